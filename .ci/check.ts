@@ -1,0 +1,59 @@
+/**
+ * `npm run check`: formatting and lint (Biome), types (tsc, for the server and for the pages), the import table
+ * (dependency-cruiser) and what nobody uses (knip), all at once. Prints what is wrong, and one line per tool.
+ */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+interface Tool {
+  readonly name: string;
+  readonly command: readonly [string, ...string[]];
+  /** What the output says is wrong although the tool ended well; null when nothing is. */
+  readonly distrust?: (output: string) => string | null;
+}
+
+const cruisedFilesMin = 100;
+
+const tools: readonly Tool[] = [
+  { name: 'types', command: ['tsc', '-p', 'tsconfig.json', ...incremental('server')] },
+  { name: 'types of the pages', command: ['tsc', '-p', 'src/ui/tsconfig.json', ...incremental('pages')] },
+  { name: 'import table', command: ['depcruise', 'src', 'workers'], distrust: cruisedTooFew },
+  { name: 'lint and format', command: ['biome', 'check', '--error-on-warnings'] },
+  { name: 'unused', command: ['knip', '--no-progress', '--no-config-hints'] },
+];
+
+/** Keeps what the compiler found, so that the next check reads only what changed. */
+function incremental(name: string): readonly string[] {
+  return ['--incremental', '--tsBuildInfoFile', `.cache/${name}.tsbuildinfo`];
+}
+
+/** dependency-cruiser passes when it finds no module at all, as with a compiler that it does not know. */
+function cruisedTooFew(output: string): string | null {
+  const found = Number(/(\d+) modules/.exec(output)?.[1] ?? 0);
+  return found >= cruisedFilesMin ? null : `only ${found} modules were looked at`;
+}
+
+async function check({ name, command, distrust }: Tool): Promise<boolean> {
+  const startedAt = performance.now();
+  const [program, ...args] = command;
+  const bin = join(import.meta.dirname, '..', 'node_modules', '.bin', program);
+  const child = spawn(bin, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const code = await new Promise<number>((resolve, reject) => {
+    child.on('error', reject).on('close', (status) => resolve(status ?? 1));
+  });
+  const doubt = code === 0 ? (distrust?.(output) ?? null) : null;
+  const passed = code === 0 && doubt === null;
+  if (!passed) process.stdout.write(`${output.trim()}\n`);
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+  console.log(`${passed ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)${doubt === null ? '' : `: ${doubt}`}`);
+  return passed;
+}
+
+const results = await Promise.all(tools.map(check));
+process.exitCode = results.every(Boolean) ? 0 : 1;

@@ -1,0 +1,139 @@
+/**
+ * The import table of README.md as rules. A room (a folder of src, or workers) may import what its line names, `base`, itself
+ * and npm packages; everything else is an error, and so is a file outside every room.
+ */
+const MODULES = [
+  'health',
+  'audit',
+  'users',
+  'auth',
+  'connectors',
+  'tasks',
+  'job-templates',
+  'dashboard-templates',
+  'ai-references',
+  'metrics',
+  'runs',
+  'dead-letters',
+  'job-runs',
+  'jobs',
+  'triggers',
+  'executors',
+  'executor-callbacks',
+  'server',
+  'branding',
+  'explorer-presets',
+  'dashboards',
+  'public-dashboards',
+  'webhooks',
+  'export-import',
+  'ai',
+];
+
+const ROOMS = {
+  'src/base': [],
+  'src/language': [],
+  'src/store': ['src/config.ts'],
+  'src/http': ['src/config.ts'],
+  'src/protocol': ['src/config.ts'],
+  'src/threads': [],
+  'src/drivers': ['src/language'],
+  'src/metering': [],
+  'src/engine': ['src/language', 'src/drivers', 'src/metering', 'src/threads'],
+  'src/executor': [
+    'src/config.ts',
+    'src/language',
+    'src/drivers',
+    'src/engine',
+    'src/protocol',
+    'src/metering',
+    'src/threads',
+  ],
+  'src/ui': [],
+  'src/config.ts': ['src/settings.ts'],
+  'src/settings.ts': [],
+  'src/version.ts': [],
+  workers: ['src/engine', 'src/drivers', 'src/language', 'src/threads'],
+};
+
+const BELOW_MODULES = [
+  'src/config.ts',
+  'src/language',
+  'src/store',
+  'src/http',
+  'src/protocol',
+  'src/threads',
+  'src/drivers',
+  'src/metering',
+];
+
+for (const [index, name] of MODULES.entries()) {
+  const above = MODULES.slice(0, index).map((module) => `src/modules/${module}`);
+  ROOMS[`src/modules/${name}`] = [...BELOW_MODULES, ...above];
+}
+
+/** Composition: main.ts, app.ts with its parts beside it, and the commands. They may import everything but tests. */
+const TOP = ['^src/[^/]+[.]ts$', '^src/commands/'];
+
+const OUTSIDE_SRC = '^(src|workers|test|bench|examples|deploy|[.]ci)(/|$)';
+const pattern = (room) => (room.endsWith('.ts') ? `^${room.replaceAll('.', '[.]')}$` : `^${room}/`);
+const anyOf = (rooms) => rooms.map(pattern);
+
+const roomRules = Object.entries(ROOMS).map(([room, imports]) => ({
+  name: `${room} imports ${['base', ...imports.map((path) => path.replace('src/', ''))].join(', ')}`,
+  severity: 'error',
+  from: { path: pattern(room) },
+  to: {
+    path: OUTSIDE_SRC,
+    pathNot: anyOf(room === 'src/ui' ? [room] : [room, 'src/base', ...imports]),
+  },
+}));
+
+module.exports = {
+  forbidden: [
+    ...roomRules,
+    {
+      name: 'every file is in a room',
+      severity: 'error',
+      from: {},
+      to: { path: '^(src|workers)/', pathNot: [...anyOf(Object.keys(ROOMS)), ...TOP] },
+    },
+    {
+      name: 'every file that imports is in a room',
+      severity: 'error',
+      from: { path: '^(src|workers)/', pathNot: [...anyOf(Object.keys(ROOMS)), ...TOP] },
+      to: {},
+    },
+    {
+      name: 'main, app and commands import no tests',
+      severity: 'error',
+      from: { path: TOP },
+      to: { path: '^(test|bench|examples|deploy|[.]ci)/' },
+    },
+    {
+      name: 'language reaches no file, network or process',
+      severity: 'error',
+      from: { path: '^src/language/' },
+      to: { dependencyTypes: ['core'] },
+    },
+    { name: 'every import is found', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'no circle of imports at run time',
+      severity: 'error',
+      from: { path: '^(src|workers)/' },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+  ],
+  options: {
+    doNotFollow: { path: ['node_modules'] },
+    exclude: { path: ['^dist/', '[.]css$'] },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.js', '.json', '.d.ts'],
+    },
+    builtInModules: { add: ['node:sqlite'] },
+  },
+};

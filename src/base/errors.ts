@@ -1,0 +1,73 @@
+/**
+ * The one table of error codes. HTTP status and gRPC status are mapped from it in one place each
+ * (`http/error-map.ts`, `protocol/grpc-status.ts`); a test compares the three and the OpenAPI document.
+ */
+export const ERROR_CODES = [
+  'VALIDATION_ERROR',
+  'AUTH_ERROR',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'CONFLICT',
+  'PRECONDITION_FAILED',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'UNPROCESSABLE',
+  'RATE_LIMITED',
+  'INTERNAL_ERROR',
+  'CONNECTOR_ERROR',
+  'NOT_READY',
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** One thing that is wrong with an input. `line` and `column` count from 1 and are set where the input is text. */
+export interface Problem {
+  /** Where: a JSON-like path such as `steps[2].on_error.action`, `` for the whole document. */
+  readonly path: string;
+  readonly message: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+export interface AppErrorOptions {
+  readonly details?: readonly Problem[];
+  readonly cause?: unknown;
+  /** Seconds after which the same call may succeed; becomes `Retry-After` and gRPC `RetryInfo`. */
+  readonly retryAfterSeconds?: number;
+}
+
+/**
+ * The only error that callers see. `message` is for them: it names, in quotes, what was passed and says
+ * what to do; it never holds SQL, secrets, hosts or paths. `cause` is for the log alone.
+ */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly details: readonly Problem[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.details = options.details;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** Wraps problems as one `VALIDATION_ERROR`; its message is the first problem's, with a count of the others. */
+export function validationError(problems: readonly Problem[]): AppError {
+  const first = problems[0];
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+  const message = first === undefined ? 'Invalid input' : `${first.message}${more}`;
+  return new AppError('VALIDATION_ERROR', message, { details: problems });
+}
+
+/** The `NOT_FOUND` of a record: `notFound('task', 7)`. */
+export function notFound(noun: string, id: number | string): AppError {
+  return new AppError('NOT_FOUND', `There is no ${noun} "${id}"`);
+}
+
+/** The message of anything thrown, for logs. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,17 @@
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** `JSON.stringify` with sorted keys at every depth: equal values give equal text. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, v: unknown) => {
+    if (v === null || typeof v !== 'object' || Array.isArray(v)) return v;
+    const record = v as Record<string, unknown>;
+    const sorted: [string, unknown][] = Object.keys(record)
+      .sort()
+      .map((key) => [key, record[key]]);
+    return Object.fromEntries(sorted);
+  });
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}

@@ -1,0 +1,67 @@
+/** One environment variable: where its value goes, and what it says to people (`headgate serve --help`). */
+export interface Setting {
+  readonly path: readonly string[];
+  readonly help: string;
+}
+
+const setting = (path: string, help: string): Setting => ({ path: path.split('.'), help });
+
+/** Every `SVC_*` variable. The same names, as sections and keys, stand in `headgate.yaml`. */
+export const SETTINGS: Readonly<Record<string, Setting>> = {
+  SVC_STATE_PATH: setting('state.localdb.path', 'file of the embedded state store (./state.db)'),
+  SVC_STATE_URL: setting('state.serverdb.url', 'postgres:// URL of the state store, instead of a file'),
+  SVC_METRICS_PATH: setting('metrics.path', 'file of the localdb metrics backend (./metrics.db)'),
+  SVC_HTTP_HOST: setting('http.host', 'address of the REST API (127.0.0.1)'),
+  SVC_HTTP_PORT: setting('http.port', 'port of the REST API (8080)'),
+  SVC_PUBLIC_URL: setting('http.public_url', 'address under which people reach the server'),
+  SVC_HTTP_BODY_LIMIT: setting('http.body_limit', 'largest request body in bytes (4194304)'),
+  SVC_TRUST_PROXY: setting(
+    'http.trust_proxy',
+    'proxies before the server, whose X-Forwarded-For is believed: a number, or addresses by commas (none)',
+  ),
+  SVC_GRPC_HOST: setting('grpc.host', 'address of the executors’ gRPC service (127.0.0.1)'),
+  SVC_GRPC_PORT: setting('grpc.port', 'its port; 0 takes a free one (0)'),
+  SVC_GRPC_TLS_CERT: setting('grpc.tls.cert', 'certificate file of the gRPC service'),
+  SVC_GRPC_TLS_KEY: setting('grpc.tls.key', 'its private key file'),
+  SVC_GRPC_TLS_CLIENT_CA: setting(
+    'grpc.tls.client_ca',
+    'executors must show a certificate of this authority',
+  ),
+  SVC_EXECUTOR_EMBEDDED: setting('executor.embedded', 'start an executor beside the control plane (true)'),
+  SVC_EXECUTOR_SLOTS: setting('executor.slots', 'runs at once in an executor (2)'),
+  SVC_EXECUTOR_KEY: setting(
+    'executor.key',
+    'shared secret of executors; made on first start when only this machine can connect',
+  ),
+  SVC_EXECUTOR_PREVIOUS_KEY: setting(
+    'executor.previous_key',
+    'the key before, still valid during a rotation',
+  ),
+  SVC_WORKER_THREADS: setting('workers.threads', 'threads for widgets, options and documents (2)'),
+  SVC_WORKER_QUEUE_MAX: setting('workers.queue_max', 'tasks that may wait for a thread (1000)'),
+  SVC_WORKER_TASK_TIMEOUT_MS: setting('workers.task_timeout_ms', 'longest single task (10000)'),
+  SVC_WORKER_MAX_HEAP_MB: setting('workers.max_heap_mb', 'heap of one thread (256)'),
+  SVC_ENCRYPTION_KEY: setting(
+    'security.encryption_key',
+    'master key of stored secrets; made on first start on loopback',
+  ),
+  SVC_PREVIOUS_ENCRYPTION_KEYS: setting(
+    'security.previous_encryption_keys',
+    'keys that may still decrypt, by commas',
+  ),
+  SVC_SESSION_TTL_MINUTES: setting('security.session_ttl_minutes', 'longest life of a session (720)'),
+  SVC_SESSION_IDLE_MINUTES: setting(
+    'security.session_idle_minutes',
+    'a session unused for so long ends (120)',
+  ),
+  SVC_RATE_LIMIT_PER_MINUTE: setting(
+    'security.rate_limit_per_minute',
+    'requests of one address per minute (6000)',
+  ),
+  SVC_FILE_ROOTS: setting('files.roots', 'folders that file connectors may use, by commas (none)'),
+  SVC_LOG_LEVEL: setting('log.level', 'trace, debug, info, warn, error or silent (info)'),
+  SVC_PUBLIC_DASHBOARD_INPUT_ENABLED: setting(
+    'public_dashboard_input_enabled',
+    'public links may edit forms (false)',
+  ),
+};

@@ -1,0 +1,193 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { isLoopback, loadConfig } from '../src/config.ts';
+import { SETTINGS } from '../src/settings.ts';
+
+const KEY = '4f1d8c07b2a95e63';
+const SECRET = `${KEY}${[...KEY].reverse().join('')}`;
+const BEYOND = { SVC_HTTP_HOST: '0.0.0.0' };
+const SAFE = { SVC_EXECUTOR_KEY: SECRET, SVC_ENCRYPTION_KEY: SECRET };
+const NO_FILE = { SVC_CONFIG_FILE: '/dev/null' };
+
+const load = (env: Record<string, string>) => loadConfig({ ...NO_FILE, ...env });
+function configOf(env: Record<string, string>) {
+  const loaded = load(env);
+  if (!loaded.ok) throw new Error(loaded.problems.map(({ message }) => message).join('; '));
+  return loaded.config;
+}
+function problemsOf(env: Record<string, string>): string[] {
+  const loaded = load(env);
+  return loaded.ok ? [] : loaded.problems.map(({ message }) => message);
+}
+function fileOf(t: Test, yaml: string): Record<string, string> {
+  const path = join(t.testdir(), 'headgate.yaml');
+  writeFileSync(path, yaml);
+  return { SVC_CONFIG_FILE: path };
+}
+
+t.test('without any setting the server is for this machine alone', async (t) => {
+  const config = configOf({});
+  t.match(config, {
+    state: { localdb: { path: './state.db' } },
+    http: { host: '127.0.0.1', port: 8080, public_url: null, trust_proxy: 0 },
+    grpc: { host: '127.0.0.1' },
+    executor: { embedded: true, key: null },
+    security: { encryption_key: null },
+    public_dashboard_input_enabled: false,
+  });
+  t.throws(() => ((config.http as { port: number }).port = 1), TypeError, 'frozen in depth');
+});
+
+t.test('every problem is told at once, by its path and its name', async (t) => {
+  const problems = problemsOf({
+    SVC_HTTP_PORT: '99999',
+    SVC_STATE_URL: 'mysql://x',
+    SVC_LOG_LEVEL: 'loud',
+    SVC_EXECUTOR_KEY: 'short',
+    SVC_WORKER_THREADS: 'two',
+    SVC_HTTP_HSOT: 'x',
+    SVC_HTTP_HOST: '0.0.0.0',
+  });
+  const expected = [
+    /^SVC_HTTP_HSOT is not a setting/,
+    /^state\.serverdb\.url \(SVC_STATE_URL\): must be a postgres:/,
+    /^http\.port \(SVC_HTTP_PORT\)/,
+    /^executor\.key \(SVC_EXECUTOR_KEY\): must be at least 32/,
+    /^workers\.threads \(SVC_WORKER_THREADS\)/,
+    /^log\.level \(SVC_LOG_LEVEL\)/,
+    /^security\.encryption_key \(SVC_ENCRYPTION_KEY\) is not set: needed to listen on "0\.0\.0\.0"/,
+  ];
+  t.equal(problems.length, expected.length, problems.join('\n'));
+  for (const pattern of expected)
+    t.ok(
+      problems.some((message) => pattern.test(message)),
+      String(pattern),
+    );
+});
+
+t.test('a file gives settings, and the environment wins over it', async (t) => {
+  const file = fileOf(
+    t,
+    'http: {host: 127.0.0.2, port: 9000}\nexecutor: {slots: 7}\nfiles: {roots: [/a, /b]}\n',
+  );
+  const config = configOf({ ...file, SVC_HTTP_PORT: '9001', SVC_EXECUTOR_SLOTS: '' });
+  t.match(config, {
+    http: { host: '127.0.0.2', port: 9001 },
+    executor: { slots: 7 },
+    files: { roots: ['/a', '/b'] },
+  });
+  t.same(configOf({ ...file, SVC_FILE_ROOTS: ' /c, /d ,' }).files.roots, ['/c', '/d']);
+});
+
+t.test('a file that is not there, no YAML, no map, or has unknown keys is refused', async (t) => {
+  t.match(problemsOf({ SVC_CONFIG_FILE: '/nowhere/x.yaml' }), [/"\/nowhere\/x.yaml" cannot be read/]);
+  t.match(problemsOf(fileOf(t, 'http: [')), [/is not YAML/]);
+  t.match(problemsOf(fileOf(t, '- a')), [/must hold a map/]);
+  t.match(problemsOf(fileOf(t, 'htpp: {}')), [/"htpp"/]);
+  t.match(problemsOf(fileOf(t, 'http: {prot: 1}')), [/^http: .*"prot"/]);
+  t.same(problemsOf(fileOf(t, '')), []);
+});
+
+t.test('only a whole number passes for one', async (t) => {
+  for (const value of ['null', 'true', '"0x10"', '1.5', '" 8"', '[8080]', '-1', '1e3000'])
+    t.equal(problemsOf(fileOf(t, `http: {port: ${value}}`)).length, 1, value);
+  for (const value of ['8081', '"8081"']) t.same(problemsOf(fileOf(t, `http: {port: ${value}}`)), [], value);
+});
+
+t.test('the state store is a file or a server, and the environment names which', async (t) => {
+  const url = 'postgres://127.0.0.1/headgate';
+  const stateOf = (env: Record<string, string>) => configOf(env).state;
+  t.match(stateOf({ SVC_STATE_PATH: '/x.db' }), { localdb: { path: '/x.db' }, serverdb: undefined });
+  t.match(stateOf({ SVC_STATE_URL: url }), { localdb: undefined, serverdb: { url, pool_max: 20 } });
+  t.match(stateOf({ ...fileOf(t, 'state: {localdb: {path: y.db}}'), SVC_STATE_URL: url }), {
+    localdb: undefined,
+    serverdb: { url },
+  });
+  t.match(stateOf({ ...fileOf(t, `state: {serverdb: {url: "${url}"}}`), SVC_STATE_PATH: '/x.db' }), {
+    localdb: { path: '/x.db' },
+    serverdb: undefined,
+  });
+  t.match(problemsOf({ SVC_STATE_URL: url, SVC_STATE_PATH: '/x.db' }), [
+    /state: has both localdb and serverdb/,
+  ]);
+  t.match(problemsOf(fileOf(t, `state: {localdb: {path: y.db}, serverdb: {url: "${url}"}}`)), [/has both/]);
+});
+
+t.test('beyond loopback a missing or sample secret is refused, and named', async (t) => {
+  t.same(problemsOf({ ...BEYOND, ...SAFE }), []);
+  t.match(problemsOf(BEYOND), [
+    /^executor\.key \(SVC_EXECUTOR_KEY\) is not set/,
+    /^security\.encryption_key \(SVC_ENCRYPTION_KEY\) is not set/,
+  ]);
+  t.match(
+    problemsOf({
+      ...SAFE,
+      SVC_GRPC_HOST: '192.168.1.5',
+      SVC_EXECUTOR_KEY: 'change-me-change-me-change-me-0123456789',
+    }),
+    [/^executor\.key \(SVC_EXECUTOR_KEY\) is a sample value: needed to listen on "192\.168\.1\.5"/],
+  );
+  for (const sample of [
+    '0'.repeat(64),
+    'ab'.repeat(32),
+    'example-key-0123456789abcdefghijk',
+    'my-secret-0123456789abcdefghijklm',
+  ])
+    t.match(
+      problemsOf({ ...BEYOND, ...SAFE, SVC_ENCRYPTION_KEY: sample }),
+      [/SVC_ENCRYPTION_KEY\) is a sample/],
+      sample,
+    );
+  for (const message of problemsOf({
+    ...BEYOND,
+    SVC_EXECUTOR_KEY: 'change-me-change-me-change-me-0123456789',
+  }))
+    t.notMatch(message, /change-me/, 'the value itself is not told');
+  t.same(problemsOf({ ...fileOf(t, 'grpc: {host: "::1"}'), SVC_HTTP_HOST: 'localhost' }), []);
+});
+
+t.test('what is loopback', async (t) => {
+  for (const host of ['127.0.0.1', '127.8.9.1', '::1', 'localhost']) t.ok(isLoopback(host), host);
+  for (const host of [
+    '',
+    '0.0.0.0',
+    '::',
+    '10.0.0.1',
+    '127.0.0.1.evil.test',
+    'localhost.evil.test',
+    '1127.0.0.1',
+  ])
+    t.notOk(isLoopback(host), host);
+});
+
+t.test('proxies are trusted by number or by address, never all of them', async (t) => {
+  const trusted = (value: string) => configOf({ SVC_TRUST_PROXY: value }).http.trust_proxy;
+  t.same([trusted('false'), trusted('true'), trusted('2')], [0, 1, 2]);
+  t.same(trusted('10.0.0.0/8, ::1'), ['10.0.0.0/8', '::1']);
+  for (const value of ['all', '*', '10.0.0.0/8,evil', '-1', '11', ','])
+    t.equal(problemsOf({ SVC_TRUST_PROXY: value }).length, 1, value);
+});
+
+t.test('every setting of the environment is one of the schema', async (t) => {
+  for (const [name, { help }] of Object.entries(SETTINGS)) {
+    t.match(name, /^SVC_[A-Z_]+$/);
+    t.ok(help.length > 5, name);
+    const unknown = problemsOf({ [name]: 'x' }).filter((message) => /nrecognized/.test(message));
+    t.same(unknown, [], name);
+  }
+});
+
+t.test('a server with wrong settings ends with code 78 and says everything on the console', async (t) => {
+  const main = join(import.meta.dirname, '..', 'src', 'main.ts');
+  const ended = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
+    const env = { PATH: process.env['PATH'], ...NO_FILE, ...BEYOND, SVC_HTTP_PORT: 'x', SVC_NO_SUCH: '1' };
+    execFile(process.execPath, [main, 'serve'], { env, cwd: t.testdir() }, (error, _stdout, stderr) =>
+      resolve({ code: error?.code, stderr }),
+    );
+  });
+  t.equal(ended.code, 78);
+  for (const name of ['SVC_HTTP_PORT', 'SVC_NO_SUCH', 'SVC_EXECUTOR_KEY', 'SVC_ENCRYPTION_KEY'])
+    t.match(ended.stderr, new RegExp(name));
+});

@@ -1,0 +1,31 @@
+import { type Kysely, type Migration, Migrator } from 'kysely';
+import { AppError } from '../base/errors.ts';
+import type { Dialect } from './dialect.ts';
+
+/** One step of the schema. Never changed once it is released; its name's order is the order of application. */
+export type Migrate = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
+
+/**
+ * Brings the schema up to the last migration. All in one transaction that holds a lock: of two servers that start at once
+ * the second waits and finds nothing to do, and one that dies leaves the schema as it was.
+ */
+export async function migrate<T>(
+  db: Kysely<T>,
+  dialect: Dialect,
+  migrations: Readonly<Record<string, Migrate>>,
+): Promise<void> {
+  const named: Record<string, Migration> = {};
+  for (const [name, up] of Object.entries(migrations)) named[name] = { up: (handle) => up(handle, dialect) };
+  const migrator = new Migrator({
+    db: db as Kysely<unknown>,
+    provider: { getMigrations: async () => named },
+    migrationTableName: 'headgate_migrations',
+    migrationLockTableName: 'headgate_migrations_lock',
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) {
+    throw new AppError('NOT_READY', 'The state store could not be brought to this version’s schema', {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,72 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
+
+const STATEMENTS_MAX = 500;
+
+/** `node:sqlite` in the shape that kysely's SQLite driver expects, with prepared statements kept. */
+class NodeSqliteDatabase implements SqliteDatabase {
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, SqliteStatement>();
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  prepare(sql: string): SqliteStatement {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const made = statementOf(this.#database.prepare(sql === 'begin' ? 'begin immediate' : sql));
+    if (this.#statements.size >= STATEMENTS_MAX) this.#statements.clear();
+    this.#statements.set(sql, made);
+    return made;
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#database.close();
+  }
+}
+
+function statementOf(statement: StatementSync): SqliteStatement {
+  const values = (parameters: readonly unknown[]) => parameters as readonly SQLInputValue[];
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...values(parameters)),
+    run: (parameters) => statement.run(...values(parameters)),
+    iterate: (parameters) => statement.iterate(...values(parameters)),
+  };
+}
+
+/** SQLite's DDL is transactional: a migration that dies leaves nothing behind. */
+class TransactionalSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+export interface SqliteFileOptions {
+  readonly readOnly: boolean;
+  /** Longest wait for another process's write, default 10 s. */
+  readonly busyTimeoutMs?: number;
+}
+
+/**
+ * Opens a SQLite file in WAL mode with `synchronous=FULL`: what is committed survives a power cut.
+ * Source: https://sqlite.org/pragma.html#pragma_synchronous.
+ */
+export function openSqliteFile(path: string, options: SqliteFileOptions): DatabaseSync {
+  const database = new DatabaseSync(path, {
+    readOnly: options.readOnly,
+    timeout: options.busyTimeoutMs ?? 10_000,
+  });
+  if (!options.readOnly) database.exec('pragma journal_mode = wal; pragma synchronous = full;');
+  database.exec('pragma foreign_keys = on; pragma cache_size = -16384; pragma temp_store = memory;');
+  return database;
+}
+
+/** kysely's SQLite dialect over an open handle; transactions begin as writers, so that none fails half-way on a lock. */
+export function nodeSqliteDialect(database: DatabaseSync): SqliteDialect {
+  const dialect = new SqliteDialect({ database: new NodeSqliteDatabase(database) });
+  dialect.createAdapter = () => new TransactionalSqliteAdapter();
+  return dialect;
+}

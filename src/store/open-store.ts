@@ -1,0 +1,25 @@
+import { AppError } from '../base/errors.ts';
+import type { Logger } from '../base/logger.ts';
+import { openPostgresStore } from './open-postgres.ts';
+import { openSqliteStore } from './open-sqlite.ts';
+import type { Store } from './store.ts';
+
+/** Where the state lives: `localdb` is a SQLite file, `serverdb` a PostgreSQL database. */
+export type StateSettings =
+  | { readonly kind: 'localdb'; readonly path: string }
+  | { readonly kind: 'serverdb'; readonly url: string; readonly poolMax: number };
+
+/**
+ * Opens the state store and brings it to the newest schema. Servers that start together on one store wait for each other.
+ * `NOT_READY` where the store cannot be reached or was written by a newer version.
+ */
+export async function openStore(settings: StateSettings, logger: Logger): Promise<Store> {
+  try {
+    return settings.kind === 'localdb'
+      ? await openSqliteStore(settings.path)
+      : await openPostgresStore(settings.url, settings.poolMax, logger);
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    throw new AppError('NOT_READY', 'The state store cannot be opened', { cause });
+  }
+}

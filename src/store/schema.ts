@@ -1,0 +1,436 @@
+import type { Generated } from 'kysely';
+
+/**
+ * The state store's tables. The same in both dialects: times are milliseconds since 1970, flags are 0 or 1, and columns
+ * that end in `_json` hold one JSON value as text.
+ */
+export interface Schema {
+  secrets: SecretsTable;
+  users: UsersTable;
+  sessions: SessionsTable;
+  api_keys: ApiKeysTable;
+  auth_failures: AuthFailuresTable;
+  audit_logs: AuditLogsTable;
+  idempotency_keys: IdempotencyKeysTable;
+  connectors: ConnectorsTable;
+  tasks: TasksTable;
+  task_versions: TaskVersionsTable;
+  job_templates: JobTemplatesTable;
+  job_template_versions: JobTemplateVersionsTable;
+  dashboard_templates: DashboardTemplatesTable;
+  jobs: JobsTable;
+  job_tasks: JobTasksTable;
+  job_config_versions: JobConfigVersionsTable;
+  job_states: JobStatesTable;
+  dashboards: DashboardsTable;
+  triggers: TriggersTable;
+  trigger_ticks: TriggerTicksTable;
+  job_runs: JobRunsTable;
+  runs: RunsTable;
+  run_attempts: RunAttemptsTable;
+  run_steps: RunStepsTable;
+  run_status_history: RunStatusHistoryTable;
+  dead_letters: DeadLettersTable;
+  executors: ExecutorsTable;
+  metrics_configs: MetricsConfigsTable;
+  server_config: ServerConfigTable;
+}
+
+/** Tables of bulk appends. In SQLite they live in a file of their own, so that their writer never blocks the state's. */
+export interface LogSchema {
+  run_logs: RunLogsTable;
+  run_log_cursors: RunLogCursorsTable;
+}
+
+interface Definition {
+  id: Generated<number>;
+  /** Grows by one with every change; the strong ETag. */
+  version: number;
+  created_at: number;
+  updated_at: number;
+}
+
+/** Named values of the server itself: the canary of the encryption key, the hash of the setup token, the executor key. */
+interface SecretsTable {
+  name: string;
+  value: string;
+  created_at: number;
+}
+
+interface UsersTable extends Definition {
+  email: string;
+  name: string;
+  role: string;
+  password_hash: string;
+  totp_secret_encrypted: string | null;
+  totp_confirmed: number;
+  /** The last accepted time step: a code is accepted once. */
+  totp_last_step: number;
+  recovery_hashes_json: string;
+  status: string;
+}
+
+interface SessionsTable {
+  id: Generated<number>;
+  token_hash: string;
+  user_id: number;
+  /** `pending` after the password, `full` after the code. */
+  kind: string;
+  created_at: number;
+  last_seen_at: number;
+  expires_at: number;
+  address: string;
+  user_agent: string;
+}
+
+interface ApiKeysTable {
+  id: Generated<number>;
+  name: string;
+  prefix: string;
+  token_hash: string;
+  user_id: number;
+  scopes_json: string;
+  expires_at: number | null;
+  last_used_at: number | null;
+  revoked_at: number | null;
+  created_at: number;
+}
+
+interface AuthFailuresTable {
+  id: Generated<number>;
+  /** `login` or `totp`, and what it counts: an account or an address. */
+  subject: string;
+  at: number;
+}
+
+interface AuditLogsTable {
+  id: Generated<number>;
+  at: number;
+  actor_type: string;
+  actor_id: number | null;
+  actor_name: string;
+  action: string;
+  resource_type: string;
+  resource_id: string | null;
+  diff_json: string | null;
+  address: string | null;
+  request_id: string | null;
+  outcome: string;
+}
+
+interface IdempotencyKeysTable {
+  principal: string;
+  key: string;
+  request_hash: string;
+  /** null while the first request is in flight. */
+  status: number | null;
+  body: string | null;
+  created_at: number;
+}
+
+interface ConnectorsTable extends Definition {
+  name: string;
+  type: string;
+  description: string | null;
+  /** Without secrets. */
+  config_json: string;
+  /** Map of secret key to ciphertext. */
+  secrets_json: string;
+  updated_by: string | null;
+}
+
+interface TasksTable extends Definition {
+  name: string;
+  description: string | null;
+  yaml_content: string;
+  status: string;
+  labels_json: string;
+  connectors_json: string;
+  updated_by: string | null;
+}
+
+interface TaskVersionsTable {
+  id: Generated<number>;
+  task_id: number;
+  version: number;
+  yaml_content: string;
+  /** What this version declares: a job that pins it binds these, whatever later versions declare. */
+  connectors_json: string;
+  created_at: number;
+  created_by: string | null;
+}
+
+interface JobTemplatesTable extends Definition {
+  name: string;
+  description: string | null;
+  yaml_content: string;
+  /** What parsing gave: nodes, levels, connectors, config defaults; so that no document is parsed to list or to start. */
+  parsed_json: string;
+  status: string;
+  updated_by: string | null;
+}
+
+interface JobTemplateVersionsTable {
+  id: Generated<number>;
+  job_template_id: number;
+  version: number;
+  yaml_content: string;
+  created_at: number;
+  created_by: string | null;
+}
+
+interface DashboardTemplatesTable extends Definition {
+  job_template_id: number;
+  name: string;
+  description: string | null;
+  yaml_content: string;
+  status: string;
+  updated_by: string | null;
+}
+
+interface JobsTable extends Definition {
+  job_template_id: number;
+  template_version: number;
+  name: string;
+  description: string | null;
+  /** The template's YAML and its parsed form as they were when the job was created or upgraded. */
+  yaml_content: string;
+  parsed_json: string;
+  connector_mapping_json: string;
+  config_json: string;
+  config_version: number;
+  status: string;
+}
+
+/** A node of the job's DAG and the task version that it pins. */
+interface JobTasksTable {
+  job_id: number;
+  task_key: string;
+  task_id: number;
+  task_version: number;
+  override_yaml: string | null;
+}
+
+interface JobConfigVersionsTable {
+  id: Generated<number>;
+  job_id: number;
+  version: number;
+  config_json: string;
+  created_at: number;
+  created_by: string | null;
+}
+
+interface JobStatesTable {
+  job_id: number;
+  task_key: string;
+  name: string;
+  value_json: string;
+  version: number;
+  updated_at: number;
+}
+
+interface DashboardsTable extends Definition {
+  job_id: number;
+  dashboard_template_id: number | null;
+  name: string;
+  description: string | null;
+  yaml_content: string;
+  /** The parsed document and its public projection, made when the row was written. */
+  document_json: string;
+  public_json: string;
+  share_token_hash: string | null;
+  share_token_encrypted: string | null;
+  share_expires_at: number | null;
+}
+
+interface TriggersTable extends Definition {
+  job_id: number;
+  name: string;
+  cron: string;
+  timezone: string;
+  enabled: number;
+  overlap: string;
+  catchup: string;
+  next_run_at: number | null;
+  last_fired_at: number | null;
+  last_run_id: number | null;
+  missed_count: number;
+  skipped_count: number;
+}
+
+/** One row per (trigger, scheduled time): a tick fires exactly once. */
+interface TriggerTicksTable {
+  trigger_id: number;
+  scheduled_for: number;
+  job_run_id: number | null;
+  outcome: string;
+  created_at: number;
+}
+
+interface JobRunsTable {
+  id: Generated<number>;
+  job_id: number;
+  trigger_id: number | null;
+  scheduled_for: number | null;
+  rerun_of: number | null;
+  status: string;
+  reason: string;
+  args_json: string;
+  config_json: string;
+  /** The template as this run uses it. */
+  parsed_json: string;
+  created_at: number;
+  started_at: number | null;
+  ended_at: number | null;
+  created_by: string | null;
+}
+
+interface RunsTable {
+  id: Generated<number>;
+  task_id: number | null;
+  task_name: string;
+  task_version: number;
+  yaml_content: string;
+  job_run_id: number | null;
+  job_id: number | null;
+  task_key: string | null;
+  status: string;
+  reason: string;
+  priority: number;
+  attempt: number;
+  max_attempts: number;
+  retry_json: string;
+  epoch: number;
+  lease_token: string | null;
+  lease_expires_at: number | null;
+  /** 0 while an assignment waits for its acknowledgement. */
+  acknowledged: number;
+  executor_id: number | null;
+  cancel_requested: number;
+  cancel_deadline: number | null;
+  args_json: string;
+  config_json: string;
+  /** Local connector name to connector id. */
+  connectors_json: string;
+  /** Connector types it needs, sorted, joined by commas: `,csv,sqlite,`. */
+  connector_types: string;
+  labels_json: string;
+  timeout_ms: number;
+  progress_json: string | null;
+  rows_in: number;
+  rows_out: number;
+  rows_failed: number;
+  rows_skipped: number;
+  error_json: string | null;
+  last_log_seq: number | null;
+  rerun_of: number | null;
+  scheduled_for: number | null;
+  created_at: number;
+  /** Not claimed before: retries wait here. */
+  available_at: number;
+  started_at: number | null;
+  ended_at: number | null;
+}
+
+interface RunAttemptsTable {
+  run_id: number;
+  attempt: number;
+  epoch: number;
+  lease_token: string;
+  executor_id: number;
+  started_at: number;
+  ended_at: number | null;
+  outcome: string | null;
+  last_log_seq: number | null;
+}
+
+interface RunStepsTable {
+  run_id: number;
+  attempt: number;
+  position: number;
+  step_id: string;
+  kind: string;
+  status: string;
+  rows_in: number;
+  rows_out: number;
+  rows_failed: number;
+  rows_skipped: number;
+  started_at: number;
+  ended_at: number;
+  attempts: number;
+  error: string;
+}
+
+interface RunStatusHistoryTable {
+  id: Generated<number>;
+  run_id: number;
+  at: number;
+  from_status: string | null;
+  to_status: string;
+  reason: string;
+  attempt: number;
+}
+
+interface DeadLettersTable {
+  id: Generated<number>;
+  run_id: number;
+  job_id: number | null;
+  attempt: number;
+  seq: number;
+  step_id: string;
+  item_json: string;
+  code: string;
+  message: string;
+  status: string;
+  created_at: number;
+}
+
+interface ExecutorsTable {
+  id: Generated<number>;
+  name: string;
+  instance_id: string;
+  session_token_hash: string;
+  version: string;
+  protocol_version: number;
+  labels_json: string;
+  /** As in `runs.connector_types`. */
+  connector_types: string;
+  slots: number;
+  status: string;
+  registered_at: number;
+  last_seen_at: number;
+}
+
+interface MetricsConfigsTable extends Definition {
+  name: string;
+  backend: string;
+  config_json: string;
+  enabled: number;
+}
+
+interface ServerConfigTable {
+  key: string;
+  value_json: string;
+  version: number;
+  updated_at: number;
+}
+
+interface RunLogsTable {
+  run_id: number;
+  attempt: number;
+  seq: number;
+  at: number;
+  /** 1 debug, 2 info, 3 warn, 4 error. */
+  level: number;
+  step_id: string;
+  message: string;
+  fields_json: string | null;
+}
+
+/** How far an attempt's log is durable. */
+interface RunLogCursorsTable {
+  run_id: number;
+  attempt: number;
+  acked_seq: number;
+  bytes: number;
+}

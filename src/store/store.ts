@@ -1,0 +1,35 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Dialect } from './dialect.ts';
+import type { LogSchema, Schema } from './schema.ts';
+
+/** A transaction of the state store. Throwing inside rolls it back. */
+export type Tx = Transaction<Schema>;
+
+/** Reads that need no transaction, or the transaction itself. */
+export type Db = Kysely<Schema>;
+
+/** The state store. Made by `openStore`; the same over both engines. */
+export interface Store {
+  readonly dialect: Dialect;
+  /** Committed state; refuses writes where the engine can. */
+  readonly read: Db;
+  readonly logs: Kysely<LogSchema>;
+  /**
+   * Runs `work` in one write transaction: the only way to change state. SQLite queues them behind its single writer;
+   * PostgreSQL runs `work` again, at most 5 times, when it is told to (serialization, deadlock), so `work` has no effects
+   * beyond the transaction. Nothing waits for a network, hashes or parses in there.
+   */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Tells every control plane on this store, this one included, that `channel` has news. After commit, and may be lost. */
+  notify(channel: string): void;
+  /** Calls `listener` at each `notify(channel)`; returns the unsubscribe. */
+  listen(channel: string, listener: () => void): () => void;
+  /** Paths of the engine's own files, which no connector may open; empty for a server. */
+  readonly files: readonly string[];
+  /**
+   * Set where the engine's calls block their thread: bulk appends then belong in a thread of their own, on the second file.
+   * Null: they share the pool.
+   */
+  readonly bulkFiles: { readonly statePath: string; readonly logsPath: string } | null;
+  close(): Promise<void>;
+}

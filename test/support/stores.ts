@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import { silentLogger } from '../../src/base/logger.ts';
+import { openStore, type StateSettings } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { createDatabase } from './postgres.ts';
+
+export const STORE_KINDS = ['sqlite', 'postgres'] as const;
+export type StoreKind = (typeof STORE_KINDS)[number];
+
+const poolMax = 4;
+
+/** Where a new, empty store of this kind is: a file, or a database, that goes away with the test. */
+export async function storeSettings(t: Test, kind: StoreKind): Promise<StateSettings> {
+  if (kind === 'sqlite') return { kind: 'localdb', path: join(newFolder(t), 'state.db') };
+  const { url } = await createDatabase(t);
+  return { kind: 'serverdb', url, poolMax };
+}
+
+/** A real, empty store, migrated; closed when the test ends. */
+export async function openTestStore(t: Test, kind: StoreKind): Promise<Store> {
+  const store = await openStore(await storeSettings(t, kind), silentLogger);
+  t.teardown(() => store.close());
+  return store;
+}
+
+/** One test per kind of store, each with a store of its own: what holds must hold over every dialect. */
+export async function eachStore(
+  t: Test,
+  guarantee: string,
+  prove: (t: Test, store: Store) => Promise<void>,
+): Promise<void> {
+  for (const kind of STORE_KINDS) {
+    await t.test(`${guarantee} (${kind})`, async (t) => prove(t, await openTestStore(t, kind)));
+  }
+}
+
+/** Not `t.testdir()`, which a test may want for itself: its second call empties it. */
+function newFolder(t: Test): string {
+  const folder = mkdtempSync(join(tmpdir(), 'headgate-test-store-'));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

@@ -1,0 +1,170 @@
+import type { Problem } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
+import { DocumentCheck } from '../yaml/document-check.ts';
+import { loadYaml } from '../yaml/load-yaml.ts';
+import { type MapReader, readMap } from '../yaml/map-reader.ts';
+import type { YamlLimits } from '../yaml/yaml-guard.ts';
+import type { Path } from '../yaml/yaml-path.ts';
+import type { Dashboard, DashboardPage, Widget } from './dashboard.ts';
+import { readCtas, readScope, readSharedQueries } from './read-header.ts';
+import { REFRESH_SECONDS, readWidget, type WidgetContext } from './read-widget.ts';
+import { holdsVariable, substituteVars } from './substitute-vars.ts';
+
+export type ParsedDashboard =
+  | { readonly ok: true; readonly dashboard: Dashboard }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+export interface ParseDashboardOptions {
+  /**
+   * Values of `${NAME}`: a job's arguments. Without them variables stay as they stand, and what they will be is not checked: that
+   * is how a dashboard template is validated.
+   */
+  readonly vars?: Readonly<Record<string, unknown>>;
+  readonly limits?: Partial<YamlLimits>;
+}
+
+const PAGES_MAX = 100;
+const WIDGETS_MAX = 500;
+
+const DASHBOARD_KEYS = {
+  keys: [
+    'title',
+    'description',
+    'navbar_ctas',
+    'refresh_interval_seconds',
+    'scope',
+    'default_scope',
+    'allow_public_input',
+    'shared_queries',
+    'pages',
+    'widgets',
+  ],
+};
+
+/**
+ * Parses a dashboard's YAML, under a top-level `dashboard:` or bare. A legacy list of widgets becomes the one page `main`. Never throws:
+ * all problems come at once, each with path, line and column; those of the contract have its exact words.
+ */
+export function parseDashboard(text: string, options: ParseDashboardOptions = {}): ParsedDashboard {
+  const { vars, limits } = options;
+  const loaded = loadYaml(text, limits);
+  if (!loaded.ok) return loaded;
+  const check = new DocumentCheck(
+    loaded.document,
+    vars === undefined ? { isPlaceholder: holdsVariable } : {},
+  );
+  const written = loaded.document.value;
+  const value =
+    vars === undefined ? written : substituteVars(written, vars, (path, message) => check.add(path, message));
+  const dashboard = readDocument(check, value);
+  return dashboard === null || check.failed
+    ? { ok: false, problems: check.problems }
+    : { ok: true, dashboard };
+}
+
+function readDocument(check: DocumentCheck, value: unknown): Dashboard | null {
+  const wrapped = isRecord(value) && Object.hasOwn(value, 'dashboard');
+  if (wrapped) readMap(check, value, [], { keys: ['dashboard'] });
+  const body = wrapped ? value['dashboard'] : value;
+  const path: Path = wrapped ? ['dashboard'] : [];
+  if (body === null) {
+    check.add(path, 'dashboard.widgets must be an array');
+    return null;
+  }
+  const reader = readMap(check, body, path, DASHBOARD_KEYS);
+  if (reader === null) return null;
+  const title = reader.text('title');
+  const scope = readScope(reader);
+  const shared_queries = readSharedQueries(reader);
+  const context: WidgetContext = {
+    profiles: Object.keys(scope),
+    sharedQueries: Object.keys(shared_queries),
+    widgetIds: new Set(),
+  };
+  return {
+    title,
+    description: reader.text('description'),
+    navbar_ctas: readCtas(reader),
+    refresh_interval_seconds: reader.number('refresh_interval_seconds', REFRESH_SECONDS),
+    scope,
+    default_scope: readDefaultScope(reader, context.profiles),
+    allow_public_input: reader.flag('allow_public_input'),
+    shared_queries,
+    pages: readPages(reader, title, context),
+  };
+}
+
+function readDefaultScope(reader: MapReader, profiles: readonly string[]): string | null {
+  const name = reader.text('default_scope');
+  if (name !== null && !reader.check.isPlaceholder(name) && !profiles.includes(name)) {
+    reader.wrong('default_scope', `default_scope "${name}" is not defined in scope`);
+  }
+  return name;
+}
+
+function readPages(
+  reader: MapReader,
+  title: string | null,
+  context: WidgetContext,
+): readonly DashboardPage[] {
+  const hasPages = Object.hasOwn(reader.map, 'pages');
+  const pages = reader.value('pages');
+  const widgets = reader.value('widgets');
+  if (hasPages && Object.hasOwn(reader.map, 'widgets')) {
+    reader.wrong('widgets', 'dashboard cannot have both pages and top-level widgets', 'key');
+    return [];
+  }
+  if (!hasPages) {
+    if (!Array.isArray(widgets)) {
+      reader.wrong('widgets', 'dashboard.widgets must be an array');
+      return [];
+    }
+    const list = readWidgets(reader, widgets, context);
+    return [{ id: 'main', title: title ?? 'Main', public: true, widgets: list }];
+  }
+  if (!Array.isArray(pages) || pages.length === 0) {
+    reader.wrong('pages', 'dashboard.pages must be a non-empty array');
+    return [];
+  }
+  if (pages.length > PAGES_MAX) reader.wrong('pages', `"pages" has more than ${PAGES_MAX} items`);
+  const ids = new Set<string>();
+  return pages
+    .slice(0, PAGES_MAX)
+    .flatMap((page, index) => readPage(reader, page, index, ids, context) ?? []);
+}
+
+function readPage(
+  reader: MapReader,
+  value: unknown,
+  index: number,
+  ids: Set<string>,
+  context: WidgetContext,
+): DashboardPage | null {
+  const keys = { keys: ['id', 'title', 'widgets', 'public'] };
+  const page = readMap(reader.check, value, reader.at('pages', index), keys);
+  if (page === null) return null;
+  for (const key of ['id', 'title']) {
+    if (!page.has(key) || page.value(key) === '')
+      page.wrong(key, `dashboard.pages[${index}].${key} is required`);
+  }
+  const id = page.value('id') === '' ? '' : (page.name('id', 'key') ?? '');
+  if (id !== '' && ids.has(id)) page.wrong('id', `Duplicate page id: ${id}`);
+  ids.add(id);
+  const widgets = page.value('widgets');
+  if (!Array.isArray(widgets)) page.wrong('widgets', `dashboard.pages[${index}].widgets must be an array`);
+  return {
+    id,
+    title: page.text('title') ?? '',
+    public: page.flag('public', true),
+    widgets: Array.isArray(widgets) ? readWidgets(page, widgets, context) : [],
+  };
+}
+
+function readWidgets(reader: MapReader, list: readonly unknown[], context: WidgetContext): readonly Widget[] {
+  if (list.length > WIDGETS_MAX) reader.wrong('widgets', `"widgets" has more than ${WIDGETS_MAX} items`);
+  return list
+    .slice(0, WIDGETS_MAX)
+    .flatMap(
+      (item, index) => readWidget(reader.check, item, reader.at('widgets', index), index, context) ?? [],
+    );
+}

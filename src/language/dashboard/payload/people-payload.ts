@@ -1,0 +1,36 @@
+import { isSafeHref } from '../safe-href.ts';
+import { evaluateKey, fieldOf, itemsOf, type PayloadInput, textOrNull } from './payload-input.ts';
+
+const PEOPLE_MAX = 200;
+const TEXTS = ['name', 'role', 'email', 'phone'] as const;
+const LINKS = ['avatar', 'href'] as const;
+type Field = (typeof TEXTS)[number] | (typeof LINKS)[number];
+
+export interface PeoplePayload {
+  readonly people: readonly Readonly<Record<Field, string | null>>[];
+}
+
+/** Links that are not plain web, mail, telephone or relative ones are left out. */
+export async function peoplePayload(input: PayloadInput): Promise<PeoplePayload> {
+  const items = (await itemsOf(input)).slice(0, PEOPLE_MAX);
+  const read = async (field: Field, item: unknown) =>
+    textOrNull(
+      `${field}_expr` in input.config
+        ? await evaluateKey(input, `${field}_expr`, { item })
+        : fieldOf(item, field),
+    );
+  const people = [];
+  for (const item of items) {
+    const person = { name: null, role: null, email: null, phone: null, avatar: null, href: null } as Record<
+      Field,
+      string | null
+    >;
+    for (const field of TEXTS) person[field] = await read(field, item);
+    for (const field of LINKS) {
+      const link = await read(field, item);
+      person[field] = link !== null && isSafeHref(link) ? link : null;
+    }
+    people.push(person);
+  }
+  return { people };
+}

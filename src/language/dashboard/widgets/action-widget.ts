@@ -1,0 +1,74 @@
+import { readFormFields } from '../../template/form-field.ts';
+import { type MapReader, typeName } from '../../yaml/map-reader.ts';
+import { readConnectorCall } from '../widget-binding.ts';
+import { aFlag, anInteger, aText, type KeyCheck, oneOf, type WidgetKind } from './widget-kind.ts';
+
+const COOLDOWN_SECONDS_MAX = 86_400;
+
+/** `run: {job: true}`, `{task: <key>}` or `{connector, method}`, each with `args`. */
+const aRun: KeyCheck = (reader, key) => {
+  const run = reader.submap(key, { keys: ['job', 'task', 'connector', 'method', 'args'] });
+  if (run === null) return;
+  run.atMostOne('job', 'task', 'connector');
+  if (!['job', 'task', 'connector'].some((name) => run.has(name))) {
+    reader.wrong(
+      key,
+      `"${key}" must name what runs: "job: true", a "task", or a "connector" with its "method"`,
+    );
+  }
+  if (run.has('job') && run.value('job') !== true) run.wrong('job', '"job" must be true');
+  if (run.has('connector')) {
+    readConnectorCall(run);
+    return;
+  }
+  run.idle('method', 'there is no "connector" beside it');
+  if (run.has('task')) run.name('task', 'key');
+  checkArgs(run);
+};
+
+function checkArgs(run: MapReader): void {
+  const args = run.value('args');
+  if (args !== null && (typeof args !== 'object' || Array.isArray(args)) && !run.check.isPlaceholder(args)) {
+    run.wrong('args', `"args" must be a map, not ${typeName(args)}`);
+  }
+}
+
+/** `confirm: true`, or the question itself. */
+const aConfirmation: KeyCheck = (reader, key) => {
+  if (typeof reader.value(key) !== 'boolean') reader.text(key);
+};
+
+const fields: KeyCheck = (reader, key) => {
+  if (reader.has(key)) readFormFields(reader, key, { connectors: null });
+};
+
+/** A button that the server acts on, with the call fixed here. */
+export const actionWidget: WidgetKind = {
+  width: 3,
+  bound: false,
+  keys: {
+    label: aText,
+    style: oneOf('primary', 'secondary', 'danger'),
+    run: aRun,
+    input: fields,
+    confirm: aConfirmation,
+    allow_public: aFlag,
+    success_message: aText,
+    cooldown_seconds: anInteger(0, COOLDOWN_SECONDS_MAX),
+  },
+  publicKeys: {
+    label: true,
+    style: true,
+    confirm: true,
+    success_message: true,
+    input: {
+      key: true,
+      label: true,
+      type: true,
+      required: true,
+      default: true,
+      format: true,
+      options: { label: true, value: true },
+    },
+  },
+};

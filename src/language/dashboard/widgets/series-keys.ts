@@ -1,0 +1,28 @@
+import {
+  aColor,
+  aFlag,
+  aFormat,
+  anExpression,
+  aText,
+  type KeyCheck,
+  listOf,
+  oneOf,
+  type PublicKeys,
+} from './widget-kind.ts';
+
+/** The keys that bar and line charts share. */
+export const SERIES_KEYS: Readonly<Record<string, KeyCheck>> = {
+  items_expr: anExpression,
+  x_expr: anExpression,
+  series: listOf({ label: aText, value_expr: anExpression, color: aColor }, ['value_expr']),
+  stacked: aFlag,
+  format: aFormat,
+  x_type: oneOf('category', 'time', 'number'),
+};
+
+export const PUBLIC_SERIES_KEYS: PublicKeys = {
+  series: { label: true, color: true },
+  stacked: true,
+  format: true,
+  x_type: true,
+};

@@ -1,0 +1,74 @@
+import { setOwn } from '../plain-result.ts';
+import { jsonataFunctions } from './jsonata-functions.ts';
+import { numberFunctions } from './number-functions.ts';
+import { type CheckArguments, createSignature, type Parameter } from './signature.ts';
+import { stringFunctions } from './string-functions.ts';
+import { append, lookup, toBoolean, unwrap } from './values.ts';
+
+/** A built-in function as its author writes it down. */
+export interface BuiltInSpec {
+  readonly parameters: readonly Parameter[];
+  /** Called with checked arguments. */
+  // biome-ignore lint/suspicious/noExplicitAny: the signature decides the types, at run time.
+  readonly call: (...args: any[]) => unknown;
+  /** With one argument of this type no check is needed. */
+  readonly direct?: 'string' | 'number';
+}
+
+export interface BuiltIn extends Omit<BuiltInSpec, 'parameters'> {
+  readonly check: CheckArguments;
+}
+
+const anything: Parameter = { types: 'x' };
+const anythingOrContext: Parameter = { types: 'x', context: true };
+
+const otherFunctions: Readonly<Record<string, BuiltInSpec>> = {
+  boolean: { parameters: [anythingOrContext], call: toBoolean },
+  not: {
+    parameters: [anythingOrContext],
+    call: (value: unknown) => (value === undefined ? undefined : !toBoolean(value)),
+  },
+  exists: { parameters: [anything], call: (value: unknown) => value !== undefined },
+  count: {
+    parameters: [{ types: 'a' }],
+    call: (list: readonly unknown[] | undefined) => (list === undefined ? 0 : list.length),
+  },
+  append: { parameters: [anything, anything], call: append },
+  keys: { parameters: [anythingOrContext], call: (value: unknown) => unwrap(keysOf(value)) },
+  lookup: { parameters: [anythingOrContext, { types: 's' }], call: lookupKey },
+  merge: { parameters: [{ types: 'a', elements: 'o' }], call: merge },
+};
+
+/** The functions that the compiled path knows, by name. */
+export const builtIns: ReadonlyMap<string, BuiltIn> = new Map(
+  Object.entries({ ...stringFunctions, ...numberFunctions, ...jsonataFunctions, ...otherFunctions }).map(
+    ([name, spec]) => {
+      const { parameters, ...rest } = spec;
+      return [name, { ...rest, check: createSignature(parameters) }];
+    },
+  ),
+);
+
+function keysOf(value: unknown): string[] {
+  if (Array.isArray(value)) return Object.keys(Object.assign(Object.create(null), ...value.map(keySet)));
+  return value !== null && typeof value === 'object' ? Object.keys(value) : [];
+}
+
+function keySet(value: unknown): Record<string, true> {
+  const set: Record<string, true> = Object.create(null);
+  for (const key of keysOf(value)) set[key] = true;
+  return set;
+}
+
+function lookupKey(value: unknown, key: string | undefined): unknown {
+  return lookup(value, String(key));
+}
+
+function merge(objects: readonly Record<string, unknown>[] | undefined): unknown {
+  if (objects === undefined) return undefined;
+  const merged: Record<string, unknown> = {};
+  for (const object of objects) {
+    for (const key of Object.keys(object)) setOwn(merged, key, object[key]);
+  }
+  return merged;
+}

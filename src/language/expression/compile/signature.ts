@@ -1,0 +1,94 @@
+import { ExpressionFailure } from '../expression-failure.ts';
+
+/**
+ * One parameter of a built-in function. `types` are jsonata's letters: string, number, boolean, object, array, function, `x` for
+ * anything. `context`: the context value stands in where it is left out.
+ */
+export interface Parameter {
+  readonly types: string;
+  readonly context?: boolean;
+  readonly optional?: boolean;
+  /** For `a`: the one type of its elements. */
+  readonly elements?: 'n' | 's' | 'o';
+}
+
+export type CheckArguments = (args: unknown[], context: unknown) => unknown[];
+
+/** Checks and completes arguments as jsonata's signatures do. Throws `T0410`, `T0411`, `T0412`. */
+export function createSignature(parameters: readonly Parameter[]): CheckArguments {
+  const patterns = parameters.map(patternOf);
+  const whole = new RegExp(`^${patterns.map((pattern) => `(${pattern})`).join('')}$`);
+  // Kinds of arguments that are taken as they are: known after the first such call.
+  const plain = new Set<string>();
+  return (args, context) => {
+    let letters = '';
+    for (const argument of args) letters += letterOf(argument);
+    if (plain.has(letters)) return args;
+    const match = whole.exec(letters);
+    if (match === null) throw new ExpressionFailure('T0410', args);
+    if (
+      parameters.every((parameter, index) => isPlain(parameter, match[index + 1] ?? '', index, args.length))
+    ) {
+      plain.add(letters);
+      return args;
+    }
+    const checked: unknown[] = [];
+    let next = 0;
+    parameters.forEach((parameter, index) => {
+      const given = match[index + 1] ?? '';
+      if (given === '' && parameter.context === true) {
+        if (!new RegExp(lettersOf(parameter)).test(letterOf(context)))
+          throw new ExpressionFailure('T0411', context);
+        checked.push(context);
+        return;
+      }
+      checked.push(
+        parameter.types === 'a' && given !== '' ? toArray(args[next], given, parameter) : args[next],
+      );
+      next += 1;
+    });
+    return checked;
+  };
+}
+
+/** The argument at `index` is this parameter's own, or both are left out; and nothing has to be made of it. */
+function isPlain({ types, context }: Parameter, given: string, index: number, count: number): boolean {
+  if (given === '') return context !== true && index >= count;
+  return types !== 'a' && index < count;
+}
+
+function patternOf(parameter: Parameter): string {
+  const optional = parameter.context === true || parameter.optional === true;
+  return `${lettersOf(parameter)}${optional ? '?' : ''}`;
+}
+
+function lettersOf({ types }: Parameter): string {
+  return types === 'a' || types === 'x' ? '[asnblfom]' : `[${types}m]`;
+}
+
+function letterOf(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return 's';
+    case 'number':
+      return 'n';
+    case 'boolean':
+      return 'b';
+    case 'object':
+      return value === null ? 'l' : Array.isArray(value) ? 'a' : 'o';
+    default:
+      return 'm';
+  }
+}
+
+function toArray(value: unknown, letter: string, { elements }: Parameter): unknown {
+  if (letter === 'm') return undefined;
+  if (!Array.isArray(value)) {
+    if (elements !== undefined && letter !== elements) throw new ExpressionFailure('T0412', value);
+    return [value];
+  }
+  if (elements !== undefined && value.some((element) => letterOf(element) !== elements)) {
+    throw new ExpressionFailure('T0412', value);
+  }
+  return value;
+}

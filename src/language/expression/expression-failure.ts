@@ -1,0 +1,87 @@
+import { ExpressionError } from './expression.ts';
+
+/** Longest message of an expression's failure, in characters: jsonata's own may quote a whole value. */
+const messageMax = 500;
+
+/** What jsonata throws, and what the compiled path throws: an object with a code, completed on its way out. */
+export class ExpressionFailure {
+  readonly code: string;
+  readonly value: unknown;
+  token: string | undefined;
+  position: number | undefined;
+
+  constructor(code: string, value?: unknown, position?: number, token?: string) {
+    this.code = code;
+    this.value = value;
+    this.position = position;
+    this.token = token;
+  }
+}
+
+const limitCodes: Readonly<Record<string, string>> = {
+  D1011: 'DEPTH',
+  D1012: 'TIMEOUT',
+  D2014: 'SEQUENCE',
+  D2015: 'SEQUENCE',
+};
+
+/** Messages of the codes that the compiled path throws; `{token}` is the operator or function. */
+const messages: Readonly<Record<string, string>> = {
+  D1001: 'a number is out of range',
+  D1002: 'cannot negate a value that is not a number',
+  D1009: 'several keys of one object are the same',
+  D1013: 'a key of an object has a reserved name',
+  D3001: 'cannot make a string of a number that is out of range',
+  D3010: 'the second argument of "{token}" must not be empty',
+  D3011: 'the fourth argument of "{token}" must not be negative',
+  D3020: 'the third argument of "{token}" must not be negative',
+  D3030: 'cannot make a number of the argument of "{token}"',
+  D3060: '"{token}" cannot be applied to a negative number',
+  D3061: '"{token}" gives a number that is out of range',
+  D3080: 'the picture of "{token}" has more than one ";"',
+  D3100: 'the radix of "{token}" must be between 2 and 36',
+  D3110: 'the argument of "{token}" must be an ISO 8601 timestamp',
+  D3140: 'the address given to "{token}" is malformed',
+  T0410: 'an argument of "{token}" does not match its signature',
+  T0411: 'the context value does not match the signature of "{token}"',
+  T0412: 'an argument of "{token}" must be an array of one type',
+  T1003: 'a key of an object must be a string',
+  T2001: 'the left side of "{token}" must be a number',
+  T2002: 'the right side of "{token}" must be a number',
+  T2003: 'the left side of ".." must be a whole number',
+  T2004: 'the right side of ".." must be a whole number',
+  T2009: 'the two sides of "{token}" must both be numbers or both be strings',
+  T2010: 'the two sides of "{token}" must be numbers or strings',
+};
+
+const limitMessages: Readonly<Record<string, string>> = {
+  DEPTH: 'the expression nests too deeply; make its recursion shallower',
+  TIMEOUT: 'the expression took too long; make it do less per evaluation',
+  SEQUENCE: 'the expression builds too long a sequence or text; select less',
+};
+
+/** The error for the caller, from whatever an evaluation threw. An `ExpressionError` is returned as it is. */
+export function toExpressionError(thrown: unknown): ExpressionError {
+  if (thrown instanceof ExpressionError) return thrown;
+  if (thrown instanceof RangeError) {
+    const code = thrown.message.includes('call stack') ? 'DEPTH' : 'SEQUENCE';
+    return new ExpressionError(code, limitMessages[code] ?? code, { cause: thrown });
+  }
+  const failure = (thrown ?? {}) as {
+    code?: unknown;
+    message?: unknown;
+    position?: unknown;
+    token?: unknown;
+  };
+  if (typeof failure.code !== 'string') {
+    return new ExpressionError('RESULT', 'the expression cannot be evaluated on this data', {
+      cause: thrown,
+    });
+  }
+  const code = limitCodes[failure.code] ?? failure.code;
+  const own = messages[code]?.replaceAll('{token}', String(failure.token ?? ''));
+  const given = typeof failure.message === 'string' ? failure.message : own;
+  const message = limitMessages[code] ?? given ?? `the expression failed with ${code}`;
+  const position = typeof failure.position === 'number' ? { position: failure.position } : {};
+  return new ExpressionError(code, message.slice(0, messageMax), { ...position, cause: thrown });
+}

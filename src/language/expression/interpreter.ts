@@ -1,0 +1,110 @@
+import jsonata from 'jsonata';
+import type { ExpressionLimits } from './expression.ts';
+import { ExpressionFailure, toExpressionError } from './expression-failure.ts';
+import type { TreeSize } from './expression-guard.ts';
+import { regexSubjectMax } from './limits.ts';
+import { toPlainResult } from './plain-result.ts';
+import type { SyntaxNode } from './syntax-tree.ts';
+
+/** Nested steps of jsonata's evaluator at most, whatever the expression: it bounds memory. */
+const stackMax = 20_000;
+
+/** jsonata's interpreter for one expression, with the limits on and without `$eval`. */
+export interface Interpreter {
+  readonly tree: SyntaxNode;
+  /** Sets how deep evaluation may nest, which follows from the size of the tree. */
+  limitDepth(size: TreeSize): void;
+  /** Plain JSON, or `undefined`. Throws `ExpressionError`. */
+  evaluate(input: unknown): Promise<unknown>;
+}
+
+/**
+ * A regular expression cannot be stopped once it runs: no limit here ends one that backtracks, only the process around it can.
+ * What is bounded is the text that it is given.
+ */
+class BoundedRegExp extends RegExp {
+  override exec(text: string): RegExpExecArray | null {
+    if (typeof text === 'string' && text.length > regexSubjectMax)
+      throw new ExpressionFailure('D2015', text.length);
+    return super.exec(text);
+  }
+}
+
+/** Throws jsonata's own failure (an object with `code`, `message`, `position`) where the source does not parse. */
+export function createInterpreter(source: string, limits: ExpressionLimits): Interpreter {
+  const options = {
+    timeout: limits.timeoutMs,
+    stack: stackMax,
+    sequence: limits.sequenceMax,
+    RegexEngine: BoundedRegExp as unknown as RegExpConstructor,
+  };
+  const compiled = jsonata(source, options);
+  // A binding of the expression's own frame hides the built-in one from every frame that an expression can come to hold.
+  compiled.assign('eval', undefined);
+  if (source.includes('spread')) compiled.registerFunction('spread', spread, '<x-:a<o>>');
+  if (source.includes('pad')) compiled.registerFunction('pad', padWithin(limits.sequenceMax), '<s-ns?:s>');
+  return {
+    tree: compiled.ast() as unknown as SyntaxNode,
+    limitDepth(size) {
+      // jsonata counts nested steps, not calls. One call nests as deep as the tree, and the parts of a constructor count at once.
+      options.stack = Math.min(stackMax, limits.depthMax * size.nesting + size.nodes * 4);
+    },
+    async evaluate(input) {
+      try {
+        return toPlainResult(await withDeadline(compiled.evaluate(input), limits.timeoutMs));
+      } catch (thrown) {
+        throw toExpressionError(thrown);
+      }
+    },
+  };
+}
+
+/**
+ * jsonata looks at the clock at each step, but an expression can make it wait without a step: an object with a function named
+ * `then` is taken for a promise. The timer ends such a wait.
+ */
+async function withDeadline(work: Promise<unknown>, timeoutMs: number): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new ExpressionFailure('D1012')), timeoutMs + 50);
+  });
+  try {
+    return await Promise.race([work, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** `$spread` as jsonata defines it, except that a function stays whole: the built-in one takes native functions apart. */
+function spread(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const parts = value.flatMap((item: unknown) => spread(item) ?? []);
+    return value.length === 0 ? Object.assign(parts, { sequence: true }) : parts;
+  }
+  if (value === null || typeof value !== 'object' || isFunction(value)) return value;
+  const parts = Object.entries(value).map(([key, part]) => {
+    const single: Record<string, unknown> = Object.create(null);
+    single[key] = part;
+    return single;
+  });
+  return Object.assign(parts, { sequence: true });
+}
+
+function isFunction(value: object): boolean {
+  const record = value as Record<string, unknown>;
+  return record['_jsonata_lambda'] === true || record['_jsonata_function'] === true;
+}
+
+/** `$pad` as jsonata defines it, with a bound on the width. */
+function padWithin(widthMax: number) {
+  return function pad(text: string | undefined, width: number, fill: string | undefined): string | undefined {
+    if (text === undefined) return undefined;
+    const missing = Math.abs(Math.trunc(width)) - [...text].length;
+    if (!(missing > 0)) return text;
+    if (missing > widthMax) throw new ExpressionFailure('D2015', missing);
+    const unit = fill === undefined || fill.length === 0 ? [' '] : [...fill];
+    const padding = unit.join('').repeat(Math.ceil(missing / unit.length));
+    const cut = unit.length === 1 ? padding : [...padding].slice(0, missing).join('');
+    return width > 0 ? text + cut : cut + text;
+  };
+}

@@ -1,0 +1,57 @@
+import { compileTree } from './compile/compile-tree.ts';
+import type { Expression, ExpressionLimits, ExpressionProblem } from './expression.ts';
+import { toExpressionError } from './expression-failure.ts';
+import { findRefusal, measureTree } from './expression-guard.ts';
+import { findNames } from './expression-names.ts';
+import { createInterpreter, type Interpreter } from './interpreter.ts';
+import { expressionLimits } from './limits.ts';
+
+export type ParsedExpression =
+  | { readonly ok: true; readonly expression: Expression }
+  | { readonly ok: false; readonly problem: ExpressionProblem };
+
+/**
+ * Compiles a JSONata expression. Never throws on bad text: that is a problem with its place.
+ *
+ * The expression has no way to the host: `$eval` does not exist, a transform reaches only a copy of its argument, and a result is
+ * plain JSON, never a function. Evaluation is bounded in wall time, depth and length of sequences, but a regular expression that
+ * backtracks without end cannot be stopped here, so expressions are evaluated in a process that can be killed.
+ *
+ * An expression of the common kind is compiled to closures and then answers synchronously; any other is interpreted by jsonata.
+ */
+export function parseExpression(source: string, limits: Partial<ExpressionLimits> = {}): ParsedExpression {
+  const bounds = { ...expressionLimits, ...limits };
+  if (source.length > bounds.sourceMax) {
+    const message = `the expression has ${source.length} characters; at most ${bounds.sourceMax} are allowed`;
+    return { ok: false, problem: { message, position: bounds.sourceMax } };
+  }
+  let interpreter: Interpreter;
+  try {
+    interpreter = createInterpreter(source, bounds);
+  } catch (thrown) {
+    return { ok: false, problem: toProblem(thrown, source) };
+  }
+  const { tree } = interpreter;
+  const size = measureTree(tree);
+  const refusal = findRefusal(tree, size);
+  if (refusal !== null) return { ok: false, problem: refusal };
+  interpreter.limitDepth(size);
+  const evaluateSync = compileTree(tree, bounds);
+  const expression: Expression = {
+    source,
+    names: findNames(tree),
+    evaluateSync,
+    evaluate: async (scope) => (evaluateSync === null ? interpreter.evaluate(scope) : evaluateSync(scope)),
+  };
+  return { ok: true, expression };
+}
+
+function toProblem(thrown: unknown, source: string): ExpressionProblem {
+  const { code, message, position = source.length } = toExpressionError(thrown);
+  if (code === 'DEPTH') return { message: 'the expression is nested too deeply', position: 0 };
+  const token = (thrown as { token?: unknown }).token;
+  // jsonata names the place after a token; a reader looks for the place before it.
+  const start = typeof token === 'string' ? position - token.length : position;
+  const before = typeof token === 'string' && start >= 0 && source.startsWith(token, start);
+  return { message, position: Math.max(0, Math.min(source.length, before ? start : position)) };
+}

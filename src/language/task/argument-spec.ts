@@ -1,0 +1,37 @@
+import { isRecord } from '../../base/json.ts';
+import { type MapReader, readMap, typeName } from '../yaml/map-reader.ts';
+import type { ArgumentSpec } from './task.ts';
+
+export const ARGUMENT_TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array'] as const;
+
+/** True where a JSON value is of an argument's type. */
+export function isArgumentOf(type: ArgumentSpec['type'], value: unknown): boolean {
+  if (type === 'integer') return Number.isSafeInteger(value);
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return isRecord(value);
+  return typeof value === type;
+}
+
+/** Reads `args`: name to `{type, required (default false), default, description}`. */
+export function readArguments(reader: MapReader): Readonly<Record<string, ArgumentSpec>> {
+  const specs: Record<string, ArgumentSpec> = {};
+  for (const [name, value] of reader.entries('args', 'word')) {
+    const keys = { keys: ['type', 'required', 'default', 'description'] };
+    const spec = readMap(reader.check, value, reader.at('args', name), keys);
+    if (spec === null) continue;
+    const type = spec.oneOf('type', ARGUMENT_TYPES, { required: true });
+    const required = spec.flag('required');
+    if (required) spec.idle('default', 'the argument is required');
+    const fallback = spec.value('default');
+    if (fallback !== null && type !== null && !isArgumentOf(type, fallback)) {
+      spec.wrong('default', `"default" must be of type ${type}, not ${typeName(fallback)}`);
+    }
+    specs[name] = {
+      type: type ?? 'string',
+      required,
+      default: fallback,
+      description: spec.text('description'),
+    };
+  }
+  return specs;
+}

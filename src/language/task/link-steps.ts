@@ -1,0 +1,130 @@
+import type { DocumentCheck } from '../yaml/document-check.ts';
+import { didYouMean } from '../yaml/suggest-name.ts';
+import type { Path } from '../yaml/yaml-path.ts';
+import { findCycle } from './find-cycle.ts';
+import { STEP_READERS } from './steps/read-step.ts';
+import type { DraftStep } from './steps/step-base.ts';
+import type { Step } from './task.ts';
+
+/** A step and where it stands in the document. */
+export interface PlacedStep {
+  readonly step: DraftStep;
+  readonly path: Path;
+}
+
+/**
+ * Settles what the steps say of each other. `input` names an earlier step that gives rows. `needs` becomes a list of step ids:
+ * as written, or the one before; a step that reads rows needs the step that feeds it, and by default that one alone, since
+ * steps that feed each other run at the same time and could not wait for a third in between. `unread` holds the ids of steps
+ * that could not be read: what names them is not wrong for that.
+ */
+export function linkSteps(
+  check: DocumentCheck,
+  placed: readonly PlacedStep[],
+  unread: ReadonlySet<string>,
+): readonly Step[] {
+  const byId = new Map<string, DraftStep>();
+  const all = new Set([...placed.map(({ step }) => step.id), ...unread]);
+  const linked: Step[] = [];
+  for (const [index, { step, path }] of placed.entries()) {
+    if (byId.has(step.id) && step.id !== '')
+      check.add([...path, 'id'], `Duplicate step id "${step.id}"; choose another`);
+    const input = linkInput(check, step, path, byId, all, unread);
+    const needs = linkNeeds(check, step, path, input, placed[index - 1]?.step.id ?? null, all);
+    linked.push({ ...step, input, needs } as Step);
+    byId.set(step.id, step);
+  }
+  // Ids that stand for two steps make no sense as a graph.
+  if (byId.size < linked.length) return linked;
+  const cycle = findCycle(new Map(linked.map((step) => [step.id, step.needs])));
+  if (cycle === null) checkWaits(check, placed, linked);
+  else {
+    const path = placed.find(({ step }) => step.id === cycle[0])?.path ?? [];
+    check.add([...path, 'needs'], `The steps wait for each other: ${cycle.join(' -> ')}`);
+  }
+  return linked;
+}
+
+function linkInput(
+  check: DocumentCheck,
+  { id, input }: DraftStep,
+  path: Path,
+  earlier: ReadonlyMap<string, DraftStep>,
+  all: ReadonlySet<string>,
+  unread: ReadonlySet<string>,
+): string | null {
+  if (input === null || input === '' || unread.has(input)) return null;
+  const source = earlier.get(input);
+  if (source === undefined) {
+    const message =
+      input === id
+        ? `A step cannot read its own rows; name the step before as "input"`
+        : all.has(input)
+          ? `"input" must name a step that comes earlier; "${input}" comes later`
+          : `There is no step "${input}" before this one${didYouMean(input, earlier.keys())}`;
+    check.add([...path, 'input'], message);
+    return null;
+  }
+  if (!STEP_READERS[source.kind].givesRows) {
+    const message = `"${input}" is of kind "${source.kind}", which gives no rows; name an extract or transform step`;
+    check.add([...path, 'input'], message);
+    return null;
+  }
+  return input;
+}
+
+function linkNeeds(
+  check: DocumentCheck,
+  { id, needs }: DraftStep,
+  path: Path,
+  input: string | null,
+  before: string | null,
+  all: ReadonlySet<string>,
+): readonly string[] {
+  if (needs === null) return [input ?? before].filter((need) => need !== null);
+  const known = needs.filter((need, index) => {
+    if (all.has(need) && need !== id) return true;
+    const message =
+      need === id ? 'A step cannot need itself' : `There is no step "${need}"${didYouMean(need, all)}`;
+    check.add([...path, 'needs', index], message);
+    return false;
+  });
+  return input === null || known.includes(input) ? known : [...known, input];
+}
+
+/**
+ * A step takes rows while its source gives them, and the source waits for it when it falls behind. So it must not wait for a step
+ * that itself waits for the source: neither would ever go on.
+ */
+function checkWaits(check: DocumentCheck, placed: readonly PlacedStep[], linked: readonly Step[]): void {
+  const byId = new Map(linked.map((step) => [step.id, step]));
+  for (const [index, step] of linked.entries()) {
+    const sources = new Set<string>();
+    for (let at = step.input; at !== null && !sources.has(at); at = byId.get(at)?.input ?? null)
+      sources.add(at);
+    for (const need of step.needs) {
+      if (need === step.input) continue;
+      const source = sources.has(need) ? need : firstReached(byId, need, sources);
+      if (source === null) continue;
+      const waits = source === need ? 'gives rows until this step has taken them' : `waits for "${source}"`;
+      const message = `"${step.id}" reads rows of "${source}" while they come, so it cannot wait for "${need}", which ${waits}`;
+      check.add([...(placed[index]?.path ?? []), 'needs'], message);
+    }
+  }
+}
+
+/** The first of `goals` that `from` waits for, directly or not. */
+function firstReached(
+  byId: ReadonlyMap<string, Step>,
+  from: string,
+  goals: ReadonlySet<string>,
+): string | null {
+  const seen = new Set([from]);
+  for (const id of seen) {
+    for (const need of byId.get(id)?.needs ?? []) {
+      if (goals.has(need)) return need;
+      seen.add(need);
+    }
+  }
+  return null;
+}

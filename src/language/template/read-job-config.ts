@@ -1,0 +1,77 @@
+import { isRecord } from '../../base/json.ts';
+import { type MapReader, MapReader as Reader, readMap, typeName } from '../yaml/map-reader.ts';
+import { didYouMean } from '../yaml/suggest-name.ts';
+import { FIELD_MAPPING_KEYS, readFieldMapping } from './field-mapping.ts';
+import { readFormFields } from './form-field.ts';
+import type { FormEntry, JobConfigEntry, JobConfigSchema, OptionsSource } from './job-config.ts';
+import type { OptionsContext } from './options-source.ts';
+
+const FORM_KEYS = { keys: ['type', 'title', 'description', 'fields'] };
+const ENTRY_TYPES = ['form', 'field_mapping'] as const;
+
+/** Reads the `job_config` section: what a job's owner may edit. */
+export function readJobConfig(reader: MapReader, context: OptionsContext): JobConfigSchema {
+  const schema: Record<string, JobConfigEntry> = {};
+  for (const [key, value] of reader.entries('job_config', 'key')) {
+    const path = reader.at('job_config', key);
+    if (!isRecord(value)) {
+      reader.check.add(path, `"${key}" must be a map, not ${typeName(value)}`);
+      continue;
+    }
+    const entry = readEntry(new Reader(reader.check, value, path), context);
+    if (entry !== null) schema[key] = entry;
+  }
+  for (const key of Object.keys(schema)) checkDependencies(reader, schema, key);
+  return schema;
+}
+
+function readEntry(bare: MapReader, context: OptionsContext): JobConfigEntry | null {
+  const forbidden = ['id', 'config_key'].filter((key) => Object.hasOwn(bare.map, key));
+  for (const key of forbidden) {
+    bare.wrong(key, `An entry has no "${key}": its key in "job_config" is its name`, 'key');
+  }
+  const type = bare.oneOf('type', ENTRY_TYPES, { required: true });
+  if (type === null) return null;
+  const { keys } = type === 'form' ? FORM_KEYS : FIELD_MAPPING_KEYS;
+  const reader = readMap(bare.check, bare.map, bare.path, { keys: [...keys, ...forbidden] });
+  if (reader === null) return null;
+  return type === 'form' ? readForm(reader, context) : readFieldMapping(reader, context);
+}
+
+function readForm(reader: MapReader, context: OptionsContext): FormEntry {
+  return {
+    type: 'form',
+    title: reader.text('title'),
+    description: reader.text('description'),
+    fields: readFormFields(reader, 'fields', context),
+  };
+}
+
+/** `depends_on` names other fields of the form, or other entries. */
+function checkDependencies(reader: MapReader, schema: JobConfigSchema, key: string): void {
+  const entry = schema[key];
+  const entries = Object.keys(schema).filter((name) => name !== key);
+  const check = (path: readonly (string | number)[], names: readonly string[], known: readonly string[]) => {
+    for (const name of names) {
+      if (known.includes(name)) continue;
+      const message = `There is no other field or entry "${name}"${didYouMean(name, known)}`;
+      reader.check.add(reader.at('job_config', key, ...path, 'depends_on'), message);
+    }
+  };
+  const checkSource = (
+    path: readonly (string | number)[],
+    source: OptionsSource | null,
+    known: readonly string[],
+  ) => check([...path, 'options_source'], source?.dependsOn ?? [], known);
+
+  if (entry?.type === 'field_mapping') {
+    checkSource(['source'], entry.source.optionsSource, entries);
+    checkSource(['target'], entry.target.optionsSource, entries);
+    return;
+  }
+  for (const [index, field] of (entry?.fields ?? []).entries()) {
+    const others = (entry?.fields ?? []).map((other) => other.key).filter((other) => other !== field.key);
+    check(['fields', index], field.dependsOn, [...others, ...entries]);
+    checkSource(['fields', index], field.optionsSource, [...others, ...entries]);
+  }
+}

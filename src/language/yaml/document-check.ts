@@ -1,0 +1,71 @@
+import type { Problem } from '../../base/errors.ts';
+import { loadYaml, type Position, type YamlDocument } from './load-yaml.ts';
+import type { YamlLimits } from './yaml-guard.ts';
+import { formatPath, type Path } from './yaml-path.ts';
+
+/** At most this many problems of one document are kept; the count goes on. */
+const PROBLEMS_MAX = 200;
+
+export interface DocumentCheckOptions {
+  /**
+   * True for a text that stands for a value which is not known yet (`${VAR}` of a dashboard): checks of type and form pass over it.
+   * Default: no text does.
+   */
+  readonly isPlaceholder?: (text: string) => boolean;
+}
+
+/** Gathers every problem of one document, each with its path, line and column. */
+export class DocumentCheck {
+  readonly #found: Problem[] = [];
+  readonly #positionOf: (path: Path, part?: 'key' | 'value') => Position;
+  readonly #isPlaceholder: (text: string) => boolean;
+  #count = 0;
+
+  constructor(document: Pick<YamlDocument, 'positionOf'>, options: DocumentCheckOptions = {}) {
+    this.#positionOf = document.positionOf;
+    this.#isPlaceholder = options.isPlaceholder ?? (() => false);
+  }
+
+  /** `part` is `key` where the key itself is wrong, not its value. */
+  add(path: Path, message: string, part: 'key' | 'value' = 'value'): void {
+    this.#count += 1;
+    if (this.#count <= PROBLEMS_MAX) {
+      this.#found.push({ path: formatPath(path), message, ...this.#positionOf(path, part) });
+    }
+  }
+
+  /** In the order of the text. */
+  get problems(): readonly Problem[] {
+    const sorted = this.#found.toSorted(
+      (a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),
+    );
+    const more = this.#count - sorted.length;
+    if (more > 0) sorted.push({ path: '', message: `There are ${more} more problems; solve these first` });
+    return sorted;
+  }
+
+  get failed(): boolean {
+    return this.#count > 0;
+  }
+
+  isPlaceholder(value: unknown): boolean {
+    return typeof value === 'string' && this.#isPlaceholder(value);
+  }
+}
+
+export type Parsed<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/** Loads a text and reads it with `read`; ok only where neither found a problem. */
+export function parseDocument<T>(
+  text: string,
+  read: (check: DocumentCheck, value: unknown) => T,
+  limits: Partial<YamlLimits> = {},
+): Parsed<T> {
+  const loaded = loadYaml(text, limits);
+  if (!loaded.ok) return loaded;
+  const check = new DocumentCheck(loaded.document);
+  const value = read(check, loaded.document.value);
+  return check.failed ? { ok: false, problems: check.problems } : { ok: true, value };
+}

@@ -1,0 +1,186 @@
+import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar } from 'yaml';
+import type { TextProblem } from './yaml-composer.ts';
+import type { YamlLimits } from './yaml-guard.ts';
+
+/** Character offsets of the entries of one map or list. */
+export interface EntryOffsets {
+  readonly self: number;
+  readonly keys: ReadonlyMap<string | number, number>;
+  readonly values: ReadonlyMap<string | number, number>;
+}
+
+export interface YamlValue {
+  readonly value: unknown;
+  readonly problems: readonly TextProblem[];
+  /** Every map and list of `value`, by identity. */
+  readonly offsets: WeakMap<object, EntryOffsets>;
+}
+
+/** Keys that reach into JavaScript's prototypes when a value is copied carelessly. */
+const UNSAFE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+export function isUnsafeKey(key: string): boolean {
+  return UNSAFE_KEYS.has(key);
+}
+
+interface Walk {
+  readonly document: Document.Parsed;
+  readonly limits: YamlLimits;
+  readonly problems: TextProblem[];
+  readonly offsets: WeakMap<object, EntryOffsets>;
+  /** Aliases that are being expanded, to see one that holds itself. */
+  readonly open: Set<Node>;
+  nodes: number;
+  aliases: number;
+  stopped: boolean;
+}
+
+/**
+ * Turns a composed document into plain JSON, with the offset of every entry. Aliases are copied out under `nodesMax`, so that no
+ * small text stands for a huge value. Refuses duplicate, non-text and prototype keys, infinities, NaN, and integers that
+ * JavaScript cannot hold exactly.
+ */
+export function toYamlValue(document: Document.Parsed, limits: YamlLimits): YamlValue {
+  const walk: Walk = {
+    document,
+    limits,
+    problems: [],
+    offsets: new WeakMap(),
+    open: new Set(),
+    nodes: 0,
+    aliases: 0,
+    stopped: false,
+  };
+  const value = convert(walk, document.contents, 0, 0);
+  return { value, problems: walk.problems, offsets: walk.offsets };
+}
+
+function stop(walk: Walk, message: string, offset: number): null {
+  if (!walk.stopped) walk.problems.push({ message, offset });
+  walk.stopped = true;
+  return null;
+}
+
+function convert(walk: Walk, node: unknown, depth: number, around: number): unknown {
+  const offset = offsetOf(node) ?? around;
+  walk.nodes += 1;
+  if (walk.stopped) return null;
+  if (walk.nodes > walk.limits.nodesMax) {
+    return stop(walk, `The document has more than ${walk.limits.nodesMax} values; make it shorter`, offset);
+  }
+  if (depth > walk.limits.depthMax) {
+    return stop(walk, `Maps and lists are nested more than ${walk.limits.depthMax} deep`, offset);
+  }
+  if (isMap(node)) return convertMap(walk, node.items, depth, offset);
+  if (isSeq(node)) {
+    const list: unknown[] = [];
+    const values = new Map<number, number>();
+    for (const [index, item] of node.items.entries()) {
+      values.set(index, offsetOf(item) ?? offset);
+      list.push(convert(walk, item, depth + 1, offset));
+    }
+    walk.offsets.set(list, { self: offset, keys: values, values });
+    return list;
+  }
+  if (isAlias(node)) return convertAlias(walk, node.source, depth, offset);
+  if (isScalar(node)) return convertScalar(walk, node, offset);
+  return null;
+}
+
+function convertMap(walk: Walk, pairs: readonly Pair[], depth: number, offset: number): unknown {
+  const map: Record<string, unknown> = {};
+  const keys = new Map<string, number>();
+  const values = new Map<string, number>();
+  for (const pair of pairs) {
+    const keyOffset = offsetOf(pair.key) ?? offset;
+    const key = readKey(walk, pair.key, keyOffset);
+    if (key === null) continue;
+    if (keys.has(key)) {
+      walk.problems.push({ message: `Duplicate key "${key}"; keep one`, offset: keyOffset });
+      continue;
+    }
+    keys.set(key, keyOffset);
+    values.set(key, offsetOf(pair.value) ?? keyOffset);
+    map[key] = convert(walk, pair.value, depth + 1, keyOffset);
+    if (walk.stopped) break;
+  }
+  walk.offsets.set(map, { self: offset, keys, values });
+  return map;
+}
+
+function readKey(walk: Walk, node: unknown, offset: number): string | null {
+  const value = isScalar(node) ? node.value : undefined;
+  if (typeof value !== 'string') {
+    const shown =
+      isScalar(node) && value !== null ? `; write "${String(node.source ?? value)}" in quotes` : '';
+    walk.problems.push({ message: `A key must be text${shown}`, offset });
+    return null;
+  }
+  if (isUnsafeKey(value)) {
+    walk.problems.push({ message: `The key "${value}" is not allowed; choose another`, offset });
+    return null;
+  }
+  return value;
+}
+
+function convertAlias(walk: Walk, name: string, depth: number, offset: number): unknown {
+  walk.aliases += 1;
+  if (walk.aliases > walk.limits.aliasesMax) {
+    return stop(
+      walk,
+      `The document uses more than ${walk.limits.aliasesMax} aliases; write the values out`,
+      offset,
+    );
+  }
+  const target = findAnchor(walk.document, name, offset);
+  if (target === null) {
+    walk.problems.push({ message: `There is no anchor "&${name}" before this alias`, offset });
+    return null;
+  }
+  if (walk.open.has(target)) return stop(walk, `The anchor "&${name}" holds itself`, offset);
+  walk.open.add(target);
+  const value = convert(walk, target, depth, offset);
+  walk.open.delete(target);
+  return value;
+}
+
+/** The last node before `offset` that bears the anchor. An explicit stack, and at most `aliasesMax` walks of the document. */
+function findAnchor(document: Document.Parsed, name: string, offset: number): Node | null {
+  let found: Node | null = null;
+  let foundAt = -1;
+  const queue: unknown[] = [document.contents];
+  while (queue.length > 0) {
+    const node = queue.pop();
+    const at = offsetOf(node) ?? -1;
+    if (isMap(node)) for (const pair of node.items) queue.push(pair.key, pair.value);
+    else if (isSeq(node)) for (const item of node.items) queue.push(item);
+    else if (!isScalar(node)) continue;
+    if (node.anchor === name && at < offset && at > foundAt) {
+      found = node;
+      foundAt = at;
+    }
+  }
+  return found;
+}
+
+function convertScalar(walk: Walk, node: Scalar, offset: number): unknown {
+  const value = node.value;
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) {
+      walk.problems.push({ message: `"${node.source}" is not a number that can be stored`, offset });
+    } else if (
+      Number.isInteger(value) &&
+      !Number.isSafeInteger(value) &&
+      /^[-+]?\d+$/.test(node.source ?? '')
+    ) {
+      const message = `The integer ${node.source} is too large to be kept exactly; write it in quotes`;
+      walk.problems.push({ message, offset });
+    }
+    return value;
+  }
+  return value === undefined ? null : value;
+}
+
+function offsetOf(node: unknown): number | undefined {
+  return (node as { range?: [number, number, number] | null } | null | undefined)?.range?.[0];
+}

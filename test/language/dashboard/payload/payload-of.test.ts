@@ -1,0 +1,159 @@
+import t from 'tap';
+import type { Widget, WidgetType } from '../../../../src/language/dashboard/dashboard.ts';
+import { CompiledExpressions } from '../../../../src/language/dashboard/payload/compiled-expressions.ts';
+import { payloadOf } from '../../../../src/language/dashboard/payload/payload-of.ts';
+
+const scope = { job: { name: 'J' }, job_config: {}, args: {} };
+const expressions = new CompiledExpressions();
+
+function payload(type: WidgetType, config: Record<string, unknown>, data: unknown): Promise<unknown> {
+  const widget: Widget = {
+    id: 'w',
+    type,
+    title: null,
+    description: null,
+    width: 12,
+    refresh_interval_seconds: null,
+    visible_if_expr: null,
+    binding: { kind: 'none' },
+    config,
+  };
+  return payloadOf(widget, data, scope, expressions);
+}
+
+t.test('a stat compares, and takes the only cell of the only row', async (t) => {
+  t.match(await payload('stat', {}, [{ n: 5 }]), { value: 5, compare: null, delta: null, level: null });
+  const config = {
+    value_expr: '$sum(data.n)',
+    compare_expr: 'value - 2',
+    sparkline_expr: 'data.n',
+    thresholds: [
+      { value: 10, level: 'danger' },
+      { value: 3, level: 'warning' },
+    ],
+  };
+  t.same(
+    await payload(
+      'stat',
+      config,
+      [{ n: 1 }, { n: '3' }, { n: 2 }].map(({ n }) => ({ n: Number(n) })),
+    ),
+    {
+      value: 6,
+      compare: 4,
+      delta: 2,
+      sparkline: [1, 3, 2],
+      level: 'warning',
+    },
+  );
+  t.match(await payload('stat', { value_expr: 'data.none' }, []), { value: null, level: null });
+});
+
+t.test('progress is a ratio between 0 and 1, or none', async (t) => {
+  t.same(await payload('progress', {}, [{ current: 3, total: '4' }]), { current: 3, total: 4, ratio: 0.75 });
+  t.same(await payload('progress', { current_expr: '9', total_expr: '3' }, null), {
+    current: 9,
+    total: 3,
+    ratio: 1,
+  });
+  t.match(await payload('progress', {}, { current: 1, total: 0 }), { ratio: null });
+});
+
+t.test('steps take their state from the current one, unless they have their own', async (t) => {
+  const items = [{ key: 'a' }, { key: 'b', label: 'B' }, { key: 'c' }, { key: 'd', state: 'failed' }];
+  t.same(await payload('steps', { items, current_expr: "'b'" }, null), {
+    steps: [
+      { key: 'a', label: 'a', state: 'done', detail: null },
+      { key: 'b', label: 'B', state: 'running', detail: null },
+      { key: 'c', label: 'c', state: 'pending', detail: null },
+      { key: 'd', label: 'd', state: 'failed', detail: null },
+    ],
+  });
+});
+
+t.test('people have only links that are safe', async (t) => {
+  const config = { name_expr: 'item.n', href_expr: 'item.url' };
+  const data = [
+    { n: 'Ada', url: 'https://ada.example', email: 'a@b.c' },
+    { n: 'Eve', url: 'javascript:alert(1)' },
+  ];
+  t.match(await payload('people', config, data), {
+    people: [
+      { name: 'Ada', href: 'https://ada.example', email: 'a@b.c', role: null },
+      { name: 'Eve', href: null },
+    ],
+  });
+});
+
+t.test('a chart without keys takes its columns as they come', async (t) => {
+  const rows = [
+    { month: 'Jan', sold: 1, note: 'x', price: '2.5' },
+    { month: 'Feb', sold: null, note: 'y', price: '3' },
+  ];
+  t.same(await payload('bar_chart', {}, rows), {
+    x: ['Jan', 'Feb'],
+    series: [
+      { label: 'sold', values: [1, null] },
+      { label: 'price', values: [2.5, 3] },
+    ],
+  });
+  const series = [{ label: 'Twice', value_expr: 'item.sold * 2' }, { value_expr: 'index' }];
+  t.same(
+    await payload('line_chart', { items_expr: 'data', x_expr: 'item.month', series }, rows.slice(0, 1)),
+    {
+      x: ['Jan'],
+      series: [
+        { label: 'Twice', values: [2] },
+        { label: 'Series 2', values: [0] },
+      ],
+    },
+  );
+  t.same(await payload('bar_chart', {}, null), { x: [], series: [] });
+});
+
+t.test('small slices of a pie are added up', async (t) => {
+  const data = [
+    { k: 'a', n: 1 },
+    { k: 'b', n: 5 },
+    { k: 'c', n: 2 },
+  ];
+  t.same(await payload('pie_chart', { other_after: 1 }, data), {
+    slices: [
+      { label: 'b', value: 5 },
+      { label: 'Other', value: 3 },
+    ],
+  });
+});
+
+t.test('a table is sorted before it is cut', async (t) => {
+  const data = [{ n: 2 }, { n: null }, { n: 10 }, { n: 1 }];
+  t.match(await payload('table', { sort: '-n', limit: 2 }, data), {
+    columns: [{ key: 'n', label: 'n' }],
+    rows: [{ n: 10 }, { n: 2 }],
+    total: 4,
+    truncated: true,
+  });
+  const columns = [
+    { key: 'n', href_expr: "'javascript:' & value" },
+    { key: 'n_href', value_expr: "'mine'" },
+  ];
+  t.match(await payload('table', { columns }, [{ n: 1 }]), {
+    columns: [{ href: 'n_href_' }, { href: null }],
+    rows: [{ n: 1, n_href: 'mine', n_href_: null }],
+  });
+  t.match(await payload('table', {}, [1, 'two']), { rows: [{ value: 1 }, { value: 'two' }] });
+});
+
+t.test('task progress is that of the newest run of the task', async (t) => {
+  const runs = [
+    { id: 3, task_key: 'other', status: 'success' },
+    { id: 2, task_key: 'w', status: 'running' },
+    { id: 1, task_key: 'w', status: 'error' },
+  ];
+  t.match(await payload('task_progress', {}, runs), { run: { id: 2, status: 'running' } });
+  t.same(await payload('task_progress', { task_key: 'none' }, runs), { run: null });
+});
+
+t.test('an expression that does not parse says so', async (t) => {
+  await t.rejects(payload('stat', { value_expr: '((' }, 1), { name: 'ExpressionError' });
+});

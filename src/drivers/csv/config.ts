@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { TEXT_ENCODINGS } from '../files/text-chunks.ts';
+
+const delimiter = z
+  .string()
+  .min(1, 'Give one character, or a name such as "tab"')
+  .describe(
+    'Separator of the fields: one character, or `tab`, `comma`, `semicolon`, `pipe`, `space`. Found when left out.',
+  );
+
+const header = z
+  .boolean()
+  .describe('The first line names the columns. Without it they are `column_1`, `column_2`, …');
+const encoding = z.enum(TEXT_ENCODINGS).describe('Encoding of the text.');
+const nullValues = z
+  .array(z.string())
+  .max(20, 'Give at most 20 null values')
+  .describe('Texts that mean null. A quoted text in a text column is never null.');
+const ragged = z
+  .enum(['error', 'pad'])
+  .describe(
+    'A line with fewer fields than columns: `error` ends the read and names the line, `pad` fills up with null.',
+  );
+const decimal = z
+  .enum(['.', ','])
+  .describe('Decimal mark of numbers. Left out, a comma is taken as one where the delimiter is `;`.');
+
+export const csvConfig = z.strictObject({
+  path: z
+    .string()
+    .min(1, 'Give the path of a file or of a folder')
+    .describe(
+      'A CSV file or a folder of them: an absolute path, or one relative to the first allowed folder.',
+    ),
+  delimiter: delimiter.optional(),
+  header: header.default(true),
+  encoding: encoding.default('utf-8'),
+  null_values: nullValues.default(['']),
+  ragged: ragged.default('error'),
+  decimal: decimal.optional(),
+});
+export type CsvConfig = z.output<typeof csvConfig>;
+
+export const csvReadArgs = z.strictObject({
+  file: z
+    .string()
+    .min(1, 'Give the name of a file')
+    .optional()
+    .describe('Name of the file, when the connector is a folder.'),
+  delimiter: delimiter.optional(),
+  separator: delimiter.optional().describe('The same as `delimiter`.'),
+  header: header.optional(),
+  columns: z
+    .array(z.string())
+    .min(1, 'Name at least one column, or leave "columns" out')
+    .optional()
+    .describe('Columns to read, in this order. All when left out.'),
+  typed: z
+    .boolean()
+    .optional()
+    .describe(
+      'Find the type of each column from a sample (default), or give everything as text with `false`.',
+    ),
+  encoding: encoding.optional(),
+  null_values: nullValues.optional(),
+  ragged: ragged.optional(),
+  decimal: decimal.optional(),
+});
+export type CsvReadArgs = z.output<typeof csvReadArgs>;

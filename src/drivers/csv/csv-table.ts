@@ -1,0 +1,152 @@
+import { type Column, ConnectorError } from '../driver.ts';
+import type { OpenedFile } from '../files/file-access.ts';
+import { findColumn } from '../files/row-filter.ts';
+import { textChunkBytes, textChunks } from '../files/text-chunks.ts';
+import type { CsvConfig, CsvReadArgs } from './config.ts';
+import { delimiterOf, refuseWrongDelimiter, sniffDelimiter } from './dialect.ts';
+import { csvColumnsMax } from './record-scanner.ts';
+import { sampleRecords } from './sample-records.ts';
+import { type DecimalMark, hasDecimalComma, typeOf, type ValueType } from './value-type.ts';
+
+/** Records of the sample that decide the types. */
+export const typedRecordsMax = 1_000;
+
+/** Configuration and arguments, settled. */
+export interface CsvOptions {
+  /** Null: find it. */
+  readonly delimiter: string | null;
+  /** The delimiter came with the call, so it is not doubted. */
+  readonly isDelimiterMeant: boolean;
+  readonly header: boolean;
+  readonly encoding: CsvConfig['encoding'];
+  readonly nullValues: ReadonlySet<string>;
+  readonly ragged: CsvConfig['ragged'];
+  readonly decimal: DecimalMark | null;
+  readonly typed: boolean;
+  readonly columns: readonly string[] | null;
+}
+
+export interface CsvColumn {
+  readonly name: string;
+  readonly type: ValueType;
+  /** A null was seen in the sample. */
+  readonly hasNulls: boolean;
+}
+
+/** An opened CSV file: what its sample tells, and its text from the beginning on. */
+export interface CsvTable {
+  readonly delimiter: string;
+  readonly decimal: DecimalMark;
+  readonly loneReturns: boolean;
+  readonly columns: readonly CsvColumn[];
+  readonly chunks: AsyncGenerator<string, void, undefined>;
+}
+
+export function csvOptions(config: CsvConfig, args: CsvReadArgs): CsvOptions {
+  const { delimiter: first, separator: second } = args;
+  if (first !== undefined && second !== undefined && delimiterOf(first) !== delimiterOf(second)) {
+    throw new ConnectorError(
+      'CONFIG',
+      '"delimiter" and "separator" mean the same and differ; give one of them',
+    );
+  }
+  const meant = first ?? second;
+  const delimiter = meant ?? config.delimiter;
+  return {
+    delimiter: delimiter === undefined ? null : delimiterOf(delimiter),
+    isDelimiterMeant: meant !== undefined,
+    header: args.header ?? config.header,
+    encoding: args.encoding ?? config.encoding,
+    nullValues: new Set(args.null_values ?? config.null_values),
+    ragged: args.ragged ?? config.ragged,
+    decimal: args.decimal ?? config.decimal ?? null,
+    typed: args.typed ?? true,
+    columns: args.columns ?? null,
+  };
+}
+
+/** Names of the columns: blanks become `column_3`, and the second `name` becomes `name_2`. */
+export function columnNames(header: readonly string[]): string[] {
+  const taken = new Set<string>();
+  const written = new Set(header.map((name) => name.trim()));
+  return header.map((text, index) => {
+    const base = text.trim() === '' ? `column_${index + 1}` : text.trim();
+    let name = base;
+    for (let count = 2; taken.has(name) || (name !== base && written.has(name)); count++)
+      name = `${base}_${count}`;
+    taken.add(name);
+    return name;
+  });
+}
+
+async function* startingWith(
+  first: string,
+  rest: AsyncGenerator<string, void, undefined>,
+): AsyncGenerator<string, void, undefined> {
+  yield first;
+  yield* rest;
+}
+
+function sampledColumns(
+  names: readonly string[],
+  records: readonly string[][],
+  options: CsvOptions,
+  decimal: DecimalMark,
+): CsvColumn[] {
+  return names.map((name, index) => {
+    const texts = records.map((record) => record[index] ?? '');
+    const values = texts.filter((text) => text !== '' && !options.nullValues.has(text));
+    const type = options.typed ? typeOf(values, decimal) : 'string';
+    return { name, type, hasNulls: texts.some((text) => options.nullValues.has(text)) };
+  });
+}
+
+/** Reads a sample and finds delimiter, columns and types. Throws `CONFIG` and `DATA`; the caller closes the file. */
+export async function openCsvTable(
+  file: OpenedFile,
+  options: CsvOptions,
+  signal: AbortSignal,
+): Promise<CsvTable> {
+  const chunks = textChunks(file, options.encoding, signal);
+  const first = await chunks.next();
+  const sample = first.done === true ? '' : first.value;
+  const isWhole = file.sizeBytes <= textChunkBytes;
+  const delimiter = options.delimiter ?? sniffDelimiter(sample, isWhole);
+  const records = sampleRecords(sample, delimiter, typedRecordsMax + 1, isWhole);
+  const header = records[0];
+  if (header === undefined && !isWhole) {
+    throw new ConnectorError('DATA', `The first line of the file "${file.name}" is longer than 256 KB`);
+  }
+  if (header === undefined) return emptyTable(delimiter, chunks);
+  if (header.length > csvColumnsMax) {
+    throw new ConnectorError('DATA', `The file "${file.name}" has more than ${csvColumnsMax} columns`);
+  }
+  if (!options.isDelimiterMeant) refuseWrongDelimiter(file.name, header, delimiter);
+  const data = options.header ? records.slice(1) : records;
+  const usesComma = delimiter === ';' && data.some((record) => record.some(hasDecimalComma));
+  const decimal = options.decimal ?? (usesComma ? ',' : '.');
+  const names = options.header ? columnNames(header) : header.map((_, index) => `column_${index + 1}`);
+  return {
+    delimiter,
+    decimal,
+    loneReturns: !sample.includes('\n') && sample.includes('\r'),
+    columns: sampledColumns(names, data, options, decimal),
+    chunks: startingWith(sample, chunks),
+  };
+}
+
+function emptyTable(delimiter: string, chunks: CsvTable['chunks']): CsvTable {
+  return { delimiter, decimal: '.', loneReturns: false, columns: [], chunks };
+}
+
+/** The columns as others see them. The types of a text file are found, so a null may always come later. */
+export function asColumns(columns: readonly CsvColumn[]): Column[] {
+  return columns.map(({ name, type }) => ({ name, type, nullable: true }));
+}
+
+/** Positions of the wanted columns; throws `CONFIG` for an unknown name. */
+export function wantedFields(columns: readonly CsvColumn[], wanted: readonly string[] | null): number[] {
+  if (wanted === null) return columns.map((_, index) => index);
+  const all = asColumns(columns);
+  return [...new Set(wanted)].map((name) => all.indexOf(findColumn(all, name)));
+}

@@ -1,0 +1,122 @@
+import { BATCH_ROWS_DEFAULT, type Batch, type Row } from '../driver.ts';
+import type { OpenedFile } from '../files/file-access.ts';
+import { asColumns, type CsvColumn, type CsvOptions, openCsvTable, wantedFields } from './csv-table.ts';
+import { fieldText, RecordScanner } from './record-scanner.ts';
+import { type RowBuilder, rowBuilder } from './row-builder.ts';
+import { type DecimalMark, fits, widened } from './value-type.ts';
+
+export interface CsvReadRequest {
+  readonly file: OpenedFile;
+  readonly options: CsvOptions;
+  readonly signal: AbortSignal;
+  readonly limit?: number | undefined;
+  readonly batchRows?: number | undefined;
+  /** Rows at the beginning to leave out. */
+  readonly skip?: number;
+}
+
+/** Builds rows and keeps the types of their columns wide enough. */
+interface TypedRows {
+  columns(): readonly CsvColumn[];
+  build(text: string, fields: Int32Array, base: number): Row | null;
+  /** After `build` gave null: widens what did not fit. */
+  widen(text: string, fields: Int32Array, base: number): void;
+}
+
+function typedRows(
+  all: readonly CsvColumn[],
+  positions: readonly number[],
+  nullValues: ReadonlySet<string>,
+  decimal: DecimalMark,
+): TypedRows {
+  let columns = positions.map((field) => ({ ...(all[field] ?? unknownColumn()), field }));
+  const misfit = { found: false };
+  const compile = (): RowBuilder => rowBuilder({ columns, nullValues, decimal, misfit });
+  let builder = compile();
+  return {
+    columns: () => columns,
+    build: (text, fields, base) => {
+      const row = builder(text, fields, base);
+      return misfit.found ? null : row;
+    },
+    widen: (text, fields, base) => {
+      columns = columns.map((column) => {
+        const value = fieldText(
+          text,
+          fields[base + column.field * 2] ?? 0,
+          fields[base + column.field * 2 + 1] ?? 0,
+        );
+        const isNull = value === '' || nullValues.has(value);
+        if (isNull || fits(column.type, value, decimal)) return column;
+        return { ...column, type: widened(column.type, value, decimal) };
+      });
+      misfit.found = false;
+      builder = compile();
+    },
+  };
+}
+
+function unknownColumn(): never {
+  throw new RangeError('no such column');
+}
+
+/**
+ * Streams a CSV file as batches of typed rows. A value that does not fit the type that the sample gave ends the batch
+ * before it and widens the column from there on, so each batch is of one type and no value is lost: a column of
+ * integers in which `n/a` turns up goes on as text. Throws `DATA` that names the line. The caller closes the file.
+ */
+export async function* readCsv(request: CsvReadRequest): AsyncGenerator<Batch, void, undefined> {
+  const { file, options, signal, limit = Number.POSITIVE_INFINITY, batchRows = BATCH_ROWS_DEFAULT } = request;
+  const table = await openCsvTable(file, options, signal);
+  const width = table.columns.length;
+  const positions = wantedFields(table.columns, options.columns);
+  if (width === 0 || limit <= 0) return;
+  const { delimiter, loneReturns } = table;
+  const scanner = new RecordScanner({
+    name: file.name,
+    delimiter,
+    width,
+    ragged: options.ragged,
+    loneReturns,
+  });
+  const typed = typedRows(table.columns, positions, options.nullValues, table.decimal);
+  let skip = (request.skip ?? 0) + (options.header ? 1 : 0);
+  let left = limit;
+  let rows: Row[] = [];
+  const flush = (): Batch => {
+    const batch = { columns: asColumns(typed.columns()), rows };
+    rows = [];
+    return batch;
+  };
+  for await (const [text, isLast] of withLast(table.chunks)) {
+    scanner.feed(text, isLast);
+    for (let records = scanner.scan(); records > 0; records = scanner.scan()) {
+      const from = Math.min(skip, records);
+      skip -= from;
+      for (let base = from * width * 2; base < records * width * 2; base += width * 2) {
+        let row = typed.build(scanner.text, scanner.fields, base);
+        if (row === null) {
+          if (rows.length > 0) yield flush();
+          typed.widen(scanner.text, scanner.fields, base);
+          row = typed.build(scanner.text, scanner.fields, base);
+        }
+        if (row !== null) rows.push(row);
+        left--;
+        if (rows.length === batchRows || left === 0) {
+          yield flush();
+          if (left === 0) return;
+          signal.throwIfAborted();
+        }
+      }
+    }
+  }
+  if (rows.length > 0) yield flush();
+}
+
+/** Each piece with whether it is the last; an empty last piece ends the text. */
+async function* withLast(
+  chunks: AsyncIterable<string>,
+): AsyncGenerator<readonly [string, boolean], void, undefined> {
+  for await (const chunk of chunks) yield [chunk, false];
+  yield ['', true];
+}

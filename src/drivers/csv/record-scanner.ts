@@ -1,0 +1,203 @@
+import { ConnectorError } from '../driver.ts';
+
+const QUOTE = 34;
+const CR = 13;
+const SPACE = 32;
+const TAB = 9;
+
+/** Longest record, in characters: beyond it a quote was most likely never closed. */
+export const recordCharsMax = 16 * 1024 * 1024;
+/** Most columns of a file. */
+export const csvColumnsMax = 16_384;
+/** Fields that are found before rows are made of them. */
+const blockFields = 32_768;
+
+export interface ScannerOptions {
+  readonly name: string;
+  readonly delimiter: string;
+  /** Fields of each record. */
+  readonly width: number;
+  readonly ragged: 'error' | 'pad';
+  /** The line ends with a lone carriage return. */
+  readonly loneReturns: boolean;
+}
+
+/**
+ * Finds the records of CSV text (RFC 4180) that comes in pieces; knows quotes that span pieces and lines. It makes no
+ * strings: `fields` holds the start and the end of each field of `text`, and whoever wants a value cuts or parses it from
+ * there. A quoted field has its start as `~start`; its end is `~end` when it holds doubled quotes.
+ *
+ * Use: `feed(text, isLast)`, then `scan()` until it returns 0. Throws `DATA` that names the line.
+ */
+export class RecordScanner {
+  /** What the offsets in `fields` count in. */
+  text = '';
+  readonly fields: Int32Array;
+  readonly #name: string;
+  readonly #delimiter: string;
+  readonly #lineEnd: string;
+  readonly #width: number;
+  readonly #pads: boolean;
+  readonly #recordsMax: number;
+  #at = 0;
+  /** Records of the current `scan`. */
+  #found = 0;
+  /** The first delimiter at or behind some earlier place: looked for again only when passed. */
+  #nextDelimiter = -1;
+  #isLast = false;
+  /** Line of `#at`, from 1. */
+  #line = 1;
+  #doubled = false;
+  #quotedLines = 0;
+
+  constructor(options: ScannerOptions) {
+    this.#name = options.name;
+    this.#delimiter = options.delimiter;
+    this.#lineEnd = options.loneReturns ? '\r' : '\n';
+    this.#width = options.width;
+    this.#pads = options.ragged === 'pad';
+    this.#recordsMax = Math.max(1, Math.floor(blockFields / options.width));
+    this.fields = new Int32Array(this.#recordsMax * options.width * 2);
+  }
+
+  feed(text: string, isLast: boolean): void {
+    const rest = this.text.length - this.#at;
+    if (rest > recordCharsMax) {
+      throw this.#fault(this.#line, 'the record is longer than 16 MB; a quote may not be closed');
+    }
+    this.text = rest === 0 ? text : this.text.slice(this.#at) + text;
+    this.#at = 0;
+    this.#isLast = isLast;
+  }
+
+  /** Finds the next records; returns how many. 0 means that more text is needed, or the end. */
+  scan(): number {
+    this.#found = 0;
+    // A record that was begun and not taken has moved it too far.
+    this.#nextDelimiter = -1;
+    try {
+      while (this.#at < this.text.length && this.#found < this.#recordsMax && this.#scanRecord()) {
+        // Each round takes one record, or skips an empty line.
+      }
+    } catch (error) {
+      // The records before a mistake are good: the next call meets it again, as its first.
+      if (this.#found === 0) throw error;
+    }
+    return this.#found;
+  }
+
+  /** Takes the record at `#at`; false when it goes on behind the text. */
+  #scanRecord(): boolean {
+    const { text, fields } = this;
+    const base = this.#found * this.#width * 2;
+    const limit = base + this.#width * 2;
+    let at = this.#at;
+    let line = this.#line;
+    let into = base;
+    let lineEnd = this.#lineEndFrom(at);
+    for (let isMore = true; isMore; ) {
+      let start = at;
+      let end: number;
+      let next: number;
+      if (at < text.length && text.charCodeAt(at) === QUOTE) {
+        start = ~(at + 1);
+        at = this.#closingQuote(at + 1);
+        if (at === -1) return this.#goOn('a quote is not closed');
+        end = this.#doubled ? ~at : at;
+        line += this.#quotedLines;
+        next = this.#afterQuote(at + 1, line);
+        if (lineEnd < next) lineEnd = this.#lineEndFrom(next);
+      } else {
+        if (this.#nextDelimiter < at) this.#nextDelimiter = this.#delimiterFrom(at);
+        next = Math.min(this.#nextDelimiter, lineEnd);
+        end = next;
+        if (next === lineEnd && end > start && text.charCodeAt(end - 1) === CR) end--;
+      }
+      isMore = next < lineEnd;
+      if (!isMore && lineEnd === text.length && !this.#isLast) return false;
+      if (into < limit) {
+        fields[into] = start;
+        fields[into + 1] = end;
+      } else if (!this.#pads || start !== end) this.#refuseMore();
+      into += 2;
+      at = next + 1;
+    }
+    const isEmpty = into === base + 2 && fields[base] === this.#at && fields[base + 1] === this.#at;
+    if (!isEmpty) {
+      if (into < limit) this.#pad(into, limit, (into - base) / 2);
+      this.#found++;
+    }
+    this.#at = Math.min(at, text.length);
+    this.#line = line + 1;
+    return true;
+  }
+
+  #lineEndFrom(at: number): number {
+    const found = this.text.indexOf(this.#lineEnd, at);
+    return found === -1 ? this.text.length : found;
+  }
+
+  #delimiterFrom(at: number): number {
+    const found = this.text.indexOf(this.#delimiter, at);
+    return found === -1 ? this.text.length : found;
+  }
+
+  /** The record goes on behind the text: a mistake when nothing follows. */
+  #goOn(problem: string): false {
+    if (this.#isLast) throw this.#fault(this.#line, problem);
+    return false;
+  }
+
+  /** Position of the quote that closes, or -1; `#doubled` and `#quotedLines` tell what lies before it. */
+  #closingQuote(from: number): number {
+    const { text } = this;
+    const lineEnd = this.#lineEnd.charCodeAt(0);
+    this.#doubled = false;
+    this.#quotedLines = 0;
+    for (let at = from; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code === lineEnd) this.#quotedLines++;
+      if (code !== QUOTE) continue;
+      if (at + 1 === text.length || text.charCodeAt(at + 1) !== QUOTE) return at;
+      this.#doubled = true;
+      at++;
+    }
+    return -1;
+  }
+
+  /** Blanks and a carriage return may follow a closing quote; anything else is a mistake. */
+  #afterQuote(from: number, line: number): number {
+    const { text } = this;
+    const delimiter = this.#delimiter.charCodeAt(0);
+    const lineEnd = this.#lineEnd.charCodeAt(0);
+    let at = from;
+    for (; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code === delimiter || code === lineEnd) return at;
+      if (code !== SPACE && code !== TAB && code !== CR)
+        throw this.#fault(line, 'there is text after a closing quote');
+    }
+    return at;
+  }
+
+  #pad(from: number, to: number, found: number): void {
+    if (!this.#pads) {
+      throw this.#fault(this.#line, `there are ${found} fields, and the file has ${this.#width} columns`);
+    }
+    this.fields.fill(0, from, to);
+  }
+
+  #refuseMore(): never {
+    throw this.#fault(this.#line, `there are more fields than the ${this.#width} columns of the file`);
+  }
+
+  #fault(line: number, problem: string): ConnectorError {
+    return new ConnectorError('DATA', `The file "${this.#name}", line ${line}: ${problem}`);
+  }
+}
+
+/** The text of a field, without its quotes. */
+export function fieldText(text: string, start: number, end: number): string {
+  if (start >= 0) return text.slice(start, end);
+  return end >= 0 ? text.slice(~start, end) : text.slice(~start, ~end).replaceAll('""', '"');
+}

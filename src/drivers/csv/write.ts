@@ -1,0 +1,121 @@
+import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../driver.ts';
+import type { FileAccess } from '../files/file-access.ts';
+import { openStagedFile, type StagedFile } from '../files/staged-file.ts';
+import type { CsvConfig } from './config.ts';
+import { type CsvFormat, headerLine, rowLines } from './csv-format.ts';
+import { type CsvOptions, openCsvTable } from './csv-table.ts';
+import { delimiterOf } from './dialect.ts';
+
+interface Layout {
+  readonly format: CsvFormat;
+  /** Columns of the file; null until the first batch names them. */
+  names: readonly string[] | null;
+}
+
+function newLayout(config: CsvConfig, file: string): Layout {
+  const usual = file.toLowerCase().endsWith('.tsv') ? '\t' : ',';
+  const delimiter = config.delimiter === undefined ? usual : delimiterOf(config.delimiter);
+  return {
+    format: { delimiter, encoding: config.encoding, decimal: config.decimal ?? '.', lineEnd: '\n' },
+    names: null,
+  };
+}
+
+/** The layout of the file that is appended to: its own delimiter, columns, decimal mark and line ends. */
+async function existingLayout(
+  files: FileAccess,
+  request: WriteRequest,
+  options: CsvOptions,
+  config: CsvConfig,
+): Promise<Layout> {
+  const file = await files.open(request.object);
+  try {
+    const table = await openCsvTable(file, { ...options, columns: null }, request.signal);
+    const first = await table.chunks.next();
+    await table.chunks.return();
+    if (table.columns.length === 0) return newLayout(config, request.object);
+    const text = first.done === true ? '' : first.value;
+    const lineEnd = table.loneReturns ? '\r' : /\r\n/.test(text) ? '\r\n' : '\n';
+    const { delimiter, decimal, columns } = table;
+    return {
+      format: { delimiter, encoding: options.encoding, decimal, lineEnd },
+      names: columns.map((column) => column.name),
+    };
+  } finally {
+    await file.handle.close();
+  }
+}
+
+/** Ends a last line that has no line end, so that the first new row does not run on from it. */
+async function endLastLine(staged: StagedFile, layout: Layout): Promise<void> {
+  if (staged.handle === null) return;
+  const { size } = await staged.handle.stat();
+  const last = Buffer.alloc(1);
+  await staged.handle.read(last, 0, 1, size - 1);
+  if (last[0] !== 10 && last[0] !== 13) await staged.write(layout.format.lineEnd);
+}
+
+function refuseNewColumns(names: readonly string[], batch: Batch, file: string): void {
+  const unknown = batch.columns.find((column) => !names.includes(column.name));
+  if (unknown === undefined) return;
+  throw new ConnectorError(
+    'CONFIG',
+    `The file "${file}" has no column "${unknown.name}", and a CSV file cannot gain one`,
+  );
+}
+
+async function dropIfEmpty(staged: StagedFile, request: WriteRequest, rows: number): Promise<boolean> {
+  const keepsOld = rows === 0 && (request.mode === 'append' || !request.allowEmpty);
+  if (keepsOld) await staged.abort();
+  return keepsOld;
+}
+
+/**
+ * Opens a load into a CSV file. `append` keeps the file's own delimiter and columns; `replace` takes the columns of the
+ * first batch. Lists and records are written as JSON text. Throws `CONFIG` and `TARGET`.
+ */
+export async function openCsvWriter(
+  files: FileAccess,
+  config: CsvConfig,
+  options: CsvOptions,
+  request: WriteRequest,
+): Promise<Writer> {
+  if (request.mode !== 'append' && request.mode !== 'replace') {
+    throw new ConnectorError(
+      'CONFIG',
+      `A CSV file cannot be written with the mode "${request.mode}"; use append or replace`,
+    );
+  }
+  const target = await files.target(request.object);
+  const staged = await openStagedFile({ target, loadId: request.loadId, mode: request.mode });
+  let layout: Layout;
+  try {
+    layout = staged.continues
+      ? await existingLayout(files, request, options, config)
+      : newLayout(config, request.object);
+    if (staged.continues && layout.names !== null) await endLastLine(staged, layout);
+  } catch (error) {
+    await staged.abort();
+    throw error;
+  }
+  let rows = 0;
+  return {
+    alreadyDone: staged.alreadyDone,
+    write: async (batch) => {
+      request.signal.throwIfAborted();
+      if (layout.names !== null) refuseNewColumns(layout.names, batch, request.object);
+      const names = layout.names ?? batch.columns.map((column) => column.name);
+      const lines = rowLines(batch.rows, names, layout.format);
+      const isNew = layout.names === null && config.header;
+      await staged.write(isNew ? Buffer.concat([headerLine(names, layout.format), lines]) : lines);
+      layout.names = names;
+      rows += batch.rows.length;
+    },
+    commit: async () => {
+      request.signal.throwIfAborted();
+      if (!(await dropIfEmpty(staged, request, rows))) await staged.commit(rows);
+      return { rows };
+    },
+    abort: () => staged.abort(),
+  };
+}

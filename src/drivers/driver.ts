@@ -1,0 +1,196 @@
+import type { z } from 'zod';
+
+/** Common column types. Integers beyond 2^53 and decimals travel as strings; times as RFC 3339 text. */
+export const COLUMN_TYPES = [
+  'string',
+  'integer',
+  'number',
+  'decimal',
+  'boolean',
+  'date',
+  'time',
+  'timestamp',
+  'json',
+  'binary',
+  'unknown',
+] as const;
+export type ColumnType = (typeof COLUMN_TYPES)[number];
+
+export interface Column {
+  readonly name: string;
+  readonly type: ColumnType;
+  readonly nullable: boolean;
+  /** The engine's own name of the type, such as `numeric(10,2)`. */
+  readonly native_type?: string;
+  /** Part of the primary key. */
+  readonly key?: boolean;
+}
+
+export type Row = Record<string, unknown>;
+
+/** Rows that move together. All rows of a batch have the same shape; `columns` names it in order. */
+export interface Batch {
+  readonly columns: readonly Column[];
+  readonly rows: Row[];
+}
+
+/** A table, collection, file or entity of a connector. */
+export interface Resource {
+  readonly name: string;
+  readonly type: string;
+}
+
+/**
+ * `rows`: gives batches through `read`. `value`: gives one value through `call`. `write`: has effects, through `call`;
+ * never reachable from dashboards, options or the explorer.
+ */
+export type MethodKind = 'rows' | 'value' | 'write';
+
+export interface Method {
+  readonly name: string;
+  readonly summary: string;
+  readonly kind: MethodKind;
+  /** Strict schema of the arguments; the driver parses with it before it does anything. */
+  readonly args: z.ZodType;
+}
+
+export interface ReadRequest {
+  readonly method: string;
+  readonly args: unknown;
+  readonly signal: AbortSignal;
+  /** Proven read-only execution (dashboards, options, explorer, preview): see each driver. Default true. */
+  readonly readOnly?: boolean;
+  /** Stop after this many rows. */
+  readonly limit?: number;
+  /** Rows in a batch, default 1,000; the last batch may be shorter. */
+  readonly batchRows?: number;
+}
+
+/** One page of a resource for the explorer: keyset where the engine can, else offset, inside the opaque cursor. */
+export interface PageRequest {
+  readonly resource: string;
+  readonly columns?: readonly string[];
+  /** Equality, or an operator: `{age: {gte: 18}, name: {contains: 'x'}}`; operators eq ne gt gte lt lte in contains is_null. */
+  readonly filter?: Readonly<Record<string, unknown>>;
+  /** `name` ascending, `-name` descending. */
+  readonly sort?: readonly string[];
+  readonly limit: number;
+  readonly cursor?: string;
+  readonly signal: AbortSignal;
+}
+
+export interface Page {
+  readonly columns: readonly Column[];
+  readonly rows: readonly Row[];
+  readonly next_cursor: string | null;
+}
+
+export type WriteMode = 'append' | 'replace' | 'upsert' | 'merge';
+
+export interface WriteRequest {
+  /** Table, file or entity, as the user wrote it (`public.contacts`). */
+  readonly object: string;
+  readonly mode: WriteMode;
+  /** Key columns of upsert and merge; empty for the others. */
+  readonly key: readonly string[];
+  /**
+   * Names this load across attempts of one run step. `append` records it with the rows in one transaction, so that the
+   * retry of an attempt that committed and then died writes nothing twice.
+   */
+  readonly loadId: string;
+  /** `replace` with no rows at all keeps the old rows unless this is true. */
+  readonly allowEmpty: boolean;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * One load. Nothing is visible to readers of the target before `commit`, except in files' staging names. After `abort`,
+ * or a death of the process, the target is as it was.
+ */
+export interface Writer {
+  /** True when an earlier attempt with this `loadId` has committed: the caller writes nothing and ends. */
+  readonly alreadyDone: { readonly rows: number } | null;
+  /** All rows of the batch or, when it throws, none of them; the writer stays usable after a `DATA` ConnectorError. */
+  write(batch: Batch): Promise<void>;
+  /** Makes the load visible, atomically; returns the rows that it wrote. */
+  commit(): Promise<{ readonly rows: number }>;
+  abort(): Promise<void>;
+}
+
+/** An open connector. Methods reject with a `ConnectorError`; every wait ends when its signal aborts. */
+export interface Connection {
+  /** A cheap round trip; resolves with a short line for people such as `PostgreSQL 18.4`. */
+  test(signal: AbortSignal): Promise<string>;
+  listResources(signal: AbortSignal): Promise<readonly Resource[]>;
+  describe(
+    resource: string,
+    signal: AbortSignal,
+    options?: { readonly delimiter?: string },
+  ): Promise<readonly Column[]>;
+  read(request: ReadRequest): AsyncIterable<Batch>;
+  page(request: PageRequest): Promise<Page>;
+  call(method: string, args: unknown, signal: AbortSignal): Promise<unknown>;
+  openWriter(request: WriteRequest): Promise<Writer>;
+  close(): Promise<void>;
+}
+
+export interface ConnectContext {
+  /** File connectors stay inside these folders (real paths); empty means none is allowed. */
+  readonly fileRoots: readonly string[];
+  /** Files that no connector may open, such as the server's own stores. */
+  readonly forbiddenFiles: readonly string[];
+  /** Longest wait for a connection, in milliseconds. */
+  readonly connectTimeoutMs: number;
+}
+
+/** The code of one connector type. Stateless: `connect` makes what holds state. */
+export interface Driver {
+  readonly type: string;
+  readonly title: string;
+  /**
+   * `write: false` means `openWriter` always rejects. `oneLoadAtOnce`: a load of a connector waits for another to end, so that
+   * two of them cannot take turns. `writeBatchRows`: rows that a load writes at once where its step names no size, instead of
+   * `BATCH_ROWS_DEFAULT`.
+   */
+  readonly capabilities: {
+    readonly write: readonly WriteMode[];
+    readonly introspect: boolean;
+    readonly oneLoadAtOnce?: boolean;
+    readonly writeBatchRows?: number;
+  };
+  /** Strict schema of the saved configuration. */
+  readonly config: z.ZodType;
+  /** Top-level keys of the configuration that are secret; stored encrypted, read as `********`. */
+  readonly secrets: readonly string[];
+  /** Keys that say where it connects: when one changes, every secret must be given again. */
+  readonly hostKeys: readonly string[];
+  readonly methods: readonly Method[];
+  connect(config: unknown, context: ConnectContext): Promise<Connection>;
+}
+
+/**
+ * `CONFIG`: the configuration or the arguments are wrong; never retried. `AUTH`: refused credentials; never retried.
+ * `DATA`: some row or value does not fit; the batch may be split. `UNAVAILABLE`: cannot be reached, overloaded, timed out;
+ * retried. `TARGET`: the target failed (disk full, constraint of the whole); retried only by the run's own policy.
+ */
+export type ConnectorFault = 'CONFIG' | 'AUTH' | 'DATA' | 'UNAVAILABLE' | 'TARGET';
+
+/** What every driver throws. `message` is for people: no secret, no host, no path outside what the user wrote. */
+export class ConnectorError extends Error {
+  readonly fault: ConnectorFault;
+  /** What is known of a retry, from the other side. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    fault: ConnectorFault,
+    message: string,
+    options: { cause?: unknown; retryAfterMs?: number } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'ConnectorError';
+    this.fault = fault;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}
+
+export const BATCH_ROWS_DEFAULT = 1_000;

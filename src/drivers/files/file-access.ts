@@ -1,0 +1,227 @@
+import type { BigIntStats } from 'node:fs';
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, open, readdir, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, extname, isAbsolute, join, resolve, sep } from 'node:path';
+import { type ConnectContext, ConnectorError } from '../driver.ts';
+import { fileFault, isMissing, missingFile } from './file-fault.ts';
+
+/** Most files that a folder lists. */
+export const listedFilesMax = 10_000;
+
+/** A file that was opened for reading, proven to be inside the connector's folder. The caller closes the handle. */
+export interface OpenedFile {
+  /** As the user wrote it. */
+  readonly name: string;
+  readonly handle: FileHandle;
+  readonly sizeBytes: number;
+  /** Changes when the file does: identity, size and time of change. */
+  readonly version: string;
+}
+
+/** Where a load goes: a name in a real folder. */
+export interface FileTarget {
+  /** As the user wrote it. */
+  readonly name: string;
+  /** Real path of the folder that holds it. */
+  readonly folder: string;
+  readonly path: string;
+}
+
+/** The files of one connector. Every name is refused that leads out of its folder, whatever links lie on the way. */
+export interface FileAccess {
+  /** False when the configuration names one file. */
+  readonly isFolder: boolean;
+  /** Names of the files with one of the connector's extensions, sorted; hidden files are left out. */
+  list(): Promise<readonly string[]>;
+  /** Opens a file; `name` may be left out when the configuration names a file. Throws `CONFIG`. */
+  open(name: string | undefined): Promise<OpenedFile>;
+  /** Where a file of that name may be written; it need not exist. Throws `CONFIG`. */
+  target(name: string): Promise<FileTarget>;
+}
+
+export interface FileAccessOptions {
+  /** `path` of the configuration: a file or a folder, absolute or relative to the first root. */
+  readonly path: string;
+  readonly context: ConnectContext;
+  /** Extensions that a folder lists, such as `.csv`, in lower case. */
+  readonly extensions: readonly string[];
+}
+
+interface Scope {
+  readonly roots: readonly string[];
+  /** The real folder of the connector, or of its file. */
+  readonly base: string;
+  /** Set when the configuration names a file. */
+  readonly only: string | null;
+  readonly forbidden: readonly string[];
+}
+
+const SIBLINGS = ['', '-wal', '-shm', '-journal'];
+
+function isInside(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+function outside(name: string): ConnectorError {
+  return new ConnectorError(
+    'CONFIG',
+    `The file "${name}" is outside the folders that this server allows for files`,
+  );
+}
+
+function identity(stats: BigIntStats): string {
+  return `${stats.dev}:${stats.ino}`;
+}
+
+/** What changes when the file changes. */
+export function versionOf(stats: BigIntStats): string {
+  return `${identity(stats)}:${stats.size}:${stats.mtimeNs}`;
+}
+
+async function realRoots(roots: readonly string[]): Promise<string[]> {
+  const real = await Promise.all(roots.map((root) => realpath(root).catch(() => null)));
+  return real.filter((root) => root !== null);
+}
+
+/** Refuses the server's own files under any name: by path, and by identity for hard links and moved files. */
+async function refuseForbidden(
+  scope: Scope,
+  name: string,
+  path: string,
+  stats: BigIntStats | null,
+): Promise<void> {
+  for (const forbidden of scope.forbidden) {
+    for (const suffix of SIBLINGS) {
+      const other = resolve(forbidden) + suffix;
+      const otherStats = await stat(other, { bigint: true }).catch(() => null);
+      const same = otherStats !== null && stats !== null && identity(otherStats) === identity(stats);
+      if (other === path || same) {
+        throw new ConnectorError(
+          'CONFIG',
+          `The file "${name}" belongs to the server and no connector may open it`,
+        );
+      }
+    }
+  }
+}
+
+async function resolveScope(options: FileAccessOptions): Promise<Scope> {
+  const { path, context } = options;
+  const roots = await realRoots(context.fileRoots);
+  const first = roots[0];
+  if (first === undefined) {
+    throw new ConnectorError('CONFIG', 'This server allows no folder for files; ask its operator to set one');
+  }
+  if (path.includes('\0'))
+    throw new ConnectorError('CONFIG', 'The "path" of this connector holds a zero character');
+  const full = resolve(first, path);
+  const forbidden = context.forbiddenFiles;
+  const real = await realpath(full).catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw fileFault(error, path, 'read');
+  });
+  if (real !== null && !roots.some((root) => isInside(root, real))) throw outside(path);
+  if (real !== null && (await stat(real)).isDirectory()) return { roots, base: real, only: null, forbidden };
+  // A file that is not there yet may still be written, so only its folder must exist.
+  const folder = await realpath(dirname(full)).catch(() => null);
+  if (folder === null || !roots.some((root) => isInside(root, folder))) {
+    const named = [...roots, ...context.fileRoots].some((root) => isInside(resolve(root), full));
+    throw named ? missingFile(path) : outside(path);
+  }
+  return { roots, base: folder, only: basename(full), forbidden };
+}
+
+function pathIn(scope: Scope, name: string | undefined): string {
+  if (scope.only !== null) {
+    if (name !== undefined && name !== scope.only) {
+      throw new ConnectorError(
+        'CONFIG',
+        `This connector holds the file "${scope.only}" alone, not "${name}"`,
+      );
+    }
+    return join(scope.base, scope.only);
+  }
+  if (name === undefined || name === '') {
+    throw new ConnectorError('CONFIG', 'This connector is a folder: name one of its files in "file"');
+  }
+  if (name.includes('\0') || isAbsolute(name)) throw outside(name);
+  const full = resolve(scope.base, name);
+  if (!isInside(scope.base, full)) throw outside(name);
+  return full;
+}
+
+function isAllowed(scope: Scope, real: string): boolean {
+  return scope.only === null ? isInside(scope.base, real) : scope.roots.some((root) => isInside(root, real));
+}
+
+async function openFile(scope: Scope, name: string | undefined): Promise<OpenedFile> {
+  const path = pathIn(scope, name);
+  const shown = name ?? basename(path);
+  let handle: FileHandle | undefined;
+  try {
+    const real = await realpath(path);
+    if (!isAllowed(scope, real)) throw outside(shown);
+    // Non-blocking, so that a pipe which was put there cannot hold the thread.
+    handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const stats = await handle.stat({ bigint: true });
+    if (!stats.isFile()) throw new ConnectorError('CONFIG', `"${shown}" is not a file`);
+    // What was opened must still be what the path leads to: nothing was swapped between the two looks.
+    const again = await realpath(path);
+    if (again !== real || identity(await lstat(real, { bigint: true })) !== identity(stats))
+      throw outside(shown);
+    await refuseForbidden(scope, shown, real, stats);
+    return { name: shown, handle, sizeBytes: Number(stats.size), version: versionOf(stats) };
+  } catch (error) {
+    await handle?.close();
+    throw fileFault(error, shown, 'read');
+  }
+}
+
+async function fileTarget(scope: Scope, name: string): Promise<FileTarget> {
+  const path = pathIn(scope, name);
+  const file = basename(path);
+  if (file.startsWith('.'))
+    throw new ConnectorError('CONFIG', `The file name "${name}" must not begin with a dot`);
+  try {
+    const folder = await realpath(dirname(path));
+    if (!isAllowed(scope, folder)) throw outside(name);
+    const full = join(folder, file);
+    const stats = await lstat(full, { bigint: true }).catch((error: unknown) => {
+      if (isMissing(error)) return null;
+      throw error;
+    });
+    if (stats !== null && !stats.isFile()) {
+      throw new ConnectorError(
+        'CONFIG',
+        `"${name}" is a link or a folder, and only a plain file can be written`,
+      );
+    }
+    await refuseForbidden(scope, name, full, stats);
+    return { name, folder, path: full };
+  } catch (error) {
+    throw fileFault(error, name, 'write');
+  }
+}
+
+async function listFiles(scope: Scope, extensions: readonly string[]): Promise<readonly string[]> {
+  if (scope.only !== null) return [scope.only];
+  const entries = await readdir(scope.base, { withFileTypes: true }).catch((error: unknown) => {
+    throw fileFault(error, basename(scope.base), 'read');
+  });
+  const names = entries
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .filter((entry) => extensions.includes(extname(entry.name).toLowerCase()))
+    .map((entry) => entry.name);
+  return names.sort().slice(0, listedFilesMax);
+}
+
+/** Resolves the configured path and proves that it lies inside the allowed folders. Throws `CONFIG` where it does not. */
+export async function createFileAccess(options: FileAccessOptions): Promise<FileAccess> {
+  const scope = await resolveScope(options);
+  return {
+    isFolder: scope.only === null,
+    list: () => listFiles(scope, options.extensions),
+    open: (name) => openFile(scope, name),
+    target: (name) => fileTarget(scope, name),
+  };
+}

@@ -1,0 +1,46 @@
+import { ConnectorError } from '../driver.ts';
+import type { FileAccess, OpenedFile } from './file-access.ts';
+
+/** Opens a file, works on it and closes it, whatever happens. */
+export async function withFile<T>(
+  files: FileAccess,
+  name: string | undefined,
+  work: (file: OpenedFile) => Promise<T>,
+): Promise<T> {
+  const file = await files.open(name);
+  try {
+    return await work(file);
+  } finally {
+    await file.handle.close();
+  }
+}
+
+/** The same for a stream: the file is opened at the first item and closed when the stream ends or is left. */
+export async function* withFileStream<T>(
+  files: FileAccess,
+  name: string | undefined,
+  stream: (file: OpenedFile) => AsyncIterable<T>,
+): AsyncGenerator<T, void, undefined> {
+  const file = await files.open(name);
+  try {
+    yield* stream(file);
+  } finally {
+    await file.handle.close();
+  }
+}
+
+/** The test of a file connector: `12 files`, or the name of its one file when that can be opened. */
+export async function testFiles(files: FileAccess, signal: AbortSignal): Promise<string> {
+  const names = await files.list();
+  signal.throwIfAborted();
+  if (files.isFolder) return names.length === 1 ? '1 file' : `${names.length} files`;
+  return withFile(
+    files,
+    undefined,
+    async (file) => `${file.name}, ${file.sizeBytes.toLocaleString('en')} bytes`,
+  );
+}
+
+export function noMethod(type: string, method: string): ConnectorError {
+  return new ConnectorError('CONFIG', `A "${type}" connector has no method "${method}"`);
+}

@@ -1,0 +1,147 @@
+import { sha256 } from '../../base/ids.ts';
+import { canonicalJson, isRecord } from '../../base/json.ts';
+import { type Batch, type Column, ConnectorError, type Page, type PageRequest, type Row } from '../driver.ts';
+import { findColumn, rowFilter, rowOrder } from './row-filter.ts';
+
+/** Most rows that are sorted in memory. */
+export const sortedRowsMax = 100_000;
+/** Most rows of one page. */
+export const pageRowsMax = 10_000;
+
+/** A file as the explorer sees it. */
+export interface PageSource {
+  readonly name: string;
+  /** Changes when the file does; a cursor of another version is refused. */
+  readonly version: string;
+  readonly columns: readonly Column[];
+  /** All rows from `skip` on, with at least these columns. */
+  rows(skip: number, columns: readonly string[], signal: AbortSignal): AsyncIterable<Batch>;
+}
+
+interface Cursor {
+  readonly bound: string;
+  readonly offset: number;
+}
+
+function boundTo(source: PageSource, request: PageRequest): string {
+  const { resource, columns = null, filter = null, sort = null } = request;
+  return sha256(canonicalJson([source.version, resource, columns, filter, sort])).slice(0, 32);
+}
+
+function offsetOf(source: PageSource, request: PageRequest): number {
+  if (request.cursor === undefined) return 0;
+  let cursor: unknown;
+  try {
+    cursor = JSON.parse(Buffer.from(request.cursor, 'base64url').toString('utf8'));
+  } catch {
+    cursor = null;
+  }
+  const offset = isRecord(cursor) ? cursor['offset'] : null;
+  if (!isRecord(cursor) || typeof offset !== 'number' || !Number.isSafeInteger(offset) || offset < 0) {
+    throw new ConnectorError(
+      'CONFIG',
+      'The cursor is not one that this server gave; begin with the first page',
+    );
+  }
+  if (cursor['bound'] !== boundTo(source, request)) {
+    throw new ConnectorError(
+      'CONFIG',
+      `The cursor belongs to another filter or order, or the file "${source.name}" has changed; begin with the first page`,
+    );
+  }
+  return offset;
+}
+
+function cursorAt(source: PageSource, request: PageRequest, offset: number): string {
+  const cursor: Cursor = { bound: boundTo(source, request), offset };
+  return Buffer.from(JSON.stringify(cursor), 'utf8').toString('base64url');
+}
+
+interface Found {
+  rows: Row[];
+  columns: readonly Column[];
+  /** Where the next page begins, or null at the end. */
+  next: number | null;
+}
+
+/** Streams: the offset counts rows of the file, so that a filtered page goes on where the last one ended. */
+async function inFileOrder(
+  batches: AsyncIterable<Batch>,
+  matches: ((row: Row) => boolean) | null,
+  offset: number,
+  request: PageRequest,
+  found: Found,
+): Promise<void> {
+  let at = offset;
+  for await (const batch of batches) {
+    found.columns = batch.columns;
+    for (const row of batch.rows) {
+      if (matches === null || matches(row)) {
+        if (found.rows.length === request.limit) {
+          found.next = at;
+          return;
+        }
+        found.rows.push(row);
+      }
+      at++;
+    }
+  }
+}
+
+async function inOrder(
+  batches: AsyncIterable<Batch>,
+  matches: ((row: Row) => boolean) | null,
+  order: (a: Row, b: Row) => number,
+  offset: number,
+  request: PageRequest,
+  found: Found,
+): Promise<void> {
+  const all: Row[] = [];
+  for await (const batch of batches) {
+    found.columns = batch.columns;
+    for (const row of batch.rows) {
+      if (matches !== null && !matches(row)) continue;
+      if (all.length === sortedRowsMax) {
+        throw new ConnectorError(
+          'CONFIG',
+          `Only ${sortedRowsMax.toLocaleString('en')} rows of a file can be sorted; filter it, or read it unsorted`,
+        );
+      }
+      all.push(row);
+    }
+  }
+  found.rows = all.sort(order).slice(offset, offset + request.limit);
+  found.next = offset + request.limit < all.length ? offset + request.limit : null;
+}
+
+function projected(columns: readonly Column[], rows: readonly Row[]): Row[] {
+  return rows.map((row) => Object.fromEntries(columns.map(({ name }) => [name, row[name] ?? null])));
+}
+
+/**
+ * One page of a file. The cursor is an offset, bound to the version of the file, the columns, the filter and the order.
+ * Throws `CONFIG` for unknown columns and operators, a foreign cursor, or more than 100,000 rows to sort.
+ */
+export async function pageRows(source: PageSource, request: PageRequest): Promise<Page> {
+  if (!Number.isInteger(request.limit) || request.limit < 1 || request.limit > pageRowsMax) {
+    throw new ConnectorError('CONFIG', `A page has 1 to ${pageRowsMax} rows, not ${request.limit}`);
+  }
+  const wanted = request.columns?.map((name) => findColumn(source.columns, name).name);
+  const matches = rowFilter(request.filter, source.columns);
+  const order = rowOrder(request.sort, source.columns);
+  const offset = offsetOf(source, request);
+  const sorted = (request.sort ?? []).map((key) => key.replace(/^-/, ''));
+  const needed = wanted && [...new Set([...wanted, ...Object.keys(request.filter ?? {}), ...sorted])];
+  const names = needed ?? source.columns.map((column) => column.name);
+  const batches = source.rows(order === null ? offset : 0, names, request.signal);
+  const found: Found = { rows: [], columns: source.columns, next: null };
+  if (order === null) await inFileOrder(batches, matches, offset, request, found);
+  else await inOrder(batches, matches, order, offset, request, found);
+  const columns =
+    wanted === undefined ? found.columns : wanted.map((name) => findColumn(found.columns, name));
+  return {
+    columns,
+    rows: projected(columns, found.rows),
+    next_cursor: found.next === null ? null : cursorAt(source, request, found.next),
+  };
+}

@@ -1,0 +1,11 @@
+import type { z } from 'zod';
+import { ConnectorError } from '../driver.ts';
+
+/** Parses a configuration or arguments with their strict schema; throws `CONFIG` that names the first wrong key. */
+export function parseInput<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const at = issue === undefined || issue.path.length === 0 ? what : `"${issue.path.join('.')}" of ${what}`;
+  throw new ConnectorError('CONFIG', `In ${at}: ${issue?.message ?? 'not valid'}`, { cause: parsed.error });
+}

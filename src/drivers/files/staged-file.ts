@@ -1,0 +1,176 @@
+import { constants } from 'node:fs';
+import { copyFile, type FileHandle, open, readdir, rename, stat, unlink } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { randomHex, sha256 } from '../../base/ids.ts';
+import { ConnectorError } from '../driver.ts';
+import { withCommitLock } from './commit-lock.ts';
+import type { FileTarget } from './file-access.ts';
+import { fileFault } from './file-fault.ts';
+import { fileVersion, readLoads, writeLoads } from './load-record.ts';
+
+/** A staging file that nobody has written to for so long belongs to a process that died. */
+export const stagingStaleMs = 24 * 60 * 60_000;
+
+export interface StagedFileOptions {
+  readonly target: FileTarget;
+  readonly loadId: string;
+  /** `append` begins with a copy of the target; `replace` begins empty. */
+  readonly mode: 'append' | 'replace';
+}
+
+/**
+ * The next contents of a file, in a hidden file beside it. States: open, then committed or aborted. Nothing of the
+ * target changes before `commit`, which renames. Two loads that append to one file cannot lose each other's rows: the
+ * second to commit sees that the file has changed since its copy, and fails with `UNAVAILABLE`, to be tried again.
+ */
+export interface StagedFile {
+  /** Rows of an earlier attempt of the same load that has committed; nothing is staged then. */
+  readonly alreadyDone: { readonly rows: number } | null;
+  /** For the format: to read what it continues, and to cut its end. Null when already done. */
+  readonly handle: FileHandle | null;
+  /** True when there was a target to append to. */
+  readonly continues: boolean;
+  write(bytes: string | Uint8Array): Promise<void>;
+  /** Goes back to this size in bytes; the next `write` continues there. */
+  cut(sizeBytes: number): void;
+  commit(rows: number): Promise<void>;
+  /** Removes the staging file; may be called again, and after `commit` it does nothing. */
+  abort(): Promise<void>;
+}
+
+interface Stage {
+  readonly target: FileTarget;
+  readonly file: string;
+  readonly staging: string;
+  readonly loadId: string;
+  readonly mode: 'append' | 'replace';
+  /** What the target was when it was copied. */
+  readonly before: string | null;
+}
+
+const PREFIX = '.headgate-';
+const SUFFIX = '.staging';
+
+/** Removes what earlier attempts of this load, and loads that died long ago, have left in the folder. */
+async function sweep(folder: string, ownPrefix: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(PREFIX) || !name.endsWith(SUFFIX)) continue;
+    const path = join(folder, name);
+    const age = await stat(path).then(
+      ({ mtimeMs }) => Date.now() - mtimeMs,
+      () => 0,
+    );
+    // The file of an attempt that lost its lease goes too: that attempt's rename then finds nothing.
+    if (name.startsWith(ownPrefix) || age > stagingStaleMs) await unlink(path).catch(() => undefined);
+  }
+}
+
+async function openStaging(stage: Stage): Promise<FileHandle> {
+  const path = join(stage.target.folder, stage.staging);
+  if (stage.before !== null && stage.mode === 'append') {
+    await copyFile(stage.target.path, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    return open(path, constants.O_RDWR | constants.O_NOFOLLOW);
+  }
+  const handle = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o644);
+  if (stage.before !== null) await handle.chmod((await stat(stage.target.path)).mode & 0o777);
+  return handle;
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, constants.O_RDONLY);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function publish(stage: Stage, rows: number): Promise<void> {
+  const { target, file, staging, mode, loadId } = stage;
+  const { folder } = target;
+  await withCommitLock(join(folder, `.${file}.headgate-lock`), target.name, async () => {
+    const before = await fileVersion(target.path);
+    if (mode === 'append' && before !== stage.before) {
+      throw new ConnectorError('UNAVAILABLE', `The file "${target.name}" changed while this load ran`);
+    }
+    const loads = await readLoads(folder, file);
+    if ((await fileVersion(join(folder, staging))) === null) {
+      throw new ConnectorError(
+        'UNAVAILABLE',
+        `Another attempt of this load has taken the file "${target.name}" over`,
+      );
+    }
+    await writeLoads(folder, file, { loads, last: { load_id: loadId, rows, staging, before } });
+    await rename(join(folder, staging), target.path);
+    await syncFolder(folder);
+  });
+}
+
+function doneBefore(rows: number): StagedFile {
+  const refuse = () => Promise.reject(new Error('this load has been committed before'));
+  return {
+    alreadyDone: { rows },
+    handle: null,
+    continues: false,
+    write: refuse,
+    cut: () => undefined,
+    commit: refuse,
+    abort: async () => undefined,
+  };
+}
+
+/** Opens the staging file of a load. Throws `CONFIG` or `TARGET`. */
+export async function openStagedFile({ target, loadId, mode }: StagedFileOptions): Promise<StagedFile> {
+  const { folder, name } = target;
+  const file = basename(target.path);
+  const doing = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw fileFault(error, name, 'write');
+    }
+  };
+  return doing(async () => {
+    const done = (await readLoads(folder, file)).find((load) => load.load_id === loadId);
+    if (done !== undefined) return doneBefore(done.rows);
+    const own = `${PREFIX}${sha256(`${file}\0${loadId}`).slice(0, 24)}-`;
+    await sweep(folder, own);
+    const before = await fileVersion(target.path);
+    const stage: Stage = { target, file, loadId, mode, before, staging: `${own}${randomHex(6)}${SUFFIX}` };
+    const handle = await openStaging(stage);
+    let state: 'open' | 'ended' = 'open';
+    let position = mode === 'append' ? (await handle.stat()).size : 0;
+    return {
+      alreadyDone: null,
+      handle,
+      continues: mode === 'append' && before !== null && position > 0,
+      write: (bytes) =>
+        doing(async () => {
+          const data = typeof bytes === 'string' ? Buffer.from(bytes, 'utf8') : bytes;
+          for (let from = 0; from < data.length; ) {
+            const { bytesWritten } = await handle.write(data, from, data.length - from, position);
+            from += bytesWritten;
+            position += bytesWritten;
+          }
+        }),
+      cut: (sizeBytes) => {
+        position = sizeBytes;
+      },
+      commit: (rows) =>
+        doing(async () => {
+          // What the format cut off its copy must not come back behind the new end.
+          await handle.truncate(position);
+          await handle.sync();
+          await handle.close();
+          await publish(stage, rows);
+          state = 'ended';
+        }),
+      abort: async () => {
+        if (state === 'ended') return;
+        state = 'ended';
+        await handle.close().catch(() => undefined);
+        await unlink(join(folder, stage.staging)).catch(() => undefined);
+      },
+    };
+  });
+}

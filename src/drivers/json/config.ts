@@ -1,0 +1,54 @@
+import { z } from 'zod';
+
+const format = z
+  .enum(['auto', 'json', 'ndjson'])
+  .describe('`json`: one document; `ndjson`: one record a line; `auto`: found from the file.');
+const records = z
+  .string()
+  .regex(/^[^.]+(\.[^.]+)*$/, 'Write the keys that lead to the list with dots between, such as "data.items"')
+  .describe(
+    'Where the list of records is in the document, such as `data.items`. Left out, the document is the list.',
+  );
+
+export const jsonConfig = z.strictObject({
+  path: z
+    .string()
+    .min(1, 'Give the path of a file or of a folder')
+    .describe(
+      'A JSON file or a folder of them: an absolute path, or one relative to the first allowed folder.',
+    ),
+  format: format.default('auto'),
+  records: records.optional(),
+});
+export type JsonConfig = z.output<typeof jsonConfig>;
+
+export const jsonReadArgs = z.strictObject({
+  file: z
+    .string()
+    .min(1, 'Give the name of a file')
+    .optional()
+    .describe('Name of the file, when the connector is a folder.'),
+  format: format.optional(),
+  records: records.optional(),
+  columns: z
+    .array(z.string())
+    .min(1, 'Name at least one column, or leave "columns" out')
+    .optional()
+    .describe('Keys to read, in this order. All when left out.'),
+});
+export type JsonReadArgs = z.output<typeof jsonReadArgs>;
+
+export interface JsonOptions {
+  readonly format: JsonConfig['format'];
+  readonly records: string | null;
+  readonly columns: readonly string[] | null;
+}
+
+/** Configuration and arguments, settled. */
+export function jsonOptions(config: JsonConfig, args: JsonReadArgs): JsonOptions {
+  return {
+    format: args.format ?? config.format,
+    records: args.records ?? config.records ?? null,
+    columns: args.columns ?? null,
+  };
+}

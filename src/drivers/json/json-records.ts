@@ -1,0 +1,155 @@
+import { isRecord } from '../../base/json.ts';
+import { ConnectorError } from '../driver.ts';
+import type { OpenedFile } from '../files/file-access.ts';
+import { textChunks } from '../files/text-chunks.ts';
+import { ArraySplitter } from './array-splitter.ts';
+import type { JsonOptions } from './config.ts';
+import { parseJson } from './parse-json.ts';
+
+/** Largest document that is read whole: one with its list inside, or one that is a single record. */
+export const documentBytesMax = 256 * 1024 * 1024;
+/** Longest line of NDJSON, or element of a list, in characters. */
+export const recordCharsMax = 16 * 1024 * 1024;
+
+type Values = AsyncGenerator<readonly unknown[], void, undefined>;
+
+function invalid(file: OpenedFile, where: string, error: unknown): ConnectorError {
+  const why = error instanceof SyntaxError ? `: ${error.message}` : '';
+  return new ConnectorError('DATA', `The file "${file.name}" is not valid JSON ${where}${why}`, {
+    cause: error,
+  });
+}
+
+function tooLong(file: OpenedFile, where: string): ConnectorError {
+  return new ConnectorError('DATA', `The file "${file.name}" has a record longer than 16 MB ${where}`);
+}
+
+async function* lines(file: OpenedFile, chunks: AsyncIterable<string>): Values {
+  let rest = '';
+  let line = 0;
+  const parsed = (text: string): unknown[] => {
+    line++;
+    if (text.trim() === '') return [];
+    try {
+      return [parseJson(text)];
+    } catch (error) {
+      throw invalid(file, `in line ${line}`, error);
+    }
+  };
+  for await (const chunk of chunks) {
+    const whole = (rest + chunk).split('\n');
+    rest = whole.pop() ?? '';
+    if (rest.length > recordCharsMax) throw tooLong(file, `in line ${line + whole.length + 1}`);
+    yield whole.flatMap(parsed);
+  }
+  yield parsed(rest);
+}
+
+async function* elements(file: OpenedFile, chunks: AsyncIterable<string>): Values {
+  const splitter = new ArraySplitter();
+  let count = 0;
+  const parse = (text: string, isLast: boolean): unknown[] => {
+    const values = parseJson(`[${text}]`) as unknown[];
+    // Cut at a comma, an empty part means that the comma had nothing before or behind it.
+    if (values.length === 0 && (!isLast || count > 0))
+      throw new SyntaxError('an element is missing beside a comma');
+    return values;
+  };
+  for await (const chunk of chunks) {
+    let values: unknown[] = [];
+    try {
+      const part = splitter.feed(chunk);
+      if (part !== null) values = parse(part.text, part.isLast);
+    } catch (error) {
+      throw invalid(file, `after element ${count}`, error);
+    }
+    if (splitter.restChars > recordCharsMax) throw tooLong(file, `after element ${count}`);
+    count += values.length;
+    yield values;
+  }
+  if (!splitter.isComplete)
+    throw invalid(file, `after element ${count}`, new SyntaxError('the list does not end'));
+}
+
+function atPath(file: OpenedFile, document: unknown, path: string): unknown {
+  let value = document;
+  for (const key of path.split('.')) {
+    if (!isRecord(value) || !Object.hasOwn(value, key)) {
+      throw new ConnectorError(
+        'CONFIG',
+        `The file "${file.name}" has nothing at "${path}"; set "records" to the list's place`,
+      );
+    }
+    value = value[key];
+  }
+  return value;
+}
+
+async function* document(file: OpenedFile, chunks: AsyncIterable<string>, path: string | null): Values {
+  if (file.sizeBytes > documentBytesMax) {
+    throw new ConnectorError(
+      'DATA',
+      `The file "${file.name}" is larger than 256 MB; make it a list or NDJSON`,
+    );
+  }
+  const parts: string[] = [];
+  for await (const chunk of chunks) parts.push(chunk);
+  let value: unknown;
+  try {
+    value = parseJson(parts.join(''));
+  } catch (error) {
+    throw invalid(file, 'as one document', error);
+  }
+  const found = path === null ? value : atPath(file, value, path);
+  yield Array.isArray(found) ? found : [found];
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `lines` for a beginning whose first line is a whole value and is not all there is. */
+function findFormat(
+  file: OpenedFile,
+  sample: string,
+  options: JsonOptions,
+): 'lines' | 'elements' | 'document' {
+  if (options.format === 'ndjson') return 'lines';
+  if (options.records !== null) return 'document';
+  const text = sample.trimStart();
+  if (options.format === 'auto') {
+    if (/\.(ndjson|jsonl)$/i.test(file.name)) return 'lines';
+    const end = text.indexOf('\n');
+    const firstLine = end === -1 ? '' : text.slice(0, end);
+    if (firstLine !== '' && text.slice(end).trim() !== '' && isJson(firstLine)) return 'lines';
+  }
+  return text.startsWith('[') ? 'elements' : 'document';
+}
+
+async function* withFirst(
+  first: string,
+  rest: AsyncIterable<string>,
+): AsyncGenerator<string, void, undefined> {
+  yield first;
+  yield* rest;
+}
+
+/**
+ * The values of a JSON file in groups, as they are read: the lines of NDJSON and the elements of a list are streamed, any
+ * other document is read whole. Throws `DATA` that names the line or the element.
+ */
+export async function* jsonValues(file: OpenedFile, options: JsonOptions, signal: AbortSignal): Values {
+  const chunks = textChunks(file, 'utf-8', signal);
+  const first = await chunks.next();
+  if (first.done === true || (file.sizeBytes <= first.value.length && first.value.trim() === '')) return;
+  const all = withFirst(first.value, chunks);
+  const format = findFormat(file, first.value, options);
+  if (format === 'lines') yield* lines(file, all);
+  else if (format === 'elements') yield* elements(file, all);
+  else yield* document(file, all, options.records);
+}

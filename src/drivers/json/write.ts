@@ -1,0 +1,137 @@
+import type { FileHandle } from 'node:fs/promises';
+import { ConnectorError, type Row, type WriteRequest, type Writer } from '../driver.ts';
+import type { FileAccess } from '../files/file-access.ts';
+import { openStagedFile, type StagedFile } from '../files/staged-file.ts';
+import type { JsonConfig } from './config.ts';
+
+type Kind = 'list' | 'lines';
+
+/** Bytes at both ends of a file that tell how it goes on. */
+const endBytes = 64 * 1024;
+
+function plain(_key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') {
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : String(value);
+  }
+  return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
+}
+
+function rowText(row: Row, names: readonly string[]): string {
+  const ordered = Object.fromEntries(names.map((name) => [name, row[name] ?? null]));
+  return JSON.stringify(ordered, plain);
+}
+
+async function bytesAt(handle: FileHandle, from: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(endBytes);
+  const { bytesRead } = await handle.read(buffer, 0, endBytes, Math.max(0, from));
+  return buffer.subarray(0, bytesRead);
+}
+
+function wrongEnd(name: string): ConnectorError {
+  return new ConnectorError(
+    'CONFIG',
+    `The file "${name}" is neither a JSON list nor NDJSON, so nothing can be appended`,
+  );
+}
+
+interface Continuation {
+  readonly kind: Kind;
+  /** The next record of a list comes after a comma. */
+  readonly hasRecords: boolean;
+}
+
+/** Finds how the copied file goes on, and cuts its closing bracket off. */
+async function continueFile(staged: StagedFile, handle: FileHandle, name: string): Promise<Continuation> {
+  const head = (await bytesAt(handle, 0))
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .trimStart();
+  const { size } = await handle.stat();
+  const from = Math.max(0, size - endBytes);
+  const tail = await bytesAt(handle, from);
+  let end = tail.length;
+  while (end > 0 && [32, 9, 10, 13].includes(tail[end - 1] ?? 0)) end--;
+  if (end === 0 && from === 0) {
+    staged.cut(0);
+    return { kind: 'lines', hasRecords: false };
+  }
+  if (head.startsWith('{') && tail[end - 1] === 125) {
+    if (end === tail.length) await staged.write('\n');
+    return { kind: 'lines', hasRecords: true };
+  }
+  if (!head.startsWith('[') || tail[end - 1] !== 93) throw wrongEnd(name);
+  let last = end - 1;
+  while (last > 0 && [32, 9, 10, 13].includes(tail[last - 1] ?? 0)) last--;
+  staged.cut(from + last);
+  return { kind: 'list', hasRecords: tail[last - 1] !== 91 };
+}
+
+function newKind(config: JsonConfig, file: string): Kind {
+  if (config.format !== 'auto') return config.format === 'ndjson' ? 'lines' : 'list';
+  return /\.(ndjson|jsonl)$/i.test(file) ? 'lines' : 'list';
+}
+
+function refuse(config: JsonConfig, request: WriteRequest): void {
+  if (request.mode !== 'append' && request.mode !== 'replace') {
+    throw new ConnectorError(
+      'CONFIG',
+      `A JSON file cannot be written with the mode "${request.mode}"; use append or replace`,
+    );
+  }
+  if (config.records !== undefined) {
+    throw new ConnectorError('CONFIG', 'A connector with "records" can only be read; leave it out to write');
+  }
+}
+
+/** Opens a load into a JSON list or NDJSON file. Throws `CONFIG` and `TARGET`. */
+export async function openJsonWriter(
+  files: FileAccess,
+  config: JsonConfig,
+  request: WriteRequest,
+): Promise<Writer> {
+  refuse(config, request);
+  const target = await files.target(request.object);
+  const mode = request.mode === 'append' ? 'append' : 'replace';
+  const staged = await openStagedFile({ target, loadId: request.loadId, mode });
+  let kind = newKind(config, request.object);
+  let hasRecords = false;
+  try {
+    if (staged.continues && staged.handle !== null) {
+      const found = await continueFile(staged, staged.handle, request.object);
+      hasRecords = found.hasRecords;
+      if (found.hasRecords || found.kind === 'list') kind = found.kind;
+      if (found.kind === 'list' && !found.hasRecords) staged.cut(0);
+    }
+    if (kind === 'list' && !hasRecords && staged.handle !== null) await staged.write('[');
+  } catch (error) {
+    await staged.abort();
+    throw error;
+  }
+  let rows = 0;
+  return {
+    alreadyDone: staged.alreadyDone,
+    write: async (batch) => {
+      request.signal.throwIfAborted();
+      if (batch.rows.length === 0) return;
+      const names = batch.columns.map((column) => column.name);
+      const texts = batch.rows.map((row) => rowText(row, names));
+      const text =
+        kind === 'lines' ? `${texts.join('\n')}\n` : `${hasRecords ? ',' : ''}\n${texts.join(',\n')}`;
+      await staged.write(text);
+      hasRecords = true;
+      rows += texts.length;
+    },
+    commit: async () => {
+      request.signal.throwIfAborted();
+      if (rows === 0 && (mode === 'append' || !request.allowEmpty)) {
+        await staged.abort();
+        return { rows };
+      }
+      if (kind === 'list') await staged.write('\n]\n');
+      await staged.commit(rows);
+      return { rows };
+    },
+    abort: () => staged.abort(),
+  };
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+export const parquetConfig = z.strictObject({
+  path: z
+    .string()
+    .min(1, 'Give the path of a file or of a folder')
+    .describe(
+      'A Parquet file or a folder of them: an absolute path, or one relative to the first allowed folder.',
+    ),
+});
+
+export const parquetReadArgs = z.strictObject({
+  file: z
+    .string()
+    .min(1, 'Give the name of a file')
+    .optional()
+    .describe('Name of the file, when the connector is a folder.'),
+  columns: z
+    .array(z.string())
+    .min(1, 'Name at least one column, or leave "columns" out')
+    .optional()
+    .describe('Columns to read, in this order; others are not even decoded. All when left out.'),
+});

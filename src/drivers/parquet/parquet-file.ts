@@ -1,0 +1,147 @@
+import {
+  type AsyncBuffer,
+  type FileMetaData,
+  parquetMetadataAsync,
+  parquetScan,
+  parquetSchema,
+} from 'hyparquet';
+import { compressors } from 'hyparquet-compressors';
+import { ConnectorError } from '../driver.ts';
+import type { OpenedFile } from '../files/file-access.ts';
+import { fileFault } from '../files/file-fault.ts';
+import { type ParquetColumn, parquetColumn } from './parquet-column.ts';
+
+/** Most bytes of one column in one row group, uncompressed: they are in memory at once. */
+export const columnChunkBytesMax = 512 * 1024 * 1024;
+/** Largest footer, in bytes. */
+export const footerBytesMax = 64 * 1024 * 1024;
+
+/** Values of one column, in the order of rows. */
+export type ColumnValues = ArrayLike<unknown>;
+
+export interface ParquetFile {
+  readonly rows: number;
+  readonly columns: readonly ParquetColumn[];
+  /** Where each row group begins, and how many rows it has. */
+  readonly groups: readonly {
+    readonly from: number;
+    readonly rows: number;
+    readonly hasPageIndex: boolean;
+  }[];
+  /** Gives a function that decodes rows `from` to `to` of one column; both lie in one row group. */
+  open(column: ParquetColumn): (from: number, to: number) => Promise<ColumnValues>;
+}
+
+function bufferOf(file: OpenedFile): AsyncBuffer {
+  return {
+    byteLength: file.sizeBytes,
+    slice: async (start, end = file.sizeBytes) => {
+      const length = Math.max(0, end - start);
+      const bytes = new Uint8Array(new ArrayBuffer(length));
+      const { bytesRead } = await file.handle.read(bytes, 0, length, start);
+      if (bytesRead < length) throw new RangeError('the file ends early');
+      return bytes.buffer;
+    },
+  };
+}
+
+function fault(file: OpenedFile, error: unknown): unknown {
+  const known = fileFault(error, file.name, 'read');
+  if (known !== error || error instanceof ConnectorError) return known;
+  const why = error instanceof Error ? error.message.replace(/^parquet /, '') : 'it cannot be decoded';
+  return new ConnectorError(
+    'DATA',
+    `The file "${file.name}" is not a Parquet file that can be read: ${why}`,
+    {
+      cause: error,
+    },
+  );
+}
+
+async function refuseLongFooter(file: OpenedFile, buffer: AsyncBuffer): Promise<void> {
+  if (file.sizeBytes < 12) throw new RangeError('it is too short');
+  const end = new DataView(await buffer.slice(file.sizeBytes - 8));
+  if (end.getUint32(0, true) > Math.min(footerBytesMax, file.sizeBytes))
+    throw new RangeError('its footer is too long');
+}
+
+function refuseLargeChunks(file: OpenedFile, metadata: FileMetaData, name: string): void {
+  for (const group of metadata.row_groups) {
+    for (const { meta_data: chunk } of group.columns) {
+      if (chunk === undefined || chunk.path_in_schema[0] !== name) continue;
+      if (Number(chunk.total_uncompressed_size) > columnChunkBytesMax) {
+        throw new ConnectorError(
+          'DATA',
+          `The column "${name}" of "${file.name}" has more than 512 MB in one row group; write it with smaller ones`,
+        );
+      }
+    }
+  }
+}
+
+function groupsOf(metadata: FileMetaData): ParquetFile['groups'] {
+  let from = 0;
+  return metadata.row_groups.map((group) => {
+    const found = {
+      from,
+      rows: Number(group.num_rows),
+      hasPageIndex: group.columns.every((column) => column.offset_index_offset !== undefined),
+    };
+    from += found.rows;
+    return found;
+  });
+}
+
+/** The schema with one top-level element replaced. Top-level leaves alone are replaced, so names suffice. */
+function withElement(metadata: FileMetaData, { element }: ParquetColumn, position: number): FileMetaData {
+  if (element === null) return metadata;
+  return { ...metadata, schema: metadata.schema.map((old, index) => (index === position ? element : old)) };
+}
+
+/** Reads the footer. Throws `DATA` for a file that is no Parquet file; the caller closes it. */
+export async function openParquetFile(file: OpenedFile): Promise<ParquetFile> {
+  const buffer = bufferOf(file);
+  try {
+    await refuseLongFooter(file, buffer);
+    const metadata = await parquetMetadataAsync(buffer, { geoparquet: false });
+    const fields = parquetSchema(metadata).children;
+    const columns = fields.map(parquetColumn);
+    // Position of each top-level field in the flat schema, behind the fields before it and their children.
+    const positions = new Map<ParquetColumn, number>();
+    let position = 1;
+    for (const [index, field] of fields.entries()) {
+      const column = columns[index];
+      if (column !== undefined) positions.set(column, position);
+      position += field.count;
+    }
+    return {
+      rows: Number(metadata.num_rows),
+      columns,
+      groups: groupsOf(metadata),
+      open: (column) => {
+        const { name } = column.column;
+        refuseLargeChunks(file, metadata, name);
+        const own = withElement(metadata, column, positions.get(column) ?? -1);
+        const { parsers } = column;
+        const scan = parquetScan({
+          file: buffer,
+          metadata: own,
+          columns: [name],
+          compressors,
+          parsers,
+          utf8: false,
+        });
+        scan.catch(() => undefined);
+        return async (rowStart, rowEnd) => {
+          try {
+            return await (await scan).readColumn({ column: name, rowStart, rowEnd });
+          } catch (error) {
+            throw fault(file, error);
+          }
+        };
+      },
+    };
+  } catch (error) {
+    throw fault(file, error);
+  }
+}

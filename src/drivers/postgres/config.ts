@@ -1,0 +1,117 @@
+import { z } from 'zod';
+
+export const connectTimeoutMsMax = 60_000;
+export const statementTimeoutMsDefault = 60_000;
+export const statementTimeoutMsMax = 3_600_000;
+
+const host = z
+  .string()
+  .min(1, 'Give a host')
+  .refine((text) => !text.includes('/'), 'Give a host name or an address, not a path');
+
+const SSL_MODES = ['disable', 'require', 'verify-full'] as const;
+
+export const postgresConfig = z
+  .strictObject({
+    url: z
+      .string()
+      .optional()
+      .describe('`postgres://user:password@host:port/database?sslmode=require`, instead of the five keys.'),
+    host: host.optional().describe('Name or address of the server.'),
+    port: z.int().min(1).max(65_535).default(5_432).describe('Port of the server.'),
+    database: z
+      .string()
+      .min(1, 'Give a database')
+      .optional()
+      .describe('Database; the user’s name when left out.'),
+    user: z
+      .string()
+      .min(1, 'Give a user')
+      .optional()
+      .describe('Role to connect as; one with few rights is best.'),
+    password: z.string().optional().describe('Password of the role.'),
+    ssl: z
+      .enum(SSL_MODES)
+      .optional()
+      .describe(
+        '`disable` (default), `require` encrypts and trusts any certificate, `verify-full` checks it and its name.',
+      ),
+    ca: z
+      .string()
+      .optional()
+      .describe('Certificates to trust, as PEM text; those of the system when left out.'),
+    schema: z
+      .string()
+      .min(1, 'Give a schema')
+      .default('public')
+      .describe('Schema of tables that are named without one.'),
+    connect_timeout_ms: z
+      .int()
+      .min(1)
+      .max(connectTimeoutMsMax)
+      .optional()
+      .describe('Longest wait for a connection, in milliseconds; the server’s own limit when left out.'),
+    statement_timeout_ms: z
+      .int()
+      .min(1)
+      .max(statementTimeoutMsMax)
+      .default(statementTimeoutMsDefault)
+      .describe('Longest single statement of a read, in milliseconds.'),
+    application_name: z
+      .string()
+      .max(63)
+      .default('headgate')
+      .describe('Name of the session in `pg_stat_activity`.'),
+  })
+  .refine((config) => (config.url === undefined) !== (config.host === undefined), {
+    message: 'Give either "url" or "host"',
+    path: ['host'],
+  });
+export type PostgresConfig = z.output<typeof postgresConfig>;
+
+/** Where and as whom to connect, from either form of the configuration. */
+export interface PostgresAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  readonly user: string;
+  readonly password: string | undefined;
+  readonly ssl: (typeof SSL_MODES)[number];
+}
+
+/** Reads `url` where it is given; null when it is not one of PostgreSQL. */
+export function addressOf(config: PostgresConfig): PostgresAddress | null {
+  const { url, ssl } = config;
+  if (url === undefined) {
+    const {
+      host: name = '',
+      port,
+      database = config.user ?? 'postgres',
+      user = 'postgres',
+      password,
+    } = config;
+    return { host: name, port, database, user, password, ssl: ssl ?? 'disable' };
+  }
+  try {
+    const parsed = new URL(url);
+    const mode = parsed.searchParams.get('sslmode');
+    const known = SSL_MODES.find((name) => name === mode);
+    if (
+      !/^postgres(ql)?:$/.test(parsed.protocol) ||
+      parsed.hostname === '' ||
+      (mode !== null && known === undefined)
+    )
+      return null;
+    const user = decodeURIComponent(parsed.username) || 'postgres';
+    return {
+      host: parsed.hostname.replace(/^\[|\]$/g, ''),
+      port: parsed.port === '' ? 5_432 : Number(parsed.port),
+      database: decodeURIComponent(parsed.pathname.slice(1)) || user,
+      user,
+      password: parsed.password === '' ? undefined : decodeURIComponent(parsed.password),
+      ssl: ssl ?? known ?? 'disable',
+    };
+  } catch {
+    return null;
+  }
+}

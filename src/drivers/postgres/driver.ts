@@ -1,0 +1,28 @@
+import type { Connection, Driver } from '../driver.ts';
+import { parseInput } from '../files/parse-input.ts';
+import { sqlMethods } from '../sql/method-args.ts';
+import { postgresConfig } from './config.ts';
+import { PostgresConnection } from './connection.ts';
+import { SessionPool } from './session-pool.ts';
+
+/** A COPY of fewer rows waits for the server about as long as the server works. */
+const writeBatchRows = 10_000;
+
+/** PostgreSQL 12 and later, through `pg`. Connecting happens with the first call. */
+export const postgresDriver: Driver = {
+  type: 'postgres',
+  title: 'PostgreSQL',
+  capabilities: {
+    write: ['append', 'replace', 'upsert', 'merge'],
+    introspect: true,
+    writeBatchRows,
+  },
+  config: postgresConfig,
+  secrets: ['password', 'url'],
+  hostKeys: ['host', 'port', 'database', 'url'],
+  methods: sqlMethods,
+  connect: async (config, context): Promise<Connection> => {
+    const parsed = parseInput(postgresConfig, config, 'the configuration');
+    return new PostgresConnection(parsed, new SessionPool(parsed, context));
+  },
+};

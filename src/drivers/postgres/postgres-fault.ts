@@ -1,0 +1,81 @@
+import { messageOf } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
+import { ConnectorError } from '../driver.ts';
+
+/** What a statement was for: an unfit value is the rows' fault in a load, and the caller's in a read. */
+export type PostgresUse = 'read' | 'write' | 'commit';
+
+/** By SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html): whole codes first, then classes. */
+const UNAVAILABLE: ReadonlySet<string> = new Set([
+  '53200',
+  '53300',
+  '53400',
+  '55P03',
+  '55006',
+  '57P01',
+  '57P02',
+  '57P03',
+  '57P05',
+]);
+const CERTIFICATE = /CERT|SIGNATURE|SELF_SIGNED|ERR_TLS/;
+
+function codeOf(error: unknown): string {
+  return isRecord(error) && typeof error['code'] === 'string' ? error['code'] : '';
+}
+
+/** True for an error that the server itself sent, after which the session goes on. */
+export function isServerError(error: unknown): boolean {
+  return isRecord(error) && typeof error['severity'] === 'string' && /^[0-9A-Z]{5}$/.test(codeOf(error));
+}
+
+/** An error of the server or of the way to it as what the caller can act on; never the host. */
+export function postgresFault(error: unknown, use: PostgresUse): ConnectorError {
+  if (error instanceof ConnectorError) return error;
+  const made = (fault: ConnectorError['fault'], message: string) =>
+    new ConnectorError(fault, message, { cause: error });
+  if (!isServerError(error)) return wayFault(error, made);
+  const code = codeOf(error);
+  const words = messageOf(error);
+  if (code === '53100') return made('TARGET', 'The disk of the target is full');
+  if (code === '57014') return made('UNAVAILABLE', 'The statement took too long and was stopped');
+  if (code === '3D000') return made('CONFIG', 'There is no such database on this server');
+  if (UNAVAILABLE.has(code)) return made('UNAVAILABLE', `PostgreSQL cannot do it now: ${words}`);
+  switch (code.slice(0, 2)) {
+    case '22':
+      return made(
+        use === 'read' ? 'CONFIG' : use === 'commit' ? 'TARGET' : 'DATA',
+        `A value does not fit: ${words}`,
+      );
+    case '23':
+      return made(use === 'commit' ? 'TARGET' : 'DATA', `A row does not fit: ${words}`);
+    case '28':
+      return made('AUTH', 'PostgreSQL refused the user or the password');
+    case '08':
+    case '40':
+      return made('UNAVAILABLE', `PostgreSQL cannot do it now: ${words}`);
+    case '53':
+    case '54':
+    case '58':
+    case 'XX':
+      return made('TARGET', `PostgreSQL failed: ${words}`);
+    default:
+      return made('CONFIG', `PostgreSQL refused the statement: ${words}`);
+  }
+}
+
+function wayFault(
+  error: unknown,
+  made: (fault: ConnectorError['fault'], message: string) => ConnectorError,
+): ConnectorError {
+  const words = messageOf(error);
+  if (CERTIFICATE.test(codeOf(error)))
+    return made('CONFIG', 'The certificate of PostgreSQL is not trusted; see "ssl" and "ca"');
+  if (words.includes('does not support SSL'))
+    return made('CONFIG', 'PostgreSQL does not offer encryption; see "ssl"');
+  if (words.includes('timeout')) return made('UNAVAILABLE', 'PostgreSQL did not answer in time');
+  if (words.includes('password must be a string'))
+    return made('AUTH', 'PostgreSQL wants a password, and none is configured');
+  if (error instanceof TypeError || error instanceof RangeError)
+    return made('DATA', `A value does not fit: ${words}`);
+  return made('UNAVAILABLE', 'PostgreSQL cannot be reached, or closed the connection');
+}

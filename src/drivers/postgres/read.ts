@@ -1,0 +1,88 @@
+import type { ClientBase, FieldDef } from 'pg';
+import Cursor from 'pg-cursor';
+import { BATCH_ROWS_DEFAULT, type Batch, type Column, type Row } from '../driver.ts';
+import type { SqlStatement } from '../sql/flavor.ts';
+import { typeParsers, valueTypeOf } from './value-type.ts';
+
+export interface RowsOptions {
+  readonly limit?: number;
+  readonly batchRows?: number;
+  /** An explicit READ ONLY transaction that is rolled back; else one that is committed. */
+  readonly readOnly: boolean;
+  readonly statementTimeoutMs: number;
+}
+
+/**
+ * Rows of one statement in batches, through a cursor of the extended protocol, which takes one statement alone. The
+ * statement runs in a transaction of its own, so that nothing it sets outlives it.
+ */
+export async function* readRows(
+  client: ClientBase,
+  statement: SqlStatement,
+  options: RowsOptions,
+): AsyncGenerator<Batch> {
+  const { limit = Number.POSITIVE_INFINITY, batchRows = BATCH_ROWS_DEFAULT, readOnly } = options;
+  await client.query(beginText(options));
+  const cursor = client.query(
+    new Cursor<unknown[]>(statement.sql, [...statement.params], {
+      rowMode: 'array',
+      types: typeParsers as never,
+    }),
+  );
+  let columns: readonly Column[] | undefined;
+  let given = 0;
+  for (;;) {
+    const wanted = Math.min(batchRows, limit - given);
+    const { rows, fields } = await readCursor(cursor, wanted);
+    columns ??= resultColumns(fields);
+    if (rows.length > 0 || given === 0) yield { columns, rows: toRows(columns, rows) };
+    given += rows.length;
+    if (rows.length < wanted || given >= limit) break;
+  }
+  await cursor.close();
+  await client.query(readOnly ? 'ROLLBACK' : 'COMMIT');
+}
+
+/** Two statements of ours in one message; the caller's never travels this way. */
+export function beginText(options: {
+  readonly readOnly: boolean;
+  readonly statementTimeoutMs: number;
+}): string {
+  const mode = options.readOnly ? 'READ ONLY' : 'READ WRITE';
+  return `BEGIN ${mode}; SET LOCAL statement_timeout = ${Math.trunc(options.statementTimeoutMs)}`;
+}
+
+function readCursor(
+  cursor: Cursor<unknown[]>,
+  count: number,
+): Promise<{ rows: unknown[][]; fields: FieldDef[] }> {
+  return new Promise((resolve, reject) => {
+    cursor.read(
+      count,
+      (error: Error | null | undefined, rows: unknown[][], result: { fields: FieldDef[] }) => {
+        if (error) reject(error);
+        else resolve({ rows, fields: result?.fields ?? [] });
+      },
+    );
+  });
+}
+
+/** Columns of a result; a name that comes twice gets a number, so that a row can hold both; so does `__proto__`, which no row can. */
+export function resultColumns(fields: readonly FieldDef[]): readonly Column[] {
+  const taken = new Set(['__proto__']);
+  return fields.map((field) => {
+    let name = field.name;
+    for (let n = 2; taken.has(name); n += 1) name = `${field.name}_${n}`;
+    taken.add(name);
+    return { name, type: valueTypeOf(field.dataTypeID).type, nullable: true };
+  });
+}
+
+function toRows(columns: readonly Column[], found: readonly unknown[][]): Row[] {
+  const names = columns.map((column) => column.name);
+  return found.map((values) => {
+    const row: Row = {};
+    for (let i = 0; i < names.length; i += 1) row[names[i] as string] = values[i];
+    return row;
+  });
+}

@@ -1,0 +1,224 @@
+import type { ClientBase } from 'pg';
+import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../driver.ts';
+import { requireKeys } from '../sql/row-batch.ts';
+import { copyRows } from './copy-query.ts';
+import { findTable, ownTablePrefix, type TableName, tableName, tableNameOf } from './introspect.ts';
+import { type Copy, copyInto, type LoadPlace, preparePlace, shapeOf } from './load-place.ts';
+import { emptyTable, swapStage } from './load-table.ts';
+import { mergeStage } from './merge-stage.ts';
+import { isServerError, postgresFault } from './postgres-fault.ts';
+import { cancelled, type Session, type SessionPool } from './session-pool.ts';
+
+/** Longest wait for a lock that another transaction has on the target. */
+export const lockWaitMs = 120_000;
+/** How long the marks of loads are kept; a retry comes within hours. */
+export const loadMarkDays = 90;
+
+const MARKS = `${ownTablePrefix}loads`;
+
+/**
+ * One load into one table, in one transaction from its first batch to `commit`, on a session of its own; when the process dies the
+ * server rolls it back, stage and all. Each batch is one COPY under a savepoint.
+ *
+ * States: `fresh` until the first batch, `loading` in the transaction, `ended` after commit, abort, or a lost session.
+ */
+export class PostgresWriter implements Writer {
+  readonly alreadyDone: { readonly rows: number } | null;
+  readonly #session: Session;
+  readonly #request: WriteRequest;
+  readonly #name: TableName;
+  #state: 'fresh' | 'loading' | 'ended' = 'fresh';
+  #place: LoadPlace | null = null;
+  #copy: Copy | null = null;
+  #hasSavepoint = false;
+  #rows = 0;
+  #failure: ConnectorError | null = null;
+
+  constructor(
+    session: Session,
+    request: WriteRequest,
+    name: TableName,
+    alreadyDone: { readonly rows: number } | null,
+  ) {
+    this.#session = session;
+    this.#request = request;
+    this.#name = name;
+    this.alreadyDone = alreadyDone;
+    if (alreadyDone !== null) this.#end();
+  }
+
+  get #client(): ClientBase {
+    return this.#session.client;
+  }
+
+  async write(batch: Batch): Promise<void> {
+    this.#requireUsable();
+    if (batch.rows.length === 0) return;
+    requireKeys(batch, this.#request.key);
+    const before = this.#place;
+    try {
+      await this.#begin();
+      const isKnown = this.#copy?.shape === shapeOf(batch);
+      const copy = isKnown && this.#copy !== null ? this.#copy : await this.#copyFor(batch);
+      // One message for a batch like the one before: its savepoint takes the place of the last one.
+      const prefix = isKnown ? 'RELEASE SAVEPOINT batch; SAVEPOINT batch; ' : '';
+      await copyRows(this.#client, prefix + copy.sql, batch.rows, copy.rowText);
+      this.#copy = copy;
+      this.#rows += batch.rows.length;
+    } catch (error) {
+      this.#place = before;
+      this.#copy = null;
+      throw await this.#undoBatch(error);
+    }
+  }
+
+  async commit(): Promise<{ readonly rows: number }> {
+    if (this.alreadyDone !== null) return this.alreadyDone;
+    this.#requireUsable();
+    const { mode, allowEmpty } = this.#request;
+    const isNothing = mode === 'replace' ? this.#rows === 0 && !allowEmpty : this.#rows === 0;
+    if (isNothing) {
+      await this.abort();
+      return { rows: 0 };
+    }
+    try {
+      await this.#begin();
+      await this.#finish();
+      await this.#client.query('COMMIT');
+    } catch (error) {
+      await this.abort();
+      throw this.#request.signal.aborted ? cancelled(error) : postgresFault(error, 'commit');
+    }
+    this.#end();
+    return { rows: this.#rows };
+  }
+
+  async abort(): Promise<void> {
+    if (this.#state === 'ended') return;
+    const wasLoading = this.#state === 'loading';
+    this.#state = 'ended';
+    // A session that cannot even roll back is closed by `release`, and the server rolls back.
+    if (wasLoading) await this.#client.query('ROLLBACK').catch(() => undefined);
+    this.#end();
+  }
+
+  #requireUsable(): void {
+    if (this.#request.signal.aborted) throw cancelled(this.#request.signal.reason);
+    if (this.#failure !== null) throw this.#failure;
+    if (this.#state === 'ended') throw new ConnectorError('CONFIG', 'The load has already ended');
+  }
+
+  #end(): void {
+    this.#state = 'ended';
+    this.#session.release(true);
+  }
+
+  async #begin(): Promise<void> {
+    if (this.#state !== 'fresh') return;
+    await this.#client.query(
+      `BEGIN; SET LOCAL lock_timeout = ${lockWaitMs}; SET LOCAL statement_timeout = 0`,
+    );
+    this.#state = 'loading';
+  }
+
+  /** Makes the place ready for a batch of this shape, under the batch's savepoint. */
+  async #copyFor(batch: Batch): Promise<Copy> {
+    await this.#client.query(
+      this.#hasSavepoint ? 'RELEASE SAVEPOINT batch; SAVEPOINT batch' : 'SAVEPOINT batch',
+    );
+    this.#hasSavepoint = true;
+    this.#place = await preparePlace(this.#client, this.#request, this.#name, this.#place, batch);
+    return copyInto(this.#place.table, batch);
+  }
+
+  /** Takes back the batch; a load whose session or target has failed is over. */
+  async #undoBatch(error: unknown): Promise<ConnectorError> {
+    if (this.#request.signal.aborted) return this.#fail(cancelled(error));
+    const fault = postgresFault(error, 'write');
+    if (this.#failure !== null) return this.#failure;
+    if (!isServerError(error) && fault.fault !== 'DATA' && fault.fault !== 'CONFIG') return this.#fail(fault);
+    try {
+      await this.#client.query(this.#hasSavepoint ? 'ROLLBACK TO SAVEPOINT batch' : 'SELECT 1');
+    } catch (second) {
+      return this.#fail(postgresFault(second, 'write'));
+    }
+    return fault.fault === 'DATA' ? fault : this.#fail(fault);
+  }
+
+  #fail(fault: ConnectorError): ConnectorError {
+    this.#failure = fault;
+    // Closing the session takes the whole load back.
+    this.#end();
+    return fault;
+  }
+
+  async #finish(): Promise<void> {
+    const { mode, key } = this.#request;
+    const place = this.#place;
+    if (mode === 'append') return this.#mark();
+    if (place === null) {
+      const target = await findTable(this.#client, this.#name);
+      if (mode === 'replace' && target !== null) await emptyTable(this.#client, target);
+    } else if (mode === 'replace') {
+      await swapStage(this.#client, place.target, place.table.name, this.#name, [...place.given]);
+    } else if (place.target !== null) {
+      await mergeStage(this.#client, place.target, place.table.name, [...place.given], key);
+    }
+  }
+
+  async #mark(): Promise<void> {
+    const marks = tableName(this.#name.schema, MARKS).sql;
+    const { loadId } = this.#request;
+    // Two first loads at once would both make the table.
+    await this.#client.query('SELECT pg_advisory_xact_lock(hashtext($1))', [marks]);
+    await this.#client.query(
+      `CREATE TABLE IF NOT EXISTS ${marks} (load_id text, object text, rows bigint NOT NULL,
+       loaded_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (load_id, object))`,
+    );
+    // An attempt that lives on beside its retry fails here, and takes its rows back.
+    await this.#client.query(`INSERT INTO ${marks} (load_id, object, rows) VALUES ($1, $2, $3)`, [
+      loadId,
+      this.#name.name,
+      this.#rows,
+    ]);
+    await this.#client.query(
+      `DELETE FROM ${marks} WHERE loaded_at < now() - interval '${loadMarkDays} days'`,
+    );
+  }
+}
+
+/** Opens a session for the load; it takes no lock before the first batch. */
+export async function openPostgresWriter(
+  pool: SessionPool,
+  schema: string,
+  request: WriteRequest,
+): Promise<PostgresWriter> {
+  const isKeyed = request.mode === 'upsert' || request.mode === 'merge';
+  if (isKeyed !== request.key.length > 0) {
+    const problem = isKeyed ? 'needs the columns of a key' : 'takes no key';
+    throw new ConnectorError('CONFIG', `The mode "${request.mode}" ${problem}`);
+  }
+  const name = tableNameOf(request.object, schema);
+  const session = await pool.open(request.signal);
+  try {
+    const done = request.mode === 'append' ? await findMark(session.client, request.loadId, name) : null;
+    return new PostgresWriter(session, request, name, done);
+  } catch (error) {
+    session.release(true);
+    throw request.signal.aborted ? cancelled(error) : postgresFault(error, 'read');
+  }
+}
+
+async function findMark(
+  client: ClientBase,
+  loadId: string,
+  name: TableName,
+): Promise<{ readonly rows: number } | null> {
+  const marks = tableName(name.schema, MARKS);
+  if ((await findTable(client, marks)) === null) return null;
+  const { rows } = await client.query<{ rows: number }>(
+    `SELECT rows FROM ${marks.sql} WHERE load_id = $1 AND object = $2`,
+    [loadId, name.name],
+  );
+  return rows[0] === undefined ? null : { rows: Number(rows[0].rows) };
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { Method } from '../driver.ts';
+
+export const sqlCharsMax = 100_000;
+export const sqlParamsMax = 1_000;
+export const argumentRowsMax = 1_000;
+
+const table = z
+  .string()
+  .min(1, 'Name a table')
+  .describe('A table or view: `contacts`, or `sales.contacts` with its schema.');
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const filter = z
+  .record(z.string(), z.unknown())
+  .describe('Equality or operators per column: `{"city": "Bonn", "age": {"gte": 18}}`.');
+const row = z.record(z.string(), z.unknown());
+const rows = z
+  .array(row)
+  .min(1, 'Give at least one row')
+  .max(argumentRowsMax, `Give at most ${argumentRowsMax} rows`)
+  .describe('Rows to write.');
+const key = z
+  .array(z.string())
+  .min(1, 'Name at least one key column')
+  .describe('Columns that identify a row.');
+const someFilter = filter.refine((value) => Object.keys(value).length > 0, 'Give at least one condition');
+
+export const queryArgs = z.strictObject({
+  sql: z
+    .string()
+    .min(1, 'Give a statement')
+    .max(sqlCharsMax)
+    .describe('One statement; values go into `params`.'),
+  params: z.array(scalar).max(sqlParamsMax).default([]).describe('Values of the placeholders, in order.'),
+});
+export const listArgs = z.strictObject({
+  table,
+  columns: z.array(z.string()).optional().describe('Columns to read; all when left out.'),
+  filter: filter.default({}),
+  sort: z.array(z.string()).default([]).describe('`name` ascending, `-name` descending.'),
+  limit: z.int().min(1).optional().describe('Most rows to give.'),
+});
+export const getArgs = z.strictObject({ table, key: someFilter.describe('The row: `{"id": 7}`.') });
+export const countArgs = z.strictObject({ table, filter: filter.default({}) });
+export const insertArgs = z.strictObject({ table, rows });
+export const upsertArgs = z.strictObject({ table, key, rows });
+export const updateArgs = z.strictObject({
+  table,
+  set: row
+    .refine((value) => Object.keys(value).length > 0, 'Give at least one column')
+    .describe('New values per column.'),
+  filter: someFilter.describe(
+    'Which rows; at least one condition, so that no table is changed as a whole by accident.',
+  ),
+});
+export const deleteArgs = z.strictObject({ table, filter: someFilter });
+
+/** The methods of every SQL connector. `params` stand for `?` in SQLite and for `$1`, `$2` in PostgreSQL. */
+export const sqlMethods: readonly Method[] = [
+  { name: 'query', summary: 'Rows of one SQL statement', kind: 'rows', args: queryArgs },
+  { name: 'list', summary: 'Rows of a table, filtered and sorted', kind: 'rows', args: listArgs },
+  { name: 'get', summary: 'One row by its key, or null', kind: 'value', args: getArgs },
+  { name: 'count', summary: 'Number of rows of a table', kind: 'value', args: countArgs },
+  { name: 'insert', summary: 'Adds rows', kind: 'write', args: insertArgs },
+  {
+    name: 'upsert',
+    summary: 'Adds rows, or changes those with the same key',
+    kind: 'write',
+    args: upsertArgs,
+  },
+  { name: 'merge', summary: 'Same as upsert', kind: 'write', args: upsertArgs },
+  { name: 'update', summary: 'Changes the rows of a filter', kind: 'write', args: updateArgs },
+  { name: 'delete', summary: 'Removes the rows of a filter', kind: 'write', args: deleteArgs },
+  { name: 'execute', summary: 'Runs one SQL statement that writes', kind: 'write', args: queryArgs },
+];

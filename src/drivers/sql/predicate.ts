@@ -1,0 +1,82 @@
+import { isRecord } from '../../base/json.ts';
+import { ConnectorError } from '../driver.ts';
+import type { BoundValues } from './flavor.ts';
+import { quoteIdentifier } from './identifier.ts';
+
+export type SqlFilter = Readonly<Record<string, unknown>>;
+
+export const filterConditionsMax = 100;
+export const filterValuesMax = 1_000;
+
+const COMPARISONS: Readonly<Record<string, string>> = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
+
+/**
+ * A filter as a condition, its values bound: `{age: {gte: 18}, name: 'x', city: null}`. Conditions are joined by AND; as in
+ * SQL, null matches `is_null` and `eq: null` alone; `contains` ignores case. Empty for an empty filter. Throws `CONFIG` for an unknown operator or an unfit value.
+ */
+export function writePredicate(filter: SqlFilter, bound: BoundValues): string {
+  const conditions: string[] = [];
+  for (const [column, wanted] of Object.entries(filter)) {
+    const operators = isRecord(wanted) ? Object.entries(wanted) : [['eq', wanted] as const];
+    if (operators.length === 0)
+      throw new ConnectorError('CONFIG', `The filter on "${column}" has no operator`);
+    for (const [operator, value] of operators)
+      conditions.push(writeCondition(column, operator, value, bound));
+  }
+  if (conditions.length > filterConditionsMax) {
+    throw new ConnectorError('CONFIG', `A filter has at most ${filterConditionsMax} conditions`);
+  }
+  return conditions.join(' AND ');
+}
+
+function writeCondition(column: string, operator: string, value: unknown, bound: BoundValues): string {
+  const name = quoteIdentifier(column);
+  switch (operator) {
+    case 'eq':
+      return value === null ? `${name} IS NULL` : `${name} = ${bound.add(scalar(column, value))}`;
+    case 'ne':
+      return value === null ? `${name} IS NOT NULL` : `${name} <> ${bound.add(scalar(column, value))}`;
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      return `${name} ${COMPARISONS[operator]} ${bound.add(scalar(column, value))}`;
+    case 'in':
+      return writeIn(column, value, bound);
+    case 'contains':
+      if (typeof value !== 'string') {
+        throw new ConnectorError('CONFIG', `The operator "contains" on "${column}" takes a text`);
+      }
+      return bound.flavor.contains(name, bound.add(value));
+    case 'is_null':
+      if (typeof value !== 'boolean') {
+        throw new ConnectorError('CONFIG', `The operator "is_null" on "${column}" takes true or false`);
+      }
+      return value ? `${name} IS NULL` : `${name} IS NOT NULL`;
+    default:
+      throw new ConnectorError(
+        'CONFIG',
+        `The filter on "${column}" has the unknown operator "${operator}"; use eq, ne, gt, gte, lt, lte, in, contains or is_null`,
+      );
+  }
+}
+
+function writeIn(column: string, value: unknown, bound: BoundValues): string {
+  const name = quoteIdentifier(column);
+  if (!Array.isArray(value) || value.length > filterValuesMax) {
+    throw new ConnectorError(
+      'CONFIG',
+      `The operator "in" on "${column}" takes a list of at most ${filterValuesMax} values`,
+    );
+  }
+  const values = value.filter((item) => item !== null);
+  const among = values.map((item) => bound.add(scalar(column, item))).join(', ');
+  const tests = values.length === 0 ? [] : [`${name} IN (${among})`];
+  if (values.length < value.length) tests.push(`${name} IS NULL`);
+  return tests.length === 0 ? '1 = 0' : `(${tests.join(' OR ')})`;
+}
+
+function scalar(column: string, value: unknown): unknown {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  throw new ConnectorError('CONFIG', `The filter on "${column}" takes a text, a number or true or false`);
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+
+export const busyTimeoutMsDefault = 5_000;
+export const busyTimeoutMsMax = 60_000;
+
+export const sqliteConfig = z.strictObject({
+  path: z
+    .string()
+    .min(1, 'Give the path of a database file')
+    .describe('The database file: an absolute path, or one relative to the first allowed folder.'),
+  busy_timeout_ms: z
+    .int()
+    .min(0)
+    .max(busyTimeoutMsMax)
+    .default(busyTimeoutMsDefault)
+    .describe('Longest wait of a statement for another program that has the file locked.'),
+  create: z
+    .boolean()
+    .default(true)
+    .describe('Writing makes the file when it is not there; reading never does.'),
+});
+export type SqliteConfig = z.output<typeof sqliteConfig>;

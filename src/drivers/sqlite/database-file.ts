@@ -1,0 +1,145 @@
+import { lstat, realpath } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type ConnectContext, ConnectorError } from '../driver.ts';
+import { createFileAccess } from '../files/file-access.ts';
+import { allowOwnFileOnly, allowReadingOnly } from './authorizer.ts';
+import type { SqliteConfig } from './config.ts';
+import { sqliteFault } from './sqlite-fault.ts';
+
+export const idleHandlesMax = 4;
+/** Page cache of the one handle of a file that is lent first: repeated reads of a table of this size need no file. */
+const warmCacheKb = 65_536;
+
+/** Opens handles of one database file, each time proving that the path leads to a plain file in the allowed folders. */
+export class DatabaseFile {
+  readonly name: string;
+  readonly #config: SqliteConfig;
+  readonly #context: ConnectContext;
+  /** Read-only handles that wait for their next statement. */
+  readonly #idle: DatabaseSync[] = [];
+  /** The handle with the large cache; the last of the idle ones. */
+  #warm: DatabaseSync | null = null;
+  #closed = false;
+
+  constructor(config: SqliteConfig, context: ConnectContext) {
+    this.name = basename(config.path);
+    this.#config = config;
+    this.#context = context;
+  }
+
+  async exists(): Promise<boolean> {
+    const path = await this.#path();
+    return (await lstat(path).catch(() => null)) !== null;
+  }
+
+  /** Runs `use` with a handle that can only read, whatever it is asked. */
+  async reading<T>(use: (db: DatabaseSync) => T | Promise<T>): Promise<T> {
+    const db = await this.takeReader();
+    try {
+      return await use(db);
+    } catch (error) {
+      throw sqliteFault(error, 'read');
+    } finally {
+      this.giveReader(db);
+    }
+  }
+
+  async takeReader(): Promise<DatabaseSync> {
+    if (this.#closed) throw new ConnectorError('CONFIG', 'The connector is closed');
+    return this.#idle.pop() ?? (await this.#openReader());
+  }
+
+  giveReader(db: DatabaseSync): void {
+    if (this.#closed) {
+      db.close();
+      return;
+    }
+    if (db === this.#warm) this.#idle.push(db);
+    else this.#idle.unshift(db);
+    if (this.#idle.length > idleHandlesMax) this.#idle.shift()?.close();
+  }
+
+  /** A handle that can write to its own file alone; the caller closes it. `foreignKeys`: enforce them. */
+  async openWriting(options: { readonly foreignKeys: boolean }): Promise<DatabaseSync> {
+    if (this.#closed) throw new ConnectorError('CONFIG', 'The connector is closed');
+    const path = await this.#path();
+    const isThere = (await lstat(path).catch(() => null)) !== null;
+    if (!isThere && !this.#config.create) throw this.#missing();
+    const db = this.#open(path, false, options.foreignKeys);
+    await this.#requireUnmoved(db, path);
+    return db;
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const db of this.#idle.splice(0)) db.close();
+  }
+
+  async #openReader(): Promise<DatabaseSync> {
+    const path = await this.#path();
+    if ((await lstat(path).catch(() => null)) === null) throw this.#missing();
+    const db = this.#open(path, true, false);
+    await this.#requireUnmoved(db, path);
+    if (this.#warm === null) {
+      giveCache(db, warmCacheKb);
+      this.#warm = db;
+    }
+    allowReadingOnly(db);
+    return db;
+  }
+
+  #open(path: string, readOnly: boolean, foreignKeys: boolean): DatabaseSync {
+    try {
+      return new DatabaseSync(path, {
+        readOnly,
+        timeout: this.#config.busy_timeout_ms,
+        enableForeignKeyConstraints: foreignKeys,
+        enableDoubleQuotedStringLiterals: false,
+        allowExtension: false,
+      });
+    } catch (error) {
+      throw sqliteFault(error, 'read');
+    }
+  }
+
+  /** The engine opens by path: what it opened must still be the plain file that was looked at. */
+  async #requireUnmoved(db: DatabaseSync, path: string): Promise<void> {
+    const real = await realpath(path).catch(() => null);
+    if (real === path) return;
+    db.close();
+    throw new ConnectorError('CONFIG', `The file "${this.name}" was replaced while it was opened`);
+  }
+
+  async #path(): Promise<string> {
+    const access = await createFileAccess({
+      path: this.#config.path,
+      context: this.#context,
+      extensions: [],
+    });
+    if (access.isFolder)
+      throw new ConnectorError('CONFIG', 'The "path" of this connector is a folder; name a database file');
+    return (await access.target(this.name)).path;
+  }
+
+  #missing(): ConnectorError {
+    return new ConnectorError('CONFIG', `The database file "${this.name}" does not exist`);
+  }
+}
+
+/** The engine reads the file's head for it: what is no database shows here. */
+function giveCache(db: DatabaseSync, kilobytes: number): void {
+  try {
+    db.exec(`pragma cache_size = -${kilobytes}`);
+  } catch (error) {
+    db.close();
+    throw sqliteFault(error, 'read');
+  }
+}
+
+/** Adds what a handle for the caller's own writing statements must not do. */
+export function confine(db: DatabaseSync): DatabaseSync {
+  db.enableDefensive(true);
+  allowOwnFileOnly(db);
+  return db;
+}

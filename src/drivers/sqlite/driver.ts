@@ -1,0 +1,26 @@
+import type { Connection, Driver } from '../driver.ts';
+import { parseInput } from '../files/parse-input.ts';
+import { sqlMethods } from '../sql/method-args.ts';
+import { sqliteConfig } from './config.ts';
+import { SqliteConnection } from './connection.ts';
+import { DatabaseFile } from './database-file.ts';
+
+/**
+ * SQLite database files through `node:sqlite`. Statements run inside the engine and hold their thread, so that this driver
+ * belongs into the worker host or an executor. Read-only execution: a read-only handle whose authorizer refuses everything
+ * but reading.
+ */
+export const sqliteDriver: Driver = {
+  type: 'sqlite',
+  title: 'SQLite',
+  capabilities: { write: ['append', 'replace', 'upsert', 'merge'], introspect: true, oneLoadAtOnce: true },
+  config: sqliteConfig,
+  secrets: [],
+  hostKeys: [],
+  methods: sqlMethods,
+  connect: async (config, context): Promise<Connection> => {
+    return new SqliteConnection(
+      new DatabaseFile(parseInput(sqliteConfig, config, 'the configuration'), context),
+    );
+  },
+};

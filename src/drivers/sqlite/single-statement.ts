@@ -1,0 +1,35 @@
+import { ConnectorError } from '../driver.ts';
+
+/** Whitespace, comments, quoted things, words, and single characters, as SQLite's tokenizer divides a text. */
+const TOKEN =
+  /[ \t\n\f\r]+|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|`(?:[^`]|``)*(?:`|$)|\[[^\]]*(?:\]|$)|[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*|[\s\S]/g;
+
+/**
+ * Throws `CONFIG` unless the text is one statement, perhaps with a semicolon and comments after it. node:sqlite compiles the
+ * first statement and silently ignores what follows, so that a second one would seem to have run.
+ */
+export function requireSingleStatement(sql: string): void {
+  if (sql.includes('\0')) throw new ConnectorError('CONFIG', 'The statement holds a zero character');
+  const words: string[] = [];
+  let ended = false;
+  for (const [token] of sql.matchAll(TOKEN)) {
+    if (/^[ \t\n\f\r]/.test(token) || token.startsWith('--') || token.startsWith('/*')) continue;
+    if (token === ';') {
+      if (words.length > 0 && !isInsideTrigger(words)) ended = true;
+      else words.push(';');
+      continue;
+    }
+    if (ended) throw new ConnectorError('CONFIG', 'Give one statement; there is text after its semicolon');
+    words.push(token.toUpperCase());
+  }
+  if (!words.some((word) => word !== ';'))
+    throw new ConnectorError('CONFIG', 'Give a statement; the text has none');
+}
+
+/** The body of a trigger holds statements of its own, up to `END` after a semicolon. */
+function isInsideTrigger(words: readonly string[]): boolean {
+  const [first, second, third] = words;
+  const isTemporary = second === 'TEMP' || second === 'TEMPORARY';
+  if (first !== 'CREATE' || (isTemporary ? third : second) !== 'TRIGGER') return false;
+  return !(words.at(-1) === 'END' && words.at(-2) === ';');
+}

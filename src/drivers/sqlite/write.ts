@@ -1,0 +1,247 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sleep } from '../../base/clock.ts';
+import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../driver.ts';
+import { quoteIdentifier } from '../sql/identifier.ts';
+import { requireKeys } from '../sql/row-batch.ts';
+import type { DatabaseFile } from './database-file.ts';
+import { findTable, ownTablePrefix, type SqliteTable, tableNameOf } from './introspect.ts';
+import {
+  addColumns,
+  createStage,
+  createTable,
+  findColumn,
+  requireUniqueKey,
+  stageName,
+  swapStage,
+} from './load-table.ts';
+import { requireRunning } from './read.ts';
+import { RowInserter } from './row-inserter.ts';
+import { isBusy, sqliteFault } from './sqlite-fault.ts';
+
+/** Longest wait for another load of the same file; it may take as long as that load. */
+export const loadLockWaitMs = 600_000;
+const lockPollMs = 25;
+/** How long the marks of loads are kept; a retry comes within hours. */
+export const loadMarkDays = 90;
+
+const MARKS = `${ownTablePrefix}loads`;
+
+/**
+ * One load into one table, in one transaction from its first batch to `commit`: readers see the old rows until then, and a
+ * process that dies leaves the file as it was, with nothing to clean up. (Committing a stage in chunks was measured at half the
+ * speed.) Between these it holds the file's only write lock; another load of the file waits for it at its first batch.
+ *
+ * States: `fresh` until the first batch, `loading` in the transaction, `ended` after commit, abort, or a failure that made
+ * the engine give up the transaction.
+ */
+export class SqliteWriter implements Writer {
+  readonly alreadyDone: { readonly rows: number } | null;
+  readonly #db: DatabaseSync;
+  readonly #request: WriteRequest;
+  readonly #name: string;
+  #state: 'fresh' | 'loading' | 'ended';
+  #target: SqliteTable | null = null;
+  /** Where the rows go: the target, or the stage of a replace. */
+  #table: SqliteTable | null = null;
+  #inserter: { readonly shape: string; readonly inserter: RowInserter } | null = null;
+  #rows = 0;
+  #failure: ConnectorError | null = null;
+
+  constructor(db: DatabaseSync, request: WriteRequest, alreadyDone: { readonly rows: number } | null) {
+    this.#db = db;
+    this.#request = request;
+    this.#name = tableNameOf(request.object);
+    this.alreadyDone = alreadyDone;
+    this.#state = alreadyDone === null ? 'fresh' : 'ended';
+    if (alreadyDone !== null) db.close();
+  }
+
+  async write(batch: Batch): Promise<void> {
+    this.#requireUsable();
+    if (batch.rows.length === 0) return;
+    await this.#begin();
+    try {
+      requireKeys(batch, this.#request.key);
+      this.#db.exec('SAVEPOINT batch');
+      this.#inserterFor(batch).insert(batch.rows);
+      this.#db.exec('RELEASE batch');
+      this.#rows += batch.rows.length;
+    } catch (error) {
+      throw this.#undoBatch(error);
+    }
+    await nextTurn();
+  }
+
+  async commit(): Promise<{ readonly rows: number }> {
+    if (this.alreadyDone !== null) return this.alreadyDone;
+    this.#requireUsable();
+    const { mode, allowEmpty } = this.#request;
+    if (mode === 'replace' && this.#rows === 0 && !allowEmpty) {
+      await this.abort();
+      return { rows: 0 };
+    }
+    if (this.#state === 'fresh' && mode !== 'replace') {
+      this.#end();
+      return { rows: 0 };
+    }
+    await this.#begin();
+    try {
+      if (mode === 'replace') this.#replaceTarget();
+      if (mode === 'append') this.#mark();
+      this.#db.exec('COMMIT');
+    } catch (error) {
+      await this.abort();
+      throw sqliteFault(error, 'commit');
+    }
+    this.#end();
+    return { rows: this.#rows };
+  }
+
+  async abort(): Promise<void> {
+    if (this.#state === 'ended') return;
+    if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+    this.#end();
+  }
+
+  #requireUsable(): void {
+    requireRunning(this.#request.signal);
+    if (this.#failure !== null) throw this.#failure;
+    if (this.#state === 'ended') throw new ConnectorError('CONFIG', 'The load has already ended');
+  }
+
+  #end(): void {
+    this.#state = 'ended';
+    this.#inserter = null;
+    this.#db.close();
+  }
+
+  /** Takes the write lock without holding the thread, so that the load which has it can go on. */
+  async #begin(): Promise<void> {
+    if (this.#state !== 'fresh') return;
+    const deadline = Date.now() + loadLockWaitMs;
+    for (;;) {
+      try {
+        this.#db.exec('BEGIN IMMEDIATE');
+        break;
+      } catch (error) {
+        if (!isBusy(error) || Date.now() > deadline) throw sqliteFault(error, 'write');
+      }
+      await sleep(lockPollMs, this.#request.signal);
+      requireRunning(this.#request.signal);
+    }
+    this.#state = 'loading';
+    this.#target = findTable(this.#db, this.#name);
+    if (this.#target !== null && this.#target.kind === 'view') {
+      throw this.#fail(new ConnectorError('CONFIG', `"${this.#request.object}" is a view; name a table`));
+    }
+  }
+
+  /** Takes back the batch; where the engine has given up the whole load with it, the load has failed. */
+  #undoBatch(error: unknown): ConnectorError {
+    const fault = sqliteFault(error, 'write');
+    this.#inserter = null;
+    this.#table = null;
+    if (fault.fault === 'TARGET' || !this.#db.isTransaction) return this.#fail(fault);
+    try {
+      this.#db.exec('ROLLBACK TO batch; RELEASE batch');
+    } catch {
+      // There is no savepoint when the batch failed before it was set: nothing was written.
+    }
+    return fault;
+  }
+
+  #fail(fault: ConnectorError): ConnectorError {
+    this.#failure = fault;
+    if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+    this.#end();
+    return fault;
+  }
+
+  #inserterFor(batch: Batch): RowInserter {
+    const shape = JSON.stringify(batch.columns.map((column) => [column.name, column.type]));
+    if (this.#inserter?.shape === shape) return this.#inserter.inserter;
+    const { key, mode } = this.#request;
+    let table = this.#table ?? this.#openTable(batch);
+    if (addColumns(this.#db, table, batch.columns)) table = findTable(this.#db, table.name) ?? table;
+    if (mode === 'upsert' || mode === 'merge') requireUniqueKey(this.#db, table, key);
+    this.#table = table;
+    const columns = batch.columns.filter((column) => findColumn(table, column.name)?.generated !== true);
+    const inserter = new RowInserter(this.#db, table, columns, key);
+    this.#inserter = { shape, inserter };
+    return inserter;
+  }
+
+  #openTable(batch: Batch): SqliteTable {
+    if (this.#request.mode === 'replace') {
+      // After a batch that was taken back the stage may be there already, with the rows of others.
+      const stage = this.#rows > 0 ? findTable(this.#db, stageName(this.#name)) : null;
+      return stage ?? createStage(this.#db, this.#target, this.#name, batch.columns);
+    }
+    const known = findTable(this.#db, this.#name);
+    if (known !== null) return known;
+    createTable(this.#db, this.#name, batch.columns, this.#request.key);
+    return findTable(this.#db, this.#name) as SqliteTable;
+  }
+
+  #replaceTarget(): void {
+    if (this.#rows > 0) swapStage(this.#db, this.#target, this.#name);
+    else if (this.#target !== null) this.#db.exec(`DELETE FROM ${quoteIdentifier(this.#target.name)}`);
+  }
+
+  #mark(): void {
+    this.#db.exec(
+      `CREATE TABLE IF NOT EXISTS ${MARKS} (load_id TEXT NOT NULL, object TEXT NOT NULL, rows INTEGER NOT NULL,
+       loaded_at TEXT NOT NULL, PRIMARY KEY (load_id, object)) WITHOUT ROWID`,
+    );
+    const { loadId } = this.#request;
+    // An attempt that lives on beside its retry fails here, and takes its rows back.
+    this.#db
+      .prepare(`INSERT INTO ${MARKS} VALUES (?, ?, ?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`)
+      .run(loadId, this.#name, this.#rows);
+    this.#db.exec(
+      `DELETE FROM ${MARKS} WHERE loaded_at < strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-${loadMarkDays} days')`,
+    );
+  }
+}
+
+/** Opens a handle for the load; it takes no lock before the first batch. */
+export async function openSqliteWriter(file: DatabaseFile, request: WriteRequest): Promise<SqliteWriter> {
+  requireRunning(request.signal);
+  const isKeyed = request.mode === 'upsert' || request.mode === 'merge';
+  if (isKeyed !== request.key.length > 0) {
+    const problem = isKeyed ? 'needs the columns of a key' : 'takes no key';
+    throw new ConnectorError('CONFIG', `The mode "${request.mode}" ${problem}`);
+  }
+  const name = tableNameOf(request.object);
+  const db = await file.openWriting({ foreignKeys: request.mode !== 'replace' });
+  try {
+    prepareHandle(db);
+    return new SqliteWriter(
+      db,
+      request,
+      request.mode === 'append' ? findMark(db, request.loadId, name) : null,
+    );
+  } catch (error) {
+    if (db.isOpen) db.close();
+    throw sqliteFault(error, 'write');
+  }
+}
+
+/** WAL: readers go on during a load; each commit reaches the disk. A rename must not look into views of the table. */
+function prepareHandle(db: DatabaseSync): void {
+  try {
+    db.exec('PRAGMA journal_mode = WAL');
+  } catch (error) {
+    // Another program is inside the file; the load then runs in the journal mode that the file has.
+    if (!isBusy(error)) throw error;
+  }
+  db.exec('PRAGMA synchronous = FULL; PRAGMA cache_size = -32768; PRAGMA journal_size_limit = 67108864');
+  db.exec('PRAGMA legacy_alter_table = ON; PRAGMA busy_timeout = 0');
+}
+
+function findMark(db: DatabaseSync, loadId: string, object: string): { readonly rows: number } | null {
+  if (findTable(db, MARKS) === null) return null;
+  const mark = db.prepare(`SELECT rows FROM ${MARKS} WHERE load_id = ? AND object = ?`).get(loadId, object);
+  return mark === undefined ? null : { rows: Number(mark['rows']) };
+}

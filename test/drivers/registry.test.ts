@@ -1,0 +1,28 @@
+import t from 'tap';
+import { createDrivers } from '../../src/drivers/registry.ts';
+
+t.test('every connector type is found by its name and described as plain JSON', async (t) => {
+  const drivers = createDrivers();
+  const names = drivers.types().map((driver) => driver.type);
+  t.strictSame([...names].sort(), ['csv', 'dummy', 'json', 'parquet', 'postgres', 'sqlite']);
+  for (const name of names) t.equal(drivers.get(name)?.type, name);
+  t.equal(drivers.get('toString'), undefined);
+  const catalogue = drivers.catalogue();
+  t.strictSame(JSON.parse(JSON.stringify(catalogue)), catalogue, 'it survives JSON');
+  for (const entry of catalogue) {
+    const properties = entry.config['properties'] as Record<
+      string,
+      { description?: string; writeOnly?: boolean }
+    >;
+    t.equal(entry.config['additionalProperties'], false, `${entry.type} refuses unknown keys`);
+    for (const [key, property] of Object.entries(properties)) {
+      t.ok(property.description, `${entry.type}.${key} is described`);
+      t.equal(
+        property.writeOnly ?? false,
+        entry.secrets.includes(key),
+        `${entry.type}.${key} is secret or not`,
+      );
+    }
+    for (const method of entry.methods) t.equal(method.read_only, method.kind !== 'write');
+  }
+});

@@ -1,0 +1,297 @@
+import t from 'tap';
+import type { Connection, WriteMode } from '../../../src/drivers/driver.ts';
+import { batchOf, column, engines, execute, fault, load, never, rowsOf, writeAll } from './engines.ts';
+
+const people = (c: Connection) => rowsOf(c, 'SELECT id, name FROM people ORDER BY id');
+const row = (id: number, name: string | null = `n${id}`) => ({ id, name });
+
+const allModes: readonly WriteMode[] = ['append', 'replace', 'upsert', 'merge'];
+
+for (const engine of engines) {
+  t.test(engine.name, async (t) => {
+    const open = await engine.prepare(t);
+    for (const mode of allModes) {
+      t.test(`${mode} makes a missing table and gives back the number of rows`, async (t) => {
+        const c = await open(t);
+        const written = await writeAll(c, { mode }, batchOf([row(1), row(2)]), batchOf([row(3)]));
+        t.equal(written, 3);
+        t.strictSame(await people(c), [row(1), row(2), row(3)]);
+      });
+
+      t.test(`${mode} shows nothing before commit, and abort leaves the target as it was`, async (t) => {
+        const c = await open(t);
+        await execute(
+          c,
+          'CREATE TABLE people (id integer PRIMARY KEY, name text)',
+          `INSERT INTO people VALUES (9, 'old')`,
+        );
+        const writer = await c.openWriter(load({ mode }));
+        await writer.write(batchOf([row(1)]));
+        t.strictSame(await people(c), [row(9, 'old')]);
+        await writer.abort();
+        t.strictSame(await people(c), [row(9, 'old')]);
+        t.strictSame(await c.listResources(never), [{ name: 'people', type: 'table' }]);
+        t.equal(
+          await writeAll(c, { mode }, batchOf([row(1)])),
+          1,
+          'the next load is not in the way of anything left',
+        );
+      });
+
+      t.test(`${mode} takes a batch as a whole or not at all, and goes on after a bad one`, async (t) => {
+        const c = await open(t);
+        await execute(
+          c,
+          `CREATE TABLE people (id integer PRIMARY KEY, name text NOT NULL CHECK (name <> 'bad'))`,
+        );
+        const writer = await c.openWriter(load({ mode }));
+        await t.rejects(
+          writer.write(batchOf([row(1), row(2, null)])),
+          fault('DATA'),
+          'NOT NULL in the first batch',
+        );
+        await writer.write(batchOf([row(3)]));
+        await t.rejects(writer.write(batchOf([row(4), row(5, 'bad')])), fault('DATA'), 'CHECK');
+        await t.rejects(
+          writer.write(batchOf([row(6), row(7, null)])),
+          fault('DATA'),
+          'NOT NULL twice in a row',
+        );
+        await writer.write(batchOf([row(8)]));
+        t.strictSame(await writer.commit(), { rows: 2 });
+        t.strictSame(await people(c), [row(3), row(8)]);
+      });
+
+      t.test(`${mode} adds columns that later batches bring`, async (t) => {
+        const c = await open(t);
+        await execute(c, 'CREATE TABLE people (id integer PRIMARY KEY, name text)');
+        await writeAll(
+          c,
+          { mode },
+          batchOf([row(1)]),
+          batchOf([{ id: 2, name: 'b', age: 7 }]),
+          batchOf([row(3)]),
+        );
+        t.strictSame(await rowsOf(c, 'SELECT id, name, age FROM people ORDER BY id'), [
+          { id: 1, name: 'n1', age: null },
+          { id: 2, name: 'b', age: 7 },
+          { id: 3, name: 'n3', age: null },
+        ]);
+      });
+
+      t.test(`${mode} undoes the columns of a batch that was taken back`, async (t) => {
+        const c = await open(t);
+        await execute(c, 'CREATE TABLE people (id integer PRIMARY KEY, name text NOT NULL)');
+        const writer = await c.openWriter(load({ mode }));
+        await writer.write(batchOf([row(1)]));
+        await t.rejects(writer.write(batchOf([{ id: 2, name: null, odd: 1 }])), fault('DATA'));
+        await writer.write(batchOf([row(3)]));
+        await writer.commit();
+        t.strictSame(
+          (await c.describe('people', never)).map((found) => found.name),
+          ['id', 'name'],
+        );
+        t.strictSame(await people(c), [row(1), row(3)]);
+      });
+
+      t.test(`${mode} with no rows changes nothing`, async (t) => {
+        const c = await open(t);
+        await execute(
+          c,
+          'CREATE TABLE people (id integer PRIMARY KEY, name text)',
+          `INSERT INTO people VALUES (1, 'n1')`,
+        );
+        t.equal(await writeAll(c, { mode }), 0);
+        t.equal(
+          await writeAll(c, { mode, loadId: 'load-2' }, { columns: [column('id', 'integer')], rows: [] }),
+          0,
+        );
+        t.strictSame(await people(c), [row(1)]);
+      });
+
+      t.test(`${mode} into a view, or with a wrong key, is refused as a configuration`, async (t) => {
+        const c = await open(t);
+        await execute(c, 'CREATE VIEW people AS SELECT 1 AS id');
+        const writer = await c.openWriter(load({ mode }));
+        await t.rejects(writer.write(batchOf([{ id: 1 }])), fault('CONFIG'));
+        await writer.abort();
+        const isKeyed = mode === 'upsert' || mode === 'merge';
+        await t.rejects(c.openWriter(load({ mode, key: isKeyed ? [] : ['id'] })), fault('CONFIG'));
+      });
+
+      t.test(`${mode} ends with a cancelled signal`, async (t) => {
+        const c = await open(t);
+        const cancel = new AbortController();
+        const writer = await c.openWriter(load({ mode, signal: cancel.signal }));
+        await writer.write(batchOf([row(1)]));
+        cancel.abort();
+        await t.rejects(writer.write(batchOf([row(2)])), fault('UNAVAILABLE'));
+        await t.rejects(writer.commit(), fault('UNAVAILABLE'));
+        await writer.abort();
+        t.strictSame(await c.listResources(never), []);
+      });
+    }
+
+    t.test('append writes nothing twice when an attempt is repeated with its load id', async (t) => {
+      const c = await open(t);
+      t.equal(await writeAll(c, { mode: 'append' }, batchOf([row(1), row(2)])), 2);
+      const again = await c.openWriter(load({ mode: 'append' }));
+      t.strictSame(again.alreadyDone, { rows: 2 });
+      t.strictSame(await again.commit(), { rows: 2 });
+      await again.abort();
+      const other = await c.openWriter(load({ mode: 'append', object: 'others' }));
+      t.equal(other.alreadyDone, null, 'the same load may fill another table');
+      await other.abort();
+      t.equal(await writeAll(c, { mode: 'append', loadId: 'load-2' }, batchOf([row(3)])), 1);
+      t.equal((await people(c)).length, 3);
+    });
+
+    t.test('of two attempts of one append that overlap, one alone counts', async (t) => {
+      const c = await open(t);
+      await execute(c, 'CREATE TABLE people (id integer, name text)');
+      const [slow, fast] = [
+        await c.openWriter(load({ mode: 'append' })),
+        await c.openWriter(load({ mode: 'append' })),
+      ];
+      await fast.write(batchOf([row(1)]));
+      await fast.commit();
+      await slow.write(batchOf([row(1)]));
+      await t.rejects(slow.commit(), fault('TARGET'));
+      t.strictSame(await people(c), [row(1)]);
+    });
+
+    t.test('append leaves defaults to the table for columns that the rows do not have', async (t) => {
+      const c = await open(t);
+      await execute(c, `CREATE TABLE people (id integer, name text DEFAULT 'nobody')`);
+      await writeAll(c, { mode: 'append' }, batchOf([{ id: 1 }]));
+      t.strictSame(await people(c), [row(1, 'nobody')]);
+    });
+
+    t.test('replace keeps types, keys, indexes and views of the target', async (t) => {
+      const c = await open(t);
+      await execute(
+        c,
+        `CREATE TABLE people (id integer PRIMARY KEY, name varchar(20) NOT NULL DEFAULT 'x', extra real)`,
+        'CREATE INDEX people_name ON people (name)',
+        'CREATE VIEW names AS SELECT name FROM people',
+        `INSERT INTO people VALUES (9, 'old', 1.5)`,
+      );
+      const before = await c.describe('people', never);
+      t.equal(await writeAll(c, { mode: 'replace' }, batchOf([row(1), row(2)])), 2);
+      t.strictSame(await people(c), [row(1), row(2)]);
+      t.strictSame(await rowsOf(c, 'SELECT name FROM names ORDER BY 1'), [{ name: 'n1' }, { name: 'n2' }]);
+      t.strictSame(await c.describe('people', never), before);
+      await t.rejects(execute(c, `INSERT INTO people VALUES (1, 'twice', 1)`), fault('DATA'));
+      await t.rejects(execute(c, 'CREATE INDEX people_name ON people (name)'), 'the index is there');
+    });
+
+    t.test('replace with no rows empties the target only where that is allowed', async (t) => {
+      const c = await open(t);
+      await execute(c, 'CREATE TABLE people (id integer, name text)', `INSERT INTO people VALUES (1, 'n1')`);
+      t.equal(await writeAll(c, { mode: 'replace' }), 0);
+      t.equal((await people(c)).length, 1);
+      t.equal(await writeAll(c, { mode: 'replace', allowEmpty: true }), 0);
+      t.equal((await people(c)).length, 0);
+      t.equal(await writeAll(c, { mode: 'replace', allowEmpty: true, object: 'missing' }), 0);
+    });
+
+    t.test('replace can be repeated', async (t) => {
+      const c = await open(t);
+      for (const name of ['a', 'b', 'c']) {
+        await writeAll(c, { mode: 'replace' }, batchOf([row(1, name)]));
+        t.strictSame(await people(c), [row(1, name)]);
+      }
+    });
+
+    t.test('replace refuses rows that leave a reference without its row', async (t) => {
+      const c = await open(t);
+      await execute(
+        c,
+        'CREATE TABLE people (id integer PRIMARY KEY, name text)',
+        `INSERT INTO people VALUES (1, 'n1'), (2, 'n2')`,
+        'CREATE TABLE orders (person integer REFERENCES people (id))',
+        'INSERT INTO orders VALUES (2)',
+      );
+      await t.rejects(writeAll(c, { mode: 'replace' }, batchOf([row(1)])), fault('TARGET'));
+      t.strictSame(await people(c), [row(1), row(2)]);
+    });
+
+    for (const mode of ['upsert', 'merge'] as const) {
+      t.test(`${mode} changes rows by their key, and the last one of a key counts`, async (t) => {
+        const c = await open(t);
+        await execute(
+          c,
+          'CREATE TABLE people (id integer PRIMARY KEY, name text, age integer)',
+          `INSERT INTO people VALUES (1, 'a', 10), (2, 'b', 20)`,
+        );
+        const first = batchOf([row(1, 'first'), row(3, 'c'), row(1, 'second')]);
+        await writeAll(c, { mode }, first, batchOf([row(3, 'third')]));
+        t.strictSame(await rowsOf(c, 'SELECT * FROM people ORDER BY id'), [
+          { id: 1, name: 'second', age: 10 },
+          { id: 2, name: 'b', age: 20 },
+          { id: 3, name: 'third', age: null },
+        ]);
+      });
+
+      t.test(
+        `${mode} makes the unique index that a table lacks, and refuses rows with the same key`,
+        async (t) => {
+          const c = await open(t);
+          await execute(
+            c,
+            'CREATE TABLE people (id integer, name text)',
+            `INSERT INTO people VALUES (1, 'a')`,
+          );
+          await writeAll(c, { mode }, batchOf([row(1, 'b')]));
+          t.strictSame(await people(c), [row(1, 'b')]);
+          await execute(
+            c,
+            'CREATE TABLE twice (id integer, name text)',
+            `INSERT INTO twice VALUES (1, 'a'), (1, 'b')`,
+          );
+          await t.rejects(writeAll(c, { mode, object: 'twice' }, batchOf([row(1)])), fault('TARGET'));
+          t.equal((await rowsOf(c, 'SELECT * FROM twice')).length, 2);
+        },
+      );
+
+      t.test(`${mode} takes a key of several columns in any order of the index`, async (t) => {
+        const c = await open(t);
+        await execute(c, 'CREATE TABLE people (a integer, b text, v integer, PRIMARY KEY (b, a))');
+        const rows = [
+          { a: 1, b: 'x', v: 1 },
+          { a: 1, b: 'y', v: 2 },
+        ];
+        await writeAll(c, { mode, key: ['a', 'b'] }, batchOf(rows), batchOf([{ a: 1, b: 'x', v: 3 }]));
+        t.strictSame(await rowsOf(c, 'SELECT v FROM people ORDER BY b'), [{ v: 3 }, { v: 2 }]);
+      });
+
+      t.test(`${mode} changes some columns of a row whose others are required`, async (t) => {
+        const c = await open(t);
+        await execute(
+          c,
+          'CREATE TABLE people (id integer PRIMARY KEY, name text NOT NULL, age integer)',
+          `INSERT INTO people VALUES (1, 'a', 10)`,
+        );
+        await writeAll(c, { mode }, batchOf([{ id: 1, age: 11 }]));
+        t.strictSame(await rowsOf(c, 'SELECT * FROM people'), [{ id: 1, name: 'a', age: 11 }]);
+        await t.rejects(writeAll(c, { mode }, batchOf([{ id: 2, age: 11 }])), 'a new row needs them');
+        t.equal((await people(c)).length, 1);
+      });
+
+      t.test(`${mode} refuses a row without its key`, async (t) => {
+        const c = await open(t);
+        const writer = await c.openWriter(load({ mode }));
+        await t.rejects(writer.write(batchOf([row(1), { id: null, name: 'x' }])), fault('DATA'));
+        await t.rejects(writer.write(batchOf([{ name: 'x' }])), fault('CONFIG'));
+        await writer.abort();
+      });
+
+      t.test(`${mode} of rows that are keys alone adds the missing ones`, async (t) => {
+        const c = await open(t);
+        await writeAll(c, { mode }, batchOf([{ id: 1 }, { id: 2 }]));
+        await writeAll(c, { mode }, batchOf([{ id: 2 }, { id: 3 }, { id: 3 }]));
+        t.strictSame(await rowsOf(c, 'SELECT id FROM people ORDER BY id'), [{ id: 1 }, { id: 2 }, { id: 3 }]);
+      });
+    }
+  });
+}

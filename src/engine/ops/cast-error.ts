@@ -1,0 +1,24 @@
+import type { CastType } from '../../language/task/task.ts';
+
+const SHOWN_CHARACTERS_MAX = 80;
+
+/** A value that `cast` refuses; the message shows the value, cut short. */
+export class CastError extends Error {
+  readonly code = 'CAST_ERROR';
+
+  constructor(type: CastType, value: unknown) {
+    super(`${shown(value)} is not ${type === 'integer' ? 'an' : 'a'} ${type}`);
+    this.name = 'CastError';
+  }
+
+  /** The same, with the column named. */
+  inColumn(name: string): this {
+    this.message = `Column "${name}": ${this.message}`;
+    return this;
+  }
+}
+
+function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+  return `"${text.length > SHOWN_CHARACTERS_MAX ? `${text.slice(0, SHOWN_CHARACTERS_MAX)}…` : text}"`;
+}

@@ -1,0 +1,165 @@
+import type { CastType } from '../../language/task/task.ts';
+import { CastError } from './cast-error.ts';
+import { castDate, castTime, castTimestamp } from './cast-time.ts';
+
+export type Cast = (value: unknown) => unknown;
+
+const WHOLE = /^[+-]?\d+(?:\.0+)?$/;
+const NUMERIC = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const PLAIN_DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+/** Exponents beyond it would only make long rows of zeros. */
+const DECIMAL_EXPONENT_MAX = 400;
+
+/**
+ * The function that turns a value into `type`, or throws `CastError`. Nothing, null and (except for `string` and `json`)
+ * blank text become null; text is trimmed first.
+ * - `string`: text as it is; numbers and booleans as JSON writes them; objects and arrays as JSON text.
+ * - `integer`: whole numbers and their text (`-7`, `7.0`); `1.5` and `1e3` are refused; beyond ±(2^53-1) text stays text,
+ *   as exact digits; true is 1, false 0.
+ * - `number`: finite numbers and their decimal text with or without exponent; true is 1, false 0.
+ * - `decimal`: text of plain digits that keeps its scale (`007.50` is `7.50`), from numbers and numeric text.
+ * - `boolean`: true, false, 1, 0, yes, no in any case.
+ * - `date`: `YYYY-MM-DD`, or the date part, as written, of a timestamp.
+ * - `time`: `HH:MM[:SS[.fraction]]`, given as `HH:MM:SS[.fraction]`.
+ * - `timestamp`: `YYYY-MM-DD`, or that with `T` or a space and a time, with or without a zone (`Z`, `+02:00`, `+0200`, `+02`);
+ *   without one it is UTC; given in UTC as RFC 3339 with the fraction as written. Numbers are refused: they could be seconds.
+ * - `json`: text is parsed; all else stays.
+ */
+export function castTo(type: CastType): Cast {
+  return CASTS[type];
+}
+
+const CASTS: Readonly<Record<CastType, Cast>> = {
+  string: castString,
+  integer: castInteger,
+  number: castNumber,
+  decimal: castDecimal,
+  boolean: castBoolean,
+  date: unlessBlank('date', castDate),
+  time: unlessBlank('time', castTime),
+  timestamp: unlessBlank('timestamp', castTimestamp),
+  json: castJson,
+};
+
+function castString(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new CastError('string', value);
+  if (value instanceof Date) return isoOf(value, 'string');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function castInteger(value: unknown): number | string | null {
+  if (typeof value === 'number') {
+    if (Number.isSafeInteger(value)) return value;
+    throw new CastError('integer', value);
+  }
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (typeof value === 'bigint') return integerOf(value);
+  if (typeof value !== 'string') throw new CastError('integer', value);
+  const text = value.trim();
+  if (text === '') return null;
+  if (!WHOLE.test(text)) throw new CastError('integer', value);
+  const number = Number(text);
+  if (Number.isSafeInteger(number)) return number === 0 ? 0 : number;
+  return integerOf(BigInt(text.replace(/\.0+$/, '').replace(/^\+/, '')));
+}
+
+function integerOf(value: bigint): number | string {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value.toString();
+}
+
+function castNumber(value: unknown): number | null {
+  if (typeof value === 'number') {
+    if (Number.isFinite(value)) return value;
+    throw new CastError('number', value);
+  }
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value !== 'string') throw new CastError('number', value);
+  const text = value.trim();
+  if (text === '') return null;
+  const number = NUMERIC.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isFinite(number)) throw new CastError('number', value);
+  return number;
+}
+
+function castDecimal(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value !== 'string' && typeof value !== 'number') throw new CastError('decimal', value);
+  const text = typeof value === 'number' ? String(value) : value.trim();
+  if (PLAIN_DECIMAL.test(text)) return text;
+  if (text === '') return null;
+  if (!NUMERIC.test(text)) throw new CastError('decimal', value);
+  return plainDigits(text, value);
+}
+
+/** Numeric text with signs, leading zeros or an exponent, as plain digits. */
+function plainDigits(text: string, original: unknown): string {
+  const negative = text.startsWith('-');
+  const [mantissa = '', exponentText = '0'] = text.replace(/^[+-]/, '').toLowerCase().split('e');
+  const exponent = Number(exponentText);
+  if (Math.abs(exponent) > DECIMAL_EXPONENT_MAX) throw new CastError('decimal', original);
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const digits = whole + fraction;
+  const point = whole.length + exponent;
+  const padded = point <= 0 ? '0'.repeat(1 - point) + digits : digits.padEnd(point, '0');
+  const at = Math.max(point, 1);
+  const head = padded.slice(0, at).replace(/^0+(?=\d)/, '');
+  const tail = padded.slice(at);
+  return `${negative ? '-' : ''}${head}${tail === '' ? '' : `.${tail}`}`;
+}
+
+function castBoolean(value: unknown): boolean | null {
+  if (typeof value === 'boolean') return value;
+  if (value === null || value === undefined) return null;
+  if (value === 1 || value === 0) return value === 1;
+  if (typeof value !== 'string') throw new CastError('boolean', value);
+  switch (value.trim().toLowerCase()) {
+    case 'true':
+    case '1':
+    case 'yes':
+      return true;
+    case 'false':
+    case '0':
+    case 'no':
+      return false;
+    case '':
+      return null;
+    default:
+      throw new CastError('boolean', value);
+  }
+}
+
+function castJson(value: unknown): unknown {
+  if (value === undefined) return null;
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    throw new CastError('json', value);
+  }
+}
+
+function unlessBlank(type: CastType, cast: (text: string) => string | null): Cast {
+  return (value) => {
+    if (value === null || value === undefined) return null;
+    const text = value instanceof Date ? isoOf(value, type) : value;
+    if (typeof text !== 'string') throw new CastError(type, value);
+    const given = cast(text);
+    if (given !== null) return given;
+    if (text.trim() === '') return null;
+    const trimmed = cast(text.trim());
+    if (trimmed === null) throw new CastError(type, value);
+    return trimmed;
+  };
+}
+
+function isoOf(value: Date, type: CastType): string {
+  if (Number.isNaN(value.getTime())) throw new CastError(type, 'an invalid date');
+  return value.toISOString();
+}

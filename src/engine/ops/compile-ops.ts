@@ -1,0 +1,254 @@
+import type { Column, ColumnType, Row } from '../../drivers/driver.ts';
+import type { Expression } from '../../language/expression/expression.ts';
+import type { Op } from '../../language/task/task.ts';
+import { RunFault } from '../run-fault.ts';
+import { isTrue } from '../truth.ts';
+import { CastError } from './cast-error.ts';
+import { castTo } from './cast-value.ts';
+import { fieldReader, type MappedField } from './field-mapping.ts';
+import {
+  copyRow,
+  expressionMaker,
+  type FieldMaker,
+  fieldsOp,
+  plainOp,
+  type RowOp,
+  type RowShape,
+  rebuiltRow,
+  sameRow,
+} from './row-op.ts';
+
+export interface OpContext {
+  readonly stepId: string;
+  /** The mappings of `job_config`, by entry. */
+  readonly mappings: ReadonlyMap<string, readonly MappedField[]>;
+  /** Something that is odd but does not stop the step; told once for each message. */
+  warn(message: string): void;
+}
+
+export interface CompiledOps {
+  readonly ops: readonly RowOp[];
+  readonly shape: RowShape;
+}
+
+interface Compiled {
+  readonly op: RowOp;
+  readonly shape: RowShape;
+}
+
+const PLAIN_PATH = /^\s*item\.([A-Za-z_][A-Za-z0-9_]*)\s*$/;
+
+/** The operations of a step for rows with these columns. Throws a configuration `RunFault` where they cannot fit. */
+export function compileOps(ops: readonly Op[], columns: readonly Column[], context: OpContext): CompiledOps {
+  let shape: RowShape = { columns, computed: new Set(), owned: false };
+  const compiled: RowOp[] = [];
+  for (const op of ops) {
+    const next = compileOp(op, shape, context);
+    compiled.push(next.op);
+    shape = next.shape;
+  }
+  return { ops: compiled, shape };
+}
+
+/** Keeps the rows for which `expr` is true. */
+export function filterOp(expr: Expression): RowOp {
+  const evaluate = expr.evaluateSync;
+  return {
+    sync: evaluate === null ? null : (row, scope) => (isTrue(evaluate(scope)) ? row : null),
+    async: async (row, scope) => (isTrue(await expr.evaluate(scope)) ? row : null),
+  };
+}
+
+function compileOp(op: Op, shape: RowShape, context: OpContext): Compiled {
+  switch (op.op) {
+    case 'filter':
+      return { op: filterOp(op.expr), shape };
+    case 'map':
+      return compileMap(op.fields, shape);
+    case 'set':
+      return compileSet(op.fields, shape);
+    case 'rename':
+      return compileRename(op.fields, shape, context);
+    case 'drop':
+      return compileDrop(op.fields, shape);
+    case 'cast':
+      return compileCast(op.fields, shape, context);
+    case 'mapping':
+      return compileMapping(context.mappings.get(op.configKey) ?? [], shape, context);
+    default:
+      return op satisfies never;
+  }
+}
+
+type Fields = readonly { readonly name: string; readonly expr: Expression }[];
+
+function compileMap(fields: Fields, shape: RowShape): Compiled {
+  const names = fields.map((field) => field.name);
+  const made = madeColumns(fields, shape);
+  const makers = fields.map((field) => expressionMaker(field.name, field.expr));
+  return {
+    op: fieldsOp(rebuiltRow(names, []), makers),
+    shape: { columns: made.columns, computed: made.computed, owned: true },
+  };
+}
+
+function compileSet(fields: Fields, shape: RowShape): Compiled {
+  const made = madeColumns(fields, shape);
+  const byName = new Map(made.columns.map((column) => [column.name, column]));
+  const kept = shape.columns.map((column) => byName.get(column.name) ?? column);
+  const known = new Set(kept.map((column) => column.name));
+  const added = made.columns.filter((column) => !known.has(column.name));
+  const untouched = [...shape.computed].filter((name) => !byName.has(name));
+  return {
+    op: fieldsOp(
+      shape.owned ? sameRow : copyRow,
+      fields.map((field) => expressionMaker(field.name, field.expr)),
+    ),
+    shape: { columns: [...kept, ...added], computed: new Set([...untouched, ...made.computed]), owned: true },
+  };
+}
+
+/** The columns that expressions make: one that only names a column has that column's type, the others must be looked at. */
+function madeColumns(fields: Fields, shape: RowShape): { columns: Column[]; computed: Set<string> } {
+  const computed = new Set<string>();
+  const columns = fields.map(({ name, expr }): Column => {
+    const path = PLAIN_PATH.exec(expr.source)?.[1];
+    const source = shape.columns.find((column) => column.name === path);
+    if (source !== undefined && !shape.computed.has(source.name)) return { ...source, name, key: false };
+    computed.add(name);
+    return { name, type: 'unknown', nullable: true };
+  });
+  return { columns, computed };
+}
+
+function compileRename(
+  fields: Readonly<Record<string, string>>,
+  shape: RowShape,
+  context: OpContext,
+): Compiled {
+  const renamed = new Map(Object.entries(fields));
+  const known = new Set(shape.columns.map((column) => column.name));
+  for (const name of renamed.keys()) {
+    if (!known.has(name)) context.warn(`rename: there is no column "${name}"`);
+  }
+  const from = shape.columns.map((column) => column.name);
+  const names = from.map((name) => renamed.get(name) ?? name);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) throw configFault(`rename: two columns would be named "${twice}"`, context);
+  return {
+    op: plainOp(rebuiltRow(names, from)),
+    shape: {
+      columns: shape.columns.map((column, i) => ({ ...column, name: names[i] as string })),
+      computed: new Set([...shape.computed].map((name) => renamed.get(name) ?? name)),
+      owned: true,
+    },
+  };
+}
+
+function compileDrop(fields: readonly string[], shape: RowShape): Compiled {
+  const dropped = new Set(fields);
+  const columns = shape.columns.filter((column) => !dropped.has(column.name));
+  const names = columns.map((column) => column.name);
+  return {
+    op: plainOp(rebuiltRow(names, names)),
+    shape: {
+      columns,
+      computed: new Set([...shape.computed].filter((name) => !dropped.has(name))),
+      owned: true,
+    },
+  };
+}
+
+type CastFields = Extract<Op, { op: 'cast' }>['fields'];
+
+function compileCast(fields: CastFields, shape: RowShape, context: OpContext): Compiled {
+  const known = new Set(shape.columns.map((column) => column.name));
+  for (const { name } of fields) {
+    if (!known.has(name)) context.warn(`cast: there is no column "${name}"`);
+  }
+  const present = fields.filter((field) => known.has(field.name));
+  const casts = present.map(({ name, type }) => ({ name, cast: castTo(type) }));
+  const types = new Map<string, ColumnType>(present.map(({ name, type }) => [name, type]));
+  const base = shape.owned ? sameRow : copyRow;
+  const change = (row: Row): Row => {
+    const out = base(row);
+    for (const { name, cast } of casts) {
+      try {
+        out[name] = cast(row[name]);
+      } catch (error) {
+        throw error instanceof CastError ? error.inColumn(name) : error;
+      }
+    }
+    return out;
+  };
+  return {
+    op: plainOp(change),
+    shape: {
+      columns: shape.columns.map((column): Column => {
+        const type = types.get(column.name);
+        return type === undefined ? column : { name: column.name, type, nullable: true };
+      }),
+      computed: new Set([...shape.computed].filter((name) => !types.has(name))),
+      owned: true,
+    },
+  };
+}
+
+function compileMapping(fields: readonly MappedField[], shape: RowShape, context: OpContext): Compiled {
+  const known = new Map(shape.columns.map((column) => [column.name, column]));
+  const names = fields.map((field) => field.target);
+  const makers: FieldMaker[] = [];
+  const computed = new Set<string>();
+  const from = fields.map(({ source, target, transform }) => {
+    const root = source.split('.')[0] ?? source;
+    if (!known.has(source) && !known.has(root)) context.warn(`mapping: there is no column "${source}"`);
+    if (transform === null && known.has(source)) {
+      if (shape.computed.has(source)) computed.add(target);
+      return source;
+    }
+    makers.push(mappedMaker(source, target, transform, new Set(known.keys())));
+    computed.add(target);
+    return null;
+  });
+  const columns = fields.map(({ source, target }): Column => {
+    const column = known.get(source);
+    if (column === undefined || computed.has(target))
+      return { name: target, type: 'unknown', nullable: true };
+    return { ...column, name: target, key: false };
+  });
+  const base = rebuiltRow(names, from);
+  const op = makers.length === 0 ? plainOp(base) : fieldsOp(base, makers);
+  return { op, shape: { columns, computed, owned: true } };
+}
+
+function mappedMaker(
+  source: string,
+  target: string,
+  transform: Expression | null,
+  columns: ReadonlySet<string>,
+): FieldMaker {
+  const read = fieldReader(source, columns);
+  const copy = (item: unknown) => read(item as Row) ?? null;
+  if (transform === null) {
+    return { name: target, sync: (scope) => copy(scope.item), async: async (scope) => copy(scope.item) };
+  }
+  // Nothing rather than null: functions give nothing for nothing, but refuse null.
+  const sourceValue = (item: unknown) => read(item as Row) ?? undefined;
+  const maker = expressionMaker(target, transform);
+  const evaluate = maker.sync;
+  return {
+    name: target,
+    sync:
+      evaluate === null
+        ? null
+        : (scope) => {
+            scope['value'] = sourceValue(scope.item);
+            return evaluate(scope);
+          },
+    async: (scope) => maker.async({ ...scope, value: sourceValue(scope.item) }),
+  };
+}
+
+function configFault(message: string, context: OpContext): RunFault {
+  return new RunFault('VALIDATION_ERROR', message, { reason: 'config_error', stepId: context.stepId });
+}

@@ -1,0 +1,148 @@
+import type { Batch, Column, ColumnType, Row } from '../../drivers/driver.ts';
+import type { Expression, Scope } from '../../language/expression/expression.ts';
+import type { Op } from '../../language/task/task.ts';
+import { inferColumn } from './column-types.ts';
+import { type CompiledOps, compileOps, filterOp, type OpContext } from './compile-ops.ts';
+import type { ItemScope, RowOp } from './row-op.ts';
+
+/** Items whose interpreted expressions are awaited together. */
+const ASYNC_ITEMS_MAX = 64;
+
+export interface RowProgramOptions extends OpContext {
+  readonly ops: readonly Op[];
+  /** A `when` that reads `item`: the rows for which it is false are left out and counted as skipped. */
+  readonly condition: Expression | null;
+  readonly scope: Scope;
+  readonly signal: AbortSignal;
+}
+
+/** Called with the row as the step got it; throwing ends the step. */
+export type OnRowError = (row: Row, error: unknown) => void;
+
+/**
+ * What one step does to rows: its condition and its operations, compiled for the columns that come and again only when other
+ * columns come. Rows that fail are handed out and left out; those that pass are new objects wherever they differ.
+ */
+export class RowProgram {
+  /** Rows that the condition left out, so far. */
+  skipped = 0;
+  readonly #options: RowProgramOptions;
+  readonly #scope: ItemScope;
+  readonly #condition: RowOp | null;
+  readonly #types = new Map<string, ColumnType>();
+  #compiled: CompiledOps | null = null;
+  #source: readonly Column[] | null = null;
+  #columns: readonly Column[] = [];
+  #sync = true;
+  #index = 0;
+
+  constructor(options: RowProgramOptions) {
+    this.#options = options;
+    this.#scope = { ...options.scope, item: null, index: 0 };
+    this.#condition = options.condition === null ? null : filterOp(options.condition);
+  }
+
+  /** The batch that follows; a promise only where an expression needs the interpreter. */
+  apply(batch: Batch, onError: OnRowError): Batch | Promise<Batch> {
+    const compiled = this.#compileFor(batch.columns);
+    if (!this.#sync) return this.#applyAsync(batch, compiled.ops, onError);
+    return this.#typed(this.#applySync(batch, compiled.ops, onError));
+  }
+
+  #applySync(batch: Batch, ops: readonly RowOp[], onError: OnRowError): Row[] {
+    const scope = this.#scope;
+    const condition = this.#condition?.sync ?? null;
+    const changes = ops.map((op) => op.sync as NonNullable<RowOp['sync']>);
+    const count = changes.length;
+    const out: Row[] = [];
+    for (const source of batch.rows) {
+      scope.index = this.#index++;
+      scope.item = source;
+      let row: Row | null = source;
+      try {
+        if (condition !== null && condition(source, scope) === null) {
+          this.skipped++;
+          continue;
+        }
+        for (let i = 0; i < count && row !== null; i++) {
+          row = (changes[i] as NonNullable<RowOp['sync']>)(row, scope);
+          scope.item = row;
+        }
+      } catch (error) {
+        onError(source, error);
+        continue;
+      }
+      if (row !== null) out.push(row);
+    }
+    return out;
+  }
+
+  async #applyAsync(batch: Batch, ops: readonly RowOp[], onError: OnRowError): Promise<Batch> {
+    const out: Row[] = [];
+    for (let at = 0; at < batch.rows.length; at += ASYNC_ITEMS_MAX) {
+      this.#options.signal.throwIfAborted();
+      const items = batch.rows.slice(at, at + ASYNC_ITEMS_MAX);
+      const results = await Promise.all(items.map((row) => this.#applyOne(row, ops)));
+      results.forEach((result, i) => {
+        if ('error' in result) onError(items[i] as Row, result.error);
+        else if (result.row !== null) out.push(result.row);
+      });
+    }
+    return this.#typed(out);
+  }
+
+  async #applyOne(source: Row, ops: readonly RowOp[]): Promise<{ row: Row | null } | { error: unknown }> {
+    const scope: ItemScope = { ...this.#scope, item: source, index: this.#index++ };
+    try {
+      if (this.#condition !== null && (await this.#condition.async(source, scope)) === null) {
+        this.skipped++;
+        return { row: null };
+      }
+      let row: Row | null = source;
+      for (const op of ops) {
+        row = await op.async(row, scope);
+        if (row === null) break;
+        scope.item = row;
+      }
+      return { row };
+    } catch (error) {
+      return { error };
+    }
+  }
+
+  #compileFor(columns: readonly Column[]): CompiledOps {
+    if (this.#compiled !== null && (columns === this.#source || sameColumns(columns, this.#source))) {
+      this.#source = columns;
+      return this.#compiled;
+    }
+    const compiled = compileOps(this.#options.ops, columns, this.#options);
+    this.#compiled = compiled;
+    this.#source = columns;
+    this.#columns = compiled.shape.columns;
+    this.#sync = compiled.ops.every((op) => op.sync !== null) && this.#condition?.sync !== null;
+    return compiled;
+  }
+
+  /** The rows with their columns; the columns stay the same object for as long as no type widens. */
+  #typed(rows: Row[]): Batch {
+    const computed = this.#compiled?.shape.computed ?? new Set<string>();
+    let changed = false;
+    for (const name of computed) {
+      const before = this.#types.get(name) ?? 'unknown';
+      const type = inferColumn(rows, name, before);
+      if (type !== before) this.#types.set(name, type);
+      changed ||= this.#columns.find((column) => column.name === name)?.type !== type;
+    }
+    if (changed) {
+      this.#columns = this.#columns.map((column) =>
+        computed.has(column.name) ? { ...column, type: this.#types.get(column.name) ?? 'unknown' } : column,
+      );
+    }
+    return { columns: this.#columns, rows };
+  }
+}
+
+function sameColumns(a: readonly Column[], b: readonly Column[] | null): boolean {
+  if (b === null || a.length !== b.length) return false;
+  return a.every((column, i) => column.name === b[i]?.name && column.type === b[i]?.type);
+}

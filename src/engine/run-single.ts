@@ -1,0 +1,76 @@
+import type { SingleUnit } from './group-steps.ts';
+import { linkedController } from './linked-controller.ts';
+import { type RunFault, toRunFault } from './run-fault.ts';
+import { type RunState, runScope, stateOf } from './run-state.ts';
+import { logEnded, logStarted } from './step-report.ts';
+import { StepTimers } from './step-timers.ts';
+import { runAssert } from './steps/assert.ts';
+import { runCall } from './steps/call.ts';
+import { runLog } from './steps/log.ts';
+import { isTrue } from './truth.ts';
+import { untilAborted } from './until-aborted.ts';
+import { waitToRetry } from './wait-to-retry.ts';
+
+type SingleStep = SingleUnit['step'];
+
+/** Runs a step that moves no rows, again where a failure may pass. Throws the `RunFault` that ends it. */
+export async function runSingle({ step }: SingleUnit, run: RunState): Promise<void> {
+  const state = stateOf(run, step.id);
+  const { clock } = run.context;
+  for (let attempt = 1; ; attempt++) {
+    const fault = await attemptSingle(step, run);
+    if (fault === null) return;
+    if (run.signal.aborted || !fault.stepRetry || attempt >= step.retry.maxAttempts) {
+      const own = !run.signal.aborted;
+      state.end(own ? 'error' : 'cancelled', clock.now(), own ? fault.message : '');
+      logEnded(run, state);
+      if (own && (step.allowFailure || step.onError.action === 'skip')) return;
+      throw fault;
+    }
+    await waitToRetry(run, step.retry, fault, attempt);
+  }
+}
+
+async function attemptSingle(step: SingleStep, run: RunState): Promise<RunFault | null> {
+  const state = stateOf(run, step.id);
+  const { clock } = run.context;
+  const controller = linkedController(run.signal);
+  const timers = new StepTimers((fault) => controller.abort(fault));
+  timers.start(step);
+  try {
+    controller.signal.throwIfAborted();
+    if (step.when !== null && !isTrue(await step.when.evaluate(runScope(run)))) {
+      state.end('skipped', clock.now());
+      run.ports.log('info', step.id, `${step.kind} skipped: its condition is false`);
+      return null;
+    }
+    state.reset();
+    state.start(clock.now());
+    if (step.kind !== 'log') logStarted(run, state);
+    const held = await untilAborted(perform(step, run, controller.signal), controller.signal);
+    state.end(held ? 'success' : 'warning', clock.now());
+    if (step.kind !== 'log') logEnded(run, state);
+    return null;
+  } catch (error) {
+    return toRunFault(controller.signal.aborted ? controller.signal.reason : error, step.id);
+  } finally {
+    timers.clearAll();
+    controller.unlink();
+  }
+}
+
+/** False where the step ended with a warning. */
+async function perform(step: SingleStep, run: RunState, signal: AbortSignal): Promise<boolean> {
+  switch (step.kind) {
+    case 'call':
+      await runCall(step, run, signal);
+      return true;
+    case 'assert':
+      return runAssert(step, run);
+    case 'log':
+      await runLog(step, run);
+      return true;
+    default:
+      return step satisfies never;
+  }
+}

@@ -1,0 +1,53 @@
+import type { Scope } from '../language/expression/expression.ts';
+import { ConnectorTally } from './connector-tally.ts';
+import type { TaskPlan } from './plan-task.ts';
+import type { RunInput, RunPorts } from './run.ts';
+import type { RunContext } from './run-context.ts';
+import { StepState } from './step-state.ts';
+
+/** One run in progress, as its steps see it. */
+export interface RunState {
+  readonly input: RunInput;
+  readonly ports: RunPorts;
+  readonly context: RunContext;
+  readonly plan: TaskPlan;
+  readonly states: ReadonlyMap<string, StepState>;
+  readonly tally: ConnectorTally;
+  /** Aborts with a `RunFault`, when the run is cancelled or its time is over. */
+  readonly signal: AbortSignal;
+}
+
+export function createRunState(
+  input: RunInput,
+  ports: RunPorts,
+  context: RunContext,
+  plan: TaskPlan,
+  signal: AbortSignal,
+): RunState {
+  const states = new Map(plan.task.steps.map((step) => [step.id, new StepState(step)]));
+  return { input, ports, context, plan, states, tally: new ConnectorTally(context.clock), signal };
+}
+
+export function stateOf(run: RunState, stepId: string): StepState {
+  const state = run.states.get(stepId);
+  if (state === undefined) throw new Error(`The plan has no step "${stepId}"`);
+  return state;
+}
+
+/** What expressions read, as things stand now. `state` is the cursor of an extract, for it and the steps that it feeds. */
+export function runScope(run: RunState, state: Readonly<Record<string, unknown>> = {}): Scope {
+  const steps: Record<string, unknown> = {};
+  for (const [id, step] of run.states) {
+    if (step.status === 'pending' || step.status === 'running') continue;
+    steps[id] = { count: step.rowsOut, status: step.status, output: step.output };
+  }
+  const connectors = Object.entries(run.input.connectors).map(([local, { name }]) => [local, name] as const);
+  return {
+    args: run.plan.args,
+    job_config: run.input.jobConfig,
+    connectors: Object.fromEntries(connectors),
+    run: run.input.run,
+    state,
+    steps,
+  };
+}

@@ -1,0 +1,105 @@
+import { planFault } from './plan-fault.ts';
+import { planTask } from './plan-task.ts';
+import { reportMetrics } from './report-metrics.ts';
+import type { RunInput, RunOutcome, RunPorts } from './run.ts';
+import type { RunContext } from './run-context.ts';
+import { RunFault } from './run-fault.ts';
+import { runPipeline } from './run-pipeline.ts';
+import { runSingle } from './run-single.ts';
+import { createRunState, type RunState } from './run-state.ts';
+
+/**
+ * Runs a task to its end and tells how it ended; it throws only for faults of the engine itself. Everything that can be known
+ * to be wrong is checked before the first side effect. When `context.signal` aborts, nothing more is pulled, loads that have
+ * not committed leave their targets as they were, and the run ends `cancelled`, whatever a connector does meanwhile.
+ */
+export async function runTask(input: RunInput, ports: RunPorts, context: RunContext): Promise<RunOutcome> {
+  const planned = planTask(input, context);
+  if (!planned.ok) {
+    const fault = planFault(planned.problems);
+    ports.log('error', '', fault.message, { code: fault.code });
+    return outcomeOf(null, fault);
+  }
+  const { plan } = planned;
+  const control = new AbortController();
+  const cancel = () =>
+    control.abort(new RunFault('CANCELLED', 'The run was cancelled', { reason: 'user', stepId: '' }));
+  if (context.signal.aborted) cancel();
+  else context.signal.addEventListener('abort', cancel, { once: true });
+  const timer = limitTask(plan.task.timeoutMs, input.timeoutMs, control);
+  const run = createRunState(input, ports, context, plan, control.signal);
+  const startedAt = context.clock.now();
+  try {
+    const fault = await runUnits(run);
+    const outcome = outcomeOf(run, fault);
+    logOutcome(run, outcome);
+    reportMetrics(run, outcome, startedAt);
+    return outcome;
+  } finally {
+    clearTimeout(timer);
+    context.signal.removeEventListener('abort', cancel);
+  }
+}
+
+async function runUnits(run: RunState): Promise<RunFault | null> {
+  try {
+    for (const unit of run.plan.units) {
+      run.signal.throwIfAborted();
+      if (unit.kind === 'pipeline') await runPipeline(unit, run);
+      else await runSingle(unit, run);
+    }
+    return null;
+  } catch (error) {
+    if (error instanceof RunFault) return error;
+    throw error;
+  }
+}
+
+function limitTask(
+  taskMs: number | null,
+  runMs: number,
+  control: AbortController,
+): NodeJS.Timeout | undefined {
+  const limits = [taskMs ?? 0, runMs].filter((ms) => ms > 0);
+  if (limits.length === 0) return undefined;
+  const limitMs = Math.min(...limits);
+  const fault = new RunFault('TIMEOUT', `The task has not ended in ${limitMs / 1000} s`, {
+    reason: 'timeout',
+    stepId: '',
+    runRetry: true,
+  });
+  return setTimeout(() => control.abort(fault), limitMs);
+}
+
+function outcomeOf(run: RunState | null, fault: RunFault | null): RunOutcome {
+  const steps = run === null ? [] : [...run.states.values()].map((state) => state.result());
+  const sum = (of: (step: (typeof steps)[number]) => number, kinds?: string) =>
+    steps.reduce((total, step) => (kinds === undefined || step.kind === kinds ? total + of(step) : total), 0);
+  const rowsFailed = sum((step) => step.rowsFailed);
+  const odd = steps.some((step) => step.status === 'warning' || step.status === 'error');
+  const cancelled = fault !== null && fault.reason === 'user';
+  const ended = odd ? ('warning' as const) : ('success' as const);
+  const oddReason = rowsFailed > 0 ? 'item_errors' : 'task_error';
+  return {
+    status: fault === null ? ended : cancelled ? 'cancelled' : 'error',
+    reason: fault?.reason ?? (odd ? oddReason : ''),
+    failure: fault === null ? null : { code: fault.code, message: fault.message, stepId: fault.stepId },
+    rowsIn: sum((step) => step.rowsIn, 'extract'),
+    rowsOut: sum((step) => step.rowsOut, 'load'),
+    rowsFailed,
+    rowsSkipped: sum((step) => step.rowsSkipped),
+    steps,
+    retryable: fault?.runRetry ?? false,
+  };
+}
+
+function logOutcome(run: RunState, outcome: RunOutcome): void {
+  const level = outcome.status === 'error' ? 'error' : outcome.status === 'warning' ? 'warn' : 'info';
+  const why = outcome.failure === null ? '' : `: ${outcome.failure.message}`;
+  run.ports.log(level, '', `Task "${run.plan.task.name}" ended: ${outcome.status}${why}`, {
+    rows_in: outcome.rowsIn,
+    rows_out: outcome.rowsOut,
+    rows_failed: outcome.rowsFailed,
+    rows_skipped: outcome.rowsSkipped,
+  });
+}

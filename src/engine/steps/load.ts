@@ -1,0 +1,225 @@
+import { type Batch, type Connection, ConnectorError, type Row, type Writer } from '../../drivers/driver.ts';
+import type { LoadStep } from '../../language/task/task.ts';
+import type { BatchQueue } from '../batch-queue.ts';
+import type { Flow, Stage } from '../flow.ts';
+import { closeConnection, openConnection } from '../open-connection.ts';
+import { Rebatch } from '../rebatch.ts';
+import { RunFault } from '../run-fault.ts';
+import { logStarted, tellProgress } from '../step-report.ts';
+import { untilAborted, withinGrace } from '../until-aborted.ts';
+import { rowProgram } from './transform.ts';
+
+/** How long a load that is given up may take to tidy its target. */
+export const ABORT_GRACE_MS = 5_000;
+/** How long a commit that has begun is waited for after the run was cancelled: its answer says what is true. */
+export const COMMIT_GRACE_MS = 10_000;
+
+/** Length of the values that a batch of the driver's size may have, in UTF-16 units. */
+export const BATCH_CHARS_MAX = 4 * 1024 * 1024;
+
+/** A load whose target is open. It ends by `commit` or by `abandon`, one of them, once. */
+export interface OpenLoad {
+  readonly stage: Stage<LoadStep>;
+  readonly object: string;
+  readonly alreadyDone: { readonly rows: number } | null;
+  /** Writes what comes until the input ends. */
+  run(): Promise<void>;
+  /** Makes the rows visible; the step has ended well. */
+  commit(): Promise<void>;
+  /** The target is as it was. Never rejects; a second call does nothing. */
+  abandon(): Promise<void>;
+}
+
+/** The name of a load, the same for all attempts of the run. */
+export function loadIdOf(runId: number, stepId: string): string {
+  return `run-${runId}/${stepId}`;
+}
+
+export async function renderObject(step: LoadStep, flow: Flow): Promise<string> {
+  const object = await step.object.render(flow.scope);
+  if (typeof object === 'string' && object !== '') return object;
+  throw new RunFault('VALIDATION_ERROR', 'The "object" of the load is empty', {
+    reason: 'config_error',
+    stepId: step.id,
+  });
+}
+
+export async function openLoad(stage: Stage<LoadStep>, flow: Flow): Promise<OpenLoad> {
+  const { step } = stage;
+  const { run, signal } = flow;
+  const object = await renderObject(step, flow);
+  const connection = await openConnection(run, step.connector, signal);
+  try {
+    const loadId = loadIdOf(run.input.run.id, step.id);
+    const writer = await openWriter(stage, flow, connection, object, loadId);
+    return createOpenLoad(stage, flow, { connection, writer, object });
+  } catch (error) {
+    await closeConnection(connection);
+    throw error;
+  }
+}
+
+async function openWriter(
+  { step }: Stage<LoadStep>,
+  { run, signal }: Flow,
+  connection: Connection,
+  object: string,
+  loadId: string,
+): Promise<Writer> {
+  const { mode, key, allowEmpty } = step;
+  const opening = run.tally.time(step.connector, () =>
+    connection.openWriter({ object, mode, key, loadId, allowEmpty, signal }),
+  );
+  try {
+    return await untilAborted(opening, signal);
+  } catch (error) {
+    opening.then(
+      (late) => withinGrace(() => late.abort(), ABORT_GRACE_MS),
+      () => undefined,
+    );
+    throw error;
+  }
+}
+
+interface Target {
+  readonly connection: Connection;
+  readonly writer: Writer;
+  readonly object: string;
+}
+
+function createOpenLoad(stage: Stage<LoadStep>, flow: Flow, target: Target): OpenLoad {
+  const { step, state } = stage;
+  const { run, signal } = flow;
+  const { connection, writer, object } = target;
+  let ended = false;
+  let written = 0;
+  return {
+    stage,
+    object,
+    alreadyDone: writer.alreadyDone,
+    run: async () => {
+      logStarted(run, state, { connector: step.connector, object, mode: step.mode });
+      written = await writeAll(stage, flow, writer);
+    },
+    commit: async () => {
+      ended = true;
+      if (step.mode === 'replace' && written === 0 && !step.allowEmpty) {
+        run.ports.log(
+          'warn',
+          step.id,
+          `No rows came, so "${object}" keeps those it has; allow_empty: true would empty it`,
+        );
+      }
+      try {
+        const committing = run.tally.time(step.connector, () => writer.commit());
+        state.rowsOut = (await untilAborted(committing, signal, COMMIT_GRACE_MS)).rows;
+      } catch (error) {
+        await withinGrace(() => writer.abort(), ABORT_GRACE_MS);
+        throw error;
+      } finally {
+        await closeConnection(connection);
+      }
+    },
+    abandon: async () => {
+      if (ended) return;
+      ended = true;
+      const tidy = await withinGrace(() => writer.abort(), ABORT_GRACE_MS);
+      if (!tidy) run.ports.log('warn', step.id, `The load into "${object}" could not be taken back in time`);
+      await closeConnection(connection);
+    },
+  };
+}
+
+/** A step that names a size gets it; else the driver says what suits it, within what may be held of long rows. */
+function rebatchFor({ batchRows, batchRowsGiven, connector }: LoadStep, { run }: Flow): Rebatch {
+  const suits = run.plan.connectors.get(connector)?.driver.capabilities.writeBatchRows;
+  if (batchRowsGiven || suits === undefined) return new Rebatch(batchRows);
+  return new Rebatch(suits, BATCH_CHARS_MAX);
+}
+
+/** The rows that were written. One batch is on its way to the target while the next one is gathered. */
+async function writeAll(stage: Stage<LoadStep>, flow: Flow, writer: Writer): Promise<number> {
+  const { step, state, input, errors } = stage;
+  const program = step.whenPerItem ? rowProgram(stage, flow, []) : null;
+  const onError = (row: Row, error: unknown) => errors.fail(row, error);
+  const rebatch = rebatchFor(step, flow);
+  let written = 0;
+  let writing: Promise<void> | null = null;
+  const write = async (batch: Batch) => {
+    written += await writeBatch(stage, flow, writer, batch);
+    state.rowsOut = written;
+    const flushed = errors.afterBatch();
+    if (flushed !== undefined) await flushed;
+    tellProgress(flow.run, state);
+  };
+  const begin = async (batch: Batch) => {
+    await writing;
+    writing = write(batch);
+    // Its failure is met at the next wait.
+    writing.catch(() => undefined);
+  };
+  try {
+    for (let batch = await input?.next(); batch; batch = await nextUnlessFailed(input, writing)) {
+      state.rowsIn += batch.rows.length;
+      const wanted = program === null ? batch : await program.apply(batch, onError);
+      state.rowsSkipped = program?.skipped ?? 0;
+      for (const whole of rebatch.push(wanted)) await begin(whole);
+    }
+    const rest = rebatch.rest();
+    if (rest !== null) await begin(rest);
+    await writing;
+  } finally {
+    // The load is not taken back under a write.
+    await Promise.allSettled([writing]);
+  }
+  errors.atEnd();
+  return written;
+}
+
+/** The next batch; rejects as soon as the write fails. */
+function nextUnlessFailed(input: BatchQueue | null, writing: Promise<void> | null): Promise<Batch | null> {
+  const next = input?.next() ?? Promise.resolve(null);
+  return writing === null ? next : Promise.race([next, writing.then(() => next)]);
+}
+
+/**
+ * Writes a batch and gives the number of its rows that went in. One that does not fit is halved until the rows that do not
+ * fit are alone, and these are item errors.
+ */
+async function writeBatch(stage: Stage<LoadStep>, flow: Flow, writer: Writer, batch: Batch): Promise<number> {
+  const { step, errors } = stage;
+  const { rows, columns } = batch;
+  if (rows.length === 0) return 0;
+  try {
+    const writing = flow.run.tally.time(step.connector, () => writer.write(batch));
+    await untilAborted(writing, flow.signal);
+    return rows.length;
+  } catch (error) {
+    if (!(error instanceof ConnectorError) || error.fault !== 'DATA') throw error;
+    const first = rows[0] as Row;
+    if (rows.length === 1 || step.onError.action === 'fail') {
+      errors.fail(first, error);
+      return 0;
+    }
+  }
+  const half = rows.length >> 1;
+  const left = await writeBatch(stage, flow, writer, { columns, rows: rows.slice(0, half) });
+  return left + (await writeBatch(stage, flow, writer, { columns, rows: rows.slice(half) }));
+}
+
+/** Whether an earlier run's load under `loadId` has committed; asks the target and leaves it as it is. */
+export async function wasLoaded(
+  stage: Stage<LoadStep>,
+  flow: Flow,
+  object: string,
+  loadId: string,
+): Promise<boolean> {
+  const connection = await openConnection(flow.run, stage.step.connector, flow.signal);
+  try {
+    const writer = await openWriter(stage, flow, connection, object, loadId);
+    await withinGrace(() => writer.abort(), ABORT_GRACE_MS);
+    return writer.alreadyDone !== null;
+  } finally {
+    await closeConnection(connection);
+  }
+}

@@ -1,0 +1,47 @@
+import type { TransformStep } from '../../language/task/task.ts';
+import { emit, type Flow, type Stage } from '../flow.ts';
+import { RowProgram } from '../ops/row-program.ts';
+import { logStarted, tellProgress } from '../step-report.ts';
+
+/** Warnings of one step that the log shows. */
+const WARNINGS_MAX = 20;
+
+/** Changes the rows that come and hands them on, until the input ends. */
+export async function runTransform(stage: Stage<TransformStep>, flow: Flow): Promise<void> {
+  const { step, state, input, errors } = stage;
+  const { run } = flow;
+  logStarted(run, state);
+  const program = rowProgram(stage, flow, step.ops);
+  const onError = (row: Parameters<typeof errors.fail>[0], error: unknown) => errors.fail(row, error);
+  for (let batch = await input?.next(); batch; batch = await input?.next()) {
+    state.rowsIn += batch.rows.length;
+    const made = program.apply(batch, onError);
+    const out = made instanceof Promise ? await made : made;
+    state.rowsOut += out.rows.length;
+    state.rowsSkipped = program.skipped;
+    const flushed = errors.afterBatch();
+    if (flushed !== undefined) await flushed;
+    if (out.rows.length > 0) await emit(stage, out);
+    tellProgress(run, state);
+  }
+  errors.atEnd();
+}
+
+/** The program of a step's `when` per item and its operations; a load has the condition alone. */
+export function rowProgram(stage: Stage, flow: Flow, ops: TransformStep['ops']): RowProgram {
+  const { step } = stage;
+  const told = new Set<string>();
+  return new RowProgram({
+    ops,
+    condition: step.whenPerItem ? step.when : null,
+    scope: flow.scope,
+    signal: flow.signal,
+    stepId: step.id,
+    mappings: flow.run.plan.mappings,
+    warn: (message) => {
+      if (told.has(message) || told.size >= WARNINGS_MAX) return;
+      told.add(message);
+      flow.run.ports.log('warn', step.id, message);
+    },
+  });
+}

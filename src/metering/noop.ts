@@ -1,0 +1,8 @@
+import type { MetricsBackend } from './backend.ts';
+
+/** Keeps nothing. */
+export const noopBackend: MetricsBackend = {
+  write: () => Promise.resolve(),
+  stored: null,
+  close: () => Promise.resolve(),
+};

@@ -1,0 +1,131 @@
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as wait } from 'node:timers/promises';
+import { systemClock } from '../../../src/base/clock.ts';
+import { type Connection, ConnectorError, type Driver } from '../../../src/drivers/driver.ts';
+import { createDrivers } from '../../../src/drivers/registry.ts';
+import type { DeadLetter } from '../../../src/engine/report.ts';
+import type { RunInput, RunMetric, RunOutcome, RunPorts, StepProgress } from '../../../src/engine/run.ts';
+import type { RunContext } from '../../../src/engine/run-context.ts';
+import { runTask } from '../../../src/engine/run-task.ts';
+
+export interface LogLine {
+  readonly level: string;
+  readonly stepId: string;
+  readonly message: string;
+}
+
+/** What a control plane keeps of runs: it outlives them, as checkpoints do. */
+export interface Keeper {
+  readonly logs: LogLine[];
+  readonly letters: DeadLetter[];
+  readonly metrics: RunMetric[];
+  readonly progress: StepProgress[];
+  readonly checkpoints: Map<string, { value: unknown; version: number }>;
+  readonly ports: RunPorts;
+}
+
+export function createKeeper(): Keeper {
+  const logs: LogLine[] = [];
+  const letters: DeadLetter[] = [];
+  const metrics: RunMetric[] = [];
+  const progress: StepProgress[] = [];
+  const checkpoints = new Map<string, { value: unknown; version: number }>();
+  const ports: RunPorts = {
+    log: (level, stepId, message) => logs.push({ level, stepId, message }),
+    progress: (told) => progress.push(told),
+    metric: (metric) => metrics.push(metric),
+    deadLetters: async (items) => {
+      await wait(1);
+      letters.push(...items);
+    },
+    checkpoint: async (name) => checkpoints.get(name) ?? { value: null, version: 0 },
+    saveCheckpoint: async (name, value, expectedVersion) => {
+      const version = checkpoints.get(name)?.version ?? 0;
+      if (version !== expectedVersion) return { version, stored: false };
+      checkpoints.set(name, { value, version: version + 1 });
+      return { version: version + 1, stored: true };
+    },
+  };
+  return { logs, letters, metrics, progress, checkpoints, ports };
+}
+
+export type Connectors = Readonly<Record<string, { readonly type: string; readonly config: unknown }>>;
+
+export interface TaskRun {
+  readonly folder: string;
+  readonly yaml: string;
+  readonly connectors: Connectors;
+  readonly input?: Partial<RunInput>;
+  readonly keeper?: Keeper;
+  readonly signal?: AbortSignal;
+  readonly drivers?: RunContext['drivers'];
+}
+
+export function inputOf({ yaml, connectors, input }: TaskRun): RunInput {
+  const named = Object.entries(connectors).map(([name, given]) => [
+    name,
+    { name: `saved ${name}`, ...given },
+  ]);
+  return {
+    yaml,
+    args: {},
+    jobConfig: {},
+    connectors: Object.fromEntries(named),
+    run: { id: 7, attempt: 1 },
+    timeoutMs: 0,
+    ...input,
+  };
+}
+
+export function contextOf({ folder, signal, drivers }: TaskRun): RunContext {
+  return {
+    drivers: drivers ?? createDrivers(),
+    connectContext: { fileRoots: [folder], forbiddenFiles: [], connectTimeoutMs: 5_000 },
+    clock: systemClock,
+    random: () => 0.5,
+    signal: signal ?? new AbortController().signal,
+  };
+}
+
+export async function runYaml(run: TaskRun): Promise<RunOutcome & { readonly keeper: Keeper }> {
+  const keeper = run.keeper ?? createKeeper();
+  const outcome = await runTask(inputOf(run), keeper.ports, contextOf(run));
+  return { ...outcome, keeper };
+}
+
+export function rowsOf(file: string, sql: string): Record<string, unknown>[] {
+  const db = new DatabaseSync(file);
+  try {
+    return db
+      .prepare(sql)
+      .all()
+      .map((row) => ({ ...row }));
+  } finally {
+    db.close();
+  }
+}
+
+/** The drivers with one of them changed: its connections pass through `change`. */
+export function driversWith(
+  type: string,
+  change: (connection: Connection, count: number) => Connection,
+): RunContext['drivers'] {
+  const drivers = createDrivers();
+  const plain = drivers.get(type);
+  if (plain === undefined) throw new Error(`No driver "${type}"`);
+  let count = 0;
+  const changed: Driver = {
+    ...plain,
+    connect: async (config, context) => change(await plain.connect(config, context), ++count),
+  };
+  return { get: (name) => (name === type ? changed : drivers.get(name)) };
+}
+
+/** A connector that cannot be reached the first `failures` times. */
+export function flaky(type: string, failures: number, retryAfterMs?: number): RunContext['drivers'] {
+  return driversWith(type, (connection, count) => {
+    if (count > failures) return connection;
+    const options = retryAfterMs === undefined ? {} : { retryAfterMs };
+    throw new ConnectorError('UNAVAILABLE', `The service is away (${count})`, options);
+  });
+}

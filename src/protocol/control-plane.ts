@@ -1,0 +1,320 @@
+/**
+ * The executor contract: what an executor may ask of the control plane. The control plane implements `ControlPlane` once
+ * (`modules/executor-callbacks/intake.ts`); the gRPC server and the HTTP routes are two bindings of it. Types mirror
+ * `proto/headgate/executor/v1/executor.proto`; times are milliseconds since 1970, sequence numbers count from 1.
+ *
+ * Every write carries its lease and happens only while that lease is the run's newest; the answer is a named outcome, never
+ * an error. Errors (`AppError`) mean that nothing is known to have happened: the caller tries again with the same numbers.
+ */
+
+export const PROTOCOL_VERSION = 1;
+
+export const OUTCOMES = ['ACCEPTED', 'ALREADY_DONE', 'STALE_LEASE', 'RUN_ABSENT'] as const;
+/** `STALE_LEASE`: stop and discard. `ALREADY_DONE`: the same write was accepted before. */
+export type Outcome = (typeof OUTCOMES)[number];
+
+export interface Lease {
+  readonly run_id: number;
+  readonly attempt: number;
+  readonly epoch: number;
+  readonly token: string;
+}
+
+export interface RegisterRequest {
+  readonly name: string;
+  /** New at every start of the process. */
+  readonly instance_id: string;
+  readonly version: string;
+  readonly protocol_version: number;
+  readonly features: readonly string[];
+  readonly labels: Readonly<Record<string, string>>;
+  readonly slots: number;
+  readonly connector_types: readonly string[];
+}
+
+export interface ExecutorLimits {
+  readonly lease_ttl_ms: number;
+  readonly heartbeat_ms: number;
+  readonly reconnect_grace_ms: number;
+  readonly log_batch_lines_max: number;
+  readonly log_batch_bytes_max: number;
+  readonly log_line_bytes_max: number;
+  readonly assignment_ack_ms: number;
+}
+
+export interface Registration {
+  readonly executor_id: number;
+  readonly session_token: string;
+  readonly protocol_version: number;
+  readonly limits: ExecutorLimits;
+}
+
+/** An executor that has proved its key and its session token. */
+export interface ExecutorIdentity {
+  readonly executor_id: number;
+  readonly session_token: string;
+}
+
+export interface LeaseOutcome {
+  readonly run_id: number;
+  readonly attempt: number;
+  readonly outcome: Outcome;
+}
+
+export interface Assignment {
+  readonly lease: Lease;
+  readonly lease_ttl_ms: number;
+  readonly task_name: string;
+}
+
+export interface Cancel {
+  readonly run_id: number;
+  readonly attempt: number;
+  readonly force: boolean;
+  readonly grace_ms: number;
+}
+
+export interface HeartbeatReply {
+  readonly leases: readonly LeaseOutcome[];
+  /** Repeated in every reply until the run has ended. */
+  readonly cancels: readonly Cancel[];
+}
+
+export interface Progress {
+  readonly lease: Lease;
+  readonly step_id: string;
+  readonly rows_in: number;
+  readonly rows_out: number;
+  readonly rows_failed: number;
+  readonly rows_per_second: number;
+  /** 0 to 1 where the total is known, else -1. */
+  readonly ratio: number;
+}
+
+export type CompletionStatus = 'success' | 'warning' | 'error' | 'cancelled' | 'skipped';
+
+export interface StepResult {
+  readonly step_id: string;
+  readonly kind: string;
+  readonly status: 'success' | 'warning' | 'error' | 'skipped' | 'cancelled';
+  readonly rows_in: number;
+  readonly rows_out: number;
+  readonly rows_failed: number;
+  readonly rows_skipped: number;
+  readonly started_at: number;
+  readonly ended_at: number;
+  readonly attempts: number;
+  /** Empty where there is none. */
+  readonly error: string;
+}
+
+export interface RunFailure {
+  readonly code: string;
+  readonly message: string;
+  readonly step_id: string;
+}
+
+export interface Completion {
+  readonly lease: Lease;
+  readonly status: CompletionStatus;
+  readonly reason: string;
+  readonly failure: RunFailure | null;
+  readonly rows_in: number;
+  readonly rows_out: number;
+  readonly rows_failed: number;
+  readonly rows_skipped: number;
+  /** The log is complete when this much is acknowledged. */
+  readonly last_log_seq: number;
+  readonly steps: readonly StepResult[];
+  readonly retryable: boolean;
+  readonly outputs: unknown;
+}
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+export interface LogLine {
+  readonly at: number;
+  readonly level: LogLevel;
+  /** Empty for the task itself. */
+  readonly step_id: string;
+  readonly message: string;
+  readonly fields: Readonly<Record<string, unknown>> | null;
+}
+
+export interface LogBatch {
+  readonly lease: Lease;
+  readonly first_seq: number;
+  readonly lines: readonly LogLine[];
+}
+
+/** A log batch as it came off the wire; decoded where it is stored (`wire/log-frame.ts`), not where it is received. */
+export interface LogFrame {
+  readonly encoding: 'protobuf' | 'json';
+  readonly bytes: Uint8Array;
+}
+
+export interface LogAck {
+  readonly run_id: number;
+  readonly attempt: number;
+  readonly outcome: Outcome;
+  readonly acked_seq: number;
+  /** Above 0 where the batch began after a gap. */
+  readonly resend_from: number;
+  readonly window_bytes: number;
+}
+
+export interface Metric {
+  readonly name: string;
+  readonly kind: 'counter' | 'gauge' | 'timing';
+  readonly value: number;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly at: number;
+}
+
+export interface MetricBatch {
+  readonly lease: Lease;
+  readonly batch_seq: number;
+  readonly metrics: readonly Metric[];
+}
+
+export interface MetricAck {
+  readonly run_id: number;
+  readonly attempt: number;
+  readonly outcome: Outcome;
+  readonly batch_seq: number;
+}
+
+export interface ConnectorSpec {
+  readonly id: number;
+  readonly name: string;
+  readonly type: string;
+  /** With secrets, made for this call. */
+  readonly config: unknown;
+}
+
+export interface RunSpec {
+  readonly task_name: string;
+  readonly task_version: number;
+  readonly yaml: string;
+  /** Given values; never templates. */
+  readonly args: Readonly<Record<string, unknown>>;
+  /** The DAG node's `args` with `{{ }}`, rendered by the executor over `args` and `job_config`; null where there is none. */
+  readonly args_template: unknown;
+  /** The DAG node's `when`; empty where there is none. False ends the run as `skipped / condition_false`. */
+  readonly when_expr: string;
+  readonly job_config: Readonly<Record<string, unknown>>;
+  readonly connectors: Readonly<Record<string, ConnectorSpec>>;
+  /** `run` in expressions: id, attempt, scheduled_for, interval_start, interval_end. */
+  readonly run: Readonly<Record<string, unknown>>;
+  /** 0 for none. */
+  readonly timeout_ms: number;
+  readonly metrics: readonly {
+    readonly backend: string;
+    readonly config: Readonly<Record<string, unknown>>;
+  }[];
+}
+
+export interface Checkpoint {
+  /** null where nothing was saved. */
+  readonly value: unknown;
+  /** 0 where nothing was saved. */
+  readonly version: number;
+}
+
+export interface SaveCheckpoint {
+  readonly lease: Lease;
+  readonly name: string;
+  readonly value: unknown;
+  readonly expected_version: number;
+}
+
+export interface DeadLetter {
+  readonly step_id: string;
+  readonly item: unknown;
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface DeadLetterBatch {
+  readonly lease: Lease;
+  readonly first_seq: number;
+  readonly items: readonly DeadLetter[];
+}
+
+export type Fenced<T> =
+  | { readonly outcome: 'ACCEPTED'; readonly value: T }
+  | { readonly outcome: Exclude<Outcome, 'ACCEPTED'> };
+
+/** Implemented by the control plane; called by both bindings. Each promise settles after the store has committed. */
+export interface ControlPlane {
+  /** The caller has proved the executor key. `AUTH_ERROR`, `VALIDATION_ERROR` (protocol too old). */
+  register(request: RegisterRequest): Promise<Registration>;
+  /** `AUTH_ERROR` where id and token do not belong together or the executor has gone. */
+  authenticate(identity: ExecutorIdentity): Promise<void>;
+  /** After a (re)connect: what became of the leases that the executor still holds. Renews those accepted. */
+  attach(executor: ExecutorIdentity, leases: readonly Lease[]): Promise<readonly LeaseOutcome[]>;
+  /** Leases at most `count` runs to this executor; empty when nothing fits. Never waits. */
+  claim(executor: ExecutorIdentity, count: number): Promise<readonly Assignment[]>;
+  /** The assignment has arrived: the run starts. */
+  acknowledge(lease: Lease): Promise<Outcome>;
+  heartbeat(executor: ExecutorIdentity, leases: readonly Lease[]): Promise<HeartbeatReply>;
+  progress(progress: Progress): Promise<Outcome>;
+  complete(completion: Completion): Promise<Outcome>;
+  appendLogs(frame: LogFrame): Promise<LogAck>;
+  reportMetrics(batch: MetricBatch): Promise<MetricAck>;
+  runSpec(lease: Lease): Promise<Fenced<RunSpec>>;
+  checkpoint(lease: Lease, name: string): Promise<Fenced<Checkpoint>>;
+  saveCheckpoint(
+    request: SaveCheckpoint,
+  ): Promise<Fenced<{ readonly version: number; readonly stored: boolean }>>;
+  putDeadLetters(batch: DeadLetterBatch): Promise<{ readonly outcome: Outcome; readonly acked_seq: number }>;
+  drain(executor: ExecutorIdentity): Promise<void>;
+  /** Gives open leases back at once; returns how many. */
+  deregister(executor: ExecutorIdentity): Promise<number>;
+  /** Calls `listener` whenever queued work may fit someone; returns the unsubscribe. Wake-ups may be spurious or coalesced. */
+  onWork(listener: () => void): () => void;
+  /** Calls `listener` when a run of this executor is to be cancelled. */
+  onCancel(executorId: number, listener: (cancel: Cancel) => void): () => void;
+}
+
+/** What an executor is told during a session. Handlers return at once and never throw. */
+export interface SessionHandlers {
+  onAttached(leases: readonly LeaseOutcome[]): void;
+  onAssignment(assignment: Assignment): void;
+  onAcknowledged(outcome: LeaseOutcome): void;
+  onHeartbeat(reply: HeartbeatReply): void;
+  onCancel(cancel: Cancel): void;
+  onCompleted(outcome: LeaseOutcome): void;
+  onDrained(): void;
+  /** The session has ended for any reason; nothing more is called. The executor opens another. */
+  onClosed(error: Error | null): void;
+}
+
+/** One open session. Sends are queued in order; after `onClosed` they are dropped. */
+export interface ExecutorSession {
+  credits(count: number): void;
+  acknowledge(lease: Lease): void;
+  heartbeat(leases: readonly Lease[]): void;
+  progress(progress: Progress): void;
+  complete(completion: Completion): void;
+  drain(): void;
+  close(): void;
+}
+
+/** The executor's end, over gRPC or HTTP. Unary calls reject with `AppError`; the caller retries. */
+export interface ControlPlaneClient {
+  register(request: RegisterRequest): Promise<Registration>;
+  /** Opens a session and attaches `leases`. */
+  openSession(leases: readonly Lease[], handlers: SessionHandlers): ExecutorSession;
+  /** Resolves when the batch is answered; batches of one client are sent in order of the calls. */
+  appendLogs(batch: LogBatch): Promise<LogAck>;
+  reportMetrics(batch: MetricBatch): Promise<MetricAck>;
+  runSpec(lease: Lease): Promise<Fenced<RunSpec>>;
+  checkpoint(lease: Lease, name: string): Promise<Fenced<Checkpoint>>;
+  saveCheckpoint(
+    request: SaveCheckpoint,
+  ): Promise<Fenced<{ readonly version: number; readonly stored: boolean }>>;
+  putDeadLetters(batch: DeadLetterBatch): Promise<{ readonly outcome: Outcome; readonly acked_seq: number }>;
+  deregister(): Promise<number>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,77 @@
+import { AnsweredStream } from './client/answered-stream.ts';
+import { Channel, type GrpcClientTls } from './client/channel.ts';
+import { startSession } from './client/session-client.ts';
+import type { ControlPlaneClient, LogAck, MetricAck, Outcome, RegisterRequest } from './control-plane.ts';
+import { GRPC_CLIENT_LIMITS, type GrpcClientLimits } from './grpc-client-limits.ts';
+import { fromSaveCheckpoint, toCheckpoint, toSaved } from './wire/checkpoint.ts';
+import { splitDeadLetters } from './wire/dead-letter-batch.ts';
+import { toOutcome } from './wire/lease.ts';
+import { toLogAck, type WireLogAck } from './wire/log-ack.ts';
+import { encodeLogBatch } from './wire/log-frame.ts';
+import { fromMetricBatch, toMetricAck, type WireMetricAck } from './wire/metric-batch.ts';
+import { toRegistration } from './wire/registration.ts';
+import { toRunSpec } from './wire/run-spec.ts';
+import { RPCS } from './wire/service-definition.ts';
+
+export interface GrpcClientOptions {
+  /** `HOST:PORT` or `unix:PATH`. */
+  readonly address: string;
+  readonly key: string;
+  readonly tls?: GrpcClientTls;
+  /** Replaces single figures of `GRPC_CLIENT_LIMITS`. */
+  readonly limits?: Partial<GrpcClientLimits>;
+}
+
+/**
+ * The gRPC binding's executor end. It connects at the first call and again after a break, without being told. `register` comes
+ * first and again after `AUTH_ERROR`; what it answers goes with every later call. Nothing is sent twice by itself: a rejected
+ * promise means that the caller sends again. `NOT_READY` stands for all that passes.
+ */
+export function createGrpcClient(options: GrpcClientOptions): ControlPlaneClient {
+  const limits: GrpcClientLimits = { ...GRPC_CLIENT_LIMITS, ...options.limits };
+  const channel = new Channel(options.address, options.key, options.tls, limits);
+  const streamLimits = { inFlightMax: limits.batchesInFlightMax, messageBytesMax: limits.messageBytesMax };
+  const logs = new AnsweredStream<WireLogAck, LogAck>({
+    ...streamLimits,
+    open: () => channel.stream('AppendLogs'),
+    decode: toLogAck,
+  });
+  const metrics = new AnsweredStream<WireMetricAck, MetricAck>({
+    ...streamLimits,
+    open: () => channel.stream('ReportMetrics'),
+    decode: toMetricAck,
+  });
+
+  return {
+    async register(request: RegisterRequest) {
+      const registration = toRegistration(await channel.unary('Register', request));
+      channel.identify(registration);
+      return registration;
+    },
+    openSession: (leases, handlers) =>
+      startSession(channel.stream('Session'), leases, handlers, limits.closeMs),
+    appendLogs: async (batch) => logs.send(encodeLogBatch(batch)),
+    reportMetrics: async (batch) => metrics.send(RPCS.ReportMetrics.requestSerialize(fromMetricBatch(batch))),
+    runSpec: async (lease) => toRunSpec(await channel.unary('GetRunSpec', { lease })),
+    checkpoint: async (lease, name) => toCheckpoint(await channel.unary('GetCheckpoint', { lease, name })),
+    saveCheckpoint: async (request) =>
+      toSaved(await channel.unary('SaveCheckpoint', fromSaveCheckpoint(request))),
+    async putDeadLetters(batch) {
+      const messages = splitDeadLetters(batch, limits.deadLetterBytesMax);
+      const reply = await channel.clientStream<{ outcome: string; acked_seq: number }>(
+        'PutDeadLetters',
+        messages,
+      );
+      const outcome: Outcome = toOutcome(reply.outcome);
+      return { outcome, acked_seq: reply.acked_seq };
+    },
+    async deregister() {
+      const { requeued } = await channel.unary<{ requeued: number }>('Deregister', {});
+      return requeued;
+    },
+    async close() {
+      await Promise.all([logs.close(limits.closeMs), metrics.close(limits.closeMs)]);
+      channel.close();
+    },
+  };
+}

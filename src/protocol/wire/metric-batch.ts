@@ -1,0 +1,51 @@
+import type { Lease, Metric, MetricAck, MetricBatch } from '../control-plane.ts';
+import { toLease, toOutcome } from './lease.ts';
+import { count, oneOf, ownEntries, positive, text } from './scalars.ts';
+
+const KINDS = ['COUNTER', 'GAUGE', 'TIMING'] as const satisfies readonly Uppercase<Metric['kind']>[];
+
+export interface WireMetricBatch {
+  readonly lease: Lease | null;
+  readonly batch_seq: number;
+  readonly metrics: readonly (Omit<Metric, 'kind'> & { readonly kind: string })[];
+}
+
+export interface WireMetricAck extends Omit<MetricAck, 'outcome'> {
+  readonly outcome: string;
+}
+
+function toMetric(wire: WireMetricBatch['metrics'][number], index: number): Metric {
+  const kind = oneOf(KINDS, wire.kind, `metrics[${index}].kind`);
+  return {
+    name: text(wire.name, `metrics[${index}].name`),
+    kind: kind.toLowerCase() as Lowercase<typeof kind>,
+    value: wire.value,
+    tags: ownEntries(wire.tags),
+    at: count(wire.at, `metrics[${index}].at`),
+  };
+}
+
+export function toMetricBatch(wire: WireMetricBatch): MetricBatch {
+  return {
+    lease: toLease(wire.lease),
+    batch_seq: positive(wire.batch_seq, 'batch_seq'),
+    metrics: wire.metrics.map(toMetric),
+  };
+}
+
+export function fromMetricBatch(batch: MetricBatch): object {
+  return {
+    lease: batch.lease,
+    batch_seq: batch.batch_seq,
+    metrics: batch.metrics.map((metric) => ({ ...metric, kind: metric.kind.toUpperCase() })),
+  };
+}
+
+export function toMetricAck(wire: WireMetricAck): MetricAck {
+  return {
+    run_id: wire.run_id,
+    attempt: wire.attempt,
+    outcome: toOutcome(wire.outcome),
+    batch_seq: wire.batch_seq,
+  };
+}

@@ -1,0 +1,64 @@
+import { AppError } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
+
+function invalid(path: string, message: string): AppError {
+  return new AppError('VALIDATION_ERROR', message, { details: [{ path, message }] });
+}
+
+/** A whole number from 0 to 2^53 - 1. `VALIDATION_ERROR` for anything else; `path` names the field. */
+export function count(value: unknown, path: string): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+  throw invalid(path, `"${path}" must be a whole number from 0 to 2^53 - 1, not "${String(value)}"`);
+}
+
+/** A whole number from 1. */
+export function positive(value: unknown, path: string): number {
+  const number = count(value, path);
+  if (number > 0) return number;
+  throw invalid(path, `"${path}" must be at least 1`);
+}
+
+export function text(value: unknown, path: string): string {
+  if (typeof value === 'string') return value;
+  throw invalid(path, `"${path}" must be text`);
+}
+
+/** One of `values`, else `VALIDATION_ERROR`. */
+export function oneOf<T extends string>(values: readonly T[], value: unknown, path: string): T {
+  const found = values.find((candidate) => candidate === value);
+  if (found !== undefined) return found;
+  throw invalid(path, `"${path}" must be one of ${values.join(', ')}, not "${String(value)}"`);
+}
+
+/** A message that must be there. */
+export function present<T>(value: T | null | undefined, path: string): T {
+  if (value !== null && value !== undefined) return value;
+  throw invalid(path, `"${path}" is missing`);
+}
+
+export function toJson(value: unknown): string {
+  return value === undefined ? '' : JSON.stringify(value);
+}
+
+/** The value of a `*_json` field; empty text is `null`. */
+export function fromJson(json: string, path: string): unknown {
+  if (json === '') return null;
+  try {
+    return JSON.parse(json);
+  } catch (cause) {
+    throw new AppError('VALIDATION_ERROR', `"${path}" is not JSON`, { cause });
+  }
+}
+
+/** The object of a `*_json` field; empty text is `{}`. */
+export function recordFromJson(json: string, path: string): Readonly<Record<string, unknown>> {
+  const value = fromJson(json, path);
+  if (value === null) return {};
+  if (isRecord(value)) return value;
+  throw invalid(path, `"${path}" must be a JSON object`);
+}
+
+/** A map field as an object whose keys are its own, `__proto__` too. */
+export function ownEntries<T>(map: Readonly<Record<string, T>>): Readonly<Record<string, T>> {
+  return Object.fromEntries(Object.entries(map));
+}

@@ -1,0 +1,89 @@
+import { AppError } from '../../../src/base/errors.ts';
+import { rejectsWith } from '../support/rejects-with.ts';
+import { leased, type Scenario, stale } from './scenario.ts';
+
+export function unaryScenarios(scenario: Scenario): void {
+  scenario('a run specification arrives whole, against a live lease only', async (t, plane, client) => {
+    const spec = {
+      task_name: 'sync',
+      task_version: 7,
+      yaml: 'steps:\n  - id: a\n',
+      args: { since: null, list: [1, 2] },
+      args_template: { day: '{{ args.since }}', n: [1] },
+      when_expr: 'args.since != null',
+      job_config: { customer: 'ACME' },
+      connectors: { source: { id: 3, name: 'crm', type: 'http', config: { url: 'x', secret: 's' } } },
+      run: { id: 1, attempt: 1 },
+      timeout_ms: 60_000,
+      metrics: [{ backend: 'statsd', config: { port: 8125 } }],
+    };
+    const run = plane.enqueue(spec);
+    await plane.claim({ executor_id: 1, session_token: '' }, 1);
+    t.same(await client.runSpec(run.lease), { outcome: 'ACCEPTED', value: spec });
+    t.same(await client.runSpec(stale(run.lease)), { outcome: 'STALE_LEASE' });
+    t.same(await client.runSpec({ ...run.lease, run_id: 99 }), { outcome: 'RUN_ABSENT' });
+  });
+
+  scenario('checkpoints are compared and set', async (t, plane, client) => {
+    const { lease } = await leased(plane);
+    t.same(await client.checkpoint(lease, 'cursor'), {
+      outcome: 'ACCEPTED',
+      value: { value: null, version: 0 },
+    });
+    const save = { lease, name: 'cursor', value: { after: 'a', n: [1] }, expected_version: 0 };
+    t.same(await client.saveCheckpoint(save), { outcome: 'ACCEPTED', value: { version: 1, stored: true } });
+    t.same(await client.saveCheckpoint(save), { outcome: 'ACCEPTED', value: { version: 1, stored: false } });
+    t.same(await client.checkpoint(lease, 'cursor'), {
+      outcome: 'ACCEPTED',
+      value: { value: { after: 'a', n: [1] }, version: 1 },
+    });
+    t.same(await client.saveCheckpoint({ ...save, lease: stale(lease) }), { outcome: 'STALE_LEASE' });
+    t.same(await client.checkpoint(stale(lease), 'cursor'), { outcome: 'STALE_LEASE' });
+  });
+
+  scenario('dead letters are stored once, however many messages they take', async (t, plane, client) => {
+    const run = await leased(plane);
+    const items = Array.from({ length: 50 }, (_, n) => ({
+      step_id: 'load',
+      item: { n, text: 'y'.repeat(100_000) },
+      code: 'CONNECTOR_ERROR',
+      message: `row ${n}`,
+    }));
+    const batch = { lease: run.lease, first_seq: 1, items };
+    t.same(await client.putDeadLetters(batch), { outcome: 'ACCEPTED', acked_seq: 50 });
+    t.same(await client.putDeadLetters(batch), { outcome: 'ALREADY_DONE', acked_seq: 50 });
+    t.same(run.deadLetters, items);
+    const old = { ...batch, lease: stale(run.lease) };
+    t.equal((await client.putDeadLetters(old)).outcome, 'STALE_LEASE');
+  });
+
+  scenario('deregistering gives open leases back and ends the identity', async (t, plane, client) => {
+    await leased(plane);
+    await leased(plane);
+    t.equal(await client.deregister(), 2);
+    await rejectsWith(t, client.deregister(), 'AUTH_ERROR');
+  });
+
+  scenario('an error carries its code, message, details and delay', async (t, plane, client) => {
+    const { lease } = await leased(plane);
+    plane.before = (operation) => {
+      if (operation !== 'checkpoint') return;
+      throw new AppError('RATE_LIMITED', 'Too "many" ü', {
+        retryAfterSeconds: 2.5,
+        details: [{ path: 'name', message: 'wait' }],
+      });
+    };
+    const error = await rejectsWith(t, client.checkpoint(lease, 'c'), 'RATE_LIMITED', /^Too "many" ü$/);
+    t.equal(error.retryAfterSeconds, 2.5);
+    t.match(error.details, [{ path: 'name', message: 'wait' }]);
+  });
+
+  scenario('an unexpected failure says nothing of its cause', async (t, plane, client) => {
+    const { lease } = await leased(plane);
+    plane.before = (operation) => {
+      if (operation === 'checkpoint') throw new Error('SELECT secret FROM /var/lib');
+    };
+    const error = await rejectsWith(t, client.checkpoint(lease, 'c'), 'INTERNAL_ERROR');
+    t.notMatch(error.message, /secret|var/);
+  });
+}

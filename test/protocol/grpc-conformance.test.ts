@@ -1,0 +1,5 @@
+import t from 'tap';
+import { conformance } from './conformance.ts';
+import { grpcBinding } from './support/grpc-binding.ts';
+
+conformance(t, grpcBinding);

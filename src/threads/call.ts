@@ -1,0 +1,62 @@
+import { errorOf, type Failure } from './failure.ts';
+import type { HostRequest } from './host-messages.ts';
+import type { TaskKind } from './messages.ts';
+
+/** One call of the pool, from the moment it is asked until it is answered. */
+export class Call {
+  readonly id: number;
+  readonly kind: TaskKind;
+  readonly input: unknown;
+  readonly timeoutMs: number;
+  /** When it began to wait for its place, in `performance.now()` milliseconds. */
+  waitingSince = performance.now();
+  #settled = false;
+  readonly #resolve: (text: string) => void;
+  readonly #reject: (error: unknown) => void;
+  #release: () => void = () => undefined;
+  readonly text: Promise<string>;
+
+  constructor(id: number, kind: TaskKind, input: unknown, timeoutMs: number) {
+    this.id = id;
+    this.kind = kind;
+    this.input = input;
+    this.timeoutMs = timeoutMs;
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    this.text = promise;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  get settled(): boolean {
+    return this.#settled;
+  }
+
+  get request(): HostRequest {
+    return { type: 'run', id: this.id, kind: this.kind, input: this.input, timeoutMs: this.timeoutMs };
+  }
+
+  /** Rejects with the signal's reason when it aborts before the answer. */
+  follow(signal: AbortSignal, onAbort: () => void): void {
+    const abort = () => {
+      this.#settle(() => this.#reject(signal.reason));
+      onAbort();
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    this.#release = () => signal.removeEventListener('abort', abort);
+  }
+
+  done(text: string): void {
+    this.#settle(() => this.#resolve(text));
+  }
+
+  fail(failure: Failure): void {
+    this.#settle(() => this.#reject(errorOf(failure)));
+  }
+
+  #settle(tell: () => void): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    this.#release();
+    tell();
+  }
+}

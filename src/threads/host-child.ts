@@ -1,0 +1,140 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { childEnvironment } from '../base/compile-cache.ts';
+import { messageOf } from '../base/errors.ts';
+import type { FromHost, HostAnswer, HostRequest, HostSettings, ToHost } from './host-messages.ts';
+
+export interface HostChildOptions {
+  readonly settings: HostSettings;
+  /** The host's entry file. */
+  readonly entry: string;
+  /** Node's own flags; never the parent's inspector. */
+  readonly execArgv: readonly string[];
+}
+
+export interface HostChildPorts {
+  ready(): void;
+  answers(answers: readonly HostAnswer[]): void;
+  /** Called once, when the process is gone; `said` is the end of what it wrote to standard error. */
+  ended(how: { readonly code: number | null; readonly signal: string | null; readonly said: string }): void;
+}
+
+const PING_INTERVAL_MS = 2_000;
+/** A host that leaves so many pings in a row unanswered is killed. */
+const PINGS_MISSED_MAX = 5;
+const SAID_CHARS_MAX = 4_000;
+
+/** One worker host process, from the control plane's side: sends requests in batches, and sees to it that a hung one dies. */
+export class HostChild {
+  readonly #child: ChildProcess;
+  readonly #ports: HostChildPorts;
+  readonly #pings: NodeJS.Timeout;
+  #outbox: HostRequest[] = [];
+  #pingsMissed = 0;
+  #ended = false;
+  #said = '';
+
+  constructor(options: HostChildOptions, ports: HostChildPorts) {
+    this.#ports = ports;
+    this.#child = fork(options.entry, [], {
+      serialization: 'advanced',
+      execArgv: [...options.execArgv],
+      // The control plane's environment holds keys, and a host runs what users write.
+      env: childEnvironment(),
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#said = (this.#said + text).slice(-SAID_CHARS_MAX);
+    });
+    this.#child.on('message', (message: FromHost) => this.#onMessage(message));
+    this.#child.once('error', () => this.#onEnd(null, null));
+    this.#child.once('exit', (code, signal) => this.#onEnd(code, signal));
+    this.#sendNow({ type: 'start', settings: options.settings });
+    this.#pings = setInterval(() => this.#ping(), PING_INTERVAL_MS);
+    this.#pings.unref();
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  send(request: HostRequest): void {
+    if (this.#outbox.length === 0) setImmediate(() => this.#flush());
+    this.#outbox.push(request);
+  }
+
+  /** Lets the host end in good order, and ends it after `graceMs` all the same. */
+  async stop(graceMs: number): Promise<void> {
+    if (this.#ended) return;
+    const gone = new Promise<void>((resolve) => this.#child.once('exit', () => resolve()));
+    if (this.#child.connected) this.#child.disconnect();
+    const late = setTimeout(() => this.kill(), graceMs);
+    await gone;
+    clearTimeout(late);
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  #flush(): void {
+    const requests = this.#outbox;
+    this.#outbox = [];
+    try {
+      this.#sendNow({ type: 'batch', requests });
+    } catch {
+      for (const request of requests) this.#sendAlone(request);
+    }
+  }
+
+  /** One input that cannot be cloned must not take the others of its batch along. */
+  #sendAlone(request: HostRequest): void {
+    try {
+      this.#sendNow({ type: 'batch', requests: [request] });
+    } catch (error) {
+      if (request.type !== 'run') return;
+      const failure = {
+        code: 'INTERNAL_ERROR',
+        message: 'The task cannot be sent',
+        logged: messageOf(error),
+      } as const;
+      this.#ports.answers([{ id: request.id, type: 'failed', failure }]);
+    }
+  }
+
+  #sendNow(message: ToHost): void {
+    // A failed send means that the process is ending, which `exit` tells.
+    if (this.#child.connected) this.#child.send(message, () => undefined);
+  }
+
+  #onMessage(message: FromHost): void {
+    this.#pingsMissed = 0;
+    switch (message.type) {
+      case 'ready':
+        this.#ports.ready();
+        break;
+      case 'batch':
+        this.#ports.answers(message.answers);
+        break;
+      case 'stuck':
+        this.kill();
+        break;
+      case 'pong':
+        break;
+      default:
+        message satisfies never;
+    }
+  }
+
+  #ping(): void {
+    this.#pingsMissed += 1;
+    if (this.#pingsMissed > PINGS_MISSED_MAX) this.kill();
+    else this.send({ type: 'ping' });
+  }
+
+  #onEnd(code: number | null, signal: string | null): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    clearInterval(this.#pings);
+    this.#ports.ended({ code, signal, said: this.#said });
+  }
+}

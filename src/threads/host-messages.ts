@@ -1,0 +1,73 @@
+import type { Failure } from './failure.ts';
+import type { EntryName, TaskKind } from './messages.ts';
+
+/** Settings of one worker host; its first message. */
+export interface HostSettings {
+  readonly threads: number;
+  /** Tasks that one thread may hold at once; they share it while they wait for input or output. */
+  readonly tasksPerThread: number;
+  readonly heapMbMax: number;
+  readonly outputCharsMax: number;
+  /** Absolute path of each thread entry. */
+  readonly entries: Readonly<Record<EntryName, string>>;
+  readonly data: ThreadData;
+}
+
+/** What every thread knows: where connectors may reach. */
+export interface ThreadData {
+  readonly fileRoots: readonly string[];
+  readonly forbiddenFiles: readonly string[];
+  readonly connectTimeoutMs: number;
+}
+
+/** Control plane to host. Requests of one turn of the event loop travel as one `batch`. */
+export type ToHost =
+  | { readonly type: 'start'; readonly settings: HostSettings }
+  | { readonly type: 'batch'; readonly requests: readonly HostRequest[] };
+
+export type HostRequest =
+  | {
+      readonly type: 'run';
+      readonly id: number;
+      readonly kind: TaskKind;
+      readonly input: unknown;
+      readonly timeoutMs: number;
+    }
+  | { readonly type: 'cancel'; readonly id: number }
+  | { readonly type: 'ping' };
+
+/** Host to control plane. `stuck`: a thread does not end, and only the end of the process ends it. */
+export type FromHost =
+  | { readonly type: 'ready' }
+  | { readonly type: 'pong' }
+  | { readonly type: 'stuck' }
+  | { readonly type: 'batch'; readonly answers: readonly HostAnswer[] };
+
+/** `suspect`: its thread was lost while it held several tasks, so that each of them has to run alone. */
+export type HostAnswer = { readonly id: number } & Outcome;
+export type Outcome =
+  | { readonly type: 'done'; readonly text: string }
+  | { readonly type: 'failed'; readonly failure: Failure }
+  | { readonly type: 'suspect' };
+
+/** What a thread starts with; `board` is the memory of a `StartBoard`. */
+export interface WorkerData {
+  readonly settings: HostSettings;
+  readonly board: SharedArrayBuffer;
+}
+
+/** Host to thread. */
+export interface ThreadTask {
+  readonly id: number;
+  /** Its place on the start board. */
+  readonly turn: number;
+  readonly kind: TaskKind;
+  readonly input: unknown;
+}
+
+/** Thread to host. `limit`: it hit a limit, so that the thread is replaced. */
+export type ThreadAnswer = { readonly text: string } | { readonly failure: Failure; readonly limit: boolean };
+
+/** Said to every thread of the process over the channel `CONTROL_CHANNEL`. */
+export type ThreadControl = { readonly type: 'cancel'; readonly id: number } | { readonly type: 'close' };
+export const CONTROL_CHANNEL = 'headgate-worker-control';

@@ -1,0 +1,52 @@
+/**
+ * The worker host: a child process that owns one pool of threads and runs what users write. It speaks to the control plane
+ * over the IPC channel of `child_process.fork` alone, and ends with it.
+ */
+import type { FromHost, HostAnswer, ToHost } from './host-messages.ts';
+import { ThreadScheduler } from './thread-scheduler.ts';
+
+/** Threads close their connections within this time. */
+const CLOSE_GRACE_MS = 300;
+
+function serveHost(): void {
+  let scheduler: ThreadScheduler | null = null;
+  let answers: HostAnswer[] = [];
+
+  const send = (message: FromHost) => {
+    if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
+  };
+  // Answers of one turn of the event loop travel together.
+  const flush = () => {
+    const batch = answers;
+    answers = [];
+    send({ type: 'batch', answers: batch });
+  };
+  const stop = async () => {
+    await scheduler?.stop(CLOSE_GRACE_MS);
+    process.exit(0);
+  };
+
+  process.on('message', (message: ToHost) => {
+    if (message.type === 'start') {
+      scheduler = new ThreadScheduler(message.settings, {
+        answer(id, outcome) {
+          if (answers.length === 0) setImmediate(flush);
+          answers.push({ id, ...outcome });
+        },
+        stuck: () => send({ type: 'stuck' }),
+      });
+      return send({ type: 'ready' });
+    }
+    for (const request of message.requests) {
+      if (request.type === 'run') scheduler?.run(request);
+      else if (request.type === 'cancel') scheduler?.cancel(request.id);
+      else send({ type: 'pong' });
+    }
+  });
+  process.once('disconnect', () => void stop());
+  process.once('SIGTERM', () => void stop());
+  // Ctrl-C reaches the whole process group; the control plane decides when its host ends.
+  process.on('SIGINT', () => undefined);
+}
+
+serveHost();

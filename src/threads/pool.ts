@@ -1,0 +1,297 @@
+import { availableParallelism } from 'node:os';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { AppError } from '../base/errors.ts';
+import type { Logger } from '../base/logger.ts';
+import { decodeAnswer } from './answer-text.ts';
+import { Call } from './call.ts';
+import { errorOf, type Failure } from './failure.ts';
+import { HostChild, type HostChildOptions } from './host-child.ts';
+import type { HostAnswer, ThreadData } from './host-messages.ts';
+import { Lane } from './lane.ts';
+import type { Answer, EntryName, Task, TaskKind } from './messages.ts';
+
+export interface WorkerPoolOptions {
+  readonly logger: Logger;
+  readonly data: ThreadData;
+  /** Default: the machine's cores, at least 2. */
+  readonly threads?: number;
+  /** Tasks that share a thread while they wait for input or output, default 8. */
+  readonly tasksPerThread?: number;
+  /** Calls that wait for a place, default 1,000; one more is `NOT_READY`. */
+  readonly queueMax?: number;
+  /** Longest wait for a place, default 30,000. */
+  readonly queueWaitMsMax?: number;
+  /** Wall time of a task unless it names its own, default 10,000. */
+  readonly taskTimeoutMs?: number;
+  /** Heap of one thread, default 256. */
+  readonly heapMbMax?: number;
+  /** Longest answer in characters of JSON, default 8 million. */
+  readonly outputCharsMax?: number;
+  /** Hosts for calls that must run alone, default 2. */
+  readonly lanes?: number;
+  readonly hostEntry?: string;
+  /** Thread entries, default those of `workers/`. */
+  readonly entries?: Partial<Readonly<Record<EntryName, string>>>;
+  /** Node's flags for the host, default none. */
+  readonly execArgv?: readonly string[];
+}
+
+export interface RunOptions {
+  /** Ends the wait at once, with the signal's reason; the task is told. */
+  readonly signal?: AbortSignal;
+  /** Wall time from the moment that a thread takes the task. */
+  readonly timeoutMs?: number;
+}
+
+export interface WorkerPoolStats {
+  readonly queued: number;
+  readonly running: number;
+  /** Calls that run alone, or wait to, because what ran beside them broke their thread or host. */
+  readonly suspects: number;
+  /** Hosts that died so far. */
+  readonly restarts: number;
+  readonly hostPid: number | undefined;
+}
+
+export interface WorkerPool {
+  /**
+   * Runs one task in the worker host. Rejects with `UNPROCESSABLE` for the task that exceeded its time, memory or output,
+   * `NOT_READY` when too many wait or the pool stops, and with what the task's own code throws.
+   */
+  run<T extends Task>(task: T, options?: RunOptions): Promise<Answer<T['kind']>>;
+  stats(): WorkerPoolStats;
+  /** Resolves when the host takes tasks. */
+  ready(): Promise<void>;
+  /** Ends the host and rejects what waits. */
+  stop(): Promise<void>;
+}
+
+const STOP_GRACE_MS = 2_000;
+const RESPAWN_MS_MIN = 100;
+const RESPAWN_MS_MAX = 5_000;
+const SWEEP_INTERVAL_MS = 500;
+
+/**
+ * The control plane's side of the worker host: a bounded queue, one host child that is replaced at once when it dies, and a
+ * few lanes where calls run alone when it is not known which of them broke a thread or the host.
+ */
+export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
+  return new HostedPool(options);
+}
+
+class HostedPool implements WorkerPool {
+  readonly #logger: Logger;
+  readonly #childOptions: HostChildOptions;
+  readonly #queueMax: number;
+  readonly #queueWaitMsMax: number;
+  readonly #taskTimeoutMs: number;
+  readonly #runningMax: number;
+  readonly #lanes: readonly Lane[];
+  readonly #sweeper: NodeJS.Timeout;
+  readonly #running = new Map<number, Call>();
+  #queue: Call[] = [];
+  #suspects: Call[] = [];
+  #host: HostChild | null = null;
+  #hostReady = Promise.withResolvers<void>();
+  #isReady = false;
+  #startsFailed = 0;
+  #restarts = 0;
+  #respawn: NodeJS.Timeout | undefined;
+  #lastId = 0;
+  #stopped = false;
+
+  constructor(options: WorkerPoolOptions) {
+    const threads = options.threads ?? Math.max(2, availableParallelism());
+    const tasksPerThread = options.tasksPerThread ?? 8;
+    this.#logger = options.logger;
+    this.#queueMax = options.queueMax ?? 1_000;
+    this.#queueWaitMsMax = options.queueWaitMsMax ?? 30_000;
+    this.#taskTimeoutMs = options.taskTimeoutMs ?? 10_000;
+    // A little more than the threads hold, so that a thread that becomes free finds its next task in the host.
+    this.#runningMax = threads * tasksPerThread + threads;
+    this.#childOptions = {
+      entry: options.hostEntry ?? sibling('./host'),
+      execArgv: options.execArgv ?? [],
+      settings: {
+        threads,
+        tasksPerThread,
+        heapMbMax: options.heapMbMax ?? 256,
+        outputCharsMax: options.outputCharsMax ?? 8_000_000,
+        entries: {
+          language: sibling('../../workers/language'),
+          connector: sibling('../../workers/connector'),
+          widget: sibling('../../workers/widget'),
+          preview: sibling('../../workers/preview'),
+          ...options.entries,
+        },
+        data: options.data,
+      },
+    };
+    this.#lanes = Array.from(
+      { length: options.lanes ?? 2 },
+      () => new Lane(this.#childOptions, () => this.#runSuspects()),
+    );
+    this.#sweeper = setInterval(() => this.#sweep(), SWEEP_INTERVAL_MS).unref();
+    // Nobody may be waiting when the pool stops before its host was ever ready.
+    this.#hostReady.promise.catch(() => undefined);
+    this.#start();
+  }
+
+  async run<T extends Task>(task: T, options: RunOptions = {}): Promise<Answer<T['kind']>> {
+    const { signal } = options;
+    signal?.throwIfAborted();
+    if (this.#stopped) throw new AppError('NOT_READY', 'The server is stopping');
+    if (this.#queue.length >= this.#queueMax) throw errorOf(BUSY);
+    const kind: TaskKind = task.kind;
+    this.#lastId += 1;
+    const call = new Call(this.#lastId, kind, task.input, options.timeoutMs ?? this.#taskTimeoutMs);
+    if (signal) call.follow(signal, () => this.#cancel(call));
+    this.#queue.push(call);
+    this.#pump();
+    return decodeAnswer<T['kind']>(kind, await call.text);
+  }
+
+  stats(): WorkerPoolStats {
+    return {
+      queued: this.#queue.length,
+      running: this.#running.size,
+      suspects: this.#suspects.length + this.#lanes.filter((lane) => lane.busy).length,
+      restarts: this.#restarts,
+      hostPid: this.#host?.pid,
+    };
+  }
+
+  ready(): Promise<void> {
+    return this.#hostReady.promise;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#sweeper);
+    clearTimeout(this.#respawn);
+    const failure = { code: 'NOT_READY', message: 'The server is stopping' } as const;
+    this.#hostReady.reject(new AppError(failure.code, failure.message));
+    for (const call of [...this.#queue, ...this.#suspects, ...this.#running.values()]) call.fail(failure);
+    this.#queue = [];
+    this.#suspects = [];
+    await Promise.all([
+      this.#host?.stop(STOP_GRACE_MS),
+      ...this.#lanes.map((lane) => lane.stop(STOP_GRACE_MS)),
+    ]);
+  }
+
+  #start(): void {
+    const host = new HostChild(this.#childOptions, {
+      ready: () => this.#onReady(),
+      answers: (answers) => {
+        for (const answer of answers) this.#onAnswer(answer);
+        this.#pump();
+      },
+      ended: (how) => this.#onEnded(how),
+    });
+    this.#host = host;
+  }
+
+  #onReady(): void {
+    this.#startsFailed = 0;
+    this.#isReady = true;
+    this.#hostReady.resolve();
+    this.#pump();
+  }
+
+  /** Sends what waits, as far as the host has room. */
+  #pump(): void {
+    if (!this.#isReady) return;
+    while (this.#running.size < this.#runningMax) {
+      const call = this.#queue.shift();
+      if (!call) return;
+      if (call.settled) continue;
+      this.#running.set(call.id, call);
+      this.#host?.send(call.request);
+    }
+  }
+
+  #onAnswer(answer: HostAnswer): void {
+    const call = this.#running.get(answer.id);
+    if (!call) return;
+    this.#running.delete(answer.id);
+    if (answer.type === 'done') call.done(answer.text);
+    else if (answer.type === 'failed') this.#fail(call, answer);
+    else this.#suspect([call]);
+  }
+
+  #fail(call: Call, answer: Extract<HostAnswer, { type: 'failed' }>): void {
+    const { failure } = answer;
+    if (failure.code === 'INTERNAL_ERROR') {
+      this.#logger.error({ kind: call.kind, stack: failure.logged }, 'a task failed inside the worker');
+    }
+    call.fail(failure);
+  }
+
+  #suspect(calls: readonly Call[]): void {
+    const now = performance.now();
+    for (const call of calls) {
+      if (call.settled) continue;
+      call.waitingSince = now;
+      this.#suspects.push(call);
+    }
+    this.#runSuspects();
+  }
+
+  #runSuspects(): void {
+    if (this.#stopped) return;
+    for (const lane of this.#lanes) {
+      if (lane.busy) continue;
+      let call = this.#suspects.shift();
+      while (call?.settled) call = this.#suspects.shift();
+      if (!call) return;
+      lane.run(call);
+    }
+  }
+
+  #cancel(call: Call): void {
+    if (this.#running.has(call.id)) this.#host?.send({ type: 'cancel', id: call.id });
+    else for (const lane of this.#lanes) lane.cancel(call.id);
+  }
+
+  #onEnded(how: { code: number | null; signal: string | null; said: string }): void {
+    const wasReady = this.#isReady;
+    if (wasReady) this.#hostReady = Promise.withResolvers();
+    this.#hostReady.promise.catch(() => undefined);
+    this.#isReady = false;
+    this.#host = null;
+    const lost = [...this.#running.values()];
+    this.#running.clear();
+    if (this.#stopped) return;
+    this.#restarts += 1;
+    this.#logger.warn({ ...how, running: lost.length }, 'the worker host died; starting another');
+    this.#suspect(lost);
+    this.#startsFailed = wasReady ? 0 : this.#startsFailed + 1;
+    const delayMs = wasReady ? 0 : Math.min(RESPAWN_MS_MAX, RESPAWN_MS_MIN * 2 ** this.#startsFailed);
+    this.#respawn = setTimeout(() => this.#start(), delayMs);
+  }
+
+  /** Refuses calls that have waited too long for a place. */
+  #sweep(): void {
+    const oldest = performance.now() - this.#queueWaitMsMax;
+    const keep = (call: Call) => {
+      if (call.waitingSince < oldest) call.fail(BUSY);
+      return !call.settled;
+    };
+    this.#queue = this.#queue.filter(keep);
+    this.#suspects = this.#suspects.filter(keep);
+  }
+}
+
+const BUSY: Failure = {
+  code: 'NOT_READY',
+  message: 'Too many tasks are waiting; try again',
+  retryAfterSeconds: 1,
+};
+
+/** A file beside this one, with this one's extension: `.ts` from source, `.js` when built. */
+function sibling(path: string): string {
+  const here = fileURLToPath(import.meta.url);
+  return fileURLToPath(new URL(`${path}${extname(here)}`, import.meta.url));
+}

@@ -1,0 +1,78 @@
+import { BroadcastChannel, workerData } from 'node:worker_threads';
+import { AppError } from '../base/errors.ts';
+import { encodeAnswer } from './answer-text.ts';
+import { beyondTheEngine, failureOf, tooLarge } from './failure.ts';
+import {
+  CONTROL_CHANNEL,
+  type HostSettings,
+  type ThreadAnswer,
+  type ThreadControl,
+  type ThreadTask,
+  type WorkerData,
+} from './host-messages.ts';
+import type { Answer, Input, TaskKind } from './messages.ts';
+import { StartBoard } from './start-board.ts';
+
+export type Handlers<K extends TaskKind> = {
+  readonly [Kind in K]: (input: Input<Kind>, signal: AbortSignal) => Promise<Answer<Kind>>;
+};
+
+export interface ServeOptions {
+  /** An error that handlers throw, as the caller's; anything else than an `AppError` is an `INTERNAL_ERROR`. */
+  readonly toAppError?: (error: unknown) => AppError | null;
+  /** Called once when the host ends in good order. */
+  readonly onClose?: () => Promise<void>;
+}
+
+/** The settings of the host, as the thread sees them. */
+export function hostSettings(): HostSettings {
+  return (workerData as WorkerData).settings;
+}
+
+/**
+ * Makes the default function of a thread entry: dispatches by kind, bounds the answer's size, turns it to JSON text, and
+ * aborts a handler's signal when the host cancels its task. Resolves with null for a task that the host has taken back. Never
+ * rejects.
+ */
+export function serveTasks<K extends TaskKind>(
+  handlers: Handlers<K>,
+  options: ServeOptions = {},
+): (task: ThreadTask) => Promise<ThreadAnswer | null> {
+  const running = new Map<number, AbortController>();
+  const channel = new BroadcastChannel(CONTROL_CHANNEL);
+  channel.onmessage = (event: unknown) => {
+    const control = (event as { data: ThreadControl }).data;
+    if (control.type === 'cancel') running.get(control.id)?.abort(new Error('cancelled'));
+    else void options.onClose?.();
+  };
+  channel.unref();
+  const { outputCharsMax } = hostSettings();
+  const board = new StartBoard((workerData as WorkerData).board);
+  return async (task) => {
+    if (!board.start(task.turn)) return null;
+    const abort = new AbortController();
+    running.set(task.id, abort);
+    try {
+      const handler = handlers[task.kind as K] as (input: unknown, signal: AbortSignal) => Promise<unknown>;
+      const value = await handler(task.input, abort.signal);
+      const text = encodeAnswer(task.kind, value);
+      return text.length > outputCharsMax ? { failure: tooLarge(outputCharsMax), limit: true } : { text };
+    } catch (error) {
+      return failed(error, options);
+    } finally {
+      running.delete(task.id);
+    }
+  };
+}
+
+function failed(error: unknown, options: ServeOptions): ThreadAnswer {
+  if (error instanceof AppError) return { failure: failureOf(error), limit: false };
+  const known = options.toAppError?.(error);
+  if (known) return { failure: failureOf(known), limit: false };
+  if (error instanceof RangeError) return { failure: beyondTheEngine(), limit: true };
+  const logged = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return {
+    failure: { code: 'INTERNAL_ERROR', message: 'The task failed inside the worker', logged },
+    limit: false,
+  };
+}

@@ -1,0 +1,24 @@
+import type { Test } from 'tap';
+import { silentLogger } from '../../src/base/logger.ts';
+import { createWorkerPool, type WorkerPool, type WorkerPoolOptions } from '../../src/threads/pool.ts';
+
+/**
+ * The real worker host with two threads, whose file connectors may use the test's folder; stopped when the test ends. It
+ * takes about half a second to start: share one between the tests of a file.
+ */
+export async function startWorkerPool(
+  t: Test,
+  options: Partial<WorkerPoolOptions> & { readonly fileRoots?: readonly string[] } = {},
+): Promise<WorkerPool> {
+  const { fileRoots = [], ...rest } = options;
+  const pool = createWorkerPool({
+    logger: silentLogger,
+    data: { fileRoots, forbiddenFiles: [], connectTimeoutMs: 2_000 },
+    threads: 2,
+    lanes: 1,
+    ...rest,
+  });
+  t.teardown(() => pool.stop());
+  await pool.ready();
+  return pool;
+}

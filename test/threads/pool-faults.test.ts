@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import t from 'tap';
+import { type CommandPool, startCommandPool } from './fixtures/command-pool.ts';
+
+const TIMED_OUT = {
+  code: 'UNPROCESSABLE',
+  message: 'The expression or query took longer than 1.5 s and was stopped',
+};
+
+/** Asks for small answers all the while; resolves with how many came and the slowest, in milliseconds. */
+async function askMeanwhile(
+  { ask }: CommandPool,
+  until: Promise<unknown>,
+): Promise<{ count: number; slowest: number }> {
+  let over = false;
+  const end = () => {
+    over = true;
+  };
+  until.then(end, end);
+  let count = 0;
+  let slowest = 0;
+  while (!over) {
+    const before = performance.now();
+    if ((await ask(`echo ${count}`)) !== String(count)) throw new Error('a wrong answer');
+    slowest = Math.max(slowest, performance.now() - before);
+    count += 1;
+    await sleep(5);
+  }
+  return { count, slowest };
+}
+
+/** The longest delay of a 10 ms timer of this process's loop, until the promise settles. */
+async function loopDelay(until: Promise<unknown>): Promise<number> {
+  let worst = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    worst = Math.max(worst, now - last - 10);
+    last = now;
+  }, 10);
+  await until.catch(() => undefined);
+  clearInterval(timer);
+  return worst;
+}
+
+t.test('a bomb gets the error, in time, while others are answered and the loop stays free', async (t) => {
+  const commands = await startCommandPool();
+  t.teardown(() => commands.pool.stop());
+  const bombs: Record<string, { code: string; message?: string | RegExp }> = {
+    'spin 60000': TIMED_OUT,
+    redos: TIMED_OUT,
+    'wait 60000': TIMED_OUT,
+    'wait-deaf 60000': TIMED_OUT,
+    recurse: { code: 'UNPROCESSABLE', message: /nests too deeply/ },
+    sequence: { code: 'UNPROCESSABLE' },
+    heap: { code: 'UNPROCESSABLE' },
+    exit: { code: 'UNPROCESSABLE' },
+  };
+  for (const [command, error] of Object.entries(bombs)) {
+    const before = performance.now();
+    const bomb = commands
+      .ask(command)
+      .finally(() => t.comment(`${command}: ${Math.round(performance.now() - before)} ms`));
+    const [, others, delay] = await Promise.all([
+      t.rejects(bomb, error),
+      askMeanwhile(commands, bomb),
+      loopDelay(bomb),
+    ]);
+    t.ok(performance.now() - before < 7_000, `${command} ends in time`);
+    t.ok(delay < 250, `${command} delays the loop by ${Math.round(delay)} ms`);
+    t.ok(
+      others.slowest < 5_000,
+      `${command}: ${others.count} others, the slowest ${Math.round(others.slowest)} ms`,
+    );
+  }
+});
+
+t.test('as many bombs as threads do not stop the others', async (t) => {
+  const commands = await startCommandPool({ taskTimeoutMs: 4_000 });
+  t.teardown(() => commands.pool.stop());
+  await Promise.all([commands.ask('wait 50'), commands.ask('wait 50')]);
+  const bombs = Promise.allSettled([commands.ask('redos'), commands.ask('redos'), commands.ask('redos')]);
+  await sleep(50);
+  const { count, slowest } = await askMeanwhile(commands, bombs);
+  t.ok(
+    slowest < 3_500,
+    `${count} others, the slowest ${Math.round(slowest)} ms, sooner than the limit of a bomb`,
+  );
+  for (const bomb of await bombs) t.match(bomb, { status: 'rejected', reason: { code: 'UNPROCESSABLE' } });
+});
+
+t.test('a host that is killed from outside costs nobody an answer', async (t) => {
+  const { pool, ask } = await startCommandPool();
+  t.teardown(() => pool.stop());
+  const before = pool.stats().hostPid as number;
+  const calls = Array.from({ length: 12 }, (_, i) => ask(i % 2 ? `wait 400` : `echo ${i}`));
+  const waits = Array.from({ length: 3 }, () => ask('wait 700'));
+  await sleep(150);
+  process.kill(before, 'SIGKILL');
+  t.equal((await Promise.all([...calls, ...waits])).length, 15);
+  await pool.ready();
+  t.not(pool.stats().hostPid, before);
+  t.equal(await ask('echo after'), 'after');
+});
+
+t.test('only the task that kills its host gets the error', async (t) => {
+  const { pool, ask } = await startCommandPool();
+  t.teardown(() => pool.stop());
+  const innocents = Array.from({ length: 6 }, () => ask('wait 300'));
+  const culprits = Promise.allSettled([ask('kill-host'), ask('heap')]);
+  const answers = await Promise.all(innocents);
+  t.same(answers, Array(6).fill('300'));
+  for (const culprit of await culprits)
+    t.match(culprit, { status: 'rejected', reason: { code: 'UNPROCESSABLE' } });
+  t.ok(pool.stats().restarts >= 1);
+  t.equal(await ask('echo after'), 'after');
+  t.equal(pool.stats().suspects, 0);
+});
+
+t.test('a native call that no thread can leave ends with its host, and the others go on', async (t) => {
+  const { pool, ask } = await startCommandPool();
+  t.teardown(() => pool.stop());
+  const pid = pool.stats().hostPid;
+  await t.rejects(ask('native'), TIMED_OUT);
+  const innocent = ask('wait 1400', { timeoutMs: 4_000 });
+  const late = sleep(1_500).then(() => ask('wait 1400', { timeoutMs: 4_000 }));
+  t.equal(await innocent, '1400');
+  t.equal(await late, '1400');
+  await pool.ready();
+  t.not(pool.stats().hostPid, pid, 'the host with the stuck thread was replaced');
+});

@@ -1,0 +1,57 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { startRealPool } from './fixtures/real-pool.ts';
+
+t.test('connectors are tested, described and explored in the worker host', async (t) => {
+  const folder = t.testdir();
+  writeFileSync(join(folder, 'people.csv'), 'id,name\n1,Ada\n2,Bob\n3,Cy\n');
+  const pool = startRealPool([folder]);
+  t.teardown(() => pool.stop());
+  const connector = { id: 1, version: 1, type: 'csv', config: { path: folder } };
+
+  t.match(await pool.run({ kind: 'test_connector', input: { connector } }), { ok: true, message: String });
+  const outside = { ...connector, id: 0, config: { path: '/etc' } };
+  t.match(await pool.run({ kind: 'test_connector', input: { connector: outside } }), {
+    ok: false,
+    message: String,
+  });
+  const unknown = { ...connector, type: 'abacus' };
+  t.match(await pool.run({ kind: 'test_connector', input: { connector: unknown } }), { ok: false });
+
+  t.same(await pool.run({ kind: 'introspect', input: { connector, options: {} } }), {
+    resources: [{ name: 'people.csv', type: 'file' }],
+  });
+  const described = await pool.run({
+    kind: 'introspect',
+    input: { connector, resource: 'people.csv', options: {} },
+  });
+  t.match(described, { columns: [{ name: 'id' }, { name: 'name', type: 'string' }] });
+  await t.rejects(pool.run({ kind: 'introspect', input: { connector, resource: 'none.csv', options: {} } }), {
+    code: 'CONNECTOR_ERROR',
+  });
+  const request = { resource: 'people.csv', limit: 2, filter: { name: { ne: 'Ada' } } };
+  const page: unknown = JSON.parse(await pool.run({ kind: 'explore', input: { connector, request } }));
+  t.match(page, { rows: [{ name: 'Bob' }, { name: 'Cy' }], next_cursor: null });
+});
+
+t.test('a preview runs in the worker host', async (t) => {
+  const pool = startRealPool();
+  t.teardown(() => pool.stop());
+  const yaml = `
+version: 1
+name: look
+connectors: { from: { type: dummy } }
+steps:
+  - { id: rows, kind: extract, connector: from, method: list, args: {} }
+  - { id: shape, kind: transform, input: rows, ops: [{ filter: "item.id > 1" }] }
+`;
+  const config = { rows: [{ id: 1 }, { id: 2 }, { id: 3 }] };
+  const connectors = { from: { id: 1, version: 1, type: 'dummy', name: 'd', config } };
+  const input = { yaml, args: {}, jobConfig: {}, connectors, rowsMax: 10 };
+  const outcome: unknown = JSON.parse(await pool.run({ kind: 'preview', input }));
+  t.match(outcome, {
+    failure: null,
+    steps: [{ step_id: 'rows' }, { step_id: 'shape', rows: [{ id: 2 }, { id: 3 }] }],
+  });
+});

@@ -1,0 +1,98 @@
+import t from 'tap';
+import { startRealPool } from './fixtures/real-pool.ts';
+
+const TASK = `
+version: 1
+name: copy
+connectors: { from: { type: csv }, to: { type: sqlite } }
+args: { file: { type: string, required: true } }
+steps:
+  - { id: rows, kind: extract, connector: from, method: read, args: { file: "{{ args.file }}" } }
+  - { id: write, kind: load, input: rows, connector: to, object: people, mode: append }
+`;
+
+const TEMPLATE = `
+version: 1
+name: nightly
+connectors: { store: { type: sqlite, required: true } }
+job_config:
+  source:
+    type: form
+    fields:
+      - { key: folder, label: Folder, type: text, required: true, default: in }
+      - { key: size, label: Size, type: number }
+tasks:
+  load: { task: copy, connectors: { to: store }, args: { file: "{{ job_config.source.folder }}/a.csv" } }
+  tidy: { task: tidy, needs: [load], when: "job_config.source.size > 1" }
+`;
+
+t.test('language tasks run in the worker host', async (t) => {
+  const pool = startRealPool();
+  t.teardown(() => pool.stop());
+
+  await t.test('a task is summed up', async (t) => {
+    const answer = await pool.run({ kind: 'parse_task', input: { yaml: TASK } });
+    t.match(answer, {
+      ok: true,
+      info: { name: 'copy', connectors: { from: { type: 'csv' }, to: { type: 'sqlite' } } },
+    });
+  });
+  await t.test('problems come with their place', async (t) => {
+    const yaml = 'version: 1\nname: x\nstpes: []\n';
+    const answer = await pool.run({ kind: 'parse_task', input: { yaml } });
+    if (answer.ok) return t.fail('it was taken');
+    t.ok(answer.problems.some((problem) => problem.path === 'stpes' && problem.line === 3));
+  });
+  await t.test('a template is summed up', async (t) => {
+    const answer = await pool.run({ kind: 'parse_template', input: { yaml: TEMPLATE } });
+    if (!answer.ok) return t.fail(JSON.stringify(answer.problems));
+    const { info } = answer;
+    t.same(info.levels, [['load'], ['tidy']]);
+    t.match(info.tasks, [
+      { key: 'load', when: null, connectors: { to: 'store' } },
+      { key: 'tidy', needs: ['load'], when: 'job_config.source.size > 1' },
+    ]);
+    t.same(info.jobConfigDefaults, { source: { folder: 'in' } });
+    t.match(info.jobConfig, { source: { type: 'form', fields: [{ key: 'folder' }, { key: 'size' }] } });
+    t.match(info.dag, { tasks: { load: { task: 'copy' } } });
+  });
+  await t.test("a job's configuration is checked, whole or by entry", async (t) => {
+    const whole = { templateYaml: TEMPLATE, values: { source: { folder: 'x', size: 'big' } } };
+    const { problems } = await pool.run({ kind: 'validate_job_config', input: whole });
+    t.match(problems, [{ path: 'source.size' }]);
+    const entry = { templateYaml: TEMPLATE, key: 'source', values: { folder: 'x', size: 2 } };
+    t.same(await pool.run({ kind: 'validate_job_config', input: entry }), {
+      problems: [],
+      values: { folder: 'x', size: 2 },
+    });
+  });
+  await t.test('a node of the graph is rendered', async (t) => {
+    const scope = { args: {}, job_config: { source: { folder: 'inbox', size: 1 } } };
+    const load = { templateYaml: TEMPLATE, key: 'load', scope };
+    t.same(await pool.run({ kind: 'render_node', input: load }), {
+      when: true,
+      args: { file: 'inbox/a.csv' },
+    });
+    const tidy = { templateYaml: TEMPLATE, key: 'tidy', scope };
+    t.same(await pool.run({ kind: 'render_node', input: tidy }), { when: false, args: {} });
+    const none = { templateYaml: TEMPLATE, key: 'none', scope };
+    await t.rejects(pool.run({ kind: 'render_node', input: none }), { code: 'NOT_FOUND' });
+  });
+  await t.test('a dashboard comes with its public view', async (t) => {
+    const yaml = `
+title: "Job of \${NAME}"
+pages:
+  - { id: a, title: A, widgets: [{ id: n, type: stat, connector: db, method: query, args: { sql: "SELECT 1" } }] }
+  - { id: b, title: B, public: false, widgets: [] }
+`;
+    const answer = await pool.run({ kind: 'parse_dashboard', input: { yaml, vars: { NAME: 'Ada' } } });
+    if (!answer.ok) return t.fail(JSON.stringify(answer.problems));
+    t.match(answer.dashboard, { title: 'Job of Ada', pages: [{ id: 'a' }, { id: 'b' }] });
+    t.notMatch(JSON.stringify(answer.publicDashboard), /SELECT|"b"/);
+  });
+  await t.test('a template of a dashboard keeps its variables', async (t) => {
+    const yaml = `title: "\${NAME}"\nwidgets: []\n`;
+    const answer = await pool.run({ kind: 'parse_dashboard', input: { yaml, vars: null } });
+    t.match(answer, { ok: true, dashboard: { title: `\${NAME}` } });
+  });
+});

@@ -1,0 +1,138 @@
+import { AppError, validationError } from '../src/base/errors.ts';
+import { isRecord } from '../src/base/json.ts';
+import { parseDashboard } from '../src/language/dashboard/parse-dashboard.ts';
+import { publicProjection } from '../src/language/dashboard/public-projection.ts';
+import { ExpressionError } from '../src/language/expression/expression.ts';
+import { parseTask } from '../src/language/task/parse-task.ts';
+import { connectorsOf, dagOf } from '../src/language/template/dag.ts';
+import { parseJobTemplate } from '../src/language/template/parse-template.ts';
+import type { JobTemplate, TaskNode } from '../src/language/template/template.ts';
+import {
+  defaultsOf,
+  settleJobConfig,
+  settleJobConfigEntry,
+} from '../src/language/template/validate-job-config.ts';
+import { loadYaml } from '../src/language/yaml/load-yaml.ts';
+import { Lru } from '../src/threads/lru.ts';
+import type { Answer, Input, NodeInfo } from '../src/threads/messages.ts';
+import { serveTasks } from '../src/threads/serve-tasks.ts';
+
+type Kinds = 'parse_task' | 'parse_template' | 'parse_dashboard' | 'validate_job_config' | 'render_node';
+
+const TEMPLATES_MAX = 32;
+
+function createLanguage() {
+  const templates = new Lru<JobTemplate>(TEMPLATES_MAX);
+  return serveTasks<Kinds>(
+    {
+      parse_task: async ({ yaml }) => parseTaskInfo(yaml),
+      parse_template: async ({ yaml }) => parseTemplateInfo(yaml),
+      parse_dashboard: async ({ yaml, vars }) => {
+        const parsed = parseDashboard(yaml, vars === null ? {} : { vars });
+        if (!parsed.ok) return { ok: false, problems: [...parsed.problems] };
+        return { ok: true, dashboard: parsed.dashboard, publicDashboard: publicProjection(parsed.dashboard) };
+      },
+      validate_job_config: (input) => validate(templateOf(templates, input.templateYaml), input),
+      render_node: (input) => renderNode(templateOf(templates, input.templateYaml), input),
+    },
+    { toAppError },
+  );
+}
+
+function parseTaskInfo(yaml: string): Answer<'parse_task'> {
+  const parsed = parseTask(yaml);
+  if (!parsed.ok) return { ok: false, problems: [...parsed.problems] };
+  const { name, description, labels, connectors, args } = parsed.task;
+  return { ok: true, info: { name, description, labels, connectors, args } };
+}
+
+function parseTemplateInfo(yaml: string): Answer<'parse_template'> {
+  const parsed = parseJobTemplate(yaml);
+  if (!parsed.ok) return { ok: false, problems: [...parsed.problems] };
+  const { template } = parsed;
+  return {
+    ok: true,
+    info: {
+      name: template.name,
+      description: template.description,
+      args: template.args,
+      tasks: Object.values(template.tasks).map(nodeInfo),
+      connectors: connectorsOf(template),
+      levels: template.levels,
+      deadlineMs: template.deadlineMs,
+      labels: template.labels,
+      dag: dagOf(template),
+      jobConfig: jobConfigSource(yaml),
+      jobConfigDefaults: defaultsOf(template.jobConfig),
+    },
+  };
+}
+
+function nodeInfo(node: TaskNode): NodeInfo {
+  const { key, task, needs, connectors, runIf, allowFailure, retry, timeoutMs } = node;
+  return {
+    key,
+    task,
+    needs,
+    connectors,
+    runIf,
+    allowFailure,
+    retry,
+    timeoutMs,
+    when: node.when?.source ?? null,
+    argsSource: node.args.source,
+  };
+}
+
+/** The section as its author wrote it, with expressions as text. */
+function jobConfigSource(yaml: string): Record<string, unknown> {
+  const loaded = loadYaml(yaml);
+  const document = loaded.ok ? loaded.document.value : null;
+  const section = isRecord(document) ? document['job_config'] : null;
+  return isRecord(section) ? section : {};
+}
+
+function templateOf(templates: Lru<JobTemplate>, yaml: string): JobTemplate {
+  return templates.get(yaml, () => {
+    const parsed = parseJobTemplate(yaml);
+    if (!parsed.ok) throw validationError(parsed.problems);
+    return parsed.template;
+  });
+}
+
+async function validate(
+  { jobConfig }: JobTemplate,
+  { key, values, all }: Input<'validate_job_config'>,
+): Promise<Answer<'validate_job_config'>> {
+  if (key === undefined) {
+    const settled = await settleJobConfig(jobConfig, values);
+    return { problems: [...settled.problems], values: settled.values };
+  }
+  const settled = await settleJobConfigEntry(jobConfig, key, values, all ?? {});
+  return { problems: [...settled.problems], values: settled.value ?? null };
+}
+
+async function renderNode(
+  template: JobTemplate,
+  { key, scope }: Input<'render_node'>,
+): Promise<Answer<'render_node'>> {
+  const node = Object.hasOwn(template.tasks, key) ? template.tasks[key] : undefined;
+  if (node === undefined) throw new AppError('NOT_FOUND', `There is no task "${key}" in the template`);
+  const when = node.when === null ? true : isTrue(await node.when.evaluate(scope));
+  const args = when ? await node.args.render(scope) : {};
+  return { when, args: isRecord(args) ? args : {} };
+}
+
+/** As JSONata's `$boolean`: nothing, null, 0, the empty text, and empty lists and objects are false. */
+function isTrue(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(isTrue);
+  return isRecord(value) ? Object.keys(value).length > 0 : Boolean(value);
+}
+
+function toAppError(error: unknown): AppError | null {
+  return error instanceof ExpressionError
+    ? new AppError('UNPROCESSABLE', `An expression failed: ${error.message}`, { cause: error })
+    : null;
+}
+
+export default createLanguage();

@@ -1,0 +1,105 @@
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../base/clock.ts';
+import { randomHex } from '../base/ids.ts';
+import { createLogger } from '../base/logger.ts';
+import type { ConnectContext } from '../drivers/driver.ts';
+import { createDrivers } from '../drivers/registry.ts';
+import type { GrpcClientTls } from '../protocol/client/channel.ts';
+import { createGrpcClient } from '../protocol/grpc-client.ts';
+import { createExecutor, type Executor } from './executor.ts';
+
+export interface RunExecutorOptions {
+  /** `HOST:PORT` or `unix:PATH` of the control plane's gRPC service. */
+  readonly server: string;
+  readonly key: string;
+  readonly tls?: GrpcClientTls;
+  readonly name: string;
+  /** Default: a new one. Given where the starter must know it, to give back at once what a dead executor held. */
+  readonly instanceId?: string;
+  readonly slots: number;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly version: string;
+  readonly logLevel: string;
+  /** Where file connectors may reach. */
+  readonly access: ConnectContext;
+  /** Folder for logs that cannot be sent fast enough; by default one in the system's temporary folder. */
+  readonly spoolDir?: string;
+  /** How long runs may take to end after the first signal; default 30 s, or 5 s where embedded. */
+  readonly drainMs?: number;
+  /** Started by `serve`: it also leaves when its IPC channel closes, and Ctrl-C is the parent's affair. */
+  readonly embedded: boolean;
+  /** Aborts to drain and leave, as the first signal does. */
+  readonly signal?: AbortSignal;
+}
+
+/** `serve` starts and ends its whole tree, so its executor does not wait for another control plane. */
+const EMBEDDED_DRAIN_MS = 5_000;
+const DRAIN_MS = 30_000;
+
+/**
+ * The executor as a process: registers, says on standard output that it is ready, and works until it is told to leave. The
+ * first SIGTERM (or SIGINT, unless embedded) drains: no new work, what runs may end within `drainMs`, and the rest goes back
+ * to the queue. The second ends at once, in the same order without the wait. Resolves with the exit code when nothing is left.
+ */
+export async function runExecutor(options: RunExecutorOptions): Promise<number> {
+  const { server, key, tls, name, slots, labels, version, embedded } = options;
+  const logger = createLogger(options.logLevel, 'headgate-executor');
+  const client = createGrpcClient({ address: server, key, ...(tls === undefined ? {} : { tls }) });
+  const connectorTypes = createDrivers()
+    .types()
+    .map((driver) => driver.type);
+  const executor = createExecutor({
+    client,
+    name,
+    instanceId: options.instanceId ?? randomHex(16),
+    version,
+    labels,
+    slots,
+    connectorTypes,
+    spoolDir: options.spoolDir ?? join(tmpdir(), `headgate-spool-${userInfo().uid}`),
+    connectContext: options.access,
+    logger,
+    clock: systemClock,
+    random: Math.random,
+  });
+  const drainMs = options.drainMs ?? (embedded ? EMBEDDED_DRAIN_MS : DRAIN_MS);
+  const stopping = stopWhenTold(executor, options, drainMs);
+  try {
+    await executor.start();
+    const { executorId } = executor.stats();
+    if (executorId !== null) console.log(`Executor "${name}" (${executorId}) is ready: ${slots} slots`);
+    await stopping.stopped;
+    return 0;
+  } finally {
+    stopping.unlisten();
+  }
+}
+
+function stopWhenTold(executor: Executor, options: RunExecutorOptions, drainMs: number) {
+  const stopped = Promise.withResolvers<void>();
+  let told = 0;
+  const stop = () => {
+    told += 1;
+    executor.stop({ drainMs: told === 1 ? drainMs : 0 }).then(stopped.resolve, stopped.reject);
+  };
+  const leave = () => {
+    if (told === 0) stop();
+  };
+  const ignore = () => undefined;
+  const onInterrupt = options.embedded ? ignore : stop;
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', onInterrupt);
+  if (options.embedded) process.once('disconnect', leave);
+  options.signal?.addEventListener('abort', leave, { once: true });
+  if (options.signal?.aborted) leave();
+  return {
+    stopped: stopped.promise,
+    unlisten() {
+      process.off('SIGTERM', stop);
+      process.off('SIGINT', onInterrupt);
+      process.off('disconnect', leave);
+      options.signal?.removeEventListener('abort', leave);
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import type { Logger } from '../base/logger.ts';
+import type { StepProgress } from '../engine/run.ts';
+import type { Cancel } from '../protocol/control-plane.ts';
+import { cancelledResult, deathMessage, failedResult, type RunResult, resultOf } from './completion-of.ts';
+import type { ExecutorProcessLimits } from './executor-limits.ts';
+import type { RunAsks } from './run-asks.ts';
+import type { RunReports } from './run-reports.ts';
+import type { RunnerChild, RunnerDeath } from './runner-child.ts';
+import type { Report, RunnerJob } from './runner-messages.ts';
+import type { RunnerPool } from './runner-pool.ts';
+
+export interface RunProcessOptions {
+  readonly runners: RunnerPool;
+  readonly limits: ExecutorProcessLimits;
+  readonly reports: RunReports;
+  readonly asks: RunAsks;
+  readonly logger: Logger;
+  readonly onProgress: (progress: StepProgress) => void;
+  /** Called once, when the runner is done with the run or its process is gone; nothing of the run has an effect after it. */
+  readonly onEnd: (result: RunResult) => void;
+}
+
+/** The longest time that a timer can wait. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
+/**
+ * A run in its runner, watched from outside: whatever the run does, it ends by its timeout, by a cancel's grace, or by
+ * `abandon`. Running, until the runner says how it ended. Killed: the process is about to be gone, and the result is known.
+ * Over: `onEnd` was called, or it was abandoned.
+ */
+export class RunProcess {
+  readonly #options: RunProcessOptions;
+  readonly #runner: RunnerChild;
+  #timeout: NodeJS.Timeout | undefined;
+  #cancelTimer: NodeJS.Timeout | undefined;
+  #killedFor: RunResult | null = null;
+  #isOver = false;
+
+  constructor(job: RunnerJob, leaseUntilMs: number, options: RunProcessOptions) {
+    this.#options = options;
+    this.#runner = options.runners.acquire();
+    this.#limitTime(options.limits.runnerPlanMsMax, () =>
+      this.#kill(failedResult('RUNNER_STUCK', 'The task could not be read in time', 'task_error', false)),
+    );
+    this.#runner.run(job, leaseUntilMs, {
+      planned: (timeoutMs) => this.#onPlanned(timeoutMs),
+      report: (report) => this.#onReport(report),
+      ask: (ask) => options.asks.answer(ask),
+      ended: (outcome) => {
+        options.runners.release(this.#runner);
+        this.#end(resultOf(outcome));
+      },
+      died: (death) => this.#onDeath(death),
+    });
+  }
+
+  renew(leaseUntilMs: number): void {
+    this.#runner.renew(leaseUntilMs);
+  }
+
+  /**
+   * Asks the run to end, and kills it a little before the grace is over, so that its completion still counts; at once with
+   * `force`. Repeating it changes nothing.
+   */
+  cancel({ force, grace_ms: graceMs }: Cancel): void {
+    if (force) this.#kill(cancelledResult('forced'));
+    if (force || this.#cancelTimer !== undefined) return;
+    this.#runner.cancel();
+    const marginMs = Math.min(this.#options.limits.cancelMarginMs, graceMs / 2);
+    this.#cancelTimer = setTimeout(() => this.#kill(cancelledResult('forced')), graceMs - marginMs);
+  }
+
+  /** Kills it without a word. */
+  abandon(): void {
+    if (this.#isOver) return;
+    this.#over();
+    this.#runner.kill();
+  }
+
+  #onPlanned(timeoutMs: number): void {
+    clearTimeout(this.#timeout);
+    if (timeoutMs === 0) return;
+    const message = `The task has not ended in ${timeoutMs / 1000} s, and had to be killed`;
+    this.#limitTime(timeoutMs + this.#options.limits.timeoutMarginMs, () =>
+      this.#kill(failedResult('TIMEOUT', message, 'timeout', true)),
+    );
+  }
+
+  #limitTime(ms: number, onLate: () => void): void {
+    this.#timeout = setTimeout(onLate, Math.min(ms, TIMER_MS_MAX));
+  }
+
+  #onReport(report: Report): void {
+    if (this.#isOver) return;
+    this.#options.reports.take(report);
+    for (const progress of report.progress) this.#options.onProgress(progress);
+  }
+
+  /** The result is told once the process is gone. */
+  #kill(result: RunResult): void {
+    if (this.#isOver || this.#killedFor !== null) return;
+    this.#killedFor = result;
+    if (result.failure === null) this.#options.reports.log('warn', 'The run was cancelled and killed');
+    else this.#options.reports.log('error', result.failure.message, { code: result.failure.code });
+    this.#runner.kill();
+  }
+
+  #onDeath(death: RunnerDeath): void {
+    if (this.#isOver) return;
+    if (this.#killedFor !== null) {
+      this.#end(this.#killedFor);
+      return;
+    }
+    const { reports, logger, limits } = this.#options;
+    const { code, signal, said } = death;
+    logger.warn({ code, signal, said }, 'a runner died');
+    const message = deathMessage(death, limits.runnerHeapMbMax);
+    reports.log('error', message, { code: 'RUNNER_DIED' });
+    this.#end(failedResult('RUNNER_DIED', message, 'task_error', true));
+  }
+
+  #end(result: RunResult): void {
+    if (this.#isOver) return;
+    this.#over();
+    this.#options.onEnd(result);
+  }
+
+  #over(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timeout);
+    clearTimeout(this.#cancelTimer);
+  }
+}

@@ -1,0 +1,32 @@
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const OWN_FOLDER = /^executor-(\d+)-/;
+
+/** A folder for this process alone, readable by it alone; those of processes that are gone are removed. */
+export function openSpoolFolder(spoolDir: string, instanceId: string): string {
+  mkdirSync(spoolDir, { recursive: true, mode: 0o700 });
+  for (const name of readdirSync(spoolDir)) {
+    const pid = Number(OWN_FOLDER.exec(name)?.[1] ?? 0);
+    const folder = join(spoolDir, name);
+    if (pid > 0 && isLeftBehind(folder, pid)) rmSync(folder, { recursive: true, force: true });
+  }
+  const suffix = instanceId.replace(/[^A-Za-z0-9]/g, '').slice(0, 32);
+  const folder = join(spoolDir, `executor-${process.pid}-${suffix}`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+function isLeftBehind(folder: string, pid: number): boolean {
+  if (pid === process.pid) {
+    // In a container every process may have the same number.
+    const startedAt = Date.now() - process.uptime() * 1_000;
+    return (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? startedAt) < startedAt;
+  }
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}

@@ -1,0 +1,64 @@
+/** Roles from least to most; each holds all rights of those before it. */
+export const ROLES = ['viewer', 'operator', 'editor', 'admin', 'superadmin'] as const;
+export type Role = (typeof ROLES)[number];
+
+export type ScopeAction = 'read' | 'write' | 'run';
+export type Scope = `${string}:${ScopeAction}`;
+
+/**
+ * Who may call a route. Declared on every route, checked on the matched route, never derived from the path's text.
+ * `none`: anybody. `pending`: a session after the password, before the code. `account`: any signed-in user, acting on
+ * themself. `member`: a role, and for API keys a scope. `executor`: the shared executor key. `share`: a share token in
+ * the path, which the handler checks.
+ */
+export type Access =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'pending' }
+  | { readonly kind: 'account' }
+  | { readonly kind: 'member'; readonly role: Role; readonly scope: Scope }
+  | { readonly kind: 'executor' }
+  | { readonly kind: 'share' };
+
+export const anybody: Access = { kind: 'none' };
+export const pending: Access = { kind: 'pending' };
+export const account: Access = { kind: 'account' };
+export const shareToken: Access = { kind: 'share' };
+
+/** A role that is needed, and the scope that an API key needs besides: `member('editor', 'tasks:write')`. */
+export function member(role: Role, scope: Scope): Access {
+  return { kind: 'member', role, scope };
+}
+
+export function roleAtLeast(role: Role, needed: Role): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(needed);
+}
+
+/** Who a request acts for. */
+export type Principal =
+  | {
+      readonly type: 'user';
+      readonly id: number;
+      readonly name: string;
+      readonly role: Role;
+      readonly sessionId: number;
+    }
+  | {
+      readonly type: 'api_key';
+      readonly id: number;
+      readonly userId: number;
+      readonly name: string;
+      /** The creator's role as it is now: a key never exceeds it. */
+      readonly role: Role;
+      readonly scopes: readonly string[];
+    }
+  | { readonly type: 'executor'; readonly name: string }
+  | { readonly type: 'public'; readonly name: string };
+
+/** `<resource>:<action>`, `<resource>:*` or `*`; `write` and `run` include `read` of the same resource. */
+export function scopeAllows(scopes: readonly string[], needed: Scope): boolean {
+  const [resource, action] = needed.split(':');
+  return scopes.some((scope) => {
+    if (scope === '*' || scope === needed || scope === `${resource}:*`) return true;
+    return action === 'read' && (scope === `${resource}:write` || scope === `${resource}:run`);
+  });
+}

@@ -1,0 +1,150 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod';
+import { AppError, type ErrorCode, type Problem, validationError } from '../base/errors.ts';
+
+/** The one place where a code becomes an HTTP status. */
+export const HTTP_STATUS: Readonly<Record<ErrorCode, number>> = {
+  VALIDATION_ERROR: 400,
+  AUTH_ERROR: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  CONFLICT: 409,
+  PRECONDITION_FAILED: 412,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  UNPROCESSABLE: 422,
+  RATE_LIMITED: 429,
+  INTERNAL_ERROR: 500,
+  CONNECTOR_ERROR: 502,
+  NOT_READY: 503,
+};
+
+/** Routes may answer a code with another status: introspection answers `CONNECTOR_ERROR` with 500, by contract. */
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    connectorErrorStatus?: number;
+  }
+}
+
+export interface ErrorBody {
+  error: ErrorCode;
+  message: string;
+  details?: readonly Problem[];
+  request_id: string;
+}
+
+/** Every error leaves through here in one shape. What is not an `AppError` is logged whole and answered without detail. */
+export function installErrorMap(app: FastifyInstance): void {
+  app.setErrorHandler((thrown: FastifyError, request, reply) => {
+    const error = toAppError(thrown);
+    if (error.code === 'INTERNAL_ERROR') request.log.error({ err: thrown }, 'a request failed');
+    sendError(error, request, reply);
+  });
+  app.setNotFoundHandler({}, (request, reply) => {
+    sendError(new AppError('NOT_FOUND', `There is no ${request.method} ${pathOf(request)}`), request, reply);
+  });
+}
+
+/** What the router refuses before there is a route, such as `%ZZ` in a path: no hook has run, so the headers are set here. */
+export function answerFrameworkError(
+  thrown: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+  reply.header('x-content-type-options', 'nosniff');
+  sendError(new AppError('VALIDATION_ERROR', routerMessageOf(thrown)), request, reply);
+}
+
+function routerMessageOf(error: FastifyError): string {
+  if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') return 'A part of the path is too long';
+  return 'The path is not a valid URL: check its percent signs';
+}
+
+/** What is no HTTP request at all, answered on the bare socket in the same shape: there is no request id to give. */
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const [status, code, message] = CLIENT_ERRORS[error.code ?? ''] ?? CLIENT_ERROR;
+  const body = JSON.stringify({ error: code, message, request_id: '' } satisfies ErrorBody);
+  if (socket.writable) {
+    const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8`;
+    socket.write(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  }
+  socket.destroy();
+}
+
+/** Status, code and message. HTTP has statuses of its own for a slow request and for long headers. */
+type ClientErrorAnswer = readonly [status: number, code: ErrorCode, message: string];
+const CLIENT_ERROR: ClientErrorAnswer = [400, 'VALIDATION_ERROR', 'This is not a valid HTTP request'];
+const CLIENT_ERRORS: Readonly<Record<string, ClientErrorAnswer>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'VALIDATION_ERROR', 'The request did not arrive in time'],
+  HPE_HEADER_OVERFLOW: [431, 'PAYLOAD_TOO_LARGE', 'The headers of the request are too large'],
+};
+
+function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): void {
+  const body: ErrorBody = { error: error.code, message: error.message, request_id: request.id };
+  if (error.details !== undefined) body.details = error.details;
+  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', Math.ceil(error.retryAfterSeconds));
+  const special =
+    error.code === 'CONNECTOR_ERROR' ? request.routeOptions.config?.connectorErrorStatus : undefined;
+  reply.serializer((payload: unknown) => JSON.stringify(payload));
+  reply
+    .code(special ?? HTTP_STATUS[error.code])
+    .type('application/json; charset=utf-8')
+    .send(body);
+}
+
+function pathOf(request: FastifyRequest): string {
+  return `"${request.url.split('?')[0]?.slice(0, 200) ?? ''}"`;
+}
+
+/** Codes for the statuses that fastify and its plugins give by themselves; every other 4xx is an invalid request. */
+const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
+  401: 'AUTH_ERROR',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+};
+const RATE_WINDOW_SECONDS = 60;
+
+function toAppError(error: FastifyError): AppError {
+  if (error instanceof AppError) return error;
+  if (hasZodFastifySchemaValidationErrors(error)) return validationError(problemsOf(error));
+  if (isResponseSerializationError(error))
+    return new AppError('INTERNAL_ERROR', 'The answer could not be made', { cause: error });
+  const { statusCode = 500 } = error;
+  if (statusCode === 429) {
+    return new AppError('RATE_LIMITED', 'Too many requests; try again later', {
+      retryAfterSeconds: RATE_WINDOW_SECONDS,
+    });
+  }
+  if (statusCode >= 400 && statusCode < 500) {
+    return new AppError(CODE_OF_STATUS[statusCode] ?? 'VALIDATION_ERROR', error.message, { cause: error });
+  }
+  return new AppError('INTERNAL_ERROR', 'Something failed on the server; the request id helps to find it', {
+    cause: error,
+  });
+}
+
+function problemsOf(error: {
+  validation: readonly { instancePath: string; message?: string; params?: unknown }[];
+  validationContext?: string;
+}): Problem[] {
+  return error.validation.map((issue) => {
+    const inner = issue.instancePath.split('/').filter(Boolean).join('.');
+    const keys = unknownKeys(issue.params);
+    const path = inner || (error.validationContext ?? 'body');
+    if (keys.length > 0) return { path, message: `Unknown key ${keys.map((key) => `"${key}"`).join(', ')}` };
+    return {
+      path,
+      message: `${inner === '' ? 'The request' : `"${inner}"`}: ${issue.message ?? 'is not valid'}`,
+    };
+  });
+}
+
+function unknownKeys(params: unknown): string[] {
+  return (params as { keys?: string[] } | undefined)?.keys ?? [];
+}

@@ -1,0 +1,121 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError } from '../base/errors.ts';
+import { type Access, type Principal, roleAtLeast, scopeAllows } from './access.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the guard before any handler of a route that needs somebody. */
+    principal: Principal | null;
+  }
+  interface FastifyContextConfig {
+    access?: Access;
+  }
+}
+
+/** Supplied by the auth module. Each resolves with null where the request carries no valid credential of that kind. */
+export interface Identify {
+  /** Bearer API key or full session cookie. */
+  member(request: FastifyRequest): Promise<Principal | null>;
+  executor(request: FastifyRequest): Promise<Principal | null>;
+}
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Checks every request against the `access` of its matched route; a route without one fails the start. Writes with a
+ * session cookie must come from the same origin (`Sec-Fetch-Site`, else `Origin`).
+ */
+export function installGuard(app: FastifyInstance, identify: Identify): void {
+  app.decorateRequest('principal', null);
+  app.addHook('onRoute', (route) => {
+    if (route.config?.access === undefined) {
+      throw new Error(`route ${String(route.method)} ${route.url} declares no access`);
+    }
+  });
+  app.addHook('onRequest', async (request) => {
+    const access = request.routeOptions.config.access;
+    if (access === undefined || request.is404) return;
+    request.principal = await admit(request, access, identify);
+  });
+}
+
+async function admit(request: FastifyRequest, access: Access, identify: Identify): Promise<Principal | null> {
+  switch (access.kind) {
+    case 'none':
+    case 'share':
+      return null;
+    case 'pending':
+      refuseOtherOrigin(request);
+      return null;
+    case 'executor':
+      return required(await identify.executor(request), 'The executor key is missing or wrong');
+    case 'account':
+    case 'member': {
+      const principal = required(
+        await identify.member(request),
+        'Not authenticated: sign in, or send an API key',
+      );
+      if (principal.type === 'user') requireSameOrigin(request);
+      if (access.kind === 'member') permit(principal, access);
+      else if (principal.type !== 'user') {
+        throw new AppError('FORBIDDEN', 'This needs a signed-in user; an API key does not do');
+      }
+      return principal;
+    }
+    default:
+      return access satisfies never;
+  }
+}
+
+function required(principal: Principal | null, message: string): Principal {
+  if (principal === null) throw new AppError('AUTH_ERROR', message);
+  return principal;
+}
+
+function permit(principal: Principal, access: Extract<Access, { kind: 'member' }>): void {
+  if (principal.type !== 'user' && principal.type !== 'api_key') {
+    throw new AppError('FORBIDDEN', `This needs the role "${access.role}"`);
+  }
+  if (!roleAtLeast(principal.role, access.role)) {
+    throw new AppError('FORBIDDEN', `This needs the role "${access.role}"; yours is "${principal.role}"`);
+  }
+  if (principal.type === 'api_key' && !scopeAllows(principal.scopes, access.scope)) {
+    throw new AppError(
+      'FORBIDDEN',
+      `This needs the scope "${access.scope}", which the API key does not have`,
+    );
+  }
+}
+
+/**
+ * A write with a session cookie shows that it comes from the server's own pages. Browsers say so by themselves; another client
+ * sends `Origin`, or uses an API key.
+ */
+function requireSameOrigin(request: FastifyRequest): void {
+  if (SAFE_METHODS.has(request.method)) return;
+  refuseOtherOrigin(request);
+  const { 'sec-fetch-site': site, origin } = request.headers;
+  if (site === undefined && origin === undefined) {
+    throw new AppError(
+      'FORBIDDEN',
+      'A write with a session cookie must come from the same origin: send "Origin", or use an API key',
+    );
+  }
+}
+
+/** Refuses what a browser marks as coming from elsewhere. Source: https://words.filippo.io/csrf/. */
+function refuseOtherOrigin(request: FastifyRequest): void {
+  const { 'sec-fetch-site': site, origin } = request.headers;
+  if (site === 'same-origin') return;
+  if (site === undefined && (origin === undefined || sameHost(origin, request.host))) return;
+  throw new AppError('FORBIDDEN', 'A write with a session cookie must come from the same origin');
+}
+
+function sameHost(origin: string, host: string): boolean {
+  return URL.canParse(origin) && new URL(origin).host === host;
+}
+
+/** The principal of a route that needs one. */
+export function principalOf(request: FastifyRequest): Principal {
+  return required(request.principal, 'Not authenticated');
+}

@@ -1,0 +1,78 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../base/errors.ts';
+import type { IdempotencyStore } from '../base/idempotency.ts';
+import { sha256 } from '../base/ids.ts';
+import { canonicalJson } from '../base/json.ts';
+
+export const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
+/** Stands for an answer that holds a secret: such an answer is never kept. */
+const NOT_KEPT = '';
+
+/**
+ * `replay`: the answer is kept and given again. `secret`: the answer holds a secret that is shown once, so it is not kept; the
+ * same request again is a `CONFLICT` instead of a second effect.
+ */
+export type Idempotency = 'replay' | 'secret';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Honours `Idempotency-Key`: set on every POST that creates or starts. */
+    idempotency?: Idempotency;
+  }
+  interface FastifyRequest {
+    idempotency: { readonly principal: string; readonly key: string } | null;
+  }
+}
+
+/**
+ * Same key and same body replay the stored answer with `Idempotent-Replayed: true`; another body is `UNPROCESSABLE`; a first
+ * request still in flight is `CONFLICT`. Answers below 500 are kept 24 h; keys belong to who sent them.
+ * Source: draft-ietf-httpapi-idempotency-key-header.
+ */
+export function installIdempotency(app: FastifyInstance, store: IdempotencyStore): void {
+  app.decorateRequest('idempotency', null);
+  app.addHook('preHandler', async (request, reply) => begin(request, reply, store));
+  app.addHook('onSend', async (request, reply, payload) => {
+    const held = request.idempotency;
+    if (held === null) return payload;
+    request.idempotency = null;
+    if (reply.statusCode >= 500 || typeof payload !== 'string') {
+      await store.forget(held.principal, held.key);
+    } else {
+      const secret = request.routeOptions.config.idempotency === 'secret' && reply.statusCode < 300;
+      await store.finish(held.principal, held.key, reply.statusCode, secret ? NOT_KEPT : payload);
+    }
+    return payload;
+  });
+}
+
+async function begin(request: FastifyRequest, reply: FastifyReply, store: IdempotencyStore): Promise<void> {
+  const key = request.headers['idempotency-key'];
+  if (request.routeOptions.config.idempotency === undefined || key === undefined) return;
+  if (typeof key !== 'string' || key.length === 0 || key.length > IDEMPOTENCY_KEY_LENGTH_MAX) {
+    throw new AppError(
+      'VALIDATION_ERROR',
+      `Idempotency-Key must have 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} characters`,
+    );
+  }
+  const who = request.principal;
+  const principal = who === null ? 'none' : `${who.type}:${'id' in who ? who.id : who.name}`;
+  const hash = sha256(`${request.method} ${request.url}\n${canonicalJson(request.body ?? null)}`);
+  const answer = await store.begin(principal, key, hash);
+  if (answer.state === 'mine') {
+    request.idempotency = { principal, key };
+  } else if (answer.state === 'in_flight') {
+    throw new AppError('CONFLICT', `The first request with the Idempotency-Key "${key}" is still running`);
+  } else if (answer.state === 'other_request') {
+    throw new AppError('UNPROCESSABLE', `The Idempotency-Key "${key}" was used with another request`);
+  } else if (answer.body === NOT_KEPT) {
+    throw new AppError(
+      'CONFLICT',
+      `The request with the Idempotency-Key "${key}" was carried out; its answer held a secret and was not kept`,
+    );
+  } else {
+    reply.header('idempotent-replayed', 'true').code(answer.status);
+    reply.serializer((payload: unknown) => String(payload));
+    await reply.type('application/json; charset=utf-8').send(answer.body);
+  }
+}

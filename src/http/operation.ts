@@ -1,0 +1,125 @@
+import type { FastifyContextConfig } from 'fastify';
+import { z } from 'zod';
+import { ERROR_CODES, type ErrorCode } from '../base/errors.ts';
+import type { Access } from './access.ts';
+import { HTTP_STATUS } from './error-map.ts';
+
+export interface OperationSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
+  /** Unique, camelCase: `listTasks`. */
+  readonly id: string;
+  /** The contract's group. */
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly access: Access;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  /** Answers by status; an error status needs only its code in `errors`. */
+  readonly answers: Readonly<Record<number, z.ZodType>>;
+  readonly errors?: readonly ErrorCode[];
+  readonly connectorErrorStatus?: number;
+  /** Honours `Idempotency-Key`; `secret` where the answer holds a secret that is shown once. */
+  readonly idempotent?: boolean | 'secret';
+}
+
+/** Carries the schemas' types to the handler: `request.params`, `request.query` and `request.body` are typed. */
+export interface Operation<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
+  readonly schema: { params: P; querystring: Q; body: B };
+  readonly config: FastifyContextConfig;
+}
+
+export const problemSchema = z.object({
+  path: z.string(),
+  message: z.string(),
+  line: z.number().int().optional(),
+  column: z.number().int().optional(),
+});
+
+export const errorSchema = z
+  .object({
+    error: z.enum(ERROR_CODES),
+    message: z.string(),
+    details: z.array(problemSchema).optional(),
+    request_id: z.string(),
+  })
+  .meta({
+    id: 'Error',
+    examples: [{ error: 'NOT_FOUND', message: 'There is no task "7"', request_id: 'req-1' }],
+  });
+
+const SECURITY: Readonly<Record<Access['kind'], Record<string, string[]>[]>> = {
+  none: [],
+  share: [],
+  pending: [],
+  account: [{ CookieAuth: [] }],
+  member: [{ BearerAuth: [] }, { CookieAuth: [] }],
+  executor: [{ ExecutorKeyAuth: [] }],
+};
+
+/** What fastify and the OpenAPI document need of a route, from one description; errors that any route can give are added. */
+export function operation<
+  P extends z.ZodType = z.ZodUnknown,
+  Q extends z.ZodType = z.ZodUnknown,
+  B extends z.ZodType = z.ZodUnknown,
+>(spec: OperationSpec<P, Q, B>): Operation<P, Q, B> {
+  const response: Record<number, unknown> = { ...spec.answers };
+  const errors = errorsOf(spec);
+  for (const code of errors) {
+    const status =
+      code === 'CONNECTOR_ERROR' && spec.connectorErrorStatus ? spec.connectorErrorStatus : HTTP_STATUS[code];
+    response[status] ??= errorSchema;
+  }
+  const schema: Record<string, unknown> = {
+    operationId: spec.id,
+    tags: [spec.tag],
+    summary: spec.summary,
+    security: SECURITY[spec.access.kind],
+    response,
+  };
+  if (spec.description !== undefined) schema['description'] = spec.description;
+  if (spec.params !== undefined) schema['params'] = spec.params;
+  if (spec.query !== undefined) schema['querystring'] = spec.query;
+  if (spec.body !== undefined) schema['body'] = spec.body;
+  const config: FastifyContextConfig = { access: spec.access };
+  if (spec.connectorErrorStatus !== undefined) config.connectorErrorStatus = spec.connectorErrorStatus;
+  if (spec.idempotent) config.idempotency = spec.idempotent === 'secret' ? 'secret' : 'replay';
+  return { schema: schema as unknown as Operation<P, Q, B>['schema'], config };
+}
+
+type AnySpec = OperationSpec<z.ZodType, z.ZodType, z.ZodType>;
+
+function errorsOf(spec: AnySpec): Set<ErrorCode> {
+  // VALIDATION_ERROR everywhere: characters that cannot be stored are refused in any query.
+  const codes = new Set<ErrorCode>([
+    'VALIDATION_ERROR',
+    'INTERNAL_ERROR',
+    'RATE_LIMITED',
+    ...(spec.errors ?? []),
+  ]);
+  if (spec.body) {
+    codes.add('PAYLOAD_TOO_LARGE');
+    codes.add('UNSUPPORTED_MEDIA_TYPE');
+  }
+  if (spec.idempotent) {
+    codes.add('CONFLICT');
+    codes.add('UNPROCESSABLE');
+  }
+  if (spec.params) codes.add('NOT_FOUND');
+  if (spec.access.kind !== 'none' && spec.access.kind !== 'share') {
+    codes.add('AUTH_ERROR');
+    codes.add('FORBIDDEN');
+  }
+  return codes;
+}
+
+/** `{id}` of a record: decimal digits and nothing else. */
+export const idParams = z.strictObject({
+  id: z.preprocess(
+    (text) => (typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : text),
+    z.int().positive(),
+  ),
+});
+
+/** An answer without a body. */
+export const noContent = z.null().describe('Done; no body');

@@ -1,0 +1,89 @@
+import compress from '@fastify/compress';
+import cookie from '@fastify/cookie';
+import helmet from '@fastify/helmet';
+import rateLimit from '@fastify/rate-limit';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { Logger } from '../base/logger.ts';
+import type { Config } from '../config.ts';
+import { bodyAwareValidator } from './body-validator.ts';
+import { answerClientError, answerFrameworkError, installErrorMap } from './error-map.ts';
+import { type Identify, installGuard } from './guard.ts';
+import { installJsonBody } from './json-body.ts';
+import { installOpenapi } from './openapi.ts';
+import { requestIdOf } from './request-id.ts';
+
+/** A fastify instance whose handlers are typed by their zod schemas. */
+export type App = FastifyInstance<
+  import('node:http').Server,
+  import('node:http').IncomingMessage,
+  import('node:http').ServerResponse,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;
+
+const REQUEST_TIMEOUT_MS = 60_000;
+const HEADERS_TIMEOUT_MS = 20_000;
+const KEEP_ALIVE_MS = 72_000;
+const PARAM_LENGTH_MAX = 256;
+
+const CSP = {
+  defaultSrc: ["'none'"],
+  scriptSrc: ["'self'"],
+  styleSrc: ["'self'"],
+  imgSrc: ["'self'", 'data:'],
+  connectSrc: ["'self'"],
+  fontSrc: ["'self'"],
+  manifestSrc: ["'self'"],
+  baseUri: ["'none'"],
+  frameAncestors: ["'none'"],
+  formAction: ["'self'"],
+};
+
+/** The HTTP kit without a single noun: limits, headers, cookies, guard, error shape, OpenAPI. Modules add the routes. */
+export async function createHttpServer(config: Config, logger: Logger, identify: Identify): Promise<App> {
+  const app: App = Fastify({
+    loggerInstance: logger as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: config.http.body_limit,
+    trustProxy: trustedProxies(config.http.trust_proxy),
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: 0,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    routerOptions: { maxParamLength: PARAM_LENGTH_MAX, ignoreTrailingSlash: false, caseSensitive: true },
+    requestIdHeader: false,
+    genReqId: requestIdOf,
+    frameworkErrors: answerFrameworkError,
+    clientErrorHandler: answerClientError,
+    forceCloseConnections: 'idle',
+  }).withTypeProvider<ZodTypeProvider>();
+  app.server.headersTimeout = HEADERS_TIMEOUT_MS;
+  app.setValidatorCompiler(bodyAwareValidator);
+  app.setSerializerCompiler(serializerCompiler);
+  installErrorMap(app as unknown as FastifyInstance);
+  installJsonBody(app as unknown as FastifyInstance);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    reply.header('cache-control', 'no-store');
+  });
+  await app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: CSP },
+    strictTransportSecurity: config.http.public_url?.startsWith('https:') ? { maxAge: 31_536_000 } : false,
+  });
+  await app.register(cookie);
+  await app.register(rateLimit, {
+    max: config.security.rate_limit_per_minute,
+    timeWindow: '1 minute',
+    skipOnError: false,
+  });
+  await app.register(compress, { threshold: 1_024, encodings: ['gzip', 'br'] });
+  await installOpenapi(app as unknown as FastifyInstance);
+  installGuard(app as unknown as FastifyInstance, identify);
+  return app;
+}
+
+/** A number counts proxies from the server outwards: what lies beyond them in X-Forwarded-For anybody can have written. */
+function trustedProxies(trusted: number | readonly string[]) {
+  if (typeof trusted !== 'number') return [...trusted];
+  return trusted === 0 ? false : (_address: string, hop: number) => hop < trusted;
+}

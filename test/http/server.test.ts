@@ -1,0 +1,105 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { z } from 'zod';
+import { silentLogger } from '../../src/base/logger.ts';
+import { loadConfig } from '../../src/config.ts';
+import { anybody } from '../../src/http/access.ts';
+import { operation } from '../../src/http/operation.ts';
+import { createHttpServer } from '../../src/http/server.ts';
+import { registerStaticPages } from '../../src/http/static-pages.ts';
+
+async function serverWith(t: Test, settings: Record<string, string>) {
+  const loaded = loadConfig({ SVC_CONFIG_FILE: '/dev/null', ...settings });
+  if (!loaded.ok) throw new Error(loaded.problems.map(({ message }) => message).join('; '));
+  const nobody = async () => null;
+  const app = await createHttpServer(loaded.config, silentLogger, { member: nobody, executor: nobody });
+  t.teardown(() => app.close());
+  return app;
+}
+
+const who = operation({
+  id: 'who',
+  tag: 'T',
+  summary: 's',
+  access: anybody,
+  answers: { 200: z.object({ ip: z.string() }) },
+});
+
+t.test(
+  'the client’s address is what the trusted proxies say, and nothing that a client can write',
+  async (t) => {
+    const ipOf = async (trusted: string) => {
+      const app = await serverWith(t, { SVC_TRUST_PROXY: trusted });
+      app.get('/who', who, async (request) => ({ ip: request.ip }));
+      const headers = { 'x-forwarded-for': '6.6.6.6, 203.0.113.9, 10.0.0.2' };
+      return (await app.inject({ url: '/who', headers, remoteAddress: '10.0.0.1' })).json<{ ip: string }>()
+        .ip;
+    };
+    t.equal(await ipOf('false'), '10.0.0.1');
+    t.equal(await ipOf('true'), '10.0.0.2', 'one proxy wrote the last address');
+    t.equal(await ipOf('2'), '203.0.113.9');
+    t.equal(await ipOf('10.0.0.0/8'), '203.0.113.9');
+    t.equal(await ipOf('192.168.0.0/16'), '10.0.0.1', 'a stranger’s header is not believed');
+  },
+);
+
+t.test('a route that declares no access fails the start', async (t) => {
+  const app = await serverWith(t, {});
+  t.throws(() => app.get('/forgotten', async () => 'x'), /GET \/forgotten declares no access/);
+});
+
+t.test('requests beyond the rate are refused, with the time to wait, per address', async (t) => {
+  const app = await serverWith(t, { SVC_RATE_LIMIT_PER_MINUTE: '10' });
+  app.get('/who', who, async (request) => ({ ip: request.ip }));
+  const ask = (remoteAddress: string) => app.inject({ url: '/who', remoteAddress });
+  for (let n = 0; n < 10; n += 1) t.equal((await ask('192.0.2.1')).statusCode, 200);
+  const refused = await ask('192.0.2.1');
+  t.match(refused.json(), { error: 'RATE_LIMITED', request_id: String });
+  t.same([refused.statusCode, refused.headers['retry-after']], [429, '60']);
+  t.equal((await ask('192.0.2.2')).statusCode, 200);
+});
+
+t.test('the web page’s files are served, and no other file', async (t) => {
+  const folder = t.testdir({
+    'secret.txt': 'hush',
+    ui: { 'share.html': '<html></html>', 'theme.js': '1', 'icon.svg': '<svg/>' },
+  });
+  mkdirSync(join(folder, 'ui/assets'));
+  writeFileSync(join(folder, 'ui/assets/app-1a2b.js'), 'let a;');
+  const app = await serverWith(t, {});
+  await registerStaticPages(app, join(folder, 'ui'));
+  const asset = await app.inject('/assets/app-1a2b.js');
+  t.match(
+    [asset.statusCode, asset.body, asset.headers['cache-control']],
+    [200, 'let a;', 'public, max-age=31536000, immutable'],
+  );
+  const page = await app.inject('/share/some-token');
+  t.match(
+    [
+      page.statusCode,
+      page.headers['referrer-policy'],
+      page.headers['x-robots-tag'],
+      page.headers['cache-control'],
+    ],
+    [200, 'no-referrer', 'noindex', 'no-cache'],
+  );
+  for (const path of [
+    '/assets/../../secret.txt',
+    '/assets/..%2f..%2fsecret.txt',
+    '/assets/%2e%2e/%2e%2e/secret.txt',
+    '/assets/..%5c..%5csecret.txt',
+    '/assets//etc/passwd',
+    '/assets/%2fetc%2fpasswd',
+    '/assets/%00',
+    '/assets/.',
+    '/assets/',
+    '/assets/nothing.js',
+    '/secret.txt',
+  ]) {
+    const { statusCode, body } = await app.inject(path);
+    t.ok(statusCode >= 400 && statusCode < 500, `${path}: ${statusCode}`);
+    t.notMatch(body, /hush|root:/);
+    t.match(JSON.parse(body), { error: String, request_id: String }, path);
+  }
+});

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { timestamp } from '../../base/clock.ts';
+import { member } from '../../http/access.ts';
+import { operation } from '../../http/operation.ts';
+import { pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import type { App } from '../../http/server.ts';
+import type { Store } from '../../store/store.ts';
+import { selectAudit } from './audit-store.ts';
+
+const auditRecord = z
+  .object({
+    id: z.number().int(),
+    at: z.string(),
+    actor_type: z.string(),
+    actor_id: z.number().int().nullable(),
+    actor_name: z.string(),
+    action: z.string(),
+    resource_type: z.string(),
+    resource_id: z.string().nullable(),
+    diff: z.unknown(),
+    address: z.string().nullable(),
+    request_id: z.string().nullable(),
+    outcome: z.string(),
+  })
+  .meta({ id: 'AuditLog' });
+
+const auditQuery = pageQuery.extend({
+  resource_type: z.string().max(64).optional(),
+  resource_id: z.string().max(64).optional(),
+  action: z.string().max(64).optional(),
+  actor_id: z.coerce.number().int().optional(),
+});
+
+export function registerAuditRoutes(app: App, store: Store): void {
+  app.get(
+    '/api/audit-logs',
+    operation({
+      id: 'listAuditLogs',
+      tag: 'Audit',
+      summary: 'Every change, newest first',
+      access: member('admin', 'audit:read'),
+      query: auditQuery,
+      answers: { 200: pageOf(auditRecord) },
+    }),
+    async (request) => {
+      const { limit, cursor, ...filters } = request.query as z.infer<typeof auditQuery>;
+      const paging = pagingOf({ limit, cursor }, filters);
+      const rows = await selectAudit(store.read, filters, paging);
+      return toPage(rows, paging, ({ diff_json, at, ...row }) => ({
+        ...row,
+        at: timestamp(at),
+        diff: diff_json === null ? null : (JSON.parse(diff_json) as unknown),
+      }));
+    },
+  );
+}

@@ -1,0 +1,51 @@
+import type { Selectable } from 'kysely';
+import type { Paging } from '../../http/paging.ts';
+import type { Schema } from '../../store/schema.ts';
+import type { Db, Tx } from '../../store/store.ts';
+import { type Actor, type AuditEntry, redact } from './audit.ts';
+
+/** Writes the audit row of a change, in the transaction of that change. */
+export async function insertAudit(tx: Tx, actor: Actor, entry: AuditEntry, now: number): Promise<void> {
+  await tx
+    .insertInto('audit_logs')
+    .values({
+      at: now,
+      actor_type: actor.type,
+      actor_id: actor.id,
+      actor_name: actor.name,
+      action: entry.action,
+      resource_type: entry.resourceType,
+      resource_id: entry.resourceId === null ? null : String(entry.resourceId),
+      diff_json: entry.diff === undefined ? null : JSON.stringify(redact(entry.diff)),
+      address: actor.address,
+      request_id: actor.requestId,
+      outcome: entry.outcome ?? 'success',
+    })
+    .execute();
+}
+
+export interface AuditFilters {
+  readonly resource_type?: string | undefined;
+  readonly resource_id?: string | undefined;
+  readonly action?: string | undefined;
+  readonly actor_id?: number | undefined;
+}
+
+/** Newest first; one row more than the page. */
+export async function selectAudit(
+  db: Db,
+  filters: AuditFilters,
+  paging: Paging,
+): Promise<Selectable<Schema['audit_logs']>[]> {
+  let query = db
+    .selectFrom('audit_logs')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(paging.limit + 1);
+  if (paging.after !== null) query = query.where('id', '<', paging.after);
+  if (filters.resource_type !== undefined) query = query.where('resource_type', '=', filters.resource_type);
+  if (filters.resource_id !== undefined) query = query.where('resource_id', '=', filters.resource_id);
+  if (filters.action !== undefined) query = query.where('action', '=', filters.action);
+  if (filters.actor_id !== undefined) query = query.where('actor_id', '=', filters.actor_id);
+  return query.execute();
+}

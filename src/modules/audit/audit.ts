@@ -1,0 +1,61 @@
+import type { FastifyRequest } from 'fastify';
+import { isRecord } from '../../base/json.ts';
+import type { Principal } from '../../http/access.ts';
+
+/** Who did something, as the audit log keeps it. */
+export interface Actor {
+  readonly type: Principal['type'] | 'system';
+  readonly id: number | null;
+  readonly name: string;
+  readonly address: string | null;
+  readonly requestId: string | null;
+}
+
+/** One change. `diff` holds what changed; secrets are taken out before it is stored. */
+export interface AuditEntry {
+  /** `task.create`, `connector.update`: noun and verb. */
+  readonly action: string;
+  readonly resourceType: string;
+  readonly resourceId: number | string | null;
+  readonly diff?: Readonly<Record<string, unknown>>;
+  /** Default `success`. */
+  readonly outcome?: 'success' | 'denied' | 'failed';
+}
+
+/** Changes that the server makes by itself. */
+export const systemActor: Actor = {
+  type: 'system',
+  id: null,
+  name: 'headgate',
+  address: null,
+  requestId: null,
+};
+
+export function actorOf(request: FastifyRequest): Actor {
+  const principal = request.principal;
+  const origin = { address: request.ip, requestId: request.id };
+  if (principal === null) return { type: 'public', id: null, name: 'anonymous', ...origin };
+  return {
+    type: principal.type,
+    id: 'id' in principal ? principal.id : null,
+    name: principal.name,
+    ...origin,
+  };
+}
+
+const SECRET_KEY = /password|secret|token|api_?key|private|credential|encrypted|hash/i;
+const DIFF_TEXT_MAX = 4_000;
+
+/** `value` with every secret-looking key masked and long texts cut. */
+export function redact(value: unknown): unknown {
+  if (typeof value === 'string')
+    return value.length > DIFF_TEXT_MAX ? `${value.slice(0, DIFF_TEXT_MAX)}…` : value;
+  if (Array.isArray(value)) return value.map(redact);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      SECRET_KEY.test(key) && inner !== null ? '********' : redact(inner),
+    ]),
+  );
+}

@@ -1,0 +1,163 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Clock } from '../../base/clock.ts';
+import { AppError } from '../../base/errors.ts';
+import { member } from '../../http/access.ts';
+import { principalOf } from '../../http/guard.ts';
+import { idParams, noContent, operation } from '../../http/operation.ts';
+import { pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import type { App } from '../../http/server.ts';
+import type { Store } from '../../store/store.ts';
+import { actorOf } from '../audit/audit.ts';
+import { selectApiKeys, toApiKey } from './api-key.ts';
+import {
+  type ApiKeys,
+  createApiKeys,
+  type IssuedApiKey,
+  type KeyHolder,
+  ownerOf,
+  seesAll,
+} from './api-key-service.ts';
+
+const OVERLAP_MAX_SECONDS = 7 * 86_400;
+const SCOPES_MAX = 50;
+const tag = 'API Keys';
+
+const scope = z
+  .string()
+  .regex(/^(\*|[a-z-]{1,40}:(read|write|run|\*))$/, 'must be "*" or "<resource>:<read|write|run>"');
+const apiKey = z
+  .object({
+    id: z.number().int(),
+    name: z.string(),
+    prefix: z.string(),
+    scopes: z.array(z.string()),
+    expires_at: z.string().nullable(),
+    last_used_at: z.string().nullable(),
+    created_at: z.string(),
+    user_id: z.number().int(),
+  })
+  .meta({ id: 'ApiKey' });
+const created = apiKey.extend({ token: z.string().describe('Shown only now') }).meta({ id: 'NewApiKey' });
+const keyInput = z.strictObject({
+  name: z.string().trim().min(1).max(200),
+  scopes: z.array(scope).min(1).max(SCOPES_MAX).default(['*']),
+  expires_at: z.iso.datetime({ offset: true }).nullable().default(null),
+});
+const rotation = z
+  .strictObject({ overlap_seconds: z.number().int().min(0).max(OVERLAP_MAX_SECONDS).default(0) })
+  .prefault({});
+
+const read = member('viewer', 'api-keys:read');
+const write = member('viewer', 'api-keys:write');
+
+export interface ApiKeyRoutesDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+}
+
+/** Everybody manages their own keys; admins see and revoke those of others. */
+export function registerApiKeyRoutes(app: App, deps: ApiKeyRoutesDeps): void {
+  const keys = createApiKeys(deps);
+  registerReads(app, deps, keys);
+  registerWrites(app, keys);
+}
+
+function registerReads(app: App, { store, clock }: ApiKeyRoutesDeps, keys: ApiKeys): void {
+  app.get(
+    '/api/api-keys',
+    operation({
+      id: 'listApiKeys',
+      tag,
+      summary: 'API keys, never their tokens, newest first',
+      access: read,
+      query: pageQuery,
+      answers: { 200: pageOf(apiKey) },
+    }),
+    async (request) => {
+      const paging = pagingOf(request.query);
+      const holder = holderOf(request);
+      const owner = seesAll(holder) ? null : ownerOf(holder);
+      return toPage(await selectApiKeys(store.read, owner, paging, clock.now()), paging, toApiKey);
+    },
+  );
+
+  app.get(
+    '/api/api-keys/:id',
+    operation({
+      id: 'getApiKey',
+      tag,
+      summary: 'One API key',
+      access: read,
+      params: idParams,
+      answers: { 200: apiKey },
+    }),
+    async (request) => toApiKey(await keys.find(request.params.id, holderOf(request))),
+  );
+}
+
+function registerWrites(app: App, keys: ApiKeys): void {
+  app.post(
+    '/api/api-keys',
+    operation({
+      id: 'createApiKey',
+      tag,
+      summary: 'Create an API key; its token is shown once',
+      access: write,
+      body: keyInput,
+      answers: { 201: created },
+      idempotent: 'secret',
+    }),
+    async (request, reply) => {
+      const { expires_at, ...rest } = request.body;
+      const input = { ...rest, expiresAt: expires_at === null ? null : Date.parse(expires_at) };
+      return reply.code(201).send(issued(await keys.create(input, holderOf(request), actorOf(request))));
+    },
+  );
+
+  app.post(
+    '/api/api-keys/:id/rotate',
+    operation({
+      id: 'rotateApiKey',
+      tag,
+      summary: 'A new token; the old one stays valid for overlap_seconds',
+      access: write,
+      params: idParams,
+      body: rotation,
+      answers: { 200: created },
+      errors: ['CONFLICT'],
+    }),
+    async (request) => {
+      const { overlap_seconds } = request.body;
+      return issued(
+        await keys.rotate(request.params.id, overlap_seconds, holderOf(request), actorOf(request)),
+      );
+    },
+  );
+
+  app.delete(
+    '/api/api-keys/:id',
+    operation({
+      id: 'deleteApiKey',
+      tag,
+      summary: 'Revoke an API key at once',
+      access: write,
+      params: idParams,
+      answers: { 204: noContent },
+    }),
+    async (request, reply) => {
+      await keys.revoke(request.params.id, holderOf(request), actorOf(request));
+      return reply.code(204).send();
+    },
+  );
+}
+
+function issued({ row, token }: IssuedApiKey) {
+  return { ...toApiKey(row), token };
+}
+
+function holderOf(request: FastifyRequest): KeyHolder {
+  const principal = principalOf(request);
+  if (principal.type === 'user' || principal.type === 'api_key') return principal;
+  throw new AppError('FORBIDDEN', 'This needs a user');
+}

@@ -1,0 +1,147 @@
+import type { Clock } from '../../base/clock.ts';
+import { AppError, notFound, validationError } from '../../base/errors.ts';
+import { randomHex, sha256 } from '../../base/ids.ts';
+import { type Principal, roleAtLeast, type Scope, scopeAllows } from '../../http/access.ts';
+import type { Store } from '../../store/store.ts';
+import type { Actor } from '../audit/audit.ts';
+import { insertAudit } from '../audit/audit-store.ts';
+import {
+  API_KEY_PREFIX,
+  type ApiKeyRow,
+  deleteApiKey,
+  endOf,
+  insertApiKey,
+  type NewApiKey,
+  retireApiKey,
+  selectApiKey,
+} from './api-key.ts';
+
+const TOKEN_BYTES = 24;
+const PREFIX_LENGTH = 12;
+
+/** Who manages keys: a user, or a key acting for one. */
+export type KeyHolder = Extract<Principal, { type: 'user' | 'api_key' }>;
+
+export interface ApiKeyInput {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  /** Milliseconds since 1970, or null for a key without end. */
+  readonly expiresAt: number | null;
+}
+
+/** A new key with its token, which is given out this once. */
+export interface IssuedApiKey {
+  readonly row: ApiKeyRow;
+  readonly token: string;
+}
+
+export type ApiKeys = ReturnType<typeof createApiKeys>;
+
+/**
+ * Everybody manages their own keys; admins see and revoke those of others, but never get a token of theirs. A key that is made
+ * with a key has no scope that this one lacks, and does not outlive it.
+ */
+export function createApiKeys({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
+  /** `NOT_FOUND` where it is somebody else's and the holder is no admin. */
+  async function find(id: number, holder: KeyHolder): Promise<ApiKeyRow> {
+    const row = await selectApiKey(store.read, id);
+    const own = row?.user_id === ownerOf(holder);
+    if (row === null || !(own || seesAll(holder))) throw notFound('API key', id);
+    if (row.revoked_at !== null && row.revoked_at <= clock.now()) throw notFound('API key', id);
+    return row;
+  }
+
+  async function create(input: ApiKeyInput, holder: KeyHolder, actor: Actor): Promise<IssuedApiKey> {
+    requireScopes(holder, input.scopes);
+    const now = clock.now();
+    if (input.expiresAt !== null && input.expiresAt <= now)
+      throw validationError([{ path: 'expires_at', message: '"expires_at" lies in the past' }]);
+    await requireWithinLife(holder, input.expiresAt);
+    const { token, key } = keyOf({ ...input, userId: ownerOf(holder) });
+    const row = await store.write(async (tx) => {
+      const made = await insertApiKey(tx, key, now);
+      const diff = { name: input.name, scopes: input.scopes, expires_at: input.expiresAt };
+      await insertAudit(tx, actor, { ...entryOf('create', made.id), diff }, now);
+      return made;
+    });
+    return { row, token };
+  }
+
+  /** A new token with the same name, scopes and end; the old one stays valid for `overlapSeconds`. Only for one's own keys. */
+  async function rotate(
+    id: number,
+    overlapSeconds: number,
+    holder: KeyHolder,
+    actor: Actor,
+  ): Promise<IssuedApiKey> {
+    const old = await find(id, holder);
+    if (old.user_id !== ownerOf(holder))
+      throw new AppError('FORBIDDEN', `The API key "${id}" belongs to another user, who alone can rotate it`);
+    if (old.revoked_at !== null)
+      throw new AppError('CONFLICT', `The API key "${id}" was rotated already: rotate its successor`);
+    const scopes = JSON.parse(old.scopes_json) as string[];
+    requireScopes(holder, scopes);
+    await requireWithinLife(holder, old.expires_at, id);
+    const { token, key } = keyOf({ name: old.name, scopes, expiresAt: old.expires_at, userId: old.user_id });
+    const row = await store.write(async (tx) => {
+      const now = clock.now();
+      const ended =
+        overlapSeconds === 0
+          ? await deleteApiKey(tx, id)
+          : await retireApiKey(tx, id, now + overlapSeconds * 1_000);
+      if (!ended) throw new AppError('CONFLICT', `The API key "${id}" was just rotated or revoked`);
+      const made = await insertApiKey(tx, key, now);
+      const diff = { successor: made.id, overlap_seconds: overlapSeconds };
+      await insertAudit(tx, actor, { ...entryOf('rotate', id), diff }, now);
+      return made;
+    });
+    return { row, token };
+  }
+
+  async function revoke(id: number, holder: KeyHolder, actor: Actor): Promise<void> {
+    const row = await find(id, holder);
+    await store.write(async (tx) => {
+      if (!(await deleteApiKey(tx, row.id))) throw notFound('API key', id);
+      const diff = { name: row.name, user_id: row.user_id };
+      await insertAudit(tx, actor, { ...entryOf('delete', row.id), diff }, clock.now());
+    });
+  }
+
+  async function requireWithinLife(
+    holder: KeyHolder,
+    expiresAt: number | null,
+    replacedId?: number,
+  ): Promise<void> {
+    if (holder.type !== 'api_key' || holder.id === replacedId) return;
+    const own = await selectApiKey(store.read, holder.id);
+    const end = own === null ? null : endOf(own);
+    if (end === null || (expiresAt !== null && expiresAt <= end)) return;
+    throw new AppError('FORBIDDEN', 'A key made with an API key must expire no later than that key');
+  }
+
+  return { find, create, rotate, revoke };
+}
+
+export function seesAll(holder: KeyHolder): boolean {
+  return roleAtLeast(holder.role, 'admin');
+}
+
+export function ownerOf(holder: KeyHolder): number {
+  return holder.type === 'user' ? holder.id : holder.userId;
+}
+
+function keyOf(input: ApiKeyInput & { readonly userId: number }): { token: string; key: NewApiKey } {
+  const token = API_KEY_PREFIX + randomHex(TOKEN_BYTES);
+  return { token, key: { ...input, prefix: token.slice(0, PREFIX_LENGTH), tokenHash: sha256(token) } };
+}
+
+function entryOf(verb: 'create' | 'rotate' | 'delete', id: number) {
+  return { action: `api_key.${verb}`, resourceType: 'api_key', resourceId: id };
+}
+
+function requireScopes(holder: KeyHolder, scopes: readonly string[]): void {
+  if (holder.type !== 'api_key' || holder.scopes.includes('*')) return;
+  const beyond = scopes.find((wanted) => !scopeAllows(holder.scopes, wanted as Scope));
+  if (beyond !== undefined)
+    throw new AppError('FORBIDDEN', `The API key does not have the scope "${beyond}" itself`);
+}

@@ -1,0 +1,212 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Clock } from '../../base/clock.ts';
+import { AppError } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
+import { account, anybody, pending } from '../../http/access.ts';
+import { principalOf } from '../../http/guard.ts';
+import { noContent, operation } from '../../http/operation.ts';
+import type { App } from '../../http/server.ts';
+import type { Store } from '../../store/store.ts';
+import { actorOf } from '../audit/audit.ts';
+import { insertAudit } from '../audit/audit-store.ts';
+import { emailInput, PASSWORD_LENGTH_MAX, passwordInput, toUser, userRecord } from '../users/user.ts';
+import { selectUser } from '../users/user-store.ts';
+import type { Auth, IssuedSession, Origin } from './auth-service.ts';
+import { deleteSession } from './auth-store.ts';
+import { PENDING_COOKIE, SESSION_COOKIE } from './identify.ts';
+
+const CODE_LENGTH_MAX = 64;
+const USER_AGENT_LENGTH_MAX = 300;
+const tag = 'Auth';
+
+const enrolment = z
+  .object({
+    otpauth_url: z.string(),
+    secret: z.string(),
+    qr_svg: z.string(),
+    recovery_codes: z.array(z.string()),
+  })
+  .meta({ id: 'TotpEnrolment' });
+
+export interface AuthRoutesDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly auth: Auth;
+  /** Cookies are `Secure` unless the server is reached by plain http on loopback. */
+  readonly secureCookies: boolean;
+}
+
+export function registerAuthRoutes(app: App, deps: AuthRoutesDeps): void {
+  registerSetup(app, deps);
+  registerLogin(app, deps);
+  registerSession(app, deps);
+}
+
+function registerSetup(app: App, { auth }: AuthRoutesDeps): void {
+  app.get(
+    '/api/auth/setup',
+    operation({
+      id: 'getSetup',
+      tag,
+      summary: 'Whether the first user has still to be made',
+      access: anybody,
+      answers: { 200: z.object({ setup_required: z.boolean() }) },
+    }),
+    async () => ({ setup_required: await auth.setupRequired() }),
+  );
+
+  app.post(
+    '/api/auth/setup',
+    operation({
+      id: 'setUp',
+      tag,
+      summary: 'Create the first superadmin with the one-time token of the console',
+      access: anybody,
+      body: z.strictObject({
+        token: z.string().min(1).max(200),
+        email: emailInput,
+        name: z.string().min(1).max(200),
+        password: passwordInput,
+      }),
+      answers: { 201: enrolment },
+      errors: ['AUTH_ERROR', 'CONFLICT'],
+    }),
+    async (request, reply) => reply.code(201).send(await auth.setup(request.body, originOf(request))),
+  );
+}
+
+function registerLogin(app: App, { auth, secureCookies, clock }: AuthRoutesDeps): void {
+  app.post(
+    '/api/auth/login',
+    operation({
+      id: 'login',
+      tag,
+      summary: 'First step: email and password',
+      access: anybody,
+      body: z.strictObject({ email: emailInput, password: z.string().min(1).max(PASSWORD_LENGTH_MAX) }),
+      answers: { 200: z.object({ totp_required: z.literal(true), totp_enrolment: enrolment.optional() }) },
+      errors: ['AUTH_ERROR'],
+    }),
+    async (request, reply) => {
+      const { session, enrolment: made } = await auth.login(
+        request.body.email,
+        request.body.password,
+        originOf(request),
+      );
+      setCookie(reply, PENDING_COOKIE, session, secureCookies, clock.now());
+      return made === null
+        ? { totp_required: true as const }
+        : { totp_required: true as const, totp_enrolment: made };
+    },
+  );
+
+  app.post(
+    '/api/auth/verify-totp',
+    {
+      ...operation({
+        id: 'verifyTotp',
+        tag,
+        summary: 'Second step: the TOTP code, or a recovery code once',
+        access: pending,
+        body: z.strictObject({ code: z.string().min(1).max(CODE_LENGTH_MAX) }),
+        answers: { 200: z.object({ success: z.boolean() }) },
+        errors: ['AUTH_ERROR'],
+      }),
+      // A missing cookie is told before a missing code, so the handler looks at what validation found.
+      attachValidation: true,
+    },
+    async (request, reply) => {
+      const cookie = request.cookies[PENDING_COOKIE];
+      if (!cookie)
+        throw new AppError(
+          'VALIDATION_ERROR',
+          'There is no sign-in under way: log in again with email and password',
+        );
+      if (request.validationError !== undefined) throw codeProblem(request);
+      const session = await auth.verifyTotp(cookie, request.body.code, originOf(request));
+      reply.clearCookie(PENDING_COOKIE, cookieOptions(secureCookies));
+      setCookie(reply, SESSION_COOKIE, session, secureCookies, clock.now());
+      return { success: true };
+    },
+  );
+}
+
+function codeProblem(request: FastifyRequest): Error {
+  const code = isRecord(request.body) ? request.body['code'] : undefined;
+  if (code === undefined || code === null || code === '')
+    return new AppError(
+      'VALIDATION_ERROR',
+      'The code is missing: enter the code of your authenticator app again',
+    );
+  return request.validationError ?? new AppError('VALIDATION_ERROR', 'Invalid input');
+}
+
+function registerSession(app: App, { store, clock, secureCookies }: AuthRoutesDeps): void {
+  app.get(
+    '/api/auth/me',
+    operation({
+      id: 'getMe',
+      tag,
+      summary: 'Who is signed in',
+      access: account,
+      answers: { 200: userRecord },
+    }),
+    async (request) => {
+      const user = await selectUser(store.read, userIdOf(request));
+      if (user === null) throw new AppError('AUTH_ERROR', 'Not authenticated');
+      return toUser(user);
+    },
+  );
+
+  app.post(
+    '/api/auth/logout',
+    operation({
+      id: 'logout',
+      tag,
+      summary: 'End this session',
+      access: account,
+      answers: { 204: noContent },
+    }),
+    async (request, reply) => {
+      const principal = principalOf(request);
+      if (principal.type === 'user') {
+        const entry = { action: 'auth.logout', resourceType: 'user', resourceId: principal.id };
+        await store.write(async (tx) => {
+          if (await deleteSession(tx, principal.sessionId, principal.id))
+            await insertAudit(tx, actorOf(request), entry, clock.now());
+        });
+      }
+      reply.clearCookie(SESSION_COOKIE, cookieOptions(secureCookies));
+      return reply.code(204).send();
+    },
+  );
+}
+
+/** The user behind a session or an API key. */
+export function userIdOf(request: FastifyRequest): number {
+  const principal = principalOf(request);
+  if (principal.type === 'user') return principal.id;
+  if (principal.type === 'api_key') return principal.userId;
+  throw new AppError('FORBIDDEN', 'This needs a user');
+}
+
+function originOf(request: FastifyRequest): Origin {
+  const userAgent = (request.headers['user-agent'] ?? '').slice(0, USER_AGENT_LENGTH_MAX);
+  return { address: request.ip, userAgent, requestId: request.id };
+}
+
+function cookieOptions(secure: boolean) {
+  return { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
+}
+
+function setCookie(
+  reply: FastifyReply,
+  name: string,
+  session: IssuedSession,
+  secure: boolean,
+  now: number,
+): void {
+  const maxAge = Math.max(1, Math.floor((session.expiresAt - now) / 1_000));
+  reply.setCookie(name, session.token, { ...cookieOptions(secure), maxAge });
+}

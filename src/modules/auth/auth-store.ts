@@ -1,0 +1,140 @@
+import type { Selectable } from 'kysely';
+import type { Schema } from '../../store/schema.ts';
+import type { Db, Tx } from '../../store/store.ts';
+
+export type SessionRow = Selectable<Schema['sessions']>;
+
+export interface NewSession {
+  readonly tokenHash: string;
+  readonly userId: number;
+  readonly kind: 'pending' | 'full';
+  readonly now: number;
+  readonly expiresAt: number;
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
+  await tx
+    .insertInto('sessions')
+    .values({
+      token_hash: session.tokenHash,
+      user_id: session.userId,
+      kind: session.kind,
+      created_at: session.now,
+      last_seen_at: session.now,
+      expires_at: session.expiresAt,
+      address: session.address,
+      user_agent: session.userAgent,
+    })
+    .execute();
+}
+
+export async function selectSession(
+  db: Db,
+  tokenHash: string,
+  kind: 'pending' | 'full',
+): Promise<SessionRow | null> {
+  const query = db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('token_hash', '=', tokenHash)
+    .where('kind', '=', kind);
+  return (await query.executeTakeFirst()) ?? null;
+}
+
+export async function selectSessionsOf(db: Db, userId: number): Promise<SessionRow[]> {
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'full')
+    .orderBy('id')
+    .execute();
+}
+
+export async function touchSession(tx: Tx, id: number, now: number): Promise<void> {
+  await tx.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', id).execute();
+}
+
+export async function deleteSession(tx: Tx, id: number, userId: number): Promise<boolean> {
+  const result = await tx
+    .deleteFrom('sessions')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+export async function deleteSessionsOf(tx: Tx, userId: number): Promise<void> {
+  await tx.deleteFrom('sessions').where('user_id', '=', userId).execute();
+}
+
+export async function deleteExpiredSessions(tx: Tx, now: number): Promise<void> {
+  await tx.deleteFrom('sessions').where('expires_at', '<', now).execute();
+}
+
+export async function insertFailures(tx: Tx, subjects: readonly string[], now: number): Promise<void> {
+  await tx
+    .insertInto('auth_failures')
+    .values(subjects.map((subject) => ({ subject, at: now })))
+    .execute();
+}
+
+/** Times of the newest `limit` failures after `since`, newest first. */
+export async function selectFailureTimes(
+  db: Db,
+  subject: string,
+  since: number,
+  limit: number,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('auth_failures')
+    .select('at')
+    .where('subject', '=', subject)
+    .where('at', '>', since)
+    .orderBy('at', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.at);
+}
+
+export async function deleteFailures(tx: Tx, subject: string): Promise<void> {
+  await tx.deleteFrom('auth_failures').where('subject', '=', subject).execute();
+}
+
+export async function deleteOldFailures(tx: Tx, before: number): Promise<void> {
+  await tx.deleteFrom('auth_failures').where('at', '<', before).execute();
+}
+
+export async function selectSecret(db: Db, name: string): Promise<string | null> {
+  const row = await db.selectFrom('secrets').select('value').where('name', '=', name).executeTakeFirst();
+  return row?.value ?? null;
+}
+
+/** Stores a named secret of the server; of two that store it at once the first one's stands. */
+export async function insertSecretOnce(tx: Tx, name: string, value: string, now: number): Promise<void> {
+  await tx
+    .insertInto('secrets')
+    .values({ name, value, created_at: now })
+    .onConflict((oc) => oc.doNothing())
+    .execute();
+}
+
+export async function upsertSecret(tx: Tx, name: string, value: string, now: number): Promise<void> {
+  await tx
+    .insertInto('secrets')
+    .values({ name, value, created_at: now })
+    .onConflict((oc) => oc.column('name').doUpdateSet({ value, created_at: now }))
+    .execute();
+}
+
+/** Takes the secret away where it has this value: of many at one time exactly one gets true. */
+export async function consumeSecret(tx: Tx, name: string, value: string): Promise<boolean> {
+  const result = await tx
+    .deleteFrom('secrets')
+    .where('name', '=', name)
+    .where('value', '=', value)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}

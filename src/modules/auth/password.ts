@@ -1,0 +1,62 @@
+import { hash, verify } from '@node-rs/argon2';
+import { AppError } from '../../base/errors.ts';
+
+/** argon2id, 19 MiB, two passes. Source: OWASP Password Storage Cheat Sheet. */
+const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+const AT_ONCE_MAX = 2;
+const WAITING_MAX = 200;
+
+/**
+ * Hashes and checks passwords, at most two at a time, so that a flood of logins cannot take the server's memory; beyond 200
+ * that wait: `RATE_LIMITED`.
+ */
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /** `stored` null (no such user) costs the same as a wrong password, and is false. */
+  verify(stored: string | null, password: string): Promise<boolean>;
+}
+
+export function createPasswords(): Passwords {
+  const gate = new Gate(AT_ONCE_MAX, WAITING_MAX);
+  let decoy: Promise<string> | null = null;
+  return {
+    hash: (password) => gate.run(() => hash(password, OPTIONS)),
+    async verify(stored, password) {
+      decoy ??= hash('nobody has this password', OPTIONS);
+      const against = stored ?? (await decoy);
+      const right = await gate.run(() => verify(against, password));
+      return right && stored !== null;
+    },
+  };
+}
+
+class Gate {
+  readonly #atOnceMax: number;
+  readonly #waitingMax: number;
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  constructor(atOnceMax: number, waitingMax: number) {
+    this.#atOnceMax = atOnceMax;
+    this.#waitingMax = waitingMax;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running < this.#atOnceMax) this.#running += 1;
+    else await this.#turn();
+    try {
+      return await work();
+    } finally {
+      // The place goes to the next in line, or is given back: a newcomer cannot slip in between.
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#running -= 1;
+      else next();
+    }
+  }
+
+  async #turn(): Promise<void> {
+    if (this.#waiting.length >= this.#waitingMax)
+      throw new AppError('RATE_LIMITED', 'Too many sign-ins at once; try again', { retryAfterSeconds: 1 });
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+}

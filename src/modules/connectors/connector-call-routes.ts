@@ -1,0 +1,200 @@
+import { z } from 'zod';
+import { member } from '../../http/access.ts';
+import { idParams, operation } from '../../http/operation.ts';
+import { PAGE_DEFAULT, PAGE_MAX } from '../../http/paging.ts';
+import type { App } from '../../http/server.ts';
+import type { ExploreRequest } from '../../threads/messages.ts';
+import type { ConnectorCalls } from './connector-calls.ts';
+
+const NAME_LENGTH_MAX = 500;
+const CURSOR_LENGTH_MAX = 4_096;
+const COLUMNS_MAX = 1_000;
+const SORT_MAX = 10;
+const EXPLORE_ROWS_MAX = 1_000;
+
+const name = z.string().min(1).max(NAME_LENGTH_MAX);
+const use = member('editor', 'connectors:read');
+const tag = 'Connectors';
+
+const testInput = z.strictObject({
+  type: z.string().min(1).max(64),
+  config: z.record(z.string(), z.unknown()),
+});
+const testAnswer = z.object({ ok: z.boolean(), message: z.string(), duration_ms: z.number() }).meta({
+  id: 'ConnectorTest',
+  examples: [{ ok: true, message: 'PostgreSQL 18.4', duration_ms: 12 }],
+});
+
+const introspectInput = z
+  .strictObject({
+    resource: name.optional().describe('Answers with its columns instead of the list'),
+    integrated_account_id: name.optional(),
+    surface: z.enum(['all', 'unified', 'proxy']).optional(),
+    delimiter: z.string().min(1).max(16).optional().describe('CSV: field separator; "tab" for a tab'),
+    separator: z.string().min(1).max(16).optional().describe('CSV: the same as `delimiter`'),
+    limit: z.number().int().min(1).max(PAGE_MAX).default(PAGE_DEFAULT),
+    cursor: z.string().max(CURSOR_LENGTH_MAX).optional(),
+    q: name.optional(),
+    integration: name.optional(),
+    refresh: z.boolean().optional(),
+  })
+  .nullish();
+
+const introspectAnswer = z
+  .object({
+    resources: z.array(z.object({ name: z.string(), type: z.string() })).optional(),
+    columns: z.array(z.object({ name: z.string(), type: z.string(), nullable: z.boolean() })).optional(),
+    accounts: z
+      .array(
+        z.object({
+          id: z.string(),
+          label: z.string().nullable(),
+          tenant_id: z.string(),
+          integration_name: z.string(),
+          status: z.string().nullable(),
+        }),
+      )
+      .optional(),
+    next_cursor: z.string().nullable().optional(),
+    fallback: z.boolean().optional(),
+    schema_error: z.string().optional(),
+  })
+  .meta({
+    id: 'Introspection',
+    examples: [{ resources: [{ name: 'contacts', type: 'table' }], next_cursor: null, fallback: false }],
+  });
+
+const exploreInput = z.strictObject({
+  resource: name,
+  columns: z.array(name).min(1).max(COLUMNS_MAX).optional(),
+  filter: z.record(z.string(), z.unknown()).optional().describe('`{"age": {"gte": 18}, "name": "Ada"}`'),
+  sort: z.array(name).max(SORT_MAX).optional().describe('`name` ascending, `-name` descending'),
+  limit: z.number().int().min(1).max(EXPLORE_ROWS_MAX).default(PAGE_DEFAULT),
+  cursor: z.string().max(CURSOR_LENGTH_MAX).optional(),
+});
+const exploreAnswer = z
+  .object({
+    columns: z.array(z.looseObject({ name: z.string(), type: z.string(), nullable: z.boolean() })),
+    rows: z.array(z.record(z.string(), z.unknown())),
+    next_cursor: z.string().nullable(),
+  })
+  .meta({ id: 'ExplorerPage' });
+
+const oauthApp = z
+  .object({
+    needs_byoa: z.boolean(),
+    configured: z.boolean(),
+    oauth_app_mode: z.enum(['platform_default', 'byoa']).nullable().optional(),
+    client_id: z.string().optional(),
+    format: z.string().nullable().optional(),
+    installed_integration_id: z.string().optional(),
+  })
+  .meta({ id: 'OauthApp' });
+
+export function registerConnectorCallRoutes(app: App, calls: ConnectorCalls): void {
+  registerTests(app, calls);
+  registerLooks(app, calls);
+}
+
+function registerTests(app: App, calls: ConnectorCalls): void {
+  app.post(
+    '/api/connectors/test',
+    operation({
+      id: 'testUnsavedConnector',
+      tag,
+      summary: 'Try a configuration that is not saved',
+      access: use,
+      body: testInput,
+      answers: { 200: testAnswer },
+      errors: ['NOT_READY'],
+    }),
+    async (request) => calls.testUnsaved(request.body.type, request.body.config),
+  );
+
+  app.post(
+    '/api/connectors/:id/test',
+    operation({
+      id: 'testConnector',
+      tag,
+      summary: 'Try a saved connector; a refusal is an answer with `ok` false',
+      access: use,
+      params: idParams,
+      answers: { 200: testAnswer },
+      errors: ['NOT_READY'],
+    }),
+    async (request) => calls.test(request.params.id),
+  );
+}
+
+function registerLooks(app: App, calls: ConnectorCalls): void {
+  app.post(
+    '/api/connectors/:id/introspect',
+    operation({
+      id: 'introspectConnector',
+      tag,
+      summary: 'The resources of a connector, or the columns of one resource',
+      access: use,
+      params: idParams,
+      body: introspectInput,
+      answers: { 200: introspectAnswer },
+      errors: ['CONNECTOR_ERROR', 'NOT_READY'],
+      connectorErrorStatus: 500,
+    }),
+    async (request) => {
+      const { resource, delimiter, separator } = request.body ?? {};
+      const field = delimiter ?? separator;
+      const answer = await calls.introspect(request.params.id, {
+        ...(resource === undefined ? {} : { resource }),
+        options: field === undefined ? {} : { delimiter: field },
+      });
+      return 'resources' in answer ? { ...answer, next_cursor: null, fallback: false } : answer;
+    },
+  );
+
+  app.post(
+    '/api/connectors/:id/explore',
+    operation({
+      id: 'exploreConnector',
+      tag,
+      summary: 'One page of the rows of a resource, read-only',
+      access: use,
+      params: idParams,
+      body: exploreInput,
+      answers: { 200: exploreAnswer },
+      errors: ['CONNECTOR_ERROR', 'NOT_READY'],
+    }),
+    async (request, reply) => {
+      const page = await calls.explore(request.params.id, exploreRequest(request.body));
+      // The page is JSON text already: parsing it only to serialize it again would cost this thread the time.
+      return reply
+        .type('application/json; charset=utf-8')
+        .serializer((text: unknown) => text as string)
+        .send(page as never);
+    },
+  );
+
+  app.get(
+    '/api/connectors/:id/oauth-app',
+    operation({
+      id: 'getConnectorOauthApp',
+      tag,
+      summary: 'Whether the connector’s integration needs an OAuth app of the customer',
+      access: member('viewer', 'connectors:read'),
+      params: idParams,
+      answers: { 200: oauthApp },
+    }),
+    async (request) => calls.oauthApp(request.params.id),
+  );
+}
+
+function exploreRequest(body: z.output<typeof exploreInput>): ExploreRequest {
+  const { resource, limit, columns, filter, sort, cursor } = body;
+  return {
+    resource,
+    limit,
+    ...(columns === undefined ? {} : { columns }),
+    ...(filter === undefined ? {} : { filter }),
+    ...(sort === undefined ? {} : { sort }),
+    ...(cursor === undefined ? {} : { cursor }),
+  };
+}

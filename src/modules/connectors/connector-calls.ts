@@ -1,0 +1,85 @@
+import { AppError, validationError } from '../../base/errors.ts';
+import type { Answer, ConnectorRef, ExploreRequest, Input, Task } from '../../threads/messages.ts';
+import type { ClearConfig } from './connector-config.ts';
+import type { Connectors } from './connector-service.ts';
+
+type CallTask = Extract<Task, { readonly kind: 'test_connector' | 'introspect' | 'explore' }>;
+
+/** The worker host, as far as connectors need it: the control plane itself never opens a connection. */
+export interface CallPool {
+  run<T extends CallTask>(
+    task: T,
+    options: { readonly signal?: AbortSignal; readonly timeoutMs?: number },
+  ): Promise<Answer<T['kind']>>;
+}
+
+export interface ConnectorCallsDeps {
+  readonly connectors: Pick<Connectors, 'connectorRef' | 'unsavedRef'>;
+  readonly pool: CallPool;
+  /** Longest wait for a connector, default 30,000. */
+  readonly answerMsMax?: number;
+}
+
+export type ConnectorCalls = ReturnType<typeof createConnectorCalls>;
+type TestAnswer = Answer<'test_connector'>;
+
+const answerMsMaxDefault = 30_000;
+
+/** What is asked of a connector outside of runs and dashboards; all of it happens in the worker host. */
+export function createConnectorCalls({ connectors, pool, answerMsMax }: ConnectorCallsDeps) {
+  const timeoutMs = answerMsMax ?? answerMsMaxDefault;
+
+  /** A refusal by the other side, and no answer in time, are answers too: `ok: false`. */
+  async function testRef(connector: ConnectorRef): Promise<TestAnswer> {
+    try {
+      return await pool.run({ kind: 'test_connector', input: { connector } }, { timeoutMs });
+    } catch (error) {
+      if (!isLimit(error)) throw error;
+      return { ok: false, message: error.message, duration_ms: timeoutMs };
+    }
+  }
+
+  async function test(id: number): Promise<TestAnswer> {
+    return testRef(await connectors.connectorRef(id));
+  }
+
+  async function testUnsaved(type: string, config: ClearConfig): Promise<TestAnswer> {
+    return testRef(connectors.unsavedRef(type, config));
+  }
+
+  /** The resources, or the columns of one. `CONNECTOR_ERROR` where the connector fails or does not answer in time. */
+  async function introspect(
+    id: number,
+    request: Omit<Input<'introspect'>, 'connector'>,
+  ): Promise<Answer<'introspect'>> {
+    const connector = await connectors.connectorRef(id);
+    const task = { kind: 'introspect', input: { connector, ...request } } as const;
+    return pool.run(task, { timeoutMs }).catch(rethrowLimit);
+  }
+
+  /** One page of a resource as JSON text. */
+  async function explore(id: number, request: ExploreRequest): Promise<string> {
+    const connector = await connectors.connectorRef(id);
+    const task = { kind: 'explore', input: { connector, request } } as const;
+    return pool.run(task, { timeoutMs }).catch(rethrowLimit);
+  }
+
+  /** None of the types has an integration catalogue: always `VALIDATION_ERROR`, once the connector is known to exist. */
+  async function oauthApp(id: number): Promise<never> {
+    const { type } = await connectors.connectorRef(id);
+    const message = `The connector type "${type}" has no OAuth app: only types with an integration catalogue do`;
+    throw validationError([{ path: 'type', message }]);
+  }
+
+  return { test, testUnsaved, introspect, explore, oauthApp };
+}
+
+/** Time, memory or output beyond the limit: the input of a connector call is small, so that it was the connector. */
+function isLimit(error: unknown): error is AppError {
+  return error instanceof AppError && error.code === 'UNPROCESSABLE';
+}
+
+function rethrowLimit(error: unknown): never {
+  if (isLimit(error)) throw new AppError('CONNECTOR_ERROR', error.message, { cause: error });
+  throw error;
+}

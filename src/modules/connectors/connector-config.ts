@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { type Problem, validationError } from '../../base/errors.ts';
+import { canonicalJson, isRecord } from '../../base/json.ts';
+import type { Driver } from '../../drivers/driver.ts';
+import { didYouMean } from '../../language/yaml/suggest-name.ts';
+import { SECRET_MASK } from './connector.ts';
+
+/** A configuration whose secrets stand in clear. */
+export type ClearConfig = Readonly<Record<string, unknown>>;
+
+/** What a driver says of its configuration; nothing here opens a connection. */
+export type ConfigRules = Pick<Driver, 'type' | 'config' | 'secrets' | 'hostKeys'>;
+
+export const CONFIG_LENGTH_MAX = 1_048_576;
+const REFERENCE = /\$\{(env|file):/;
+
+/**
+ * The configuration that `given` stands for: masks become the stored secrets. `stored` is null for a new connector.
+ * `VALIDATION_ERROR` with every problem: unknown keys, what the type's schema refuses, a mask with nothing stored, a mask
+ * although the connector moves to another host, references to the server's environment or files.
+ */
+export function resolveConfig(
+  rules: ConfigRules,
+  given: ClearConfig,
+  stored: ClearConfig | null,
+): ClearConfig {
+  const masked = rules.secrets.filter((key) => given[key] === SECRET_MASK);
+  const kept = masked.filter((key) => stored !== null && Object.hasOwn(stored, key));
+  const config = { ...given, ...Object.fromEntries(kept.map((key) => [key, stored?.[key]])) };
+  const problems: Problem[] = [
+    ...sizeProblems(config),
+    ...masked.filter((key) => !kept.includes(key)).map(unknownMask),
+    ...referencesIn(given, 'config'),
+    ...schemaProblems(rules, config),
+  ];
+  if (stored !== null) problems.push(...movedSecrets(rules, stored, config, kept));
+  if (problems.length > 0) throw validationError(problems);
+  return config;
+}
+
+function sizeProblems(config: ClearConfig): Problem[] {
+  if (JSON.stringify(config).length <= CONFIG_LENGTH_MAX) return [];
+  return [{ path: 'config', message: `"config" is longer than ${CONFIG_LENGTH_MAX} characters of JSON` }];
+}
+
+function unknownMask(key: string): Problem {
+  return {
+    path: `config.${key}`,
+    message: `"${key}" is "${SECRET_MASK}", but no value is stored that it could stand for: give the value`,
+  };
+}
+
+/** A secret that is kept must not travel to another host: whoever may change the host would read it there. */
+function movedSecrets(
+  rules: ConfigRules,
+  before: ClearConfig,
+  after: ClearConfig,
+  kept: readonly string[],
+): Problem[] {
+  const [old, now] = [withDefaults(rules, before), withDefaults(rules, after)];
+  const moved = rules.hostKeys.filter((key) => canonicalJson([old[key]]) !== canonicalJson([now[key]]));
+  if (moved.length === 0) return [];
+  const names = moved.map((key) => `"${key}"`).join(', ');
+  return kept.map((key) => ({
+    path: `config.${key}`,
+    message: `"${key}" must be given again, because ${names} changes`,
+  }));
+}
+
+function withDefaults(rules: ConfigRules, config: ClearConfig): ClearConfig {
+  const parsed = rules.config.safeParse(config);
+  return parsed.success && isRecord(parsed.data) ? parsed.data : config;
+}
+
+/** Values such as `${env:NAME}` would let an admin of connectors read what belongs to the server. */
+function referencesIn(value: unknown, path: string): Problem[] {
+  if (typeof value === 'string') {
+    const kind = REFERENCE.exec(value)?.[1];
+    if (kind === undefined) return [];
+    return [
+      {
+        path,
+        message: `"${path}" refers to \${${kind}:…}, which this server does not allow: give the value itself`,
+      },
+    ];
+  }
+  if (Array.isArray(value)) return value.flatMap((item, index) => referencesIn(item, `${path}[${index}]`));
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([key, inner]) => referencesIn(inner, `${path}.${key}`));
+}
+
+function schemaProblems(rules: ConfigRules, config: ClearConfig): Problem[] {
+  const parsed = rules.config.safeParse(config);
+  if (parsed.success) return [];
+  return parsed.error.issues.flatMap((issue) => {
+    const path = pathOf(issue.path);
+    if (issue.code !== 'unrecognized_keys') return [{ path, message: `"${path}": ${issue.message}` }];
+    const known = issue.path.length === 0 && rules.config instanceof z.ZodObject ? rules.config.shape : {};
+    return issue.keys.map((key) => ({
+      path: `${path}.${key}`,
+      message: `Unknown key "${key}" in the configuration of the type "${rules.type}"${didYouMean(key, Object.keys(known))}`,
+    }));
+  });
+}
+
+function pathOf(path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (at, key) => (typeof key === 'number' ? `${at}[${key}]` : `${at}.${String(key)}`),
+    'config',
+  );
+}

@@ -1,0 +1,194 @@
+import { z } from 'zod';
+import { notFound } from '../../base/errors.ts';
+import { member } from '../../http/access.ts';
+import { ifMatch, setEtag } from '../../http/etag.ts';
+import { idParams, noContent, operation, problemSchema } from '../../http/operation.ts';
+import type { App } from '../../http/server.ts';
+import type { Store } from '../../store/store.ts';
+import { actorOf } from '../audit/audit.ts';
+import { selectJobTemplate } from '../job-templates/job-template-store.ts';
+import { descriptionField, nameField, YAML_LENGTH_MAX, yamlField } from '../tasks/definition-fields.ts';
+import { type ParseDashboard, toDashboardTemplate } from './dashboard-template.ts';
+import type { DashboardTemplates } from './dashboard-template-service.ts';
+import {
+  countLinkedDashboards,
+  selectDashboardTemplate,
+  selectDashboardTemplatesOf,
+} from './dashboard-template-store.ts';
+
+const dashboardTemplate = z
+  .object({
+    id: z.number().int(),
+    job_template_id: z.number().int(),
+    name: z.string(),
+    description: z.string().nullable(),
+    yaml_content: z.string(),
+    status: z.enum(['active', 'archived']),
+    version: z.number().int(),
+    created_at: z.string(),
+    updated_at: z.string().nullable(),
+  })
+  .meta({ id: 'DashboardTemplate' });
+const detail = dashboardTemplate
+  .extend({ linked_dashboard_count: z.number().int() })
+  .meta({ id: 'DashboardTemplateDetail' });
+const input = z.strictObject({
+  name: nameField,
+  description: descriptionField,
+  yaml_content: yamlField,
+});
+const read = member('viewer', 'dashboard-templates:read');
+const write = member('editor', 'dashboard-templates:write');
+const tag = 'Dashboard Templates';
+
+export interface DashboardTemplateRoutesDeps {
+  readonly store: Store;
+  readonly dashboardTemplates: DashboardTemplates;
+  readonly parseDashboard: ParseDashboard;
+}
+
+export function registerDashboardTemplateRoutes(app: App, deps: DashboardTemplateRoutesDeps): void {
+  registerReads(app, deps);
+  registerWrites(app, deps);
+}
+
+function registerReads(app: App, { store, parseDashboard }: DashboardTemplateRoutesDeps): void {
+  app.get(
+    '/api/job-templates/:id/dashboard-templates',
+    operation({
+      id: 'listDashboardTemplates',
+      tag,
+      summary: 'The dashboard templates of a job template',
+      access: read,
+      params: idParams,
+      answers: { 200: z.object({ result: z.array(dashboardTemplate) }) },
+    }),
+    async (request) => {
+      if ((await selectJobTemplate(store.read, request.params.id)) === null)
+        throw notFound('job template', request.params.id);
+      return {
+        result: (await selectDashboardTemplatesOf(store.read, request.params.id)).map(toDashboardTemplate),
+      };
+    },
+  );
+
+  app.get(
+    '/api/dashboard-templates/:id',
+    operation({
+      id: 'getDashboardTemplate',
+      tag,
+      summary: 'One dashboard template',
+      access: read,
+      params: idParams,
+      answers: { 200: detail },
+    }),
+    async (request, reply) => {
+      const row = await selectDashboardTemplate(store.read, request.params.id);
+      if (row === null) throw notFound('dashboard template', request.params.id);
+      setEtag(reply, row.version);
+      return {
+        ...toDashboardTemplate(row),
+        linked_dashboard_count: await countLinkedDashboards(store.read, row.id),
+      };
+    },
+  );
+
+  app.post(
+    '/api/dashboard-templates/validate',
+    operation({
+      id: 'validateDashboardTemplate',
+      tag,
+      summary: 'Check a dashboard’s YAML; all problems at once',
+      access: read,
+      body: z.strictObject({ yaml_content: z.string().max(YAML_LENGTH_MAX) }),
+      answers: { 200: z.object({ valid: z.boolean(), problems: z.array(problemSchema) }) },
+      errors: ['NOT_READY', 'UNPROCESSABLE'],
+    }),
+    async (request) => {
+      const parsed = await parseDashboard(request.body.yaml_content, null);
+      return { valid: parsed.ok, problems: parsed.ok ? [] : parsed.problems };
+    },
+  );
+}
+
+function registerWrites(app: App, { dashboardTemplates }: DashboardTemplateRoutesDeps): void {
+  app.post(
+    '/api/job-templates/:id/dashboard-templates',
+    operation({
+      id: 'createDashboardTemplate',
+      tag,
+      summary: 'Add a dashboard template to a job template',
+      access: write,
+      params: idParams,
+      body: input,
+      answers: { 201: dashboardTemplate },
+      errors: ['UNPROCESSABLE', 'NOT_READY'],
+      idempotent: true,
+    }),
+    async (request, reply) => {
+      const row = await dashboardTemplates.create(request.params.id, request.body, actorOf(request));
+      setEtag(reply, row.version);
+      return reply.code(201).send(toDashboardTemplate(row));
+    },
+  );
+
+  app.put(
+    '/api/dashboard-templates/:id',
+    operation({
+      id: 'updateDashboardTemplate',
+      tag,
+      summary: 'Replace the YAML; dashboards of jobs keep theirs',
+      access: write,
+      params: idParams,
+      body: input,
+      answers: { 200: dashboardTemplate },
+      errors: ['PRECONDITION_FAILED', 'UNPROCESSABLE', 'NOT_READY'],
+    }),
+    async (request, reply) => {
+      const row = await dashboardTemplates.update(
+        request.params.id,
+        request.body,
+        ifMatch(request),
+        actorOf(request),
+      );
+      setEtag(reply, row.version);
+      return toDashboardTemplate(row);
+    },
+  );
+
+  app.delete(
+    '/api/dashboard-templates/:id',
+    operation({
+      id: 'deleteDashboardTemplate',
+      tag,
+      summary: 'Delete a dashboard template; dashboards of jobs stay',
+      access: write,
+      params: idParams,
+      answers: { 204: noContent },
+      errors: ['PRECONDITION_FAILED'],
+    }),
+    async (request, reply) => {
+      await dashboardTemplates.remove(request.params.id, ifMatch(request), actorOf(request));
+      return reply.code(204).send();
+    },
+  );
+
+  for (const [verb, status] of [
+    ['archive', 'archived'],
+    ['activate', 'active'],
+  ] as const) {
+    app.post(
+      `/api/dashboard-templates/:id/${verb}`,
+      operation({
+        id: `${verb}DashboardTemplate`,
+        tag,
+        summary: `Set a dashboard template ${status}`,
+        access: write,
+        params: idParams,
+        answers: { 200: dashboardTemplate },
+      }),
+      async (request) =>
+        toDashboardTemplate(await dashboardTemplates.setStatus(request.params.id, status, actorOf(request))),
+    );
+  }
+}

@@ -1,0 +1,27 @@
+import type { Selectable } from 'kysely';
+import { timestamp } from '../../base/clock.ts';
+import type { Problem } from '../../base/errors.ts';
+import type { Schema } from '../../store/schema.ts';
+import type { DashboardDocument } from '../../threads/messages.ts';
+
+export type DashboardTemplateRow = Selectable<Schema['dashboard_templates']>;
+
+/** A dashboard template as the API gives it. */
+export function toDashboardTemplate(row: DashboardTemplateRow) {
+  const { created_at, updated_at, updated_by: _by, ...rest } = row;
+  return { ...rest, created_at: timestamp(created_at), updated_at: timestamp(updated_at) };
+}
+
+/** A parsed dashboard: the document for members, and what a share link may show of it. */
+export interface ParsedDashboard {
+  readonly dashboard: DashboardDocument;
+  readonly publicDashboard: object;
+}
+
+/** Parses a dashboard's YAML in the worker host; `vars` are put in for `${VAR}`; null leaves a template's as they stand. */
+export type ParseDashboard = (
+  yaml: string,
+  vars: Readonly<Record<string, unknown>> | null,
+) => Promise<
+  ({ readonly ok: true } & ParsedDashboard) | { readonly ok: false; readonly problems: readonly Problem[] }
+>;

@@ -1,0 +1,32 @@
+import type { Selectable } from 'kysely';
+import { timestamp, timestampOrNull } from '../../base/clock.ts';
+import type { Schema } from '../../store/schema.ts';
+import type { DashboardDocument } from '../../threads/messages.ts';
+
+export type DashboardRow = Selectable<Schema['dashboards']>;
+
+export function documentOf(row: { readonly document_json: string }): DashboardDocument {
+  return JSON.parse(row.document_json) as DashboardDocument;
+}
+
+/** A dashboard as lists give it. */
+export function toDashboard(row: DashboardRow) {
+  return {
+    id: row.id,
+    job_id: row.job_id,
+    dashboard_template_id: row.dashboard_template_id,
+    name: row.name,
+    description: row.description,
+    yaml_content: row.yaml_content,
+    shared: row.share_token_hash !== null,
+    share_expires_at: timestampOrNull(row.share_expires_at),
+    version: row.version,
+    created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
+  };
+}
+
+/** With the normalized document: always pages. */
+export function toDashboardDetail(row: DashboardRow) {
+  return { ...toDashboard(row), document: documentOf(row) as unknown as Record<string, unknown> };
+}

@@ -1,0 +1,64 @@
+import type { Selectable } from 'kysely';
+import type { Paging } from '../../http/paging.ts';
+import type { DeadLetterBatch } from '../../protocol/control-plane.ts';
+import type { Schema } from '../../store/schema.ts';
+import type { Db, Tx } from '../../store/store.ts';
+import type { RunRow } from '../runs/run.ts';
+import { storableText } from '../runs/storable-text.ts';
+
+export type DeadLetterRow = Selectable<Schema['dead_letters']>;
+
+/** Rows of one INSERT: below the engines' limits of bound values. */
+const ROWS_PER_INSERT = 500;
+const NAME_LENGTH_MAX = 200;
+const MESSAGE_LENGTH_MAX = 16_384;
+
+/** Keyed by (run, attempt, seq): a batch that comes again stores nothing twice. */
+export async function insertDeadLetters(
+  tx: Tx,
+  run: RunRow,
+  batch: DeadLetterBatch,
+  now: number,
+): Promise<void> {
+  const rows = batch.items.map((item, index) => ({
+    run_id: run.id,
+    job_id: run.job_id,
+    attempt: batch.lease.attempt,
+    seq: batch.first_seq + index,
+    step_id: storableText(item.step_id, NAME_LENGTH_MAX),
+    item_json: JSON.stringify(item.item ?? null),
+    code: storableText(item.code, NAME_LENGTH_MAX),
+    message: storableText(item.message, MESSAGE_LENGTH_MAX),
+    status: 'open',
+    created_at: now,
+  }));
+  for (let at = 0; at < rows.length; at += ROWS_PER_INSERT) {
+    await tx
+      .insertInto('dead_letters')
+      .values(rows.slice(at, at + ROWS_PER_INSERT))
+      .onConflict((oc) => oc.columns(['run_id', 'attempt', 'seq']).doNothing())
+      .execute();
+  }
+}
+
+/** Newest first; one row more than the page. */
+export async function selectDeadLetters(
+  db: Db,
+  filters: {
+    readonly run_id?: number | undefined;
+    readonly job_id?: number | undefined;
+    readonly status?: string | undefined;
+  },
+  paging: Paging,
+): Promise<DeadLetterRow[]> {
+  let query = db
+    .selectFrom('dead_letters')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(paging.limit + 1);
+  if (paging.after !== null) query = query.where('id', '<', paging.after);
+  if (filters.run_id !== undefined) query = query.where('run_id', '=', filters.run_id);
+  if (filters.job_id !== undefined) query = query.where('job_id', '=', filters.job_id);
+  if (filters.status !== undefined) query = query.where('status', '=', filters.status);
+  return query.execute();
+}

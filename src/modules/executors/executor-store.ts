@@ -1,0 +1,99 @@
+import type { RegisterRequest } from '../../protocol/control-plane.ts';
+import type { Dialect } from '../../store/dialect.ts';
+import type { Db, Tx } from '../../store/store.ts';
+import { joinTypes, LEASED_STATUSES, type RunRow } from '../runs/run.ts';
+import type { ExecutorRow } from './executor.ts';
+
+/** Idempotent by (name, instance): the same instance keeps its id and gets a new token. */
+export async function upsertExecutor(
+  tx: Tx,
+  request: RegisterRequest,
+  tokenHash: string,
+  now: number,
+): Promise<number> {
+  const values = {
+    name: request.name,
+    instance_id: request.instance_id,
+    session_token_hash: tokenHash,
+    version: request.version,
+    protocol_version: request.protocol_version,
+    labels_json: JSON.stringify(request.labels),
+    connector_types: joinTypes(request.connector_types),
+    slots: request.slots,
+    status: 'online',
+    registered_at: now,
+    last_seen_at: now,
+  };
+  const { name: _name, instance_id: _instance, ...changed } = values;
+  const row = await tx
+    .insertInto('executors')
+    .values(values)
+    .onConflict((oc) => oc.columns(['name', 'instance_id']).doUpdateSet(changed))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+export async function selectExecutor(db: Db, id: number): Promise<ExecutorRow | null> {
+  return (await db.selectFrom('executors').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+export async function selectExecutors(db: Db, limit: number): Promise<ExecutorRow[]> {
+  return db.selectFrom('executors').selectAll().orderBy('last_seen_at', 'desc').limit(limit).execute();
+}
+
+/** The runs that this executor has leased, locked in the order of their ids. */
+export async function lockHeldRuns(tx: Tx, dialect: Dialect, executorId: number): Promise<RunRow[]> {
+  return tx
+    .selectFrom('runs')
+    .selectAll()
+    .where('executor_id', '=', executorId)
+    .where('status', 'in', LEASED_STATUSES)
+    .orderBy('id')
+    .modifyEnd(dialect.forUpdate)
+    .execute();
+}
+
+/** Executors of this name that have not left, or the one instance of it. */
+export async function selectPresentExecutorIds(
+  tx: Tx,
+  name: string,
+  instanceId: string | null,
+): Promise<number[]> {
+  const named = tx
+    .selectFrom('executors')
+    .select('id')
+    .where('name', '=', name)
+    .where('status', '<>', 'gone');
+  const rows = await (instanceId === null ? named : named.where('instance_id', '=', instanceId)).execute();
+  return rows.map((row) => row.id);
+}
+
+export async function touchExecutor(tx: Tx, id: number, now: number): Promise<void> {
+  await tx.updateTable('executors').set({ last_seen_at: now }).where('id', '=', id).execute();
+}
+
+export async function updateExecutorStatus(
+  tx: Tx,
+  id: number,
+  status: 'online' | 'draining' | 'gone',
+  now: number,
+): Promise<void> {
+  await tx.updateTable('executors').set({ status, last_seen_at: now }).where('id', '=', id).execute();
+}
+
+/** Executors that have not been heard of since `before` and hold nothing: rows of the past. */
+export async function deleteStaleExecutors(tx: Tx, before: number): Promise<void> {
+  await tx
+    .deleteFrom('executors')
+    .where('last_seen_at', '<', before)
+    .where('id', 'not in', (eb) =>
+      eb
+        .selectFrom('runs')
+        .select('executor_id')
+        .where('status', 'in', ['running', 'cancelling'])
+        .where('executor_id', 'is not', null)
+        .$castTo<{ executor_id: number }>(),
+    )
+    .execute();
+}

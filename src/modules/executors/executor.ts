@@ -1,0 +1,42 @@
+import type { Selectable } from 'kysely';
+import { timestamp } from '../../base/clock.ts';
+import type { ExecutorLimits } from '../../protocol/control-plane.ts';
+import type { Schema } from '../../store/schema.ts';
+import { splitTypes } from '../runs/run.ts';
+
+export type ExecutorRow = Selectable<Schema['executors']>;
+
+/** What every executor is told when it registers. */
+export const EXECUTOR_LIMITS: ExecutorLimits = {
+  lease_ttl_ms: 30_000,
+  heartbeat_ms: 10_000,
+  reconnect_grace_ms: 60_000,
+  log_batch_lines_max: 1_000,
+  log_batch_bytes_max: 1_048_576,
+  log_line_bytes_max: 16_384,
+  assignment_ack_ms: 5_000,
+};
+
+export const EXECUTOR_SLOTS_MAX = 1_024;
+export const EXECUTOR_NAME_LENGTH_MAX = 200;
+/** Leases in one heartbeat: all slots, and as many completions that wait for their answer. */
+export const HELD_LEASES_MAX = 2 * EXECUTOR_SLOTS_MAX;
+
+/** `online` while it has been heard of within the time that a lease would take to lapse. */
+export function toExecutor(row: ExecutorRow, now: number) {
+  const silentMs = now - row.last_seen_at;
+  const alive = silentMs <= EXECUTOR_LIMITS.lease_ttl_ms + EXECUTOR_LIMITS.reconnect_grace_ms;
+  return {
+    id: row.id,
+    name: row.name,
+    instance_id: row.instance_id,
+    version: row.version,
+    protocol_version: row.protocol_version,
+    labels: JSON.parse(row.labels_json) as Record<string, string>,
+    connector_types: splitTypes(row.connector_types),
+    slots: row.slots,
+    status: row.status === 'online' && !alive ? 'lost' : row.status,
+    registered_at: timestamp(row.registered_at),
+    last_seen_at: timestamp(row.last_seen_at),
+  };
+}

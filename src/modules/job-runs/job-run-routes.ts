@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { notFound } from '../../base/errors.ts';
+import { member } from '../../http/access.ts';
+import { idParams, noContent, operation } from '../../http/operation.ts';
+import { pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import type { App } from '../../http/server.ts';
+import type { Cancel } from '../../protocol/control-plane.ts';
+import type { Store } from '../../store/store.ts';
+import type { TemplateInfo } from '../../threads/messages.ts';
+import { actorOf } from '../audit/audit.ts';
+import { toRun } from '../runs/run.ts';
+import { cancelBody, runRecord } from '../runs/run-routes.ts';
+import type { Runs } from '../runs/run-service.ts';
+import { selectRunsOfJobRun } from '../runs/run-store.ts';
+import { JOB_RUN_STATUSES, toJobRun } from './job-run.ts';
+import type { JobRuns } from './job-run-service.ts';
+import { selectJobRun, selectJobRuns } from './job-run-store.ts';
+
+export const jobRunRecord = z
+  .object({
+    id: z.number().int(),
+    job_id: z.number().int(),
+    trigger_id: z.number().int().nullable(),
+    scheduled_for: z.string().nullable(),
+    rerun_of: z.number().int().nullable(),
+    status: z.enum(JOB_RUN_STATUSES),
+    reason: z.string(),
+    args: z.record(z.string(), z.unknown()),
+    config_snapshot: z.record(z.string(), z.unknown()),
+    created_at: z.string(),
+    created_by: z.string().nullable(),
+    started_at: z.string().nullable(),
+    ended_at: z.string().nullable(),
+    duration_ms: z.number().nullable(),
+  })
+  .meta({ id: 'JobRun' });
+
+const jobRunDetail = jobRunRecord
+  .extend({ levels: z.array(z.array(z.string())), runs: z.array(runRecord) })
+  .meta({ id: 'JobRunDetail' });
+
+const listQuery = pageQuery.extend({
+  job_id: z.coerce.number().int().optional(),
+  status: z.enum(JOB_RUN_STATUSES).optional(),
+});
+const read = member('viewer', 'runs:read');
+const act = member('operator', 'runs:run');
+const tag = 'Job Runs';
+
+export interface JobRunRoutesDeps {
+  readonly store: Store;
+  readonly jobRuns: JobRuns;
+  readonly runs: Runs;
+  readonly sendCancel: (executorId: number, cancel: Cancel) => void;
+  readonly forgetRun: (runId: number) => Promise<void>;
+}
+
+export function registerJobRunRoutes(app: App, deps: JobRunRoutesDeps): void {
+  const { store, jobRuns, runs } = deps;
+  app.get(
+    '/api/job-runs',
+    operation({
+      id: 'listJobRuns',
+      tag,
+      summary: 'Job runs, newest first',
+      access: read,
+      query: listQuery,
+      answers: { 200: pageOf(jobRunRecord) },
+    }),
+    async (request) => {
+      const { limit, cursor, ...filters } = request.query;
+      const paging = pagingOf({ limit, cursor }, filters);
+      return toPage(await selectJobRuns(store.read, filters, paging), paging, toJobRun);
+    },
+  );
+
+  app.get(
+    '/api/job-runs/:id',
+    operation({
+      id: 'getJobRun',
+      tag,
+      summary: 'One job run with its task runs and the levels of its DAG',
+      access: read,
+      params: idParams,
+      answers: { 200: jobRunDetail },
+    }),
+    async (request) => {
+      const row = await selectJobRun(store.read, request.params.id);
+      if (row === null) throw notFound('job run', request.params.id);
+      const { levels } = JSON.parse(row.parsed_json) as TemplateInfo;
+      const found = await selectRunsOfJobRun(store.read, row.id);
+      return { ...toJobRun(row), levels: levels.map((level) => [...level]), runs: found.map(toRun) };
+    },
+  );
+
+  app.post(
+    '/api/job-runs/:id/cancel',
+    operation({
+      id: 'cancelJobRun',
+      tag,
+      summary: 'Cancel every task run of a job run',
+      access: act,
+      params: idParams,
+      body: cancelBody,
+      answers: { 202: jobRunRecord },
+      errors: ['CONFLICT'],
+    }),
+    async (request, reply) => {
+      const { mode, grace_seconds } = request.body;
+      const { row, cancels } = await jobRuns.cancel(
+        request.params.id,
+        { mode, graceMs: Math.round(grace_seconds * 1_000) },
+        runs,
+        actorOf(request),
+      );
+      for (const { executorId, cancel } of cancels) deps.sendCancel(executorId, cancel);
+      return reply.code(202).send(toJobRun(row));
+    },
+  );
+
+  app.delete(
+    '/api/job-runs/:id',
+    operation({
+      id: 'deleteJobRun',
+      tag,
+      summary: 'Delete a job run that has ended, with its runs',
+      access: act,
+      params: idParams,
+      answers: { 204: noContent },
+    }),
+    async (request, reply) => {
+      const runIds = await jobRuns.remove(request.params.id, actorOf(request));
+      for (const id of runIds) await deps.forgetRun(id);
+      return reply.code(204).send();
+    },
+  );
+}

@@ -1,0 +1,126 @@
+import type { Selectable } from 'kysely';
+import { timestamp, timestampOrNull } from '../../base/clock.ts';
+import type { Schema } from '../../store/schema.ts';
+import type { NodeInfo, TemplateInfo } from '../../threads/messages.ts';
+import { isActive } from '../runs/run.ts';
+
+export type JobRunRow = Selectable<Schema['job_runs']>;
+
+export const JOB_RUN_STATUSES = [
+  'queued',
+  'running',
+  'cancelling',
+  'success',
+  'warning',
+  'error',
+  'cancelled',
+] as const;
+export type JobRunStatus = (typeof JOB_RUN_STATUSES)[number];
+
+/** The task version that a node runs: its text and what it needs, as they were when the job run was started. */
+export interface NodePin {
+  readonly task_id: number;
+  readonly task_name: string;
+  readonly task_version: number;
+  readonly yaml_content: string;
+  /** Local connector name to its type. */
+  readonly connectors: Readonly<Record<string, { readonly type: string }>>;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** All that a job run takes from its job, kept with it: what is changed on the job later is for the next one. */
+export interface JobRunPlan extends TemplateInfo {
+  /** By node key. */
+  readonly pins: Readonly<Record<string, NodePin>>;
+  /** Template connector name to connector id. */
+  readonly mapping: Readonly<Record<string, number>>;
+}
+
+/** The state of one DAG node: its newest run's. */
+export interface NodeState {
+  readonly status: string;
+  readonly reason: string;
+}
+
+/** What becomes of a node that has no run yet: `skip` is the reason for which it does not start, null where it does. */
+export interface NodeDecision {
+  readonly node: NodeInfo;
+  readonly skip: 'upstream_failed' | 'condition_false' | null;
+}
+
+/**
+ * Nodes whose needs have all ended and that have no run yet: started, or skipped as `upstream_failed`. Pure; the caller inserts
+ * their runs and asks again until nothing comes, since a skipped node lets others go on.
+ */
+export function decideNodes(parsed: TemplateInfo, states: ReadonlyMap<string, NodeState>): NodeDecision[] {
+  const nodes = new Map(parsed.tasks.map((node) => [node.key, node]));
+  const decisions: NodeDecision[] = [];
+  for (const node of parsed.tasks) {
+    if (states.has(node.key)) continue;
+    const needs = node.needs.map((key) => ({
+      state: states.get(key),
+      allowFailure: nodes.get(key)?.allowFailure === true,
+    }));
+    if (needs.some(({ state }) => state === undefined || isActive(state.status))) continue;
+    const outcomes = needs.map(({ state, allowFailure }) =>
+      state === undefined ? 'skipped' : outcomeOf(state, allowFailure),
+    );
+    decisions.push({ node, skip: mayRun(node.runIf, outcomes) ? null : skipReason(node.runIf, outcomes) });
+  }
+  return decisions;
+}
+
+type NeedOutcome = 'good' | 'bad' | 'skipped';
+
+/** A need that was skipped since something before it failed is as bad as that. */
+function outcomeOf({ status, reason }: NodeState, allowFailure: boolean): NeedOutcome {
+  if (status === 'skipped') return reason === 'upstream_failed' ? 'bad' : 'skipped';
+  if (status === 'success' || status === 'warning') return 'good';
+  return allowFailure && status === 'error' ? 'good' : 'bad';
+}
+
+/** `any_failed` is a condition: nothing has failed where it does not hold. */
+function skipReason(runIf: string, outcomes: readonly NeedOutcome[]): 'upstream_failed' | 'condition_false' {
+  return runIf !== 'any_failed' && outcomes.includes('bad') ? 'upstream_failed' : 'condition_false';
+}
+
+function mayRun(runIf: string, outcomes: readonly NeedOutcome[]): boolean {
+  if (runIf === 'all_done') return true;
+  if (runIf === 'any_failed') return outcomes.includes('bad');
+  if (runIf === 'none_failed') return !outcomes.includes('bad');
+  return outcomes.every((outcome) => outcome === 'good');
+}
+
+/** Null while any node is active or undecided; else the roll-up of all: failed before cancelled before warning. */
+export function rollUp(parsed: TemplateInfo, states: ReadonlyMap<string, NodeState>): JobRunStatus | null {
+  let [failed, cancelled, warned] = [false, false, false];
+  for (const node of parsed.tasks) {
+    const state = states.get(node.key);
+    if (state === undefined || isActive(state.status)) return null;
+    if (state.status === 'error' && !node.allowFailure) failed = true;
+    if (state.status === 'warning' || (state.status === 'error' && node.allowFailure)) warned = true;
+    if (state.status === 'cancelled') cancelled = true;
+  }
+  if (failed) return 'error';
+  if (cancelled) return 'cancelled';
+  return warned ? 'warning' : 'success';
+}
+
+export function toJobRun(row: Omit<JobRunRow, 'parsed_json'>) {
+  return {
+    id: row.id,
+    job_id: row.job_id,
+    trigger_id: row.trigger_id,
+    scheduled_for: timestampOrNull(row.scheduled_for),
+    rerun_of: row.rerun_of,
+    status: row.status,
+    reason: row.reason,
+    args: JSON.parse(row.args_json) as Record<string, unknown>,
+    config_snapshot: JSON.parse(row.config_json) as Record<string, unknown>,
+    created_at: timestamp(row.created_at),
+    created_by: row.created_by,
+    started_at: timestampOrNull(row.started_at),
+    ended_at: timestampOrNull(row.ended_at),
+    duration_ms: row.started_at === null || row.ended_at === null ? null : row.ended_at - row.started_at,
+  };
+}

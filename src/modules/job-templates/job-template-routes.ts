@@ -1,0 +1,230 @@
+import { z } from 'zod';
+import { timestamp } from '../../base/clock.ts';
+import { notFound } from '../../base/errors.ts';
+import { member } from '../../http/access.ts';
+import { ifMatch, setEtag } from '../../http/etag.ts';
+import { idParams, noContent, operation, problemSchema } from '../../http/operation.ts';
+import { pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import type { App } from '../../http/server.ts';
+import type { Store } from '../../store/store.ts';
+import { actorOf } from '../audit/audit.ts';
+import { descriptionField, nameField, YAML_LENGTH_MAX, yamlField } from '../tasks/definition-fields.ts';
+import { toJobTemplate, toJobTemplateDetail } from './job-template.ts';
+import type { JobTemplates } from './job-template-service.ts';
+import { selectJobTemplate, selectJobTemplates, selectJobTemplateVersions } from './job-template-store.ts';
+
+export const dagSchema = z
+  .object({ tasks: z.record(z.string(), z.unknown()), levels: z.array(z.array(z.string())) })
+  .meta({ id: 'Dag' });
+const jobTemplate = z
+  .object({
+    id: z.number().int(),
+    name: z.string(),
+    description: z.string().nullable(),
+    yaml_content: z.string(),
+    status: z.enum(['active', 'archived']),
+    version: z.number().int(),
+    created_at: z.string(),
+    updated_at: z.string(),
+    updated_by: z.string().nullable(),
+  })
+  .meta({ id: 'JobTemplate' });
+const jobTemplateDetail = jobTemplate
+  .extend({
+    dag: dagSchema.nullable(),
+    connectors: z
+      .record(
+        z.string(),
+        z.object({ type: z.string(), required: z.boolean(), description: z.string().nullable() }),
+      )
+      .nullable(),
+  })
+  .meta({ id: 'JobTemplateDetail' });
+const input = z.strictObject({
+  name: nameField,
+  description: descriptionField,
+  yaml_content: yamlField,
+});
+const listQuery = pageQuery.extend({
+  status: z.enum(['active', 'archived']).optional(),
+  q: z.string().max(200).optional(),
+});
+const versionRecord = z.object({
+  version: z.number().int(),
+  yaml_content: z.string(),
+  created_at: z.string(),
+  created_by: z.string().nullable(),
+});
+const validation = z.object({
+  valid: z.boolean(),
+  problems: z.array(problemSchema),
+  warnings: z.array(problemSchema),
+});
+const read = member('viewer', 'job-templates:read');
+const write = member('editor', 'job-templates:write');
+const tag = 'Job Templates';
+
+export interface JobTemplateRoutesDeps {
+  readonly store: Store;
+  readonly jobTemplates: JobTemplates;
+}
+
+export function registerJobTemplateRoutes(app: App, deps: JobTemplateRoutesDeps): void {
+  registerReads(app, deps);
+  registerWrites(app, deps);
+}
+
+function registerReads(app: App, { store, jobTemplates }: JobTemplateRoutesDeps): void {
+  app.get(
+    '/api/job-templates',
+    operation({
+      id: 'listJobTemplates',
+      tag,
+      summary: 'Job templates, newest first',
+      access: read,
+      query: listQuery,
+      answers: { 200: pageOf(jobTemplate) },
+    }),
+    async (request) => {
+      const { limit, cursor, ...filters } = request.query;
+      const paging = pagingOf({ limit, cursor }, filters);
+      return toPage(await selectJobTemplates(store.read, filters, paging), paging, toJobTemplate);
+    },
+  );
+
+  app.get(
+    '/api/job-templates/:id',
+    operation({
+      id: 'getJobTemplate',
+      tag,
+      summary: 'One job template with its DAG',
+      access: read,
+      params: idParams,
+      answers: { 200: jobTemplateDetail },
+    }),
+    async (request, reply) => {
+      const row = await selectJobTemplate(store.read, request.params.id);
+      if (row === null) throw notFound('job template', request.params.id);
+      setEtag(reply, row.version);
+      return toJobTemplateDetail(row);
+    },
+  );
+
+  app.get(
+    '/api/job-templates/:id/versions',
+    operation({
+      id: 'listJobTemplateVersions',
+      tag,
+      summary: 'All versions, newest first',
+      access: read,
+      params: idParams,
+      answers: { 200: z.object({ result: z.array(versionRecord) }) },
+    }),
+    async (request) => {
+      if ((await selectJobTemplate(store.read, request.params.id)) === null)
+        throw notFound('job template', request.params.id);
+      const rows = await selectJobTemplateVersions(store.read, request.params.id);
+      return { result: rows.map((row) => ({ ...row, created_at: timestamp(row.created_at) })) };
+    },
+  );
+
+  app.post(
+    '/api/job-templates/validate',
+    operation({
+      id: 'validateJobTemplate',
+      tag,
+      summary: 'Check a template’s YAML; all problems at once, with line and column',
+      description:
+        'A warning names a task that does not exist yet: the template may be saved, and a job needs it.',
+      access: read,
+      body: z.strictObject({ yaml_content: z.string().max(YAML_LENGTH_MAX) }),
+      answers: { 200: validation },
+      errors: ['NOT_READY', 'UNPROCESSABLE'],
+    }),
+    async (request) => {
+      const { valid, problems, warnings } = await jobTemplates.validate(request.body.yaml_content);
+      return { valid, problems: [...problems], warnings: [...warnings] };
+    },
+  );
+}
+
+function registerWrites(app: App, { jobTemplates }: JobTemplateRoutesDeps): void {
+  app.post(
+    '/api/job-templates',
+    operation({
+      id: 'createJobTemplate',
+      tag,
+      summary: 'Create a job template from YAML',
+      access: write,
+      body: input,
+      answers: { 201: jobTemplateDetail },
+      errors: ['CONFLICT', 'UNPROCESSABLE', 'NOT_READY'],
+      idempotent: true,
+    }),
+    async (request, reply) => {
+      const row = await jobTemplates.create(request.body, actorOf(request));
+      setEtag(reply, row.version);
+      return reply.code(201).send(toJobTemplateDetail(row));
+    },
+  );
+
+  app.put(
+    '/api/job-templates/:id',
+    operation({
+      id: 'updateJobTemplate',
+      tag,
+      summary: 'Replace the YAML: a new version, unless nothing changed; jobs keep theirs',
+      access: write,
+      params: idParams,
+      body: input,
+      answers: { 200: jobTemplateDetail },
+      errors: ['CONFLICT', 'PRECONDITION_FAILED', 'UNPROCESSABLE', 'NOT_READY'],
+    }),
+    async (request, reply) => {
+      const row = await jobTemplates.update(
+        request.params.id,
+        request.body,
+        ifMatch(request),
+        actorOf(request),
+      );
+      setEtag(reply, row.version);
+      return toJobTemplateDetail(row);
+    },
+  );
+
+  app.delete(
+    '/api/job-templates/:id',
+    operation({
+      id: 'deleteJobTemplate',
+      tag,
+      summary: 'Delete a template that has no jobs',
+      access: write,
+      params: idParams,
+      answers: { 204: noContent },
+      errors: ['CONFLICT', 'PRECONDITION_FAILED'],
+    }),
+    async (request, reply) => {
+      await jobTemplates.remove(request.params.id, ifMatch(request), actorOf(request));
+      return reply.code(204).send();
+    },
+  );
+
+  for (const [verb, status] of [
+    ['archive', 'archived'],
+    ['activate', 'active'],
+  ] as const) {
+    app.post(
+      `/api/job-templates/:id/${verb}`,
+      operation({
+        id: `${verb}JobTemplate`,
+        tag,
+        summary: `Set a template ${status}`,
+        access: write,
+        params: idParams,
+        answers: { 200: jobTemplate },
+      }),
+      async (request) =>
+        toJobTemplate(await jobTemplates.setStatus(request.params.id, status, actorOf(request))),
+    );
+  }
+}

@@ -1,0 +1,182 @@
+import type { Clock } from '../../base/clock.ts';
+import { AppError, notFound, type Problem, validationError } from '../../base/errors.ts';
+import { requireVersion } from '../../http/etag.ts';
+import type { Store, Tx } from '../../store/store.ts';
+import type { TemplateInfo } from '../../threads/messages.ts';
+import type { Actor } from '../audit/audit.ts';
+import { insertAudit } from '../audit/audit-store.ts';
+import { nameJobs } from '../tasks/name-jobs.ts';
+import { selectTasksByName } from '../tasks/task-store.ts';
+import type { JobTemplateRow } from './job-template.ts';
+import {
+  deleteJobTemplate,
+  insertJobTemplate,
+  lockJobTemplate,
+  nameTaken,
+  selectJobsOfTemplate,
+  selectJobTemplateByName,
+  updateJobTemplate,
+  updateJobTemplateStatus,
+} from './job-template-store.ts';
+import { nodeProblems, taskNamesOf } from './node-problems.ts';
+
+/** Parses a template's YAML in the worker host. */
+export type ParseTemplate = (
+  yaml: string,
+) => Promise<
+  | { readonly ok: true; readonly info: TemplateInfo }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
+>;
+
+export interface JobTemplatesDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly parseTemplate: ParseTemplate;
+}
+
+export interface JobTemplateInput {
+  readonly name: string;
+  readonly description?: string | null | undefined;
+  readonly yaml_content: string;
+}
+
+export interface TemplateValidation {
+  readonly valid: boolean;
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
+
+export type JobTemplates = ReturnType<typeof createJobTemplates>;
+
+/**
+ * Job templates: a DAG of tasks by name. A template may name tasks that come later: definitions are written and imported in any
+ * order, and the contract asks for them only when a job is created. Where a named task does exist, its connectors must fit.
+ */
+export function createJobTemplates({ store, clock, parseTemplate }: JobTemplatesDeps) {
+  async function parse(yaml: string): Promise<TemplateInfo> {
+    const parsed = await parseTemplate(yaml);
+    if (!parsed.ok) throw validationError(parsed.problems);
+    return parsed.info;
+  }
+
+  async function requireFit(tx: Tx, parsed: TemplateInfo): Promise<void> {
+    const { mismatched } = nodeProblems(parsed, await selectTasksByName(tx, taskNamesOf(parsed)));
+    if (mismatched.length > 0) throw validationError(mismatched);
+  }
+
+  async function lockedTemplate(tx: Tx, id: number): Promise<JobTemplateRow> {
+    const row = await lockJobTemplate(tx, store.dialect, id);
+    if (row === null) throw notFound('job template', id);
+    return row;
+  }
+
+  /** What `create` would refuse, as `problems`; tasks that a job will need and that do not exist yet, as `warnings`. */
+  async function validate(yaml: string): Promise<TemplateValidation> {
+    const parsed = await parseTemplate(yaml);
+    if (!parsed.ok) return { valid: false, problems: parsed.problems, warnings: [] };
+    const tasks = await selectTasksByName(store.read, taskNamesOf(parsed.info));
+    const { missing, mismatched } = nodeProblems(parsed.info, tasks);
+    return { valid: mismatched.length === 0, problems: mismatched, warnings: missing };
+  }
+
+  async function create(input: JobTemplateInput, actor: Actor): Promise<JobTemplateRow> {
+    const parsed = await parse(input.yaml_content);
+    return store.write(async (tx) => {
+      await requireFit(tx, parsed);
+      const now = clock.now();
+      const description = input.description === undefined ? parsed.description : input.description;
+      const row = await insertJobTemplate(tx, {
+        name: input.name,
+        description,
+        yaml: input.yaml_content,
+        parsed,
+        by: actor.name,
+        now,
+      });
+      await insertAudit(
+        tx,
+        actor,
+        { action: 'job_template.create', resourceType: 'job_template', resourceId: row.id },
+        now,
+      );
+      return row;
+    });
+  }
+
+  async function update(
+    id: number,
+    input: JobTemplateInput,
+    expected: number | null,
+    actor: Actor,
+  ): Promise<JobTemplateRow> {
+    const parsed = await parse(input.yaml_content);
+    return store.write(async (tx) => {
+      const before = await lockedTemplate(tx, id);
+      requireVersion(expected, before.version);
+      const description = input.description === undefined ? parsed.description : input.description;
+      const same = before.yaml_content === input.yaml_content && before.name === input.name;
+      if (same && before.description === description) return before;
+      const other = await selectJobTemplateByName(tx, input.name);
+      if (other !== null && other.id !== id) throw nameTaken(input.name);
+      await requireFit(tx, parsed);
+      const now = clock.now();
+      const version = before.version + 1;
+      const row = await updateJobTemplate(tx, id, version, {
+        name: input.name,
+        description,
+        yaml: input.yaml_content,
+        parsed,
+        by: actor.name,
+        now,
+      });
+      const diff = { version: [before.version, version], name: [before.name, input.name] };
+      await insertAudit(
+        tx,
+        actor,
+        { action: 'job_template.update', resourceType: 'job_template', resourceId: id, diff },
+        now,
+      );
+      return row;
+    });
+  }
+
+  async function remove(id: number, expected: number | null, actor: Actor): Promise<void> {
+    await store.write(async (tx) => {
+      const row = await lockedTemplate(tx, id);
+      requireVersion(expected, row.version);
+      const jobs = await selectJobsOfTemplate(tx, id);
+      if (jobs.length > 0) {
+        throw new AppError(
+          'CONFLICT',
+          `The job template "${row.name}" has the jobs ${nameJobs(jobs)}: archive it instead`,
+        );
+      }
+      await deleteJobTemplate(tx, id);
+      const diff = { name: row.name };
+      await insertAudit(
+        tx,
+        actor,
+        { action: 'job_template.delete', resourceType: 'job_template', resourceId: id, diff },
+        clock.now(),
+      );
+    });
+  }
+
+  async function setStatus(id: number, status: 'active' | 'archived', actor: Actor): Promise<JobTemplateRow> {
+    return store.write(async (tx) => {
+      const before = await lockedTemplate(tx, id);
+      if (before.status === status) return before;
+      const row = await updateJobTemplateStatus(tx, id, status);
+      const diff = { status: [before.status, status] };
+      await insertAudit(
+        tx,
+        actor,
+        { action: 'job_template.status', resourceType: 'job_template', resourceId: id, diff },
+        clock.now(),
+      );
+      return row;
+    });
+  }
+
+  return { create, update, remove, setStatus, validate };
+}

@@ -1,0 +1,60 @@
+import type { Problem } from '../../base/errors.ts';
+import type { NodeInfo, TemplateInfo } from '../../threads/messages.ts';
+
+/** What the nodes' checks need of a task. */
+export interface NamedTask {
+  readonly name: string;
+  readonly connectors: Readonly<Record<string, { readonly type: string }>>;
+}
+
+export interface NodeProblems {
+  /** Nodes whose task does not exist. */
+  readonly missing: readonly Problem[];
+  /** Connectors that a task which exists does not get, or gets wrongly. */
+  readonly mismatched: readonly Problem[];
+}
+
+/** Compares a template's nodes with the tasks that they name, as these are now. */
+export function nodeProblems(parsed: TemplateInfo, tasks: readonly NamedTask[]): NodeProblems {
+  const byName = new Map(tasks.map((task) => [task.name, task]));
+  const missing: Problem[] = [];
+  const mismatched: Problem[] = [];
+  for (const node of parsed.tasks) {
+    const task = byName.get(node.task);
+    if (task === undefined)
+      missing.push({ path: `tasks.${node.key}.task`, message: `There is no task "${node.task}"` });
+    else mismatched.push(...connectorProblems(node, task, parsed));
+  }
+  return { missing, mismatched };
+}
+
+function connectorProblems(node: NodeInfo, task: NamedTask, parsed: TemplateInfo): Problem[] {
+  const path = `tasks.${node.key}.connectors`;
+  const problems: Problem[] = [];
+  for (const [local, { type }] of Object.entries(task.connectors)) {
+    const name = ownValue(node.connectors, local) ?? local;
+    const offered = ownValue(parsed.connectors, name);
+    const needs = `The task "${task.name}" needs the connector "${local}" of type "${type}"`;
+    if (offered === undefined)
+      problems.push({ path, message: `${needs}, and the template has no connector "${name}"` });
+    else if (offered.type !== type)
+      problems.push({ path, message: `${needs}; the template's "${name}" is of type "${offered.type}"` });
+  }
+  for (const local of Object.keys(node.connectors)) {
+    if (ownValue(task.connectors, local) === undefined)
+      problems.push({
+        path: `${path}.${local}`,
+        message: `The task "${task.name}" declares no connector "${local}"`,
+      });
+  }
+  return problems;
+}
+
+/** The names of the tasks that a template refers to, each once. */
+export function taskNamesOf(parsed: TemplateInfo): string[] {
+  return [...new Set(parsed.tasks.map((node) => node.task))];
+}
+
+function ownValue<T>(map: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(map, key) ? map[key] : undefined;
+}

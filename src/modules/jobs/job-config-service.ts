@@ -1,0 +1,100 @@
+import type { Clock } from '../../base/clock.ts';
+import { notFound, type Problem, validationError } from '../../base/errors.ts';
+import { canonicalJson } from '../../base/json.ts';
+import { requireVersion } from '../../http/etag.ts';
+import type { Store, Tx } from '../../store/store.ts';
+import type { Actor } from '../audit/audit.ts';
+import { insertAudit } from '../audit/audit-store.ts';
+import { parsedOf } from '../job-templates/job-template.ts';
+import type { JobRow } from './job.ts';
+import { lockJob, selectJob, updateConfig } from './job-store.ts';
+
+/** Checks values against the template's `job_config`, in the worker host; gives them back normalized. */
+export type ValidateJobConfig = (
+  templateYaml: string,
+  values: unknown,
+  key?: string,
+  /** With `key`: the values of the other entries, which an entry's rules may read. */
+  all?: Readonly<Record<string, unknown>>,
+) => Promise<{ readonly problems: readonly Problem[]; readonly values: unknown }>;
+
+export interface JobConfigsDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly validateJobConfig: ValidateJobConfig;
+}
+
+export type JobConfigs = ReturnType<typeof createJobConfigs>;
+
+/** A job's runtime configuration. Saving affects future runs only: each run keeps the values of its start. */
+export function createJobConfigs({ store, clock, validateJobConfig }: JobConfigsDeps) {
+  async function jobOf(id: number): Promise<JobRow> {
+    const row = await selectJob(store.read, id);
+    if (row === null) throw notFound('job', id);
+    return row;
+  }
+
+  async function lockedJob(tx: Tx, id: number): Promise<JobRow> {
+    const row = await lockJob(tx, store.dialect, id);
+    if (row === null) throw notFound('job', id);
+    return row;
+  }
+
+  async function saveEntry(
+    id: number,
+    key: string,
+    value: unknown,
+    expected: number | null,
+    actor: Actor,
+  ): Promise<JobRow> {
+    const job = await jobOf(id);
+    if (!Object.hasOwn(parsedOf(job).jobConfig, key)) throw notFound('job_config entry', key);
+    const all = JSON.parse(job.config_json) as Record<string, unknown>;
+    const checked = await validateJobConfig(job.yaml_content, value, key, all);
+    if (checked.problems.length > 0) throw validationError(checked.problems);
+    return store.write(async (tx) => {
+      const locked = await lockedJob(tx, id);
+      const saved = JSON.parse(locked.config_json) as Record<string, unknown>;
+      return save(tx, locked, { ...saved, [key]: checked.values }, expected, { key }, actor);
+    });
+  }
+
+  async function replace(
+    id: number,
+    values: Readonly<Record<string, unknown>>,
+    expected: number | null,
+    actor: Actor,
+  ): Promise<JobRow> {
+    const job = await jobOf(id);
+    const checked = await validateJobConfig(job.yaml_content, values);
+    if (checked.problems.length > 0) throw validationError(checked.problems);
+    return store.write(async (tx) => {
+      const locked = await lockedJob(tx, id);
+      return save(tx, locked, checked.values as Record<string, unknown>, expected, { key: '*' }, actor);
+    });
+  }
+
+  async function save(
+    tx: Tx,
+    job: JobRow,
+    config: Readonly<Record<string, unknown>>,
+    expected: number | null,
+    diff: { readonly key: string },
+    actor: Actor,
+  ): Promise<JobRow> {
+    requireVersion(expected, job.config_version);
+    if (canonicalJson(config) === canonicalJson(JSON.parse(job.config_json))) return job;
+    const now = clock.now();
+    const row = await updateConfig(tx, job, config, actor.name, now);
+    const change = { ...diff, version: [job.config_version, row.config_version] };
+    await insertAudit(
+      tx,
+      actor,
+      { action: 'job.config', resourceType: 'job', resourceId: job.id, diff: change },
+      now,
+    );
+    return row;
+  }
+
+  return { saveEntry, replace };
+}

@@ -1,0 +1,287 @@
+import { z } from 'zod';
+import { AppError, notFound } from '../../base/errors.ts';
+import { member } from '../../http/access.ts';
+import { ifMatch, setEtag } from '../../http/etag.ts';
+import { idParams, noContent, operation } from '../../http/operation.ts';
+import { pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import type { App } from '../../http/server.ts';
+import type { Db, Store } from '../../store/store.ts';
+import { actorOf } from '../audit/audit.ts';
+import { toJobRun } from '../job-runs/job-run.ts';
+import { jobRunRecord } from '../job-runs/job-run-routes.ts';
+import type { JobRuns } from '../job-runs/job-run-service.ts';
+import { selectJobRuns } from '../job-runs/job-run-store.ts';
+import { type Dag, parsedOf } from '../job-templates/job-template.ts';
+import { dagSchema } from '../job-templates/job-template-routes.ts';
+import { selectJobTemplate } from '../job-templates/job-template-store.ts';
+import { descriptionField, nameField } from '../tasks/definition-fields.ts';
+import { JOB_STATUSES, type JobRow, toJob, toRunnable } from './job.ts';
+import type { Jobs } from './job-service.ts';
+import {
+  lockJob,
+  selectConnectorSummaries,
+  selectJob,
+  selectJobs,
+  selectOverriddenKeys,
+} from './job-store.ts';
+import { runArgs } from './run-args.ts';
+
+const base = {
+  id: z.number().int(),
+  job_template_id: z.number().int(),
+  name: z.string(),
+  description: z.string().nullable(),
+  status: z.enum(JOB_STATUSES),
+  template_version: z.number().int(),
+  version: z.number().int(),
+  created_at: z.string(),
+  updated_at: z.string(),
+};
+const job = z.object({ ...base, connector_mapping: z.string().describe('JSON text') }).meta({ id: 'Job' });
+const jobDetail = z
+  .object({
+    ...base,
+    connector_mapping: z.record(z.string(), z.number().int()),
+    overridden_task_keys: z.array(z.string()),
+    resolved_connectors: z.record(
+      z.string(),
+      z.object({ id: z.number().int(), name: z.string(), type: z.string() }),
+    ),
+    template_name: z.string().nullable(),
+    dag: dagSchema.nullable(),
+  })
+  .meta({ id: 'JobDetail' });
+const input = z.strictObject({
+  name: nameField,
+  description: descriptionField,
+  connector_mapping: z.record(z.string().max(100), z.number().int().positive()),
+});
+const listQuery = pageQuery.extend({
+  status: z.enum(JOB_STATUSES).optional(),
+  job_template_id: z.coerce.number().int().optional(),
+  q: z.string().max(200).optional(),
+});
+const read = member('viewer', 'jobs:read');
+const write = member('editor', 'jobs:write');
+const tag = 'Jobs';
+
+export interface JobRoutesDeps {
+  readonly store: Store;
+  readonly jobs: Jobs;
+  readonly jobRuns: JobRuns;
+  /** Work is waiting: whoever claims is told, after the commit. */
+  readonly wakeQueue: () => void;
+}
+
+export function registerJobRoutes(app: App, deps: JobRoutesDeps): void {
+  registerReads(app, deps);
+  registerWrites(app, deps);
+  registerRuns(app, deps);
+}
+
+function registerReads(app: App, { store }: JobRoutesDeps): void {
+  app.get(
+    '/api/jobs',
+    operation({
+      id: 'listJobs',
+      tag,
+      summary: 'Jobs, newest first',
+      access: read,
+      query: listQuery,
+      answers: { 200: pageOf(job) },
+    }),
+    async (request) => {
+      const { limit, cursor, ...filters } = request.query;
+      const paging = pagingOf({ limit, cursor }, filters);
+      return toPage(await selectJobs(store.read, filters, paging), paging, toJob);
+    },
+  );
+
+  app.get(
+    '/api/job-templates/:id/jobs',
+    operation({
+      id: 'listJobsOfTemplate',
+      tag,
+      summary: 'The jobs of a template, newest first',
+      access: read,
+      params: idParams,
+      query: pageQuery,
+      answers: { 200: pageOf(job) },
+    }),
+    async (request) => {
+      if ((await selectJobTemplate(store.read, request.params.id)) === null)
+        throw notFound('job template', request.params.id);
+      const filters = { job_template_id: request.params.id };
+      const paging = pagingOf(request.query, filters);
+      return toPage(await selectJobs(store.read, filters, paging), paging, toJob);
+    },
+  );
+
+  app.get(
+    '/api/jobs/:id',
+    operation({
+      id: 'getJob',
+      tag,
+      summary: 'One job with its resolved connectors and its own DAG',
+      access: read,
+      params: idParams,
+      answers: { 200: jobDetail },
+    }),
+    async (request, reply) => {
+      const row = await requireJob(store.read, request.params.id);
+      setEtag(reply, row.version);
+      return detailOf(store.read, row);
+    },
+  );
+}
+
+function registerWrites(app: App, { store, jobs }: JobRoutesDeps): void {
+  app.post(
+    '/api/job-templates/:id/jobs',
+    operation({
+      id: 'createJob',
+      tag,
+      summary: 'Create a job: a snapshot of the template, its tasks’ versions and its dashboards',
+      access: write,
+      params: idParams,
+      body: input,
+      answers: { 201: job },
+      errors: ['CONFLICT', 'UNPROCESSABLE', 'NOT_READY'],
+      idempotent: true,
+    }),
+    async (request, reply) => {
+      const row = await jobs.create(request.params.id, request.body, actorOf(request));
+      setEtag(reply, row.version);
+      return reply.code(201).send(toJob(row));
+    },
+  );
+
+  app.put(
+    '/api/jobs/:id',
+    operation({
+      id: 'updateJob',
+      tag,
+      summary: 'Change a job’s name, description or connectors; never its snapshot',
+      access: write,
+      params: idParams,
+      body: input,
+      answers: { 200: jobDetail },
+      errors: ['PRECONDITION_FAILED'],
+    }),
+    async (request, reply) => {
+      const row = await jobs.update(request.params.id, request.body, ifMatch(request), actorOf(request));
+      setEtag(reply, row.version);
+      return detailOf(store.read, row);
+    },
+  );
+
+  app.delete(
+    '/api/jobs/:id',
+    operation({
+      id: 'deleteJob',
+      tag,
+      summary: 'Delete a job with its runs and dashboards',
+      access: write,
+      params: idParams,
+      answers: { 204: noContent },
+      errors: ['CONFLICT', 'PRECONDITION_FAILED'],
+    }),
+    async (request, reply) => {
+      await jobs.remove(request.params.id, ifMatch(request), actorOf(request));
+      return reply.code(204).send();
+    },
+  );
+
+  for (const [verb, status] of [
+    ['archive', 'archived'],
+    ['activate', 'active'],
+  ] as const) {
+    app.post(
+      `/api/jobs/:id/${verb}`,
+      operation({
+        id: `${verb}Job`,
+        tag,
+        summary: `Set a job ${status}`,
+        access: write,
+        params: idParams,
+        answers: { 200: job },
+      }),
+      async (request) => toJob(await jobs.setStatus(request.params.id, status, actorOf(request))),
+    );
+  }
+}
+
+const MANUAL_START = { reason: 'manual', trigger_id: null, scheduled_for: null, rerun_of: null } as const;
+
+function registerRuns(app: App, { store, jobRuns, wakeQueue }: JobRoutesDeps): void {
+  app.post(
+    '/api/jobs/:id/runs',
+    operation({
+      id: 'startJob',
+      tag,
+      summary: 'Run a job now, with the configuration as it is',
+      access: member('operator', 'jobs:run'),
+      params: idParams,
+      body: z.strictObject({ args: z.record(z.string().max(100), z.unknown()).default({}) }).prefault({}),
+      answers: { 201: jobRunRecord },
+      errors: ['CONFLICT'],
+      idempotent: true,
+    }),
+    async (request, reply) => {
+      const run = await store.write(async (tx) => {
+        const row = await lockJob(tx, store.dialect, request.params.id);
+        if (row === null) throw notFound('job', request.params.id);
+        if (row.status !== 'active')
+          throw new AppError('CONFLICT', `The job "${row.name}" is archived: activate it first`);
+        const args = runArgs(parsedOf(row), request.body.args);
+        const started = { ...MANUAL_START, args };
+        return jobRuns.startInside(tx, toRunnable(row), started, actorOf(request));
+      });
+      wakeQueue();
+      return reply.code(201).send(toJobRun(run));
+    },
+  );
+
+  app.get(
+    '/api/jobs/:id/runs',
+    operation({
+      id: 'listRunsOfJob',
+      tag,
+      summary: 'The runs of a job, newest first',
+      access: read,
+      params: idParams,
+      query: pageQuery,
+      answers: { 200: pageOf(jobRunRecord) },
+    }),
+    async (request) => {
+      await requireJob(store.read, request.params.id);
+      const filters = { job_id: request.params.id };
+      const paging = pagingOf(request.query, filters);
+      return toPage(await selectJobRuns(store.read, filters, paging), paging, toJobRun);
+    },
+  );
+}
+
+export async function requireJob(db: Db, id: number): Promise<JobRow> {
+  const row = await selectJob(db, id);
+  if (row === null) throw notFound('job', id);
+  return row;
+}
+
+async function detailOf(db: Db, row: JobRow) {
+  const mapping = JSON.parse(row.connector_mapping_json) as Record<string, number>;
+  const known = await selectConnectorSummaries(db, [...new Set(Object.values(mapping))]);
+  const template = await selectJobTemplate(db, row.job_template_id);
+  const resolved = Object.entries(mapping).flatMap(([name, id]) => {
+    const connector = known.get(id);
+    return connector === undefined ? [] : [[name, connector] as const];
+  });
+  return {
+    ...toJob(row),
+    connector_mapping: mapping,
+    overridden_task_keys: await selectOverriddenKeys(db, row.id),
+    resolved_connectors: Object.fromEntries(resolved),
+    template_name: template?.name ?? null,
+    dag: parsedOf(row).dag as Dag,
+  };
+}

@@ -1,0 +1,185 @@
+import type { Clock } from '../../base/clock.ts';
+import { AppError, notFound, type Problem, validationError } from '../../base/errors.ts';
+import { canonicalJson } from '../../base/json.ts';
+import { requireVersion } from '../../http/etag.ts';
+import type { Store, Tx } from '../../store/store.ts';
+import type { TemplateInfo } from '../../threads/messages.ts';
+import type { Actor } from '../audit/audit.ts';
+import { insertAudit } from '../audit/audit-store.ts';
+import { lockConnector } from '../connectors/connector-store.ts';
+import { selectActiveJobRuns } from '../job-runs/job-run-store.ts';
+import { type JobTemplateRow, parsedOf } from '../job-templates/job-template.ts';
+import { lockJobTemplate, selectJobTemplate } from '../job-templates/job-template-store.ts';
+import { nodeProblems, taskNamesOf } from '../job-templates/node-problems.ts';
+import type { TaskRecord } from '../tasks/task.ts';
+import { lockTasksByName } from '../tasks/task-store.ts';
+import { type ConnectorMapping, defaultArgs, type JobRow } from './job.ts';
+import { deleteJob, insertJob, lockJob, type Pin, updateJob, updateJobStatus } from './job-store.ts';
+import { type MappedConnector, mappingProblems } from './mapping-problems.ts';
+
+const CREATE_TRIES_MAX = 3;
+
+/** Writes a job's dashboards, in the transaction that creates the job. Supplied by the dashboards' room. */
+export type WriteDashboards = (tx: Tx, jobId: number, now: number) => Promise<'written' | 'changed'>;
+/** Reads and parses the active dashboard templates of a job template, outside any transaction. */
+export type PrepareDashboards = (
+  jobTemplateId: number,
+  vars: Readonly<Record<string, unknown>>,
+) => Promise<WriteDashboards>;
+
+export interface JobsDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly prepareDashboards: PrepareDashboards;
+}
+
+export interface JobInput {
+  readonly name: string;
+  readonly description?: string | null | undefined;
+  readonly connector_mapping: ConnectorMapping;
+}
+
+export type Jobs = ReturnType<typeof createJobs>;
+
+/** Jobs: a template made real, with its YAML, its tasks' versions and its dashboards as they were at that moment. */
+export function createJobs({ store, clock, prepareDashboards }: JobsDeps) {
+  /** All or nothing, over one version of the template: one that changes meanwhile makes it begin again. */
+  async function create(templateId: number, input: JobInput, actor: Actor): Promise<JobRow> {
+    for (let attempt = 1; attempt <= CREATE_TRIES_MAX; attempt++) {
+      const template = await selectJobTemplate(store.read, templateId);
+      if (template === null) throw notFound('job template', templateId);
+      if (template.status !== 'active')
+        throw new AppError('CONFLICT', `The job template "${template.name}" is archived: activate it first`);
+      const writeDashboards = await prepareDashboards(templateId, defaultArgs(parsedOf(template)));
+      try {
+        return await store.write((tx) => insertSnapshot(tx, template, input, writeDashboards, actor));
+      } catch (error) {
+        if (!(error instanceof TemplateChanged)) throw error;
+      }
+    }
+    throw new AppError('CONFLICT', 'The job template is being changed right now: try again');
+  }
+
+  /** Holds everything that the job refers to until it is there, so that nothing of it is changed or deleted in between. */
+  async function insertSnapshot(
+    tx: Tx,
+    template: JobTemplateRow,
+    input: JobInput,
+    writeDashboards: WriteDashboards,
+    actor: Actor,
+  ): Promise<JobRow> {
+    const still = await lockJobTemplate(tx, store.dialect, template.id);
+    if (still?.version !== template.version || still.status !== template.status) throw new TemplateChanged();
+    const parsed = parsedOf(template);
+    const tasks = await lockTasksByName(tx, store.dialect, taskNamesOf(parsed));
+    const { missing, mismatched } = nodeProblems(parsed, tasks);
+    const mapping = await problemsOfMapping(tx, parsed, input.connector_mapping);
+    const problems = [...mapping, ...missing, ...mismatched];
+    if (problems.length > 0) throw validationError(problems);
+    const job = {
+      job_template_id: template.id,
+      template_version: template.version,
+      name: input.name,
+      description: input.description ?? null,
+      yaml_content: template.yaml_content,
+      parsed_json: template.parsed_json,
+      mapping: input.connector_mapping,
+      config: parsed.jobConfigDefaults,
+    };
+    const now = clock.now();
+    const row = await insertJob(tx, job, pinsOf(parsed, tasks), actor.name, now);
+    if ((await writeDashboards(tx, row.id, now)) === 'changed') throw new TemplateChanged();
+    await insertAudit(tx, actor, { action: 'job.create', resourceType: 'job', resourceId: row.id }, now);
+    return row;
+  }
+
+  async function problemsOfMapping(
+    tx: Tx,
+    parsed: TemplateInfo,
+    mapping: ConnectorMapping,
+  ): Promise<readonly Problem[]> {
+    const known = new Map<number, MappedConnector>();
+    for (const id of new Set(Object.values(mapping).sort((a, b) => a - b))) {
+      const connector = await lockConnector(tx, store.dialect, id);
+      if (connector !== null) known.set(id, connector);
+    }
+    return mappingProblems(parsed, mapping, known);
+  }
+
+  async function lockedJob(tx: Tx, id: number): Promise<JobRow> {
+    const row = await lockJob(tx, store.dialect, id);
+    if (row === null) throw notFound('job', id);
+    return row;
+  }
+
+  async function update(id: number, input: JobInput, expected: number | null, actor: Actor): Promise<JobRow> {
+    return store.write(async (tx) => {
+      const before = await lockedJob(tx, id);
+      requireVersion(expected, before.version);
+      const problems = await problemsOfMapping(tx, parsedOf(before), input.connector_mapping);
+      if (problems.length > 0) throw validationError(problems);
+      const change = {
+        name: input.name,
+        description: input.description ?? null,
+        mapping: input.connector_mapping,
+      };
+      const saved: unknown = JSON.parse(before.connector_mapping_json);
+      const same = canonicalJson(saved) === canonicalJson(change.mapping) && change.name === before.name;
+      if (same && change.description === before.description) return before;
+      const now = clock.now();
+      const row = await updateJob(tx, before, change, now);
+      const diff = {
+        name: [before.name, row.name],
+        connector_mapping: [before.connector_mapping_json, row.connector_mapping_json],
+      };
+      await insertAudit(tx, actor, { action: 'job.update', resourceType: 'job', resourceId: id, diff }, now);
+      return row;
+    });
+  }
+
+  async function remove(id: number, expected: number | null, actor: Actor): Promise<void> {
+    await store.write(async (tx) => {
+      const row = await lockedJob(tx, id);
+      requireVersion(expected, row.version);
+      const active = await selectActiveJobRuns(tx, id);
+      if (active.length > 0)
+        throw new AppError(
+          'CONFLICT',
+          `The job "${row.name}" is running: cancel the job run "${active[0]?.id}" first`,
+        );
+      await deleteJob(tx, id);
+      await insertAudit(
+        tx,
+        actor,
+        { action: 'job.delete', resourceType: 'job', resourceId: id, diff: { name: row.name } },
+        clock.now(),
+      );
+    });
+  }
+
+  async function setStatus(id: number, status: 'active' | 'archived', actor: Actor): Promise<JobRow> {
+    return store.write(async (tx) => {
+      const before = await lockedJob(tx, id);
+      if (before.status === status) return before;
+      const now = clock.now();
+      const row = await updateJobStatus(tx, id, status, now);
+      const diff = { status: [before.status, status] };
+      await insertAudit(tx, actor, { action: 'job.status', resourceType: 'job', resourceId: id, diff }, now);
+      return row;
+    });
+  }
+
+  return { create, update, remove, setStatus };
+}
+
+class TemplateChanged extends Error {}
+
+/** The current version of every task that the DAG names. */
+function pinsOf(parsed: TemplateInfo, tasks: readonly TaskRecord[]): Pin[] {
+  const byName = new Map(tasks.map((task) => [task.name, task]));
+  return parsed.tasks.map((node) => {
+    const task = byName.get(node.task);
+    if (task === undefined) throw new AppError('VALIDATION_ERROR', `There is no task "${node.task}"`);
+    return { task_key: node.key, task_id: task.id, task_version: task.version };
+  });
+}

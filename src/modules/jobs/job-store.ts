@@ -1,0 +1,192 @@
+import type { Paging } from '../../http/paging.ts';
+import type { Dialect } from '../../store/dialect.ts';
+import type { Db, Tx } from '../../store/store.ts';
+import { nameContains } from '../tasks/name-contains.ts';
+import type { JobRow } from './job.ts';
+
+export async function selectJob(db: Db, id: number): Promise<JobRow | null> {
+  return (await db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+/** The job, held until the transaction ends. */
+export async function lockJob(tx: Tx, dialect: Dialect, id: number): Promise<JobRow | null> {
+  const query = tx.selectFrom('jobs').selectAll().where('id', '=', id).modifyEnd(dialect.forUpdate);
+  return (await query.executeTakeFirst()) ?? null;
+}
+
+export interface JobFilters {
+  readonly status?: string | undefined;
+  readonly job_template_id?: number | undefined;
+  readonly q?: string | undefined;
+}
+
+/** Newest first; one row more than the page. */
+export async function selectJobs(db: Db, filters: JobFilters, paging: Paging): Promise<JobRow[]> {
+  let query = db
+    .selectFrom('jobs')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(paging.limit + 1);
+  if (paging.after !== null) query = query.where('id', '<', paging.after);
+  if (filters.status !== undefined) query = query.where('status', '=', filters.status);
+  if (filters.job_template_id !== undefined)
+    query = query.where('job_template_id', '=', filters.job_template_id);
+  if (filters.q !== undefined) query = query.where(nameContains(filters.q));
+  return query.execute();
+}
+
+export interface NewJob {
+  readonly job_template_id: number;
+  readonly template_version: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly yaml_content: string;
+  readonly parsed_json: string;
+  readonly mapping: Readonly<Record<string, number>>;
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+export interface Pin {
+  readonly task_key: string;
+  readonly task_id: number;
+  readonly task_version: number;
+}
+
+export async function insertJob(
+  tx: Tx,
+  job: NewJob,
+  pins: readonly Pin[],
+  by: string,
+  now: number,
+): Promise<JobRow> {
+  const { mapping, config, ...columns } = job;
+  const row = await tx
+    .insertInto('jobs')
+    .values({
+      ...columns,
+      connector_mapping_json: JSON.stringify(mapping),
+      config_json: JSON.stringify(config),
+      config_version: 1,
+      status: 'active',
+      version: 1,
+      created_at: now,
+      updated_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  if (pins.length > 0)
+    await tx
+      .insertInto('job_tasks')
+      .values(pins.map((pin) => ({ ...pin, job_id: row.id })))
+      .execute();
+  await insertConfigVersion(tx, row.id, 1, config, by, now);
+  return row;
+}
+
+export async function updateJob(
+  tx: Tx,
+  row: JobRow,
+  change: {
+    readonly name: string;
+    readonly description: string | null;
+    readonly mapping: Readonly<Record<string, number>>;
+  },
+  now: number,
+): Promise<JobRow> {
+  return tx
+    .updateTable('jobs')
+    .set({
+      name: change.name,
+      description: change.description,
+      connector_mapping_json: JSON.stringify(change.mapping),
+      version: row.version + 1,
+      updated_at: now,
+    })
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function updateJobStatus(
+  tx: Tx,
+  id: number,
+  status: 'active' | 'archived',
+  now: number,
+): Promise<JobRow> {
+  return tx
+    .updateTable('jobs')
+    .set({ status, updated_at: now })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function deleteJob(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom('jobs').where('id', '=', id).execute();
+}
+
+export async function updateConfig(
+  tx: Tx,
+  row: JobRow,
+  config: Readonly<Record<string, unknown>>,
+  by: string,
+  now: number,
+): Promise<JobRow> {
+  const version = row.config_version + 1;
+  await insertConfigVersion(tx, row.id, version, config, by, now);
+  return tx
+    .updateTable('jobs')
+    .set({ config_json: JSON.stringify(config), config_version: version })
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function selectConfigVersions(db: Db, jobId: number, limit: number) {
+  return db
+    .selectFrom('job_config_versions')
+    .selectAll()
+    .where('job_id', '=', jobId)
+    .orderBy('version', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+export async function selectOverriddenKeys(db: Db, jobId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('job_tasks')
+    .select('task_key')
+    .where('job_id', '=', jobId)
+    .where('override_yaml', 'is not', null)
+    .orderBy('task_key')
+    .execute();
+  return rows.map((row) => row.task_key);
+}
+
+/** Connectors by id, as a job's mapping needs them. */
+export async function selectConnectorSummaries(
+  db: Db,
+  ids: readonly number[],
+): Promise<Map<number, { id: number; name: string; type: string }>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('connectors')
+    .select(['id', 'name', 'type'])
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+async function insertConfigVersion(
+  tx: Tx,
+  jobId: number,
+  version: number,
+  config: Readonly<Record<string, unknown>>,
+  by: string,
+  now: number,
+): Promise<void> {
+  await tx
+    .insertInto('job_config_versions')
+    .values({ job_id: jobId, version, config_json: JSON.stringify(config), created_at: now, created_by: by })
+    .execute();
+}

@@ -1,0 +1,46 @@
+import type { Selectable } from 'kysely';
+import { timestamp } from '../../base/clock.ts';
+import type { Schema } from '../../store/schema.ts';
+import type { TemplateInfo } from '../../threads/messages.ts';
+import type { RunnableJob } from '../job-runs/job-run-service.ts';
+
+export type JobRow = Selectable<Schema['jobs']>;
+
+export const JOB_STATUSES = ['active', 'archived'] as const;
+
+export type ConnectorMapping = Readonly<Record<string, number>>;
+
+/** A job as lists give it: `connector_mapping` as JSON text, by contract. */
+export function toJob(row: JobRow) {
+  return {
+    id: row.id,
+    job_template_id: row.job_template_id,
+    name: row.name,
+    description: row.description,
+    connector_mapping: row.connector_mapping_json,
+    status: row.status,
+    template_version: row.template_version,
+    version: row.version,
+    created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
+  };
+}
+
+/** The job as a run needs it. */
+export function toRunnable(row: JobRow): RunnableJob {
+  return {
+    id: row.id,
+    name: row.name,
+    parsed: JSON.parse(row.parsed_json) as TemplateInfo,
+    config: JSON.parse(row.config_json) as Record<string, unknown>,
+    mapping: JSON.parse(row.connector_mapping_json) as ConnectorMapping,
+  };
+}
+
+/** A template's `args` with their defaults: what `${VAR}` and expressions see where a run gives no others. */
+export function defaultArgs(parsed: TemplateInfo): Record<string, unknown> {
+  const entries = Object.entries(parsed.args).filter(
+    ([, spec]) => spec.default !== undefined && spec.default !== null,
+  );
+  return Object.fromEntries(entries.map(([name, spec]) => [name, spec.default]));
+}

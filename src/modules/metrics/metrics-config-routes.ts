@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { notFound } from '../../base/errors.ts';
+import { member } from '../../http/access.ts';
+import { ifMatch, setEtag } from '../../http/etag.ts';
+import { idParams, noContent, operation } from '../../http/operation.ts';
+import { pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import type { App } from '../../http/server.ts';
+import type { Store } from '../../store/store.ts';
+import { actorOf } from '../audit/audit.ts';
+import { METRICS_BACKENDS, toMetricsConfig } from './metrics-config.ts';
+import type { MetricsConfigs } from './metrics-config-service.ts';
+import { selectMetricsConfig, selectMetricsConfigs } from './metrics-config-store.ts';
+
+const config = z
+  .record(z.string().max(100), z.unknown())
+  .describe('By backend. localdb: path, retention_days; noop: none. Secrets read as "********".');
+
+const configRecord = z
+  .object({
+    id: z.number().int(),
+    name: z.string(),
+    backend: z.enum(METRICS_BACKENDS),
+    config,
+    enabled: z.boolean(),
+    version: z.number().int(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .meta({
+    id: 'MetricsConfig',
+    examples: [
+      {
+        id: 1,
+        name: 'default',
+        backend: 'localdb',
+        config: { path: './metrics.db', retention_days: 90 },
+        enabled: true,
+        version: 1,
+        created_at: '2026-01-15T12:00:00.000Z',
+        updated_at: '2026-01-15T12:00:00.000Z',
+      },
+    ],
+  });
+
+const backend = z.enum(METRICS_BACKENDS);
+const optional = {
+  name: z.string().trim().min(1).max(200).optional().describe('Default: the backend'),
+  config: config.optional(),
+  enabled: z.boolean().optional().describe('Default true'),
+};
+const configInput = z.strictObject({ backend, ...optional });
+const configChange = z.strictObject({ backend: backend.optional(), ...optional });
+const read = member('viewer', 'metrics:read');
+const write = member('admin', 'metrics:write');
+const tag = 'Metrics';
+
+export interface MetricsConfigRoutesDeps {
+  readonly store: Store;
+  readonly configs: MetricsConfigs;
+}
+
+export function registerMetricsConfigRoutes(app: App, deps: MetricsConfigRoutesDeps): void {
+  registerReads(app, deps);
+  registerWrites(app, deps);
+}
+
+function registerReads(app: App, { store }: MetricsConfigRoutesDeps): void {
+  app.get(
+    '/api/metrics/config',
+    operation({
+      id: 'listMetricsConfigs',
+      tag,
+      summary: 'The metrics backends of this server, newest first',
+      access: read,
+      query: pageQuery,
+      answers: { 200: pageOf(configRecord) },
+    }),
+    async (request) => {
+      const paging = pagingOf(request.query);
+      return toPage(await selectMetricsConfigs(store.read, paging), paging, toMetricsConfig);
+    },
+  );
+
+  app.get(
+    '/api/metrics/config/:id',
+    operation({
+      id: 'getMetricsConfig',
+      tag,
+      summary: 'One metrics backend',
+      access: read,
+      params: idParams,
+      answers: { 200: configRecord },
+    }),
+    async (request, reply) => {
+      const row = await selectMetricsConfig(store.read, request.params.id);
+      if (row === null) throw notFound('metrics backend', request.params.id);
+      setEtag(reply, row.version);
+      return toMetricsConfig(row);
+    },
+  );
+}
+
+function registerWrites(app: App, { configs }: MetricsConfigRoutesDeps): void {
+  app.post(
+    '/api/metrics/config',
+    operation({
+      id: 'createMetricsConfig',
+      tag,
+      summary: 'Add a metrics backend',
+      description: 'This version writes to noop and localdb; the other backends are refused.',
+      access: write,
+      body: configInput,
+      answers: { 201: configRecord },
+      errors: ['CONFLICT'],
+      idempotent: true,
+    }),
+    async (request, reply) => {
+      const row = await configs.create(request.body, actorOf(request));
+      setEtag(reply, row.version);
+      return reply.code(201).send(toMetricsConfig(row));
+    },
+  );
+
+  app.put(
+    '/api/metrics/config/:id',
+    operation({
+      id: 'updateMetricsConfig',
+      tag,
+      summary: 'Change a metrics backend; keys that are left out keep their value',
+      access: write,
+      params: idParams,
+      body: configChange,
+      answers: { 200: configRecord },
+      errors: ['CONFLICT', 'PRECONDITION_FAILED'],
+    }),
+    async (request, reply) => {
+      const { id } = request.params;
+      const row = await configs.update(id, request.body, ifMatch(request), actorOf(request));
+      setEtag(reply, row.version);
+      return toMetricsConfig(row);
+    },
+  );
+
+  app.delete(
+    '/api/metrics/config/:id',
+    operation({
+      id: 'deleteMetricsConfig',
+      tag,
+      summary: 'Remove a metrics backend; what it has stored stays where it is',
+      access: write,
+      params: idParams,
+      answers: { 204: noContent },
+      errors: ['PRECONDITION_FAILED'],
+    }),
+    async (request, reply) => {
+      await configs.remove(request.params.id, ifMatch(request), actorOf(request));
+      return reply.code(204).send();
+    },
+  );
+}

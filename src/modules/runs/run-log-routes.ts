@@ -1,0 +1,163 @@
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import { notFound } from '../../base/errors.ts';
+import { member } from '../../http/access.ts';
+import { idParams, operation } from '../../http/operation.ts';
+import type { App } from '../../http/server.ts';
+import { openEventStream } from '../../http/sse.ts';
+import type { Store } from '../../store/store.ts';
+import { isLogComplete, LOG_LEVELS } from './run-log.ts';
+import { type LogFilters, selectAckedSeq, selectLogs } from './run-log-store.ts';
+import { streamRunLog, toLine } from './run-log-stream.ts';
+import type { RunNews } from './run-news.ts';
+import { selectRun } from './run-store.ts';
+
+const LINES_DEFAULT = 200;
+const LINES_MAX = 1_000;
+const DOWNLOAD_CHUNK_LINES = 1_000;
+
+const logLine = z
+  .object({
+    attempt: z.number().int(),
+    seq: z.number().int(),
+    at: z.string(),
+    level: z.enum(['debug', 'info', 'warn', 'error']),
+    step_id: z.string().nullable(),
+    message: z.string(),
+    fields: z.record(z.string(), z.unknown()).nullable(),
+  })
+  .meta({ id: 'LogLine' });
+
+const place = z
+  .string()
+  .regex(/^(\d{1,9}\.)?\d{1,15}$/, 'must be a seq, or attempt.seq')
+  .describe('`attempt.seq`, or a seq of the first attempt');
+
+const filterQuery = z.strictObject({
+  after_seq: place.optional(),
+  level: z.enum(['debug', 'info', 'warn', 'error']).optional(),
+  step: z.string().max(200).optional(),
+  q: z.string().max(200).optional(),
+});
+const listQuery = filterQuery.extend({
+  limit: z.coerce.number().int().min(1).max(LINES_MAX).default(LINES_DEFAULT),
+});
+
+const read = member('viewer', 'runs:read');
+const tag = 'Runs';
+
+export interface RunLogRoutesDeps {
+  readonly store: Store;
+  readonly news: RunNews;
+  readonly now: () => number;
+}
+
+export function registerRunLogRoutes(app: App, deps: RunLogRoutesDeps): void {
+  const { store } = deps;
+
+  async function requireRun(id: number) {
+    const run = await selectRun(store.read, id);
+    if (run === null) throw notFound('run', id);
+    return run;
+  }
+
+  app.get(
+    '/api/runs/:id/logs',
+    operation({
+      id: 'listRunLogs',
+      tag,
+      summary: 'Log lines in order; go on with the last line’s attempt.seq as after_seq',
+      access: read,
+      params: idParams,
+      query: listQuery,
+      answers: {
+        200: z.object({
+          result: z.array(logLine),
+          last_seq: z.number().int(),
+          complete: z.boolean(),
+          next_cursor: z.string().nullable(),
+        }),
+      },
+    }),
+    async (request) => {
+      const run = await requireRun(request.params.id);
+      const { limit } = request.query;
+      // Read before the lines, so that `complete` is never said of a page that lacks the last ones.
+      const acked = await selectAckedSeq(store.logs, run.id, run.attempt);
+      const rows = await selectLogs(store.logs, run.id, filtersOf(request.query), limit);
+      const last = rows.at(-1);
+      return {
+        result: rows.map(toLine),
+        last_seq: acked,
+        complete: isLogComplete(run, acked),
+        next_cursor: rows.length === limit && last !== undefined ? `${last.attempt}.${last.seq}` : null,
+      };
+    },
+  );
+
+  app.get(
+    '/api/runs/:id/logs/stream',
+    operation({
+      id: 'streamRunLogs',
+      tag,
+      summary: 'Follow a run: events log, status, progress, end; resumes after Last-Event-ID',
+      access: read,
+      params: idParams,
+      query: filterQuery,
+      answers: { 200: z.string().describe('text/event-stream') },
+    }),
+    async (request, reply) => {
+      const run = await requireRun(request.params.id);
+      const resumed = place.safeParse(request.headers['last-event-id']);
+      const after_seq = resumed.success ? resumed.data : request.query.after_seq;
+      const stream = openEventStream(request, reply);
+      await streamRunLog(stream, run.id, filtersOf({ ...request.query, after_seq }), deps);
+    },
+  );
+
+  app.get(
+    '/api/runs/:id/logs/download',
+    operation({
+      id: 'downloadRunLogs',
+      tag,
+      summary: 'The whole log as NDJSON',
+      access: read,
+      params: idParams,
+      query: filterQuery,
+      answers: { 200: z.unknown().describe('application/x-ndjson') },
+    }),
+    async (request, reply) => {
+      const run = await requireRun(request.params.id);
+      reply
+        .header('content-disposition', `attachment; filename="run-${run.id}.ndjson"`)
+        .type('application/x-ndjson');
+      reply.serializer((payload: unknown) => String(payload));
+      return reply.send(Readable.from(downloadOf(store, run.id, filtersOf(request.query))));
+    },
+  );
+}
+
+async function* downloadOf(store: Store, runId: number, filters: LogFilters): AsyncGenerator<string> {
+  let after = filters.after;
+  for (;;) {
+    const rows = await selectLogs(store.logs, runId, { ...filters, after }, DOWNLOAD_CHUNK_LINES);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield `${rows.map((row) => JSON.stringify(toLine(row))).join('\n')}\n`;
+    after = { attempt: last.attempt, seq: last.seq };
+  }
+}
+
+function filtersOf(query: z.infer<typeof filterQuery>): LogFilters {
+  const [first, second] = (query.after_seq ?? '0.0').split('.');
+  const after =
+    second === undefined
+      ? { attempt: 1, seq: Number(first) }
+      : { attempt: Number(first), seq: Number(second) };
+  return {
+    after,
+    level: query.level === undefined ? undefined : LOG_LEVELS[query.level],
+    step: query.step,
+    q: query.q,
+  };
+}

@@ -1,0 +1,209 @@
+import { z } from 'zod';
+import { timestamp } from '../../base/clock.ts';
+import { notFound } from '../../base/errors.ts';
+import { member } from '../../http/access.ts';
+import { idParams, noContent, operation } from '../../http/operation.ts';
+import { pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import type { App } from '../../http/server.ts';
+import type { Store } from '../../store/store.ts';
+import { actorOf } from '../audit/audit.ts';
+import { RUN_STATUSES, toRun } from './run.ts';
+import { CANCEL_GRACE_DEFAULT_MS, CANCEL_GRACE_MAX_MS, type Runs } from './run-service.ts';
+import { selectHistory, selectRun, selectRuns, selectSteps } from './run-store.ts';
+
+export const runRecord = z
+  .object({
+    id: z.number().int(),
+    task_id: z.number().int().nullable(),
+    task_name: z.string(),
+    task_version: z.number().int(),
+    job_run_id: z.number().int().nullable(),
+    job_id: z.number().int().nullable(),
+    task_key: z.string().nullable(),
+    status: z.enum(RUN_STATUSES),
+    reason: z.string(),
+    attempt: z.number().int(),
+    max_attempts: z.number().int(),
+    executor_id: z.number().int().nullable(),
+    args: z.record(z.string(), z.unknown()),
+    config_snapshot: z.record(z.string(), z.unknown()),
+    progress: z
+      .object({
+        step_id: z.string(),
+        rows_in: z.number(),
+        rows_out: z.number(),
+        rows_failed: z.number(),
+        rows_per_second: z.number(),
+        ratio: z.number().nullable(),
+      })
+      .nullable(),
+    items: z.object({ in: z.number(), out: z.number(), failed: z.number(), skipped: z.number() }),
+    error: z.object({ code: z.string(), message: z.string(), step: z.string().nullable() }).nullable(),
+    rerun_of: z.number().int().nullable(),
+    scheduled_for: z.string().nullable(),
+    created_at: z.string(),
+    available_at: z.string(),
+    started_at: z.string().nullable(),
+    ended_at: z.string().nullable(),
+    duration_ms: z.number().nullable(),
+  })
+  .meta({ id: 'Run' });
+
+const historyEntry = z.object({
+  at: z.string(),
+  from_status: z.string().nullable(),
+  to_status: z.string(),
+  reason: z.string(),
+  attempt: z.number().int(),
+});
+const runDetail = runRecord.extend({ status_history: z.array(historyEntry) }).meta({ id: 'RunDetail' });
+
+const stepRecord = z
+  .object({
+    step_id: z.string(),
+    kind: z.string(),
+    status: z.string(),
+    rows_in: z.number(),
+    rows_out: z.number(),
+    rows_failed: z.number(),
+    rows_skipped: z.number(),
+    started_at: z.string(),
+    ended_at: z.string(),
+    duration_ms: z.number(),
+    attempts: z.number().int(),
+    error: z.string().nullable(),
+  })
+  .meta({ id: 'RunStep' });
+
+const listQuery = pageQuery.extend({
+  status: z.enum(RUN_STATUSES).optional(),
+  task_id: z.coerce.number().int().optional(),
+  job_id: z.coerce.number().int().optional(),
+  job_run_id: z.coerce.number().int().optional(),
+});
+
+export const cancelBody = z
+  .strictObject({
+    mode: z.enum(['graceful', 'force']).default('graceful'),
+    grace_seconds: z
+      .number()
+      .min(0)
+      .max(CANCEL_GRACE_MAX_MS / 1_000)
+      .default(CANCEL_GRACE_DEFAULT_MS / 1_000),
+  })
+  .prefault({});
+
+const read = member('viewer', 'runs:read');
+const act = member('operator', 'runs:run');
+const tag = 'Runs';
+
+export interface RunRoutesDeps {
+  readonly store: Store;
+  readonly runs: Runs;
+}
+
+export function registerRunRoutes(app: App, { store, runs }: RunRoutesDeps): void {
+  app.get(
+    '/api/runs',
+    operation({
+      id: 'listRuns',
+      tag,
+      summary: 'Runs, newest first',
+      access: read,
+      query: listQuery,
+      answers: { 200: pageOf(runRecord) },
+    }),
+    async (request) => {
+      const { limit, cursor, ...filters } = request.query;
+      const paging = pagingOf({ limit, cursor }, filters);
+      return toPage(await selectRuns(store.read, filters, paging), paging, toRun);
+    },
+  );
+
+  app.get(
+    '/api/runs/:id',
+    operation({
+      id: 'getRun',
+      tag,
+      summary: 'One run with its history',
+      access: read,
+      params: idParams,
+      answers: { 200: runDetail },
+    }),
+    async (request) => {
+      const row = await selectRun(store.read, request.params.id);
+      if (row === null) throw notFound('run', request.params.id);
+      const history = await selectHistory(store.read, row.id);
+      return {
+        ...toRun(row),
+        status_history: history.map((entry) => ({ ...entry, at: timestamp(entry.at) })),
+      };
+    },
+  );
+
+  app.post(
+    '/api/runs/:id/cancel',
+    operation({
+      id: 'cancelRun',
+      tag,
+      summary: 'Ask a run to stop; it ends by itself, or when the grace has passed',
+      access: act,
+      params: idParams,
+      body: cancelBody,
+      answers: { 202: runRecord },
+      errors: ['CONFLICT'],
+    }),
+    async (request, reply) => {
+      const { mode, grace_seconds } = request.body;
+      const run = await runs.cancel(
+        request.params.id,
+        { mode, graceMs: Math.round(grace_seconds * 1_000) },
+        actorOf(request),
+      );
+      return reply.code(202).send(toRun(run));
+    },
+  );
+
+  app.delete(
+    '/api/runs/:id',
+    operation({
+      id: 'deleteRun',
+      tag,
+      summary: 'Delete a completed run with its logs and metrics',
+      access: act,
+      params: idParams,
+      answers: { 204: noContent },
+    }),
+    async (request, reply) => {
+      await runs.remove(request.params.id, actorOf(request));
+      return reply.code(204).send();
+    },
+  );
+
+  app.get(
+    '/api/runs/:id/steps',
+    operation({
+      id: 'listRunSteps',
+      tag,
+      summary: 'The steps of the latest attempt that ended',
+      access: read,
+      params: idParams,
+      answers: { 200: z.object({ result: z.array(stepRecord) }) },
+    }),
+    async (request) => {
+      if ((await selectRun(store.read, request.params.id)) === null) throw notFound('run', request.params.id);
+      const rows = await selectSteps(store.read, request.params.id);
+      return { result: rows.map(toStep) };
+    },
+  );
+}
+
+function toStep(row: Awaited<ReturnType<typeof selectSteps>>[number]) {
+  return {
+    ...row,
+    started_at: timestamp(row.started_at),
+    ended_at: timestamp(row.ended_at),
+    duration_ms: row.ended_at - row.started_at,
+    error: row.error === '' ? null : row.error,
+  };
+}

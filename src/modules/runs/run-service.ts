@@ -1,0 +1,117 @@
+import type { Clock } from '../../base/clock.ts';
+import { AppError, notFound } from '../../base/errors.ts';
+import type { Cancel } from '../../protocol/control-plane.ts';
+import type { Store, Tx } from '../../store/store.ts';
+import type { Actor } from '../audit/audit.ts';
+import { insertAudit } from '../audit/audit-store.ts';
+import { isActive, type RunRow } from './run.ts';
+import { endRun, type OnRunFinished } from './run-completion.ts';
+import { lockRunInJobRun, selectNow } from './run-lease-store.ts';
+import { type CancelMark, deleteRun, markCancelling, selectRun } from './run-store.ts';
+
+export const CANCEL_GRACE_DEFAULT_MS = 30_000;
+export const CANCEL_GRACE_MAX_MS = 3_600_000;
+
+export interface CancelRequest {
+  readonly mode: 'graceful' | 'force';
+  readonly graceMs: number;
+}
+
+export interface RunsDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly onRunFinished: OnRunFinished;
+  /** Tells the executor that holds the run, after the commit. */
+  readonly sendCancel: (executorId: number, cancel: Cancel) => void;
+  /** Runs that have just ended or moved on, after the commit. */
+  readonly published: (runId: number) => void;
+  /** Removes the lines and the metrics of a deleted run; best effort, after the commit. */
+  readonly forget: (runId: number) => Promise<void>;
+}
+
+export type Runs = ReturnType<typeof createRuns>;
+
+/** What people do with runs: cancel and delete. Starting them belongs to jobs and tasks. */
+export function createRuns(deps: RunsDeps) {
+  const { store, clock } = deps;
+
+  /** `run` is locked, with its job run, and active; `now` is the store's time. Returns the message for the executor that holds it. */
+  async function cancelInside(
+    tx: Tx,
+    run: RunRow,
+    request: CancelRequest,
+    now: number,
+  ): Promise<Cancel | null> {
+    if (run.status === 'queued') {
+      const end = { status: 'cancelled', reason: 'user', error: null } as const;
+      await endRun(tx, run, end, { now, onRunFinished: deps.onRunFinished });
+      return null;
+    }
+    const mark = cancelMarkOf(run, request, now);
+    await markCancelling(tx, run, mark, now);
+    return { run_id: run.id, attempt: run.attempt, force: mark.force, grace_ms: mark.deadline - now };
+  }
+
+  async function cancel(id: number, request: CancelRequest, actor: Actor): Promise<RunRow> {
+    const { run, message } = await store.write(async (tx) => {
+      const found = await lockRunInJobRun(tx, store.dialect, id);
+      if (found === null) throw notFound('run', id);
+      if (!isActive(found.status))
+        throw new AppError('CONFLICT', `The run "${id}" has ended already: ${found.status}`);
+      const now = await selectNow(tx, store.dialect);
+      const cancelMessage = await cancelInside(tx, found, request, now);
+      const diff = { mode: request.mode, grace_ms: request.graceMs };
+      const entry = { action: 'run.cancel', resourceType: 'run', resourceId: id, diff };
+      await insertAudit(tx, actor, entry, clock.now());
+      return { run: (await selectRun(tx, id)) ?? found, message: cancelMessage };
+    });
+    if (message !== null && run.executor_id !== null) deps.sendCancel(run.executor_id, message);
+    deps.published(id);
+    return run;
+  }
+
+  /** `VALIDATION_ERROR` while the run is active, by contract, or while its job run is: that would run the task again. */
+  async function remove(id: number, actor: Actor): Promise<void> {
+    await store.write(async (tx) => {
+      const run = await lockRunInJobRun(tx, store.dialect, id);
+      if (run === null) throw notFound('run', id);
+      if (isActive(run.status)) {
+        throw new AppError(
+          'VALIDATION_ERROR',
+          `The run "${id}" is ${run.status}: cancel it before you delete it`,
+        );
+      }
+      if (await isNeeded(tx, run)) {
+        throw new AppError(
+          'VALIDATION_ERROR',
+          `The run "${id}" belongs to the job run "${run.job_run_id}", which has not ended: cancel that before you delete it`,
+        );
+      }
+      await deleteRun(tx, id);
+      const entry = { action: 'run.delete', resourceType: 'run', resourceId: id };
+      await insertAudit(tx, actor, entry, clock.now());
+    });
+    await deps.forget(id);
+  }
+
+  return { cancel, cancelInside, remove };
+}
+
+/** Asking again never takes back what was asked: the earlier deadline stands, and force stays force. */
+function cancelMarkOf(run: RunRow, request: CancelRequest, now: number): CancelMark {
+  const before = run.status === 'cancelling';
+  const force = request.mode === 'force' || (before && run.cancel_requested === 2);
+  const asked = now + (force ? 0 : Math.max(0, Math.round(request.graceMs)));
+  const deadline = Math.max(now, before ? Math.min(run.cancel_deadline ?? asked, asked) : asked);
+  return { force, reason: force ? 'forced' : 'user', deadline };
+}
+
+async function isNeeded(tx: Tx, run: RunRow): Promise<boolean> {
+  if (run.job_run_id === null) return false;
+  const row = await tx
+    .selectFrom('job_runs')
+    .select('ended_at')
+    .where('id', '=', run.job_run_id)
+    .executeTakeFirst();
+  return row !== undefined && row.ended_at === null;
+}

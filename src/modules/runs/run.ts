@@ -1,0 +1,164 @@
+import type { Selectable } from 'kysely';
+import { timestamp, timestampOrNull } from '../../base/clock.ts';
+import type { Schema } from '../../store/schema.ts';
+
+export type RunRow = Selectable<Schema['runs']>;
+
+export const RUN_STATUSES = [
+  'queued',
+  'running',
+  'cancelling',
+  'success',
+  'warning',
+  'error',
+  'cancelled',
+  'skipped',
+] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
+
+/** Legal transitions; a status without any is final, and a rerun is a new run. `running → queued` is a retry or a lost lease. */
+export const RUN_TRANSITIONS: Readonly<Record<RunStatus, readonly RunStatus[]>> = {
+  queued: ['running', 'cancelled', 'skipped', 'error'],
+  running: ['success', 'warning', 'error', 'skipped', 'cancelling', 'cancelled', 'queued'],
+  cancelling: ['cancelled', 'success', 'warning', 'error', 'skipped'],
+  success: [],
+  warning: [],
+  error: [],
+  cancelled: [],
+  skipped: [],
+};
+
+export const ACTIVE_STATUSES = RUN_STATUSES.filter((status) => RUN_TRANSITIONS[status].length > 0);
+export const LEASED_STATUSES = ['running', 'cancelling'] as const;
+
+export function isActive(status: string): boolean {
+  return (ACTIVE_STATUSES as readonly string[]).includes(status);
+}
+
+/** Why a run is in its state. */
+export const RUN_REASONS = [
+  'manual',
+  'schedule',
+  'retry',
+  'awaiting_slot',
+  'awaiting_retry',
+  'no_executor',
+  'upstream_failed',
+  'condition_false',
+  'item_errors',
+  'task_error',
+  'config_error',
+  'timeout',
+  'executor_lost',
+  'user',
+  'forced',
+  'overlap',
+] as const;
+export type RunReason = (typeof RUN_REASONS)[number];
+
+export interface RetryRule {
+  readonly maxAttempts: number;
+  readonly delayMs: number;
+  readonly factor: number;
+  readonly maxDelayMs: number;
+  readonly jitter: number;
+}
+
+export const NO_RETRY: RetryRule = {
+  maxAttempts: 1,
+  delayMs: 5_000,
+  factor: 2,
+  maxDelayMs: 300_000,
+  jitter: 0.2,
+};
+
+/** Milliseconds to wait before the attempt after `attempt`; `random` is in [0, 1). */
+export function retryDelayMs(rule: RetryRule, attempt: number, random: number): number {
+  const plain = Math.min(rule.delayMs * rule.factor ** (attempt - 1), rule.maxDelayMs);
+  return Math.round(plain * (1 + rule.jitter * (2 * random - 1)));
+}
+
+/** What a new run needs; the rest of its row follows from these. */
+export interface NewRun {
+  readonly task_id: number | null;
+  readonly task_name: string;
+  readonly task_version: number;
+  readonly yaml_content: string;
+  readonly job_run_id: number | null;
+  readonly job_id: number | null;
+  readonly task_key: string | null;
+  readonly reason: RunReason;
+  readonly retry: RetryRule;
+  /** `values` are given; `template` and `when` are expressions of the DAG node, evaluated by the executor. */
+  readonly args: RunArgs;
+  readonly config: Readonly<Record<string, unknown>>;
+  /** Local connector name to connector id. */
+  readonly connectors: Readonly<Record<string, number>>;
+  readonly connectorTypes: readonly string[];
+  readonly labels: Readonly<Record<string, string>>;
+  readonly timeout_ms: number;
+  readonly rerun_of: number | null;
+  readonly scheduled_for: number | null;
+}
+
+export interface RunArgs {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly template: unknown;
+  readonly when: string | null;
+}
+
+export interface RunProgress {
+  readonly step_id: string;
+  readonly rows_in: number;
+  readonly rows_out: number;
+  readonly rows_failed: number;
+  readonly rows_per_second: number;
+  /** 0 to 1, or null where the total is not known. */
+  readonly ratio: number | null;
+}
+
+export interface RunError {
+  readonly code: string;
+  readonly message: string;
+  readonly step: string | null;
+}
+
+/** `,csv,sqlite,`: sorted, so that equal needs are equal text and one name can be sought with its commas. */
+export function joinTypes(types: Iterable<string>): string {
+  const sorted = [...new Set(types)].sort();
+  return sorted.length === 0 ? ',' : `,${sorted.join(',')},`;
+}
+
+export function splitTypes(text: string): string[] {
+  return text.split(',').filter(Boolean);
+}
+
+/** The run as the API gives it. */
+export function toRun(row: RunRow) {
+  return {
+    id: row.id,
+    task_id: row.task_id,
+    task_name: row.task_name,
+    task_version: row.task_version,
+    job_run_id: row.job_run_id,
+    job_id: row.job_id,
+    task_key: row.task_key,
+    status: row.status,
+    reason: row.reason,
+    attempt: row.attempt,
+    max_attempts: row.max_attempts,
+    executor_id: row.executor_id,
+    args: (JSON.parse(row.args_json) as RunArgs).values,
+    config_snapshot: JSON.parse(row.config_json) as Record<string, unknown>,
+    progress: row.progress_json === null ? null : (JSON.parse(row.progress_json) as RunProgress),
+    items: { in: row.rows_in, out: row.rows_out, failed: row.rows_failed, skipped: row.rows_skipped },
+    error: row.error_json === null ? null : (JSON.parse(row.error_json) as RunError),
+    rerun_of: row.rerun_of,
+    scheduled_for: timestampOrNull(row.scheduled_for),
+    created_at: timestamp(row.created_at),
+    available_at: timestamp(row.available_at),
+    started_at: timestampOrNull(row.started_at),
+    ended_at: timestampOrNull(row.ended_at),
+    duration_ms: row.started_at === null || row.ended_at === null ? null : row.ended_at - row.started_at,
+  };
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+
+export const YAML_LENGTH_MAX = 262_144;
+const NAME_LENGTH_MAX = 200;
+const DESCRIPTION_LENGTH_MAX = 4_000;
+
+/** What a definition is called: one line of text, without blanks around it. */
+export const nameField = z
+  .string()
+  .trim()
+  .min(1)
+  .max(NAME_LENGTH_MAX)
+  .regex(/^\P{Cc}*$/u, 'must not hold line breaks or other control characters');
+
+/** Left out, it is the YAML's own where the YAML has one; null clears it. */
+export const descriptionField = z.string().max(DESCRIPTION_LENGTH_MAX).nullable().optional();
+
+export const yamlField = z.string().min(1).max(YAML_LENGTH_MAX);

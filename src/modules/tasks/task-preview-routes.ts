@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { AppError, type Problem, validationError } from '../../base/errors.ts';
+import { member } from '../../http/access.ts';
+import { operation } from '../../http/operation.ts';
+import type { App } from '../../http/server.ts';
+import type { ConnectorRef, PreviewTaskInput } from '../../threads/messages.ts';
+import { yamlField } from './definition-fields.ts';
+import { sendJsonText } from './send-json-text.ts';
+
+const ROWS_DEFAULT = 10;
+const ROWS_MAX = 100;
+/** A little more than the preview's own limit, so that it can tell what took so long. */
+const PREVIEW_TIMEOUT_MS = 15_000;
+
+const body = z.strictObject({
+  yaml_content: yamlField,
+  connectors: z.record(z.string().max(100), z.number().int().positive()).default({}),
+  args: z.record(z.string().max(100), z.unknown()).default({}),
+  job_config: z.record(z.string().max(100), z.unknown()).default({}),
+  rows: z.number().int().min(1).max(ROWS_MAX).default(ROWS_DEFAULT),
+});
+const preview = z
+  .object({
+    failure: z.object({ code: z.string(), message: z.string(), step: z.string().nullable() }).nullable(),
+    steps: z.array(z.record(z.string(), z.unknown())),
+  })
+  .meta({ id: 'TaskPreview' });
+
+export interface TaskPreviewDeps {
+  /** Runs it in the worker host; the answer's JSON text. */
+  readonly preview: (
+    input: PreviewTaskInput,
+    options: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  ) => Promise<string>;
+  readonly connectorRef: (id: number) => Promise<ConnectorRef>;
+}
+
+export function registerTaskPreviewRoutes(app: App, deps: TaskPreviewDeps): void {
+  app.post(
+    '/api/tasks/preview',
+    operation({
+      id: 'previewTask',
+      tag: 'Tasks',
+      summary: 'Run a YAML’s extracts and transforms on a few rows; nothing is written',
+      access: member('editor', 'tasks:run'),
+      body,
+      answers: { 200: preview },
+      errors: ['CONNECTOR_ERROR', 'UNPROCESSABLE', 'NOT_READY'],
+    }),
+    async (request, reply) => {
+      const { yaml_content, args, job_config, rows } = request.body;
+      const connectors = await connectorsOf(request.body.connectors, deps);
+      const input = { yaml: yaml_content, args, jobConfig: job_config, connectors, rowsMax: rows };
+      return sendJsonText(reply, (signal) => deps.preview(input, { timeoutMs: PREVIEW_TIMEOUT_MS, signal }));
+    },
+  );
+}
+
+/** `VALIDATION_ERROR` names every connector that does not exist. */
+async function connectorsOf(
+  given: Readonly<Record<string, number>>,
+  { connectorRef }: TaskPreviewDeps,
+): Promise<PreviewTaskInput['connectors']> {
+  const problems: Problem[] = [];
+  const pairs = Object.entries(given).map(async ([local, id]) => {
+    try {
+      return [[local, { ...(await connectorRef(id)), name: local }] as const];
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'NOT_FOUND') throw error;
+      problems.push({ path: `connectors.${local}`, message: `There is no connector "${id}" for "${local}"` });
+      return [];
+    }
+  });
+  const connectors = Object.fromEntries((await Promise.all(pairs)).flat());
+  if (problems.length > 0) throw validationError(problems);
+  return connectors;
+}

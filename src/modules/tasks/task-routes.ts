@@ -1,0 +1,258 @@
+import { z } from 'zod';
+import { timestamp } from '../../base/clock.ts';
+import { AppError, notFound } from '../../base/errors.ts';
+import { member } from '../../http/access.ts';
+import { ifMatch, setEtag } from '../../http/etag.ts';
+import { idParams, noContent, operation, problemSchema } from '../../http/operation.ts';
+import { pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import type { App } from '../../http/server.ts';
+import type { Store } from '../../store/store.ts';
+import { actorOf } from '../audit/audit.ts';
+import { descriptionField, nameField, YAML_LENGTH_MAX, yamlField } from './definition-fields.ts';
+import { toTask } from './task.ts';
+import type { ParseTask, Tasks } from './task-service.ts';
+import { selectTask, selectTasks, selectTaskVersion, selectTaskVersions } from './task-store.ts';
+
+const taskRecord = z
+  .object({
+    id: z.number().int(),
+    name: z.string(),
+    description: z.string().nullable(),
+    yaml_content: z.string(),
+    version: z.number().int(),
+    status: z.string(),
+    labels: z.record(z.string(), z.string()),
+    connectors: z.record(z.string(), z.object({ type: z.string() })),
+    created_at: z.string(),
+    updated_at: z.string(),
+    updated_by: z.string().nullable(),
+  })
+  .meta({ id: 'Task' });
+
+const taskInput = z.strictObject({
+  name: nameField.optional().describe('Default: the YAML’s own'),
+  description: descriptionField,
+  yaml_content: yamlField,
+});
+
+const versionRecord = z.object({
+  version: z.number().int(),
+  yaml_content: z.string(),
+  created_at: z.string(),
+  created_by: z.string().nullable(),
+});
+
+const validation = z.object({ valid: z.boolean(), problems: z.array(problemSchema) });
+const versionParams = idParams.extend({
+  version: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER),
+});
+const listQuery = pageQuery.extend({
+  status: z.enum(['active', 'archived']).optional(),
+  q: z.string().max(200).optional(),
+});
+const read = member('viewer', 'tasks:read');
+const write = member('editor', 'tasks:write');
+const tag = 'Tasks';
+
+export interface TaskRoutesDeps {
+  readonly store: Store;
+  readonly tasks: Tasks;
+  readonly parseTask: ParseTask;
+}
+
+export function registerTaskRoutes(app: App, deps: TaskRoutesDeps): void {
+  registerCrud(app, deps);
+  registerVersions(app, deps);
+}
+
+function registerCrud(app: App, { store, tasks }: TaskRoutesDeps): void {
+  app.get(
+    '/api/tasks',
+    operation({
+      id: 'listTasks',
+      tag,
+      summary: 'Task definitions, newest first',
+      access: read,
+      query: listQuery,
+      answers: { 200: pageOf(taskRecord) },
+    }),
+    async (request) => {
+      const { limit, cursor, ...filters } = request.query;
+      const paging = pagingOf({ limit, cursor }, filters);
+      return toPage(await selectTasks(store.read, filters, paging), paging, toTask);
+    },
+  );
+
+  app.post(
+    '/api/tasks',
+    operation({
+      id: 'createTask',
+      tag,
+      summary: 'Create a task from YAML',
+      access: write,
+      body: taskInput,
+      answers: { 201: taskRecord },
+      errors: ['CONFLICT', 'UNPROCESSABLE', 'NOT_READY'],
+      idempotent: true,
+    }),
+    async (request, reply) => {
+      const task = await tasks.create(request.body, actorOf(request));
+      setEtag(reply, task.version);
+      return reply.code(201).send(task);
+    },
+  );
+
+  app.get(
+    '/api/tasks/:id',
+    operation({
+      id: 'getTask',
+      tag,
+      summary: 'One task',
+      access: read,
+      params: idParams,
+      answers: { 200: taskRecord },
+    }),
+    async (request, reply) => {
+      const task = await selectTask(store.read, request.params.id);
+      if (task === null) throw notFound('task', request.params.id);
+      setEtag(reply, task.version);
+      return task;
+    },
+  );
+
+  app.put(
+    '/api/tasks/:id',
+    operation({
+      id: 'updateTask',
+      tag,
+      summary: 'Replace the YAML: a new version, unless nothing changed',
+      access: write,
+      params: idParams,
+      body: taskInput,
+      answers: { 200: taskRecord },
+      errors: ['CONFLICT', 'PRECONDITION_FAILED', 'UNPROCESSABLE', 'NOT_READY'],
+    }),
+    async (request, reply) => {
+      const task = await tasks.update(request.params.id, request.body, ifMatch(request), actorOf(request));
+      setEtag(reply, task.version);
+      return task;
+    },
+  );
+
+  app.delete(
+    '/api/tasks/:id',
+    operation({
+      id: 'deleteTask',
+      tag,
+      summary: 'Delete a task that no job pins',
+      access: write,
+      params: idParams,
+      answers: { 204: noContent },
+      errors: ['CONFLICT', 'PRECONDITION_FAILED'],
+    }),
+    async (request, reply) => {
+      await tasks.remove(request.params.id, ifMatch(request), actorOf(request));
+      return reply.code(204).send();
+    },
+  );
+
+  for (const [verb, status] of [
+    ['archive', 'archived'],
+    ['activate', 'active'],
+  ] as const) {
+    app.post(
+      `/api/tasks/:id/${verb}`,
+      operation({
+        id: `${verb}Task`,
+        tag,
+        summary: `Set a task ${status}`,
+        access: write,
+        params: idParams,
+        answers: { 200: taskRecord },
+      }),
+      async (request) => tasks.setStatus(request.params.id, status, actorOf(request)),
+    );
+  }
+}
+
+function registerVersions(app: App, { store, tasks, parseTask }: TaskRoutesDeps): void {
+  app.get(
+    '/api/tasks/:id/versions',
+    operation({
+      id: 'listTaskVersions',
+      tag,
+      summary: 'All versions, newest first',
+      access: read,
+      params: idParams,
+      answers: { 200: z.object({ result: z.array(versionRecord) }) },
+    }),
+    async (request) => {
+      const task = await selectTask(store.read, request.params.id);
+      if (task === null) throw notFound('task', request.params.id);
+      return { result: (await selectTaskVersions(store.read, task.id)).map(toVersion) };
+    },
+  );
+
+  app.get(
+    '/api/tasks/:id/versions/:version',
+    operation({
+      id: 'getTaskVersion',
+      tag,
+      summary: 'One version',
+      access: read,
+      params: versionParams,
+      answers: { 200: versionRecord },
+    }),
+    async (request) => {
+      const { id, version } = request.params;
+      const row = await selectTaskVersion(store.read, id, version);
+      if (row === null) throw new AppError('NOT_FOUND', `The task "${id}" has no version "${version}"`);
+      return toVersion(row);
+    },
+  );
+
+  app.post(
+    '/api/tasks/:id/versions/:version/restore',
+    operation({
+      id: 'restoreTaskVersion',
+      tag,
+      summary: 'Make an old version the newest',
+      access: write,
+      params: versionParams,
+      answers: { 200: taskRecord },
+      errors: ['NOT_READY', 'UNPROCESSABLE', 'CONFLICT', 'PRECONDITION_FAILED'],
+    }),
+    async (request, reply) => {
+      const { id, version } = request.params;
+      const task = await tasks.restore(id, version, ifMatch(request), actorOf(request));
+      setEtag(reply, task.version);
+      return task;
+    },
+  );
+
+  app.post(
+    '/api/tasks/validate',
+    operation({
+      id: 'validateTask',
+      tag,
+      summary: 'Check a YAML; all problems at once, with line and column',
+      access: read,
+      body: z.strictObject({ yaml_content: z.string().max(YAML_LENGTH_MAX) }),
+      answers: { 200: validation },
+      errors: ['NOT_READY', 'UNPROCESSABLE'],
+    }),
+    async (request) => {
+      const parsed = await parseTask(request.body.yaml_content);
+      return { valid: parsed.ok, problems: parsed.ok ? [] : parsed.problems };
+    },
+  );
+}
+
+function toVersion(row: {
+  version: number;
+  yaml_content: string;
+  created_at: number;
+  created_by: string | null;
+}) {
+  return { ...row, created_at: timestamp(row.created_at) };
+}

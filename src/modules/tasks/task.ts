@@ -1,0 +1,37 @@
+import type { Selectable } from 'kysely';
+import { timestamp } from '../../base/clock.ts';
+import type { Schema } from '../../store/schema.ts';
+
+/** A task definition as the API gives it. */
+export interface TaskRecord {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly yaml_content: string;
+  readonly version: number;
+  readonly status: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly connectors: Readonly<Record<string, { readonly type: string }>>;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly updated_by: string | null;
+}
+
+/** What a task's YAML says, as the store keeps it beside the text. */
+export interface TaskInfo {
+  readonly name: string;
+  readonly description: string | null;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly connectors: Readonly<Record<string, { readonly type: string }>>;
+}
+
+export function toTask(row: Selectable<Schema['tasks']>): TaskRecord {
+  const { labels_json, connectors_json, created_at, updated_at, ...rest } = row;
+  return {
+    ...rest,
+    labels: JSON.parse(labels_json) as TaskRecord['labels'],
+    connectors: JSON.parse(connectors_json) as TaskRecord['connectors'],
+    created_at: timestamp(created_at),
+    updated_at: timestamp(updated_at),
+  };
+}

@@ -1,0 +1,210 @@
+import type { Clock } from '../../base/clock.ts';
+import { AppError, notFound, validationError } from '../../base/errors.ts';
+import { requireVersion } from '../../http/etag.ts';
+import { nextTime } from '../../language/cron/next-times.ts';
+import type { Store, Tx } from '../../store/store.ts';
+import type { TemplateInfo } from '../../threads/messages.ts';
+import type { Actor } from '../audit/audit.ts';
+import { insertAudit } from '../audit/audit-store.ts';
+import type { JobRunRow } from '../job-runs/job-run.ts';
+import { defaultArgs, toRunnable } from '../jobs/job.ts';
+import { selectJob } from '../jobs/job-store.ts';
+import { selectNow } from '../runs/run-lease-store.ts';
+import type { StartJobRun } from './ticker.ts';
+import {
+  overlapProblems,
+  requireSchedule,
+  type Schedule,
+  type TriggerRow,
+  type TriggerSettings,
+  toTrigger,
+} from './trigger.ts';
+import {
+  deleteTrigger,
+  insertTrigger,
+  lockJob,
+  recordFired,
+  selectActiveJobRunId,
+  selectTrigger,
+  updateTrigger,
+} from './trigger-store.ts';
+import { skipWaitingTicks } from './trigger-tick-store.ts';
+
+export interface TriggersDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly startJobRun: StartJobRun;
+  /** Called after the commit of a start. */
+  readonly wakeQueue: () => void;
+}
+
+/** What a caller gives of a trigger. */
+export type TriggerInput = { readonly [K in keyof TriggerSettings]?: TriggerSettings[K] | undefined };
+
+export type Triggers = ReturnType<typeof createTriggers>;
+
+/** Triggers: when a job is to run by itself. The ticker fires them; here they are written, and fired by hand. */
+export function createTriggers({ store, clock, startJobRun, wakeQueue }: TriggersDeps) {
+  /** Without a name a trigger is called by its cron expression. */
+  async function create(
+    jobId: number,
+    input: TriggerInput & { readonly cron: string },
+    actor: Actor,
+  ): Promise<TriggerRow> {
+    const settings = settingsOf(input, {
+      name: input.cron,
+      cron: input.cron,
+      timezone: 'UTC',
+      enabled: true,
+      overlap: 'skip',
+      catchup: 'none',
+    });
+    const schedule = requireSchedule(settings.cron, settings.timezone, overlapProblems(settings.overlap));
+    return store.write(async (tx) => {
+      const job = await selectJob(tx, jobId);
+      if (job === null) throw notFound('job', jobId);
+      requireStartable(toRunnable(job).parsed);
+      const now = clock.now();
+      const row = await insertTrigger(tx, jobId, settings, await nextRunAt(tx, settings, schedule), now);
+      await audit(tx, actor, 'create', row.id, { job_id: jobId, ...settings });
+      return row;
+    });
+  }
+
+  /** Keys that are left out keep their value. Times that wait for the job are skipped when the schedule or policy changes. */
+  async function update(
+    id: number,
+    input: TriggerInput,
+    expected: number | null,
+    actor: Actor,
+  ): Promise<TriggerRow> {
+    const seen = await selectTrigger(store.read, id);
+    if (seen === null) throw notFound('trigger', id);
+    const settings = settingsOf(input, toTrigger(seen));
+    const problems = input.overlap === undefined ? [] : overlapProblems(input.overlap);
+    const schedule = requireSchedule(settings.cron, settings.timezone, problems);
+    return change(id, settings, schedule, { expected, seen, actor });
+  }
+
+  async function setEnabled(id: number, enabled: boolean, actor: Actor): Promise<TriggerRow> {
+    return update(id, { enabled }, null, actor);
+  }
+
+  interface Change {
+    readonly expected: number | null;
+    /** The trigger that the new settings were made from. */
+    readonly seen: TriggerRow;
+    readonly actor: Actor;
+  }
+
+  async function change(
+    id: number,
+    settings: TriggerSettings,
+    schedule: Schedule,
+    { expected, seen, actor }: Change,
+  ): Promise<TriggerRow> {
+    return store.write(async (tx) => {
+      const before = await selectTrigger(tx, id);
+      if (before === null) throw notFound('trigger', id);
+      requireVersion(expected, before.version);
+      if (before.version !== seen.version)
+        throw new AppError('CONFLICT', `The trigger "${id}" is being changed right now: try again`);
+      const diff = diffOf(before, settings);
+      const changed = Object.keys(diff);
+      if (changed.length === 0) return before;
+      const rescheduled = changed.some((key) => key === 'cron' || key === 'timezone' || key === 'enabled');
+      const next = rescheduled ? await nextRunAt(tx, settings, schedule) : before.next_run_at;
+      const dropped = rescheduled || changed.includes('overlap') ? await skipWaitingTicks(tx, id) : 0;
+      const row = await updateTrigger(tx, before, settings, next, dropped, clock.now());
+      await audit(tx, actor, 'update', id, diff);
+      return row;
+    });
+  }
+
+  async function remove(id: number, expected: number | null, actor: Actor): Promise<void> {
+    await store.write(async (tx) => {
+      const row = await selectTrigger(tx, id);
+      if (row === null) throw notFound('trigger', id);
+      requireVersion(expected, row.version);
+      await deleteTrigger(tx, id);
+      await audit(tx, actor, 'delete', id, { job_id: row.job_id, name: row.name, cron: row.cron });
+    });
+  }
+
+  /** Starts the job now, also where the trigger is disabled. `CONFLICT` where its overlap forbids a second run of the job. */
+  async function fire(id: number, actor: Actor): Promise<JobRunRow> {
+    const jobRun = await store.write(async (tx) => {
+      const row = await selectTrigger(tx, id);
+      const job = row === null ? null : await lockJob(tx, store.dialect, row.job_id);
+      if (row === null || job === null) throw notFound('trigger', id);
+      if (job.status !== 'active')
+        throw new AppError('CONFLICT', `The job "${job.name}" is archived: activate it first`);
+      const active = row.overlap === 'allow' ? null : await selectActiveJobRunId(tx, job.id);
+      if (active !== null)
+        throw new AppError(
+          'CONFLICT',
+          `The job "${job.name}" is running (job run "${active}") and the trigger's overlap is "${row.overlap}"`,
+        );
+      const runnable = toRunnable(job);
+      requireStartable(runnable.parsed);
+      const request = {
+        reason: 'manual' as const,
+        args: defaultArgs(runnable.parsed),
+        trigger_id: id,
+        scheduled_for: null,
+        rerun_of: null,
+      };
+      const started = await startJobRun(tx, runnable, request, actor);
+      const fired = { job_run_id: started.id, at: await selectNow(tx, store.dialect) };
+      await recordFired(tx, id, fired);
+      await audit(tx, actor, 'fire', id, { job_run_id: started.id });
+      return started;
+    });
+    wakeQueue();
+    return jobRun;
+  }
+
+  async function nextRunAt(tx: Tx, settings: TriggerSettings, schedule: Schedule): Promise<number | null> {
+    if (!settings.enabled) return null;
+    return nextTime(schedule.cron, schedule.timezone, await selectNow(tx, store.dialect));
+  }
+
+  async function audit(tx: Tx, actor: Actor, verb: string, id: number, diff: object): Promise<void> {
+    const entry = { action: `trigger.${verb}`, resourceType: 'trigger', resourceId: id, diff: { ...diff } };
+    await insertAudit(tx, actor, entry, clock.now());
+  }
+
+  return { create, update, setEnabled, remove, fire };
+}
+
+function settingsOf(input: TriggerInput, base: TriggerSettings): TriggerSettings {
+  return {
+    name: input.name ?? base.name,
+    cron: input.cron ?? base.cron,
+    timezone: input.timezone ?? base.timezone,
+    enabled: input.enabled ?? base.enabled,
+    overlap: input.overlap ?? base.overlap,
+    catchup: input.catchup ?? base.catchup,
+  };
+}
+
+function diffOf(before: TriggerRow, settings: TriggerSettings): Record<string, unknown> {
+  const old: TriggerSettings = toTrigger(before);
+  const keys = ['name', 'cron', 'timezone', 'enabled', 'overlap', 'catchup'] as const;
+  return Object.fromEntries(
+    keys.filter((key) => old[key] !== settings[key]).map((key) => [key, [old[key], settings[key]]]),
+  );
+}
+
+/** A trigger gives no arguments: those that the template requires need a default. */
+function requireStartable(parsed: TemplateInfo): void {
+  const defaults = defaultArgs(parsed);
+  const missing = Object.entries(parsed.args).filter(
+    ([name, spec]) => spec.required && !Object.hasOwn(defaults, name),
+  );
+  const problems = missing.map(([name]) => ({
+    path: `args.${name}`,
+    message: `The template requires the argument "${name}", which a trigger cannot give: set a default in the template`,
+  }));
+  if (problems.length > 0) throw validationError(problems);
+}

@@ -1,0 +1,93 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { timestamp } from '../../base/clock.ts';
+import { AppError } from '../../base/errors.ts';
+import { account, type Principal } from '../../http/access.ts';
+import { principalOf } from '../../http/guard.ts';
+import { idParams, noContent, operation } from '../../http/operation.ts';
+import type { App } from '../../http/server.ts';
+import { actorOf } from '../audit/audit.ts';
+import type { Account, SessionInfo } from './account-service.ts';
+import { PASSWORD_LENGTH_MAX, passwordInput } from './user.ts';
+
+const sessionRecord = z
+  .object({
+    id: z.number().int(),
+    created_at: z.string(),
+    last_seen_at: z.string(),
+    expires_at: z.string(),
+    address: z.string(),
+    user_agent: z.string(),
+    current: z.boolean().describe('The session of this request'),
+  })
+  .meta({ id: 'Session' });
+const tag = 'Auth';
+
+/** The signed-in user's own password and sessions. */
+export function registerAccountRoutes(app: App, own: Account): void {
+  app.post(
+    '/api/auth/password',
+    operation({
+      id: 'changePassword',
+      tag,
+      summary: 'Change your password; ends all your sessions, this one too',
+      access: account,
+      body: z.strictObject({ current: z.string().min(1).max(PASSWORD_LENGTH_MAX), new: passwordInput }),
+      answers: { 204: noContent },
+    }),
+    async (request, reply) => {
+      await own.changePassword(userOf(request).id, request.body, actorOf(request));
+      return reply.code(204).send();
+    },
+  );
+
+  app.get(
+    '/api/auth/sessions',
+    operation({
+      id: 'listSessions',
+      tag,
+      summary: 'Your sessions',
+      access: account,
+      answers: { 200: z.object({ result: z.array(sessionRecord), next_cursor: z.null() }) },
+    }),
+    async (request) => {
+      const { id, sessionId } = userOf(request);
+      const sessions = await own.listSessions(id);
+      return { result: sessions.map((session) => toSession(session, sessionId)), next_cursor: null };
+    },
+  );
+
+  app.delete(
+    '/api/auth/sessions/:id',
+    operation({
+      id: 'deleteSession',
+      tag,
+      summary: 'End one of your sessions',
+      access: account,
+      params: idParams,
+      answers: { 204: noContent },
+    }),
+    async (request, reply) => {
+      await own.endSession(userOf(request).id, request.params.id, actorOf(request));
+      return reply.code(204).send();
+    },
+  );
+}
+
+function toSession(session: SessionInfo, currentId: number): z.input<typeof sessionRecord> {
+  return {
+    id: session.id,
+    created_at: timestamp(session.created_at),
+    last_seen_at: timestamp(session.last_seen_at),
+    expires_at: timestamp(session.expires_at),
+    address: session.address,
+    user_agent: session.user_agent,
+    current: session.id === currentId,
+  };
+}
+
+function userOf(request: FastifyRequest): Extract<Principal, { type: 'user' }> {
+  const principal = principalOf(request);
+  if (principal.type !== 'user') throw new AppError('FORBIDDEN', 'This needs a signed-in user');
+  return principal;
+}

@@ -1,0 +1,90 @@
+import type { Clock } from '../../base/clock.ts';
+import { AppError, notFound, validationError } from '../../base/errors.ts';
+import type { Db, Store, Tx } from '../../store/store.ts';
+import type { Actor } from '../audit/audit.ts';
+import { insertAudit } from '../audit/audit-store.ts';
+import { selectUser, updatePasswordHash } from './user-store.ts';
+
+/** A session as its owner sees it. */
+export interface SessionInfo {
+  readonly id: number;
+  readonly created_at: number;
+  readonly last_seen_at: number;
+  readonly expires_at: number;
+  readonly address: string;
+  readonly user_agent: string;
+}
+
+/** Sessions belong to the auth module, which supplies these. */
+export interface SessionsPort {
+  listOf(db: Db, userId: number): Promise<readonly SessionInfo[]>;
+  /** False where the user has no such session. */
+  delete(tx: Tx, id: number, userId: number): Promise<boolean>;
+  deleteAllOf(tx: Tx, userId: number): Promise<void>;
+}
+
+export interface AccountDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly passwords: {
+    hash(password: string): Promise<string>;
+    verify(stored: string | null, password: string): Promise<boolean>;
+  };
+  /** Counts wrong passwords, as at the sign-in. */
+  readonly limit: {
+    require(subjects: readonly string[], now: number): Promise<void>;
+    failed(subjects: readonly string[], now: number): Promise<void>;
+    succeeded(subject: string): Promise<void>;
+  };
+  readonly sessions: SessionsPort;
+}
+
+export type Account = ReturnType<typeof createAccount>;
+
+/** What signed-in users do with their own password and sessions. */
+export function createAccount({ store, clock, passwords, limit, sessions }: AccountDeps) {
+  /** Ends every session of the user, this one too. Five wrong tries in 15 minutes: `RATE_LIMITED`. */
+  async function changePassword(
+    userId: number,
+    input: { readonly current: string; readonly new: string },
+    actor: Actor,
+  ): Promise<void> {
+    const user = await selectUser(store.read, userId);
+    if (user === null) throw new AppError('AUTH_ERROR', 'Not authenticated');
+    const subject = `password:${user.email}`;
+    await limit.require([subject], clock.now());
+    if (!(await passwords.verify(user.password_hash, input.current))) {
+      await limit.failed([subject], clock.now());
+      throw validationError([{ path: 'current', message: 'The "current" password is wrong' }]);
+    }
+    if (input.new === input.current)
+      throw validationError([{ path: 'new', message: 'The "new" password is the current one' }]);
+    const hash = await passwords.hash(input.new);
+    await store.write(async (tx) => {
+      const now = clock.now();
+      await updatePasswordHash(tx, userId, hash, now);
+      await sessions.deleteAllOf(tx, userId);
+      await insertAudit(
+        tx,
+        actor,
+        { action: 'user.change_password', resourceType: 'user', resourceId: userId },
+        now,
+      );
+    });
+    await limit.succeeded(subject);
+  }
+
+  async function listSessions(userId: number): Promise<readonly SessionInfo[]> {
+    return sessions.listOf(store.read, userId);
+  }
+
+  async function endSession(userId: number, id: number, actor: Actor): Promise<void> {
+    await store.write(async (tx) => {
+      if (!(await sessions.delete(tx, id, userId))) throw notFound('session', id);
+      const entry = { action: 'session.delete', resourceType: 'session', resourceId: id };
+      await insertAudit(tx, actor, entry, clock.now());
+    });
+  }
+
+  return { changePassword, listSessions, endSession };
+}

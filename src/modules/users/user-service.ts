@@ -1,0 +1,193 @@
+import type { Clock } from '../../base/clock.ts';
+import { AppError, notFound } from '../../base/errors.ts';
+import { randomToken } from '../../base/ids.ts';
+import { type Role, roleAtLeast } from '../../http/access.ts';
+import { requireVersion } from '../../http/etag.ts';
+import type { Store, Tx } from '../../store/store.ts';
+import type { Actor } from '../audit/audit.ts';
+import { insertAudit } from '../audit/audit-store.ts';
+import { roleOf, type UserRow, type UserStatus } from './user.ts';
+import {
+  clearTotp,
+  deleteUser,
+  insertUser,
+  lockActiveSuperadmins,
+  lockUser,
+  selectUserByEmail,
+  type UserChange,
+  updatePasswordHash,
+  updateUser,
+} from './user-store.ts';
+
+const GENERATED_PASSWORD_LENGTH = 24;
+
+export interface UsersDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly hashPassword: (password: string) => Promise<string>;
+  /** Ends every session of a user, on every control plane, with the transaction. */
+  readonly deleteSessionsOf: (tx: Tx, userId: number) => Promise<void>;
+}
+
+/** Who manages: admins those below them, superadmins everybody. */
+export interface Manager {
+  readonly actor: Actor;
+  readonly role: Role;
+}
+
+export interface UserInput {
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly password: string;
+}
+
+/** What is left out stays. */
+export interface UserPatch {
+  readonly email?: string | undefined;
+  readonly name?: string | undefined;
+  readonly role?: Role | undefined;
+  readonly status?: UserStatus | undefined;
+}
+
+export type Users = ReturnType<typeof createUsers>;
+
+/** People who may sign in. A change of role, status or password ends the user's sessions at once. */
+export function createUsers({ store, clock, hashPassword, deleteSessionsOf }: UsersDeps) {
+  async function create(input: UserInput, manager: Manager): Promise<UserRow> {
+    requireRank(manager, input.role);
+    const passwordHash = await hashPassword(input.password);
+    const { email, name, role } = input;
+    return store.write(async (tx) => {
+      const now = clock.now();
+      await lockActiveSuperadmins(tx, store.dialect);
+      await requireFreeEmail(tx, email, null);
+      const user = await insertUser(tx, { email, name, role, passwordHash }, now);
+      await note(tx, manager.actor, 'user.create', user.id, { email: user.email, name, role });
+      return user;
+    });
+  }
+
+  /** `CONFLICT` where the email is taken, or the last active superadmin would lose the role or be disabled. */
+  async function update(
+    id: number,
+    patch: UserPatch,
+    expected: number | null,
+    manager: Manager,
+  ): Promise<UserRow> {
+    return store.write(async (tx) => {
+      const superadmins = await lockActiveSuperadmins(tx, store.dialect);
+      const user = await lockedUser(tx, id);
+      requireVersion(expected, user.version);
+      requireRank(manager, roleOf(user.role));
+      if (patch.role !== undefined) requireRank(manager, patch.role);
+      const stays = (patch.role ?? user.role) === 'superadmin' && (patch.status ?? user.status) === 'active';
+      if (!stays) requireAnotherSuperadmin(superadmins, user);
+      return apply(tx, user, patch, manager.actor);
+    });
+  }
+
+  /** What people change of themselves. */
+  async function updateMe(id: number, patch: Pick<UserPatch, 'name'>, actor: Actor): Promise<UserRow> {
+    return store.write(async (tx) => apply(tx, await lockedUser(tx, id), patch, actor));
+  }
+
+  async function apply(tx: Tx, user: UserRow, patch: UserPatch, actor: Actor): Promise<UserRow> {
+    const change: UserChange = {
+      email: (patch.email ?? user.email).toLowerCase(),
+      name: patch.name ?? user.name,
+      role: patch.role ?? user.role,
+      status: patch.status ?? user.status,
+      version: user.version + 1,
+    };
+    const keys = (['email', 'name', 'role', 'status'] as const).filter((key) => change[key] !== user[key]);
+    if (keys.length === 0) return user;
+    if (keys.includes('email')) await requireFreeEmail(tx, change.email, user.id);
+    const after = await updateUser(tx, user.id, change, clock.now());
+    if (keys.includes('role') || keys.includes('status')) await deleteSessionsOf(tx, user.id);
+    const diff = Object.fromEntries(keys.map((key) => [key, [user[key], after[key]]]));
+    await note(tx, actor, 'user.update', user.id, diff);
+    return after;
+  }
+
+  async function remove(id: number, expected: number | null, manager: Manager): Promise<void> {
+    await store.write(async (tx) => {
+      const superadmins = await lockActiveSuperadmins(tx, store.dialect);
+      const user = await lockedUser(tx, id);
+      requireVersion(expected, user.version);
+      requireRank(manager, roleOf(user.role));
+      requireAnotherSuperadmin(superadmins, user);
+      await deleteSessionsOf(tx, id);
+      await deleteUser(tx, id);
+      await note(tx, manager.actor, 'user.delete', id, { email: user.email, role: user.role });
+    });
+  }
+
+  /** The user enrols a new authenticator at the next sign-in. */
+  async function resetTotp(id: number, manager: Manager): Promise<UserRow> {
+    return store.write(async (tx) => {
+      const user = await lockedUser(tx, id);
+      requireRank(manager, roleOf(user.role));
+      await clearTotp(tx, id, clock.now());
+      await deleteSessionsOf(tx, id);
+      await note(tx, manager.actor, 'user.reset_totp', id, { email: user.email });
+      return { ...user, totp_confirmed: 0, updated_at: clock.now() };
+    });
+  }
+
+  /** A generated password, given out this once. */
+  async function resetPassword(id: number, manager: Manager): Promise<string> {
+    const password = randomToken().slice(0, GENERATED_PASSWORD_LENGTH);
+    const passwordHash = await hashPassword(password);
+    await store.write(async (tx) => {
+      const user = await lockedUser(tx, id);
+      requireRank(manager, roleOf(user.role));
+      await updatePasswordHash(tx, id, passwordHash, clock.now());
+      await deleteSessionsOf(tx, id);
+      await note(tx, manager.actor, 'user.reset_password', id, { email: user.email });
+    });
+    return password;
+  }
+
+  async function lockedUser(tx: Tx, id: number): Promise<UserRow> {
+    const user = await lockUser(tx, store.dialect, id);
+    if (user === null) throw notFound('user', id);
+    return user;
+  }
+
+  async function note(
+    tx: Tx,
+    actor: Actor,
+    action: string,
+    id: number,
+    diff: Record<string, unknown>,
+  ): Promise<void> {
+    await insertAudit(tx, actor, { action, resourceType: 'user', resourceId: id, diff }, clock.now());
+  }
+
+  return { create, update, updateMe, remove, resetTotp, resetPassword };
+}
+
+function requireRank(manager: Manager, role: Role): void {
+  if (manager.role === 'superadmin' || !roleAtLeast(role, 'admin')) return;
+  throw new AppError(
+    'FORBIDDEN',
+    `Users with the role "${role}" are managed by a "superadmin"; your role is "${manager.role}"`,
+  );
+}
+
+/** `superadmins`: the ids of the active ones, locked by this transaction. */
+function requireAnotherSuperadmin(superadmins: readonly number[], user: UserRow): void {
+  if (!superadmins.includes(user.id) || superadmins.length > 1) return;
+  throw new AppError(
+    'CONFLICT',
+    `"${user.email}" is the last active superadmin: make another user superadmin first`,
+  );
+}
+
+/** Of two that take an email at once the second waits at the lock on the superadmins, and sees the first here. */
+async function requireFreeEmail(tx: Tx, email: string, ownId: number | null): Promise<void> {
+  const other = await selectUserByEmail(tx, email);
+  if (other !== null && other.id !== ownId)
+    throw new AppError('CONFLICT', `There is a user "${email}" already`);
+}

@@ -1,0 +1,123 @@
+import type { FastifyInstance } from 'fastify';
+import type { Test } from 'tap';
+import { silentLogger } from '../../../src/base/logger.ts';
+import { createDrivers } from '../../../src/drivers/registry.ts';
+import { installIdempotency } from '../../../src/http/idempotency.ts';
+import { registerConnectorRoutes } from '../../../src/modules/connectors/connector-routes.ts';
+import { createConnectors } from '../../../src/modules/connectors/connector-service.ts';
+import type { ParseDashboard } from '../../../src/modules/dashboard-templates/dashboard-template.ts';
+import { registerDashboardTemplateRoutes } from '../../../src/modules/dashboard-templates/dashboard-template-routes.ts';
+import { createDashboardTemplates } from '../../../src/modules/dashboard-templates/dashboard-template-service.ts';
+import { registerDashboardRoutes } from '../../../src/modules/dashboards/dashboard-routes.ts';
+import { createDashboards } from '../../../src/modules/dashboards/dashboard-service.ts';
+import { type BatchLimits, createWidgetBatch } from '../../../src/modules/dashboards/widget-batch.ts';
+import { createJobRuns } from '../../../src/modules/job-runs/job-run-service.ts';
+import { registerJobTemplateRoutes } from '../../../src/modules/job-templates/job-template-routes.ts';
+import { createJobTemplates } from '../../../src/modules/job-templates/job-template-service.ts';
+import { registerJobConfigRoutes } from '../../../src/modules/jobs/job-config-routes.ts';
+import { createJobConfigs } from '../../../src/modules/jobs/job-config-service.ts';
+import { registerJobRoutes } from '../../../src/modules/jobs/job-routes.ts';
+import { createJobs } from '../../../src/modules/jobs/job-service.ts';
+import { createPublicBatch } from '../../../src/modules/public-dashboards/public-batch.ts';
+import { registerPublicDashboardRoutes } from '../../../src/modules/public-dashboards/public-dashboard-routes.ts';
+import { registerTaskRunRoutes } from '../../../src/modules/runs/task-run-routes.ts';
+import { registerTaskPreviewRoutes } from '../../../src/modules/tasks/task-preview-routes.ts';
+import { registerTaskRoutes } from '../../../src/modules/tasks/task-routes.ts';
+import { createTasks } from '../../../src/modules/tasks/task-service.ts';
+import { createIdempotencyStore } from '../../../src/store/idempotency-store.ts';
+import type { Store } from '../../../src/store/store.ts';
+import type { WorkerPool } from '../../../src/threads/pool.ts';
+import { createTestApp, type TestApp } from '../../support/app.ts';
+
+export interface DefinitionsOptions {
+  readonly batchLimits?: BatchLimits;
+  /** Told of each call that goes to the worker host: a widget's id, or `shared:` and a query's name. */
+  readonly onWidgetCall?: (call: string) => void;
+  /** Awaited after a job's dashboard was parsed: a test changes the store meanwhile. */
+  readonly afterDashboardsParsed?: () => Promise<void>;
+}
+
+/** Connectors, tasks, templates, jobs and dashboards over a store and the real worker host. */
+export async function createDefinitionsApp(
+  t: Test,
+  store: Store,
+  pool: WorkerPool,
+  options: DefinitionsOptions = {},
+): Promise<TestApp> {
+  return createTestApp(t, (app, { clock, cipher }) => {
+    const plain = app as unknown as FastifyInstance;
+    installIdempotency(
+      plain,
+      createIdempotencyStore(store, () => clock.now()),
+    );
+    const parseDashboard: ParseDashboard = async (yaml, vars) => {
+      const input = { yaml, vars: vars === null ? null : { ...vars } };
+      const parsed = await pool.run({ kind: 'parse_dashboard', input });
+      if (vars !== null) await options.afterDashboardsParsed?.();
+      return parsed;
+    };
+    const drivers = createDrivers();
+    const connectors = createConnectors({ store, clock, cipher, drivers });
+    const dashboards = createDashboards({ store, clock, cipher, parseDashboard });
+    const parseTask = (yaml: string) => pool.run({ kind: 'parse_task', input: { yaml } });
+    const batch = createWidgetBatch({
+      db: store.read,
+      logger: silentLogger,
+      connectorRefs: (mapping) => connectors.connectorRefs(store.read, mapping),
+      pool: {
+        widget: (input, run) => {
+          options.onWidgetCall?.(input.widgetId);
+          return pool.run({ kind: 'widget', input }, run);
+        },
+        sharedQuery: (input, run) => {
+          options.onWidgetCall?.(`shared:${input.name}`);
+          return pool.run({ kind: 'shared_query', input }, run);
+        },
+      },
+      ...(options.batchLimits && { limits: options.batchLimits }),
+    });
+    const wakeQueue = () => undefined;
+    registerConnectorRoutes(app, { store, connectors, catalogue: drivers.catalogue });
+    registerTaskRoutes(app, { store, parseTask, tasks: createTasks({ store, clock, parseTask }) });
+    registerTaskRunRoutes(app, { store, clock, wakeQueue });
+    registerTaskPreviewRoutes(app, {
+      preview: (input, run) => pool.run({ kind: 'preview', input }, run),
+      connectorRef: connectors.connectorRef,
+    });
+    const jobTemplates = createJobTemplates({
+      store,
+      clock,
+      parseTemplate: (yaml) => pool.run({ kind: 'parse_template', input: { yaml } }),
+    });
+    registerJobTemplateRoutes(app, { store, jobTemplates });
+    const dashboardTemplates = createDashboardTemplates({ store, clock, parseDashboard });
+    registerDashboardTemplateRoutes(app, { store, dashboardTemplates, parseDashboard });
+    registerJobRoutes(app, {
+      store,
+      wakeQueue,
+      jobs: createJobs({ store, clock, prepareDashboards: dashboards.prepare }),
+      jobRuns: createJobRuns({ store, clock, wakeQueue }),
+    });
+    registerJobConfigRoutes(app, {
+      store,
+      jobConfigs: createJobConfigs({
+        store,
+        clock,
+        validateJobConfig: (templateYaml, values, key, all = {}) =>
+          pool.run({
+            kind: 'validate_job_config',
+            input: key === undefined ? { templateYaml, values } : { templateYaml, values, key, all },
+          }),
+      }),
+    });
+    registerDashboardRoutes(app, { store, dashboards, batch });
+    registerPublicDashboardRoutes(app, { dashboards, batch: createPublicBatch(batch, clock) });
+  });
+}
+
+/** The body of a refusal. */
+export interface Refusal {
+  error: string;
+  message: string;
+  details: { path: string; message: string; line?: number; column?: number }[];
+}

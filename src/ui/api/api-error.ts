@@ -1,0 +1,29 @@
+/** A request that the server refused, or that never reached it (`status` 0). */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  /** Seconds that the server asked to wait before the next try. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(status: number, code: string, message: string, retryAfterSeconds?: number) {
+    super(message);
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = code;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+
+  /** Whether the same request may succeed later without anybody changing anything. */
+  get isTemporary(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
+}
+
+const retryDelayMaxMs = 60_000;
+
+/** Milliseconds before try number `failureCount + 1`: what the server asked for, else 1 s doubling to 60 s. */
+export function retryDelayMs(failureCount: number, error: Error): number {
+  const asked = error instanceof ApiError ? error.retryAfterSeconds : undefined;
+  if (asked !== undefined) return Math.min(Math.max(asked * 1000, 250), retryDelayMaxMs);
+  return Math.min(1000 * 2 ** failureCount, retryDelayMaxMs);
+}

@@ -1,0 +1,48 @@
+/** What `GET /api/public/dashboards/{token}` answers: the public projection of a dashboard. */
+export interface DashboardPayload {
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly refresh_interval_seconds: number | null;
+  readonly navbar_ctas?: readonly CtaPayload[];
+  readonly branding?: BrandingPayload | null;
+  readonly pages: readonly PagePayload[];
+}
+
+export interface CtaPayload {
+  readonly label: string;
+  readonly href: string;
+  readonly variant: 'button' | 'link';
+  readonly icon?: string | null;
+  readonly text?: string | null;
+}
+
+export interface BrandingPayload {
+  readonly product_name?: string | null;
+  readonly logo_url?: string | null;
+  readonly favicon_url?: string | null;
+  readonly primary_color?: string | null;
+  readonly support_url?: string | null;
+}
+
+export interface PagePayload {
+  readonly id: string;
+  readonly title: string;
+  readonly widgets: readonly WidgetPayload[];
+}
+
+export interface WidgetPayload {
+  readonly id: string;
+  readonly type: string;
+  readonly title: string | null;
+  readonly description: string | null;
+  /** Columns of twelve. */
+  readonly width: number;
+  readonly refresh_interval_seconds: number | null;
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+/** One widget's part of a batch answer: its data, or the reason why there is none. */
+export interface WidgetResult {
+  readonly data?: unknown;
+  readonly error?: string;
+}

@@ -1,0 +1,68 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+
+const uiRoot = dirname(fileURLToPath(import.meta.url));
+const dist = join(uiRoot, '../../dist');
+const outputMarker = join(dist, 'ui/share.html');
+const lock = join(dist, '.ui-build');
+const lockAgeMaxMs = 60_000;
+const lockPollMs = 100;
+
+/**
+ * Builds the web pages into `dist/ui` unless what is there is newer than every file of `src/ui`. Processes that
+ * call it at once build once: the others wait. Also the command: `node src/ui/build.ts`.
+ */
+export async function buildUi(): Promise<'built' | 'fresh'> {
+  while (!isFresh()) {
+    if (!takeLock()) {
+      await sleep(lockPollMs);
+      continue;
+    }
+    try {
+      await build({ configFile: join(uiRoot, 'vite.config.ts'), logLevel: 'warn' });
+      return 'built';
+    } finally {
+      rmSync(lock, { recursive: true, force: true });
+    }
+  }
+  return 'fresh';
+}
+
+function isFresh(): boolean {
+  if (existsSync(lock) && !isLockStale()) return false;
+  return existsSync(outputMarker) && statSync(outputMarker).mtimeMs > newestChangeMs(uiRoot);
+}
+
+/** A folder can be made only once, so whoever makes it builds. One that a killed build left behind is taken away. */
+function takeLock(): boolean {
+  try {
+    if (isLockStale()) rmSync(lock, { recursive: true, force: true });
+    mkdirSync(dist, { recursive: true });
+    mkdirSync(lock);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isLockStale(): boolean {
+  const made = statSync(lock, { throwIfNoEntry: false });
+  return made !== undefined && Date.now() - made.mtimeMs > lockAgeMaxMs;
+}
+
+function newestChangeMs(folder: string): number {
+  let newest = 0;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    const changed = entry.isDirectory() ? newestChangeMs(path) : statSync(path).mtimeMs;
+    newest = Math.max(newest, changed);
+  }
+  return newest;
+}
+
+if (import.meta.main) {
+  console.log(`ui: ${await buildUi()}`);
+}

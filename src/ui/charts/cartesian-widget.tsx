@@ -1,0 +1,80 @@
+import { type ReactNode, useMemo, useState } from 'react';
+import { formatValue } from '../format/format-value.ts';
+import { EmptyState } from '../widgets/empty-state.tsx';
+import type { WidgetBodyProps } from '../widgets/widget-body.ts';
+import { type CartesianData, formatX, summarize } from './chart-data.ts';
+import { ChartFrame } from './chart-frame.tsx';
+import { Legend } from './legend.tsx';
+import { readCartesian } from './read-cartesian.ts';
+
+const tableRowsMax = 200;
+
+export function BarChartWidget(props: WidgetBodyProps): ReactNode {
+  return <CartesianWidget kind="bar" {...props} />;
+}
+
+export function LineChartWidget(props: WidgetBodyProps): ReactNode {
+  return <CartesianWidget kind="line" {...props} />;
+}
+
+function CartesianWidget({
+  kind,
+  data,
+  config,
+  title,
+}: WidgetBodyProps & { kind: 'bar' | 'line' }): ReactNode {
+  const chart = useMemo(() => readCartesian(kind, data, config), [kind, data, config]);
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const drawing = useMemo(() => ({ data: chart, hidden }), [chart, hidden]);
+  if (chart.x.length === 0 || chart.series.length === 0)
+    return <EmptyState>There are no points to draw</EmptyState>;
+  const toggle = (label: string) => {
+    const next = new Set(hidden);
+    if (!next.delete(label)) next.add(label);
+    setHidden(next);
+  };
+  return (
+    <div className="chart">
+      {chart.series.length > 1 && <Legend entries={chart.series} hidden={hidden} onToggle={toggle} />}
+      <ChartFrame drawing={drawing} summary={`${title}. ${summarize(chart)}`} />
+      <ChartTable chart={chart} title={title} />
+    </div>
+  );
+}
+
+/** The same numbers for screen readers. */
+function ChartTable({ chart, title }: { readonly chart: CartesianData; readonly title: string }): ReactNode {
+  return (
+    <div className="visually-hidden">
+      <table>
+        <caption>
+          {title}
+          {chart.x.length > tableRowsMax && `, last ${tableRowsMax} of ${chart.x.length} points`}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Point</th>
+            {chart.series.map((series) => (
+              <th key={series.label} scope="col">
+                {series.label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {chart.x.map((x, at) =>
+            at < chart.x.length - tableRowsMax ? null : (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a point is its place
+              <tr key={at}>
+                <th scope="row">{formatX(x, chart.xType)}</th>
+                {chart.series.map((series) => (
+                  <td key={series.label}>{formatValue(series.values[at], chart.format)}</td>
+                ))}
+              </tr>
+            ),
+          )}
+        </tbody>
+      </table>
+    </div>
+  );
+}

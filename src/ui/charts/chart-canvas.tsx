@@ -1,0 +1,62 @@
+import { BarChart, LineChart } from 'echarts/charts';
+import { GridComponent, TooltipComponent } from 'echarts/components';
+import { type EChartsType, init, use } from 'echarts/core';
+import { CanvasRenderer } from 'echarts/renderers';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useTheme } from '../theme/use-theme.ts';
+import { cartesianOption } from './cartesian-option.ts';
+import { readChartColors } from './chart-colors.ts';
+import type { CartesianData } from './chart-data.ts';
+
+use([BarChart, LineChart, GridComponent, TooltipComponent, CanvasRenderer]);
+
+/** What to draw. Whoever passes it keeps its identity while nothing changes: a new one is a new drawing. */
+export interface Drawing {
+  readonly data: CartesianData;
+  /** The labels of the series that the reader has switched off. */
+  readonly hidden: ReadonlySet<string>;
+}
+
+/** Draws on a canvas that fills its parent, again when the size, the theme or the data change. */
+export function ChartCanvas({ drawing }: { readonly drawing: Drawing }): ReactNode {
+  const host = useRef<HTMLDivElement>(null);
+  const chart = useRef<EChartsType | null>(null);
+  const latest = useRef(drawing);
+  const { theme } = useTheme();
+  latest.current = drawing;
+
+  useEffect(() => {
+    const element = host.current;
+    if (element === null) return;
+    const made = init(element, null, { renderer: 'canvas' });
+    chart.current = made;
+    let width = element.clientWidth;
+    const observer = new ResizeObserver(() => {
+      if (element.clientWidth === 0) return;
+      made.resize();
+      if (element.clientWidth === width) return;
+      width = element.clientWidth;
+      draw(made, element, latest.current, false);
+    });
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      chart.current = null;
+      made.dispose();
+    };
+  }, []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme's colours are read from the style sheet
+  useEffect(() => {
+    if (chart.current === null || host.current === null) return;
+    draw(chart.current, host.current, drawing, !matchMedia('(prefers-reduced-motion: reduce)').matches);
+  }, [drawing, theme]);
+
+  return <div ref={host} className="chart-canvas" />;
+}
+
+function draw(chart: EChartsType, element: HTMLElement, drawing: Drawing, animate: boolean): void {
+  const frame = { width: element.clientWidth, animate };
+  const option = cartesianOption(drawing.data, drawing.hidden, readChartColors(element), frame);
+  chart.setOption(option, { replaceMerge: ['series', 'xAxis', 'yAxis'] });
+}

@@ -1,0 +1,122 @@
+import { formatValue, momentOf } from '../format/format-value.ts';
+
+export type XType = 'category' | 'time' | 'value';
+
+export interface ChartSeries {
+  readonly label: string;
+  readonly values: readonly (number | null)[];
+  /** The place in the palette, or a colour of the author's. */
+  readonly color: string;
+}
+
+/** What a bar or line chart shows, checked. */
+export interface CartesianData {
+  readonly kind: 'bar' | 'line';
+  readonly x: readonly (string | number)[];
+  readonly xType: XType;
+  readonly series: readonly ChartSeries[];
+  readonly stacked: boolean;
+  readonly horizontal: boolean;
+  readonly area: boolean;
+  readonly format: string | null;
+}
+
+/** One share of a pie. */
+export interface Slice {
+  readonly label: string;
+  readonly value: number;
+  readonly color: string;
+}
+
+export const paletteSize = 8;
+/** Ten months: an axis that long passes a new year, or nearly. */
+const yearShownFromMs = 26_000_000_000;
+const isoDate = /^\d{4}-\d{2}(-\d{2})?([T ]\d{2}:\d{2}.*)?$/;
+const hexColor = /^#([\da-f]{3}|[\da-f]{6})$/i;
+
+/** The palette's place as the name of a CSS custom property. */
+export function paletteColor(index: number): string {
+  return `--chart-${(index % paletteSize) + 1}`;
+}
+
+/** The author's colour where it is one that the page lets through, else the palette's. */
+export function seriesColor(configured: unknown, index: number): string {
+  return typeof configured === 'string' && hexColor.test(configured) ? configured : paletteColor(index);
+}
+
+/** The kind of x axis: as configured, else time where every place is a date, else categories. */
+export function xTypeOf(configured: unknown, x: readonly unknown[]): XType {
+  if (configured === 'time' || configured === 'value' || configured === 'category') return configured;
+  return x.length > 1 && x.every((at) => typeof at === 'string' && isoDate.test(at)) ? 'time' : 'category';
+}
+
+/** Whether the moments are days (or months) without a time, which are the same day in every zone. */
+export function isDaysOnly(x: readonly unknown[]): boolean {
+  return x.every((at) => typeof at === 'string' && at.length <= 10);
+}
+
+/**
+ * A moment on the axis, written as its largest part that is new there: the year at its start, the month at its start,
+ * else the day, else the time.
+ */
+export function formatAxisMoment(at: number, spanMs: number, utc: boolean): string {
+  const moment = new Date(at);
+  const [month, day, minutes] = utc
+    ? [moment.getUTCMonth(), moment.getUTCDate(), moment.getUTCHours() * 60 + moment.getUTCMinutes()]
+    : [moment.getMonth(), moment.getDate(), moment.getHours() * 60 + moment.getMinutes()];
+  const parts: Intl.DateTimeFormatOptions =
+    minutes !== 0
+      ? { hour: '2-digit', minute: '2-digit' }
+      : day !== 1
+        ? { month: 'short', day: 'numeric' }
+        : month === 0 && spanMs > yearShownFromMs
+          ? { year: 'numeric' }
+          : { month: 'short' };
+  return new Intl.DateTimeFormat(undefined, { ...parts, ...(utc && { timeZone: 'UTC' }) }).format(at);
+}
+
+/** A number on an axis: short, in the unit of the chart. */
+export function formatAxisNumber(value: number, format: string | null): string {
+  if (format?.startsWith('currency:')) {
+    const currency = format.slice('currency:'.length);
+    try {
+      return new Intl.NumberFormat(undefined, {
+        style: 'currency',
+        currency,
+        notation: 'compact',
+        maximumFractionDigits: 1,
+      }).format(value);
+    } catch {
+      return formatValue(value, 'compact');
+    }
+  }
+  if (format === null || format === 'number' || format === 'integer') {
+    return formatValue(value, Math.abs(value) >= 10_000 ? 'compact' : 'number');
+  }
+  return formatValue(value, format);
+}
+
+/** An x place in full, for tooltips and tables. */
+export function formatX(x: string | number, xType: XType): string {
+  if (xType === 'value') return formatValue(x, 'number');
+  if (xType === 'category') return String(x);
+  if (momentOf(x) === null) return String(x);
+  return formatValue(x, typeof x === 'string' && x.length <= 10 ? 'date' : 'datetime');
+}
+
+/** The chart in one sentence, for those who do not see it. */
+export function summarize(data: CartesianData): string {
+  const kind = data.kind === 'bar' ? 'Bar chart' : 'Line chart';
+  const first = data.x[0];
+  const last = data.x.at(-1);
+  if (first === undefined || last === undefined) return kind;
+  const range = `${data.x.length} points from ${formatX(first, data.xType)} to ${formatX(last, data.xType)}`;
+  const series = data.series.map(({ label, values }) => {
+    const known = values.filter((value) => value !== null);
+    if (known.length === 0) return `${label}: no values`;
+    const low = formatValue(Math.min(...known), data.format);
+    const high = formatValue(Math.max(...known), data.format);
+    return `${label}: lowest ${low}, highest ${high}, last ${formatValue(known.at(-1), data.format)}`;
+  });
+  return `${kind}, ${range}. ${series.join('. ')}.`;
+}

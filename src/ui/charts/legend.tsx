@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+
+interface LegendEntry {
+  readonly label: string;
+  readonly color: string;
+}
+
+interface LegendProps {
+  readonly entries: readonly LegendEntry[];
+  readonly hidden: ReadonlySet<string>;
+  onToggle(label: string): void;
+}
+
+/** Names of the series, each a switch for its series. */
+export function Legend({ entries, hidden, onToggle }: LegendProps): ReactNode {
+  return (
+    <ul className="legend" aria-label="Series">
+      {entries.map((entry) => (
+        <li key={entry.label}>
+          <button type="button" aria-pressed={!hidden.has(entry.label)} onClick={() => onToggle(entry.label)}>
+            <Swatch color={entry.color} />
+            {entry.label}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function Swatch({ color }: { readonly color: string }): ReactNode {
+  return (
+    <span
+      className="swatch"
+      aria-hidden="true"
+      style={{ backgroundColor: color.startsWith('--') ? `var(${color})` : color }}
+    />
+  );
+}

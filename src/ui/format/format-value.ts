@@ -1,0 +1,129 @@
+/** How long and how precise a moment is written. */
+const dateParts: Intl.DateTimeFormatOptions = { year: 'numeric', month: 'short', day: 'numeric' };
+const timeParts: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', second: '2-digit' };
+const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const;
+const dayOnly = /^\d{4}-\d{2}-\d{2}$/;
+
+/** What stands where there is no value. */
+export const noValue = '–';
+
+export interface FormatOptions {
+  /** BCP 47 locale; the browser's where absent. */
+  readonly locale?: string | undefined;
+  /** Milliseconds since 1970, for `relative`. */
+  readonly now?: number;
+}
+
+/**
+ * Writes a value in one of the dashboard formats: number, integer, compact, currency:<ISO 4217>, percent (a ratio:
+ * 0.5 is 50 %), bytes, duration (seconds), date, datetime, relative, text. A value that does not fit its format is
+ * shown as it is; absent values are a dash.
+ */
+export function formatValue(value: unknown, format?: string | null, options: FormatOptions = {}): string {
+  if (value === null || value === undefined || value === '') return noValue;
+  if (format === 'date' || format === 'datetime') return formatMoment(value, format, options.locale);
+  if (format === 'relative') return formatRelative(value, options);
+  if (format === 'text') return asText(value, options.locale);
+  const number = typeof value === 'string' && format ? Number(value) : value;
+  if (typeof number !== 'number') return asText(value, options.locale);
+  if (!Number.isFinite(number)) return typeof value === 'string' ? value : noValue;
+  return formatNumber(number, format ?? 'number', options.locale);
+}
+
+function formatNumber(value: number, format: string, locale: string | undefined): string {
+  const [name, currency] = format.split(':', 2);
+  switch (name) {
+    case 'integer':
+      return numberFormat(locale, { maximumFractionDigits: 0 }).format(value);
+    case 'compact':
+      return numberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+    case 'currency':
+      return formatCurrency(value, currency ?? '', locale);
+    case 'percent':
+      return numberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(value);
+    case 'bytes':
+      return formatBytes(value, locale);
+    case 'duration':
+      return formatDuration(value, locale);
+    default:
+      return numberFormat(locale, { maximumFractionDigits: Math.abs(value) < 1 ? 4 : 2 }).format(value);
+  }
+}
+
+function formatCurrency(value: number, currency: string, locale: string | undefined): string {
+  try {
+    return numberFormat(locale, { style: 'currency', currency }).format(value);
+  } catch {
+    return `${numberFormat(locale, { maximumFractionDigits: 2 }).format(value)} ${currency}`.trim();
+  }
+}
+
+function formatBytes(value: number, locale: string | undefined): string {
+  let size = value;
+  let unit = 0;
+  while (Math.abs(size) >= 999.5 && unit < byteUnits.length - 1) {
+    size /= 1000;
+    unit += 1;
+  }
+  const digits = unit === 0 || Math.abs(size) >= 100 ? 0 : 1;
+  return `${numberFormat(locale, { maximumFractionDigits: digits }).format(size)} ${byteUnits[unit]}`;
+}
+
+/** Seconds as the two largest units that matter: `340 ms`, `12.3 s`, `4 m 05 s`, `2 h 10 m`, `3 d 4 h`. */
+export function formatDuration(seconds: number, locale?: string): string {
+  const sign = seconds < 0 ? '-' : '';
+  const size = Math.abs(seconds);
+  if (size === 0) return '0 s';
+  if (size < 0.9995) return `${sign}${Math.max(1, Math.round(size * 1000))} ms`;
+  if (size < 59.95) return `${sign}${numberFormat(locale, { maximumFractionDigits: 1 }).format(size)} s`;
+  const whole = Math.round(size);
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return `${sign}${minutes} m ${String(whole % 60).padStart(2, '0')} s`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return `${sign}${hours} h ${String(minutes % 60).padStart(2, '0')} m`;
+  return `${sign}${Math.floor(hours / 24)} d ${hours % 24} h`;
+}
+
+/** A day without a time is a calendar day, the same in every zone; everything else is shown in the viewer's zone. */
+function formatMoment(value: unknown, format: 'date' | 'datetime', locale: string | undefined): string {
+  const at = momentOf(value);
+  if (at === null) return asText(value, locale);
+  const zone = typeof value === 'string' && dayOnly.test(value) ? { timeZone: 'UTC' } : {};
+  const parts = format === 'date' || 'timeZone' in zone ? dateParts : { ...dateParts, ...timeParts };
+  return new Intl.DateTimeFormat(locale, { ...parts, ...zone }).format(at);
+}
+
+const relativeUnits: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+];
+
+function formatRelative(value: unknown, options: FormatOptions): string {
+  const at = momentOf(value);
+  if (at === null) return asText(value, options.locale);
+  const seconds = Math.round((at - (options.now ?? Date.now())) / 1000);
+  const [unit, size] = relativeUnits.find(([, unitSize]) => Math.abs(seconds) >= unitSize) ?? ['second', 1];
+  const words = new Intl.RelativeTimeFormat(options.locale, { numeric: 'auto' });
+  return words.format(Math.trunc(seconds / size), unit);
+}
+
+/** Milliseconds since 1970 of an ISO 8601 text, or of a number of milliseconds; null for anything else. */
+export function momentOf(value: unknown): number | null {
+  const at = typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Math.abs(at) <= 8.64e15 ? at : null;
+}
+
+function asText(value: unknown, locale: string | undefined): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return formatNumber(value, 'number', locale);
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  return JSON.stringify(value) ?? noValue;
+}
+
+function numberFormat(locale: string | undefined, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  return new Intl.NumberFormat(locale, options);
+}

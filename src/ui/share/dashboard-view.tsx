@@ -1,0 +1,95 @@
+import { type CSSProperties, type ReactNode, useEffect, useMemo } from 'react';
+import type { DashboardPayload } from '../api/dashboard-payload.ts';
+import type { PublicApi } from '../api/public-api.ts';
+import { createWidgetBatcher } from '../api/widget-batcher.ts';
+import { loadCharts } from '../charts/chart-frame.tsx';
+import { safeUrl } from '../text/safe-url.ts';
+import { accentOf } from '../theme/accent.ts';
+import { isChart } from '../widgets/widget-registry.ts';
+import { PageHead } from './page-head.tsx';
+import { PageTabs } from './page-tabs.tsx';
+import { RefreshStatus } from './refresh-status.tsx';
+import { ShareContext } from './share-context.ts';
+import { defaultProductName, TopBar } from './top-bar.tsx';
+import { useFirstData } from './use-first-data.ts';
+import { useHashPage } from './use-hash-page.ts';
+import { WidgetGrid } from './widget-grid.tsx';
+
+/** The charting library is fetched while the data is on its way, but never delays the request for it. */
+const chartsAfterMs = 60;
+
+interface DashboardViewProps {
+  readonly token: string;
+  readonly api: PublicApi;
+  readonly dashboard: DashboardPayload;
+}
+
+/** A dashboard whose shape is known. */
+export function DashboardView({ token, api, dashboard }: DashboardViewProps): ReactNode {
+  const [page, selectPage] = useHashPage(dashboard.pages);
+  const loadWidget = useMemo(() => createWidgetBatcher(api.widgets), [api]);
+  const share = useMemo(
+    () => ({ token, loadWidget, refreshIntervalSeconds: dashboard.refresh_interval_seconds }),
+    [token, loadWidget, dashboard.refresh_interval_seconds],
+  );
+  const tabbed = dashboard.pages.length > 1;
+  const ready = useFirstData(page);
+  const hasCharts = page?.widgets.some((widget) => isChart(widget.type)) ?? false;
+  useEffect(() => {
+    if (!hasCharts) return;
+    // A failed download is told by the chart that needs it.
+    const timer = setTimeout(() => void loadCharts().catch(() => {}), chartsAfterMs);
+    return () => clearTimeout(timer);
+  }, [hasCharts]);
+  useEffect(() => {
+    document.title = dashboard.title ?? 'Dashboard';
+  }, [dashboard.title]);
+
+  const accent = accentOf(dashboard.branding?.primary_color);
+  const style = accent === null ? undefined : ({ '--accent': accent } as CSSProperties);
+  return (
+    <ShareContext.Provider value={share}>
+      <div className="share" style={style}>
+        <button type="button" className="skip-link" onClick={focusContent}>
+          Skip to the content
+        </button>
+        <TopBar branding={dashboard.branding}>
+          <RefreshStatus />
+        </TopBar>
+        <div className="page">
+          <PageHead dashboard={dashboard} />
+          {tabbed && page && <PageTabs pages={dashboard.pages} current={page.id} onSelect={selectPage} />}
+          <main id="content" tabIndex={-1} data-ready={ready}>
+            <div id="page" {...(tabbed && { role: 'tabpanel', 'aria-labelledby': `tab-${page?.id}` })}>
+              {page && page.widgets.length > 0 ? (
+                <WidgetGrid key={page.id} page={page} />
+              ) : (
+                <p className="unavailable">There is nothing on this page</p>
+              )}
+            </div>
+          </main>
+          <Footer dashboard={dashboard} />
+        </div>
+      </div>
+    </ShareContext.Provider>
+  );
+}
+
+/** A button and not a link: the address's hash already names the page in view. */
+function focusContent(): void {
+  document.getElementById('content')?.focus();
+}
+
+function Footer({ dashboard }: { readonly dashboard: DashboardPayload }): ReactNode {
+  const support = safeUrl(dashboard.branding?.support_url);
+  return (
+    <footer className="page-foot">
+      <span>{defaultProductName}</span>
+      {support !== null && (
+        <a href={support} rel="noopener noreferrer">
+          Support
+        </a>
+      )}
+    </footer>
+  );
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from './icon.tsx';
+
+interface MessagePageProps {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+/** The whole page as one message. */
+export function MessagePage({ icon, title, children }: MessagePageProps): ReactNode {
+  return (
+    <main className="message-page">
+      <span className="message-icon">
+        <Icon name={icon} size={26} />
+      </span>
+      <h1>{title}</h1>
+      {children}
+    </main>
+  );
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import type { CtaPayload, DashboardPayload } from '../api/dashboard-payload.ts';
+import { SafeLink } from '../text/markdown.tsx';
+import { Icon, isIconName } from './icon.tsx';
+
+/** The dashboard's title, what it is about, and what its readers may want to do next. */
+export function PageHead({ dashboard }: { readonly dashboard: DashboardPayload }): ReactNode {
+  const ctas = dashboard.navbar_ctas ?? [];
+  return (
+    <header className="page-head">
+      <div className="page-title">
+        <h1>{dashboard.title ?? 'Dashboard'}</h1>
+        {dashboard.description && <p>{dashboard.description}</p>}
+      </div>
+      {ctas.length > 0 && (
+        <nav className="ctas" aria-label="Actions">
+          {ctas.map((cta) => (
+            <Cta key={`${cta.label} ${cta.href}`} cta={cta} />
+          ))}
+        </nav>
+      )}
+    </header>
+  );
+}
+
+function Cta({ cta }: { readonly cta: CtaPayload }): ReactNode {
+  return (
+    <div className="cta">
+      {cta.text && <span className="cta-text">{cta.text}</span>}
+      <SafeLink href={cta.href} className={cta.variant === 'link' ? 'cta-link' : 'button'}>
+        {isIconName(cta.icon) && <Icon name={cta.icon} />}
+        {cta.label}
+      </SafeLink>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import type { PagePayload } from '../api/dashboard-payload.ts';
+
+interface PageTabsProps {
+  readonly pages: readonly PagePayload[];
+  readonly current: string;
+  onSelect(pageId: string): void;
+}
+
+/** The pages as tabs; arrow keys, Home and End move between them (WAI-ARIA, tabs with automatic activation). */
+export function PageTabs({ pages, current, onSelect }: PageTabsProps): ReactNode {
+  const list = useRef<HTMLDivElement>(null);
+
+  function move(event: KeyboardEvent): void {
+    const at = pages.findIndex((page) => page.id === current);
+    const targets: Record<string, number> = {
+      ArrowLeft: at - 1,
+      ArrowRight: at + 1,
+      Home: 0,
+      End: pages.length - 1,
+    };
+    const target = targets[event.key];
+    if (target === undefined) return;
+    event.preventDefault();
+    const index = (target + pages.length) % pages.length;
+    const page = pages[index];
+    if (page === undefined) return;
+    onSelect(page.id);
+    list.current?.querySelectorAll<HTMLElement>('[role=tab]')[index]?.focus();
+  }
+
+  return (
+    <div className="tabs" role="tablist" aria-label="Pages" ref={list}>
+      {pages.map((page) => (
+        <button
+          key={page.id}
+          type="button"
+          role="tab"
+          id={`tab-${page.id}`}
+          aria-controls="page"
+          aria-selected={page.id === current}
+          tabIndex={page.id === current ? 0 : -1}
+          onClick={() => onSelect(page.id)}
+          onKeyDown={move}
+        >
+          {page.title}
+        </button>
+      ))}
+    </div>
+  );
+}

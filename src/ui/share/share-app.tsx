@@ -1,0 +1,92 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ApiError, retryDelayMs } from '../api/api-error.ts';
+import type { PublicApi } from '../api/public-api.ts';
+import { DashboardView } from './dashboard-view.tsx';
+import { MessagePage } from './message-page.tsx';
+import { PasswordPage } from './password-page.tsx';
+import { TopBar } from './top-bar.tsx';
+
+const definitionFreshMs = 300_000;
+
+interface ShareAppProps {
+  readonly token: string;
+  readonly api: PublicApi;
+}
+
+/** The share page: the dashboard, or why it is not shown. */
+export function ShareApp({ token, api }: ShareAppProps): ReactNode {
+  const client = useQueryClient();
+  const query = useQuery({
+    queryKey: ['dashboard', token],
+    queryFn: ({ signal }) => api.dashboard(signal),
+    staleTime: definitionFreshMs,
+    networkMode: 'always',
+    retry: (_count, error) => error instanceof ApiError && error.isTemporary,
+    retryDelay: retryDelayMs,
+  });
+  const status = query.error instanceof ApiError ? query.error.status : null;
+  if (status === 401) {
+    const open = () => void client.resetQueries({ queryKey: ['dashboard', token] });
+    return (
+      <Plain>
+        <PasswordPage unlock={api.unlock} onUnlocked={open} />
+      </Plain>
+    );
+  }
+  if (query.isError && (query.data === undefined || status === 404)) {
+    return (
+      <Plain>
+        <LinkGone status={status} />
+      </Plain>
+    );
+  }
+  if (query.data === undefined) {
+    return (
+      <Plain>
+        <Opening waiting={query.failureCount > 0} />
+      </Plain>
+    );
+  }
+  return <DashboardView token={token} api={api} dashboard={query.data} />;
+}
+
+function Plain({ children }: { readonly children: ReactNode }): ReactNode {
+  return (
+    <>
+      <TopBar />
+      {children}
+    </>
+  );
+}
+
+function LinkGone({ status }: { readonly status: number | null }): ReactNode {
+  if (status === 404) {
+    return (
+      <MessagePage icon="link" title="This link is not valid any more">
+        <p>It may have expired or been replaced. Ask the person who shared it with you for a new one.</p>
+      </MessagePage>
+    );
+  }
+  return (
+    <MessagePage icon="alert" title="This dashboard cannot be opened">
+      <p>The server refused the request. Ask the person who shared it with you to look into it.</p>
+    </MessagePage>
+  );
+}
+
+/** Until the dashboard's shape is known: its title's place, so that nothing moves when it comes. */
+function Opening({ waiting }: { readonly waiting: boolean }): ReactNode {
+  return (
+    <main className="page" aria-busy="true">
+      <div className="page-head">
+        <div className="page-title">
+          <div className="skeleton skeleton-title" />
+        </div>
+      </div>
+      <p className={waiting ? 'opening-wait' : 'visually-hidden'} role="status">
+        {waiting ? 'The server does not answer yet. Trying again…' : 'Loading the dashboard'}
+      </p>
+    </main>
+  );
+}

@@ -1,0 +1,18 @@
+import { createContext, useContext } from 'react';
+import type { WidgetResult } from '../api/dashboard-payload.ts';
+
+/** What the widgets of a shared dashboard need of it. */
+export interface ShareContextValue {
+  readonly token: string;
+  /** Seconds between refreshes of widgets that name no interval of their own. */
+  readonly refreshIntervalSeconds: number | null;
+  loadWidget(widgetId: string): Promise<WidgetResult>;
+}
+
+export const ShareContext = createContext<ShareContextValue | null>(null);
+
+export function useShare(): ShareContextValue {
+  const share = useContext(ShareContext);
+  if (share === null) throw new Error('There is no shared dashboard around this component');
+  return share;
+}

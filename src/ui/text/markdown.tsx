@@ -1,0 +1,77 @@
+import { type ReactNode, useMemo } from 'react';
+import { type Inline, parseMarkdown } from './parse-markdown.ts';
+import { isExternal, safeUrl } from './safe-url.ts';
+
+/** Shows the safe subset of Markdown as elements; no string ever becomes HTML. */
+export function Markdown({ source }: { readonly source: string }): ReactNode {
+  const blocks = useMemo(() => parseMarkdown(source), [source]);
+  return (
+    <div className="markdown">
+      {blocks.map((block, index) => {
+        const key = `${index}`;
+        if (block.kind === 'paragraph') return <p key={key}>{lines(block.lines)}</p>;
+        const List = block.ordered ? 'ol' : 'ul';
+        return (
+          <List key={key}>
+            {block.items.map((item, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a list of parsed text has no other identity
+              <li key={at}>{inlines(item)}</li>
+            ))}
+          </List>
+        );
+      })}
+    </div>
+  );
+}
+
+function lines(all: readonly (readonly Inline[])[]): ReactNode {
+  return all.map((line, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a line of parsed text has no other identity
+    <span key={at}>
+      {at > 0 && ' '}
+      {inlines(line)}
+    </span>
+  ));
+}
+
+function inlines(parts: readonly Inline[]): ReactNode {
+  return parts.map((part, index) => {
+    const key = `${index}`;
+    switch (part.kind) {
+      case 'text':
+        return part.text;
+      case 'code':
+        return <code key={key}>{part.text}</code>;
+      case 'strong':
+        return <strong key={key}>{inlines(part.children)}</strong>;
+      case 'emphasis':
+        return <em key={key}>{inlines(part.children)}</em>;
+      case 'link':
+        return (
+          <SafeLink key={key} href={part.href}>
+            {inlines(part.children)}
+          </SafeLink>
+        );
+      default:
+        return part satisfies never;
+    }
+  });
+}
+
+interface SafeLinkProps {
+  readonly href: unknown;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+/** A link where the address may be one, else its text alone. Other sites open beside the page and learn nothing of it. */
+export function SafeLink({ href, className, children }: SafeLinkProps): ReactNode {
+  const url = safeUrl(href);
+  if (url === null) return <span className={className}>{children}</span>;
+  const beside = isExternal(url) ? { target: '_blank', rel: 'noopener noreferrer' } : {};
+  return (
+    <a href={url} className={className} {...beside}>
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,50 @@
+export type Theme = 'light' | 'dark';
+
+/** The theme in force, and the switch. Without a choice the system's theme holds, and is followed as it changes. */
+export interface ThemeStore {
+  current(): Theme;
+  toggle(): void;
+  subscribe(listener: () => void): () => void;
+}
+
+const storageKey = 'headgate.theme';
+
+/** Keeps the choice in the browser's storage; choosing what the system says anyway clears it. */
+export function createThemeStore(root: HTMLElement): ThemeStore {
+  const systemDark = matchMedia('(prefers-color-scheme: dark)');
+  const listeners = new Set<() => void>();
+  const tell = () => {
+    for (const listener of listeners) listener();
+  };
+  systemDark.addEventListener('change', tell);
+
+  const system = (): Theme => (systemDark.matches ? 'dark' : 'light');
+  const current = (): Theme => {
+    const chosen = root.dataset['theme'];
+    return chosen === 'light' || chosen === 'dark' ? chosen : system();
+  };
+
+  return {
+    current,
+    toggle() {
+      const next: Theme = current() === 'dark' ? 'light' : 'dark';
+      if (next === system()) delete root.dataset['theme'];
+      else root.dataset['theme'] = next;
+      remember(next === system() ? null : next);
+      tell();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+function remember(theme: Theme | null): void {
+  try {
+    if (theme === null) localStorage.removeItem(storageKey);
+    else localStorage.setItem(storageKey, theme);
+  } catch {
+    // Storage may be denied or full: the choice then lasts as long as the page.
+  }
+}

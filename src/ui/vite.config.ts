@@ -1,0 +1,26 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+const uiRoot = dirname(fileURLToPath(import.meta.url));
+
+/** Builds the web pages into `dist/ui`: one HTML file per page, hashed files under `assets/`. */
+export default defineConfig({
+  root: uiRoot,
+  base: '/',
+  plugins: [react()],
+  build: {
+    outDir: join(uiRoot, '../../dist/ui'),
+    emptyOutDir: true,
+    // The style sheets use `light-dark()`, container queries and nesting as browsers have them since spring 2024.
+    target: ['chrome123', 'edge123', 'firefox121', 'safari17.5'],
+    // No data: URLs for scripts or styles, and no inline polyfill: the page's policy allows neither.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    // The charting library is one file, fetched only by pages with charts.
+    chunkSizeWarningLimit: 600,
+    rolldownOptions: { input: { share: join(uiRoot, 'share.html') } },
+  },
+});

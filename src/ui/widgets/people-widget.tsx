@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react';
+import { Icon } from '../share/icon.tsx';
+import { SafeLink } from '../text/markdown.tsx';
+import { safeImageUrl } from '../text/safe-url.ts';
+import { EmptyState } from './empty-state.tsx';
+import type { WidgetBodyProps } from './widget-body.ts';
+import { listOf, objectOf } from './widget-config.ts';
+
+interface Person {
+  readonly name?: string | null;
+  readonly role?: string | null;
+  readonly email?: string | null;
+  readonly phone?: string | null;
+  readonly avatar?: string | null;
+  readonly href?: string | null;
+}
+
+/** Contact cards. Pictures of other sites are not loaded: initials stand in. */
+export function PeopleWidget({ data }: WidgetBodyProps): ReactNode {
+  const people = listOf(
+    objectOf<{ people: readonly Person[] }>(data, 'a list of people').people,
+    'a list of people',
+  );
+  if (people.length === 0) return <EmptyState>There is nobody to show</EmptyState>;
+  return (
+    <ul className="people">
+      {people.map((person) => (
+        <li key={`${person.name} ${person.email} ${person.phone}`}>
+          <Avatar person={person} />
+          <div className="person">
+            <SafeLink href={person.href} className="person-name">
+              {person.name ?? person.email ?? 'Unnamed'}
+            </SafeLink>
+            {person.role && <span className="person-role">{person.role}</span>}
+            {person.email && (
+              <SafeLink href={`mailto:${person.email}`} className="person-contact">
+                <Icon name="mail" size={13} /> {person.email}
+              </SafeLink>
+            )}
+            {person.phone && (
+              <SafeLink href={`tel:${person.phone.replace(/[^\d+]/g, '')}`} className="person-contact">
+                <Icon name="phone" size={13} /> {person.phone}
+              </SafeLink>
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Avatar({ person }: { readonly person: Person }): ReactNode {
+  const image = safeImageUrl(person.avatar);
+  if (image !== null) return <img className="avatar" src={image} alt="" width={40} height={40} />;
+  const initials = (person.name ?? '?')
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => [...word][0] ?? '')
+    .filter((_, at, all) => at === 0 || at === all.length - 1)
+    .join('');
+  return (
+    <span className="avatar" aria-hidden="true">
+      {initials.toLocaleUpperCase()}
+    </span>
+  );
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { formatValue } from '../format/format-value.ts';
+import { EmptyState } from './empty-state.tsx';
+import { ProgressBar } from './progress-bar.tsx';
+import type { WidgetBodyProps } from './widget-body.ts';
+import { objectOf, textOf } from './widget-config.ts';
+
+interface ProgressPayload {
+  readonly current: number | null;
+  readonly total: number | null;
+  readonly ratio: number | null;
+}
+
+/** How far something has come: the share as a number and a bar, and the two counts. */
+export function ProgressWidget({ data, config, title }: WidgetBodyProps): ReactNode {
+  const { current, total, ratio } = objectOf<ProgressPayload>(data, 'a current value and a total');
+  if (typeof current !== 'number') return <EmptyState>Nothing has been counted yet</EmptyState>;
+  const share = typeof ratio === 'number' ? ratio : total ? current / total : null;
+  const format = textOf(config, 'format');
+  return (
+    <div className="progress">
+      <p className="progress-numbers">
+        <strong>{share === null ? formatValue(current, format) : formatValue(share, 'percent')}</strong>
+        <span>
+          {formatValue(current, format)} of {formatValue(total, format)}
+        </span>
+      </p>
+      <ProgressBar label={title} ratio={share} />
+    </div>
+  );
+}

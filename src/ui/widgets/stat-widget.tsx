@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react';
+import { formatValue, noValue } from '../format/format-value.ts';
+import { Sparkline } from './sparkline.tsx';
+import type { WidgetBodyProps } from './widget-body.ts';
+import { objectOf, textOf, toneOf, type WidgetConfig } from './widget-config.ts';
+
+interface StatPayload {
+  readonly value: unknown;
+  readonly compare: unknown;
+  readonly delta: unknown;
+  readonly sparkline: unknown;
+  readonly level: unknown;
+}
+
+/** One number, how it has changed, and the way it came. */
+export function StatWidget({ data, config }: WidgetBodyProps): ReactNode {
+  const { value, compare, delta, sparkline, level } = objectOf<StatPayload>(
+    data,
+    'a number with its comparison',
+  );
+  const format = textOf(config, 'format');
+  const unit = textOf(config, 'unit');
+  const shown = formatValue(value, format);
+  const points = Array.isArray(sparkline) ? sparkline.map(Number).filter(Number.isFinite) : [];
+  return (
+    <div className="stat">
+      <p className="stat-value" data-tone={toneOf(level)} data-length={lengthClass(shown)}>
+        {shown}
+        {unit !== null && shown !== noValue && <span className="stat-unit"> {unit}</span>}
+      </p>
+      <div className="stat-foot">
+        <Change value={value} compare={compare} delta={delta} format={format} config={config} />
+        {points.length > 1 && <Sparkline values={points} />}
+      </div>
+    </div>
+  );
+}
+
+/** Long values are set smaller, so that they stay on one line in a narrow card. */
+function lengthClass(text: string): string {
+  return text.length > 12 ? 'long' : text.length > 8 ? 'medium' : 'short';
+}
+
+interface ChangeProps {
+  readonly value: unknown;
+  readonly compare: unknown;
+  readonly delta: unknown;
+  readonly format: string | null;
+  readonly config: WidgetConfig;
+}
+
+/** The change against the comparison: shares in points, all else in percent where there is something to divide by. */
+function Change({ value, compare, delta, format, config }: ChangeProps): ReactNode {
+  const difference =
+    typeof value === 'number' && typeof compare === 'number'
+      ? value - compare
+      : typeof delta === 'number'
+        ? delta
+        : null;
+  if (difference === null) return null;
+  const base = typeof compare === 'number' && compare !== 0 ? Math.abs(compare) : null;
+  const size =
+    format === 'percent'
+      ? `${formatValue(Math.round(Math.abs(difference) * 1000) / 10)} pts`
+      : base === null
+        ? formatValue(Math.abs(difference), format)
+        : formatValue(Math.abs(difference) / base, 'percent');
+  const direction = difference > 0 ? 'up' : difference < 0 ? 'down' : 'flat';
+  const good = config['trend'] === 'down_is_good' ? 'down' : config['trend'] === 'up_is_good' ? 'up' : null;
+  const tone = good === null || direction === 'flat' ? 'neutral' : direction === good ? 'success' : 'danger';
+  const arrows = { up: 'M6 2.5 10 8.5H2Z', down: 'M6 9.5 2 3.5h8Z', flat: 'M2 5h8v2H2Z' };
+  const words = { up: 'up ', down: 'down ', flat: '' };
+  return (
+    <p className="stat-change">
+      <span className="delta" data-tone={tone}>
+        <svg width="10" height="12" viewBox="0 0 12 12" aria-hidden="true">
+          <path d={arrows[direction]} fill="currentColor" />
+        </svg>
+        <span className="visually-hidden">{words[direction]}</span>
+        {direction === 'flat' ? 'No change' : size}
+      </span>
+      {compare !== null && compare !== undefined && (
+        <span className="stat-compare">
+          {' '}
+          vs {formatValue(compare, format === 'number' ? 'compact' : format)}
+        </span>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import { Icon } from '../share/icon.tsx';
+import { EmptyState } from './empty-state.tsx';
+import type { WidgetBodyProps } from './widget-body.ts';
+import { listOf, objectOf, toneOf } from './widget-config.ts';
+
+interface Step {
+  readonly key?: string | null;
+  readonly label?: string | null;
+  readonly state?: string | null;
+  readonly detail?: string | null;
+}
+
+/** A process as a row of steps, or a column where there is no room for a row. */
+export function StepsWidget({ data }: WidgetBodyProps): ReactNode {
+  const steps = listOf(
+    objectOf<{ steps: readonly Step[] }>(data, 'a list of steps').steps,
+    'a list of steps',
+  );
+  if (steps.length === 0) return <EmptyState>There are no steps</EmptyState>;
+  return (
+    <ol className="steps">
+      {steps.map((step, index) => {
+        const tone = toneOf(step.state);
+        return (
+          <li
+            key={step.key ?? String(index)}
+            data-tone={tone}
+            aria-current={tone === 'info' ? 'step' : undefined}
+          >
+            <span className="step-mark">
+              {tone === 'success' ? (
+                <Icon name="check" size={14} />
+              ) : tone === 'danger' ? (
+                <Icon name="x" size={14} />
+              ) : (
+                <span aria-hidden="true">{index + 1}</span>
+              )}
+            </span>
+            <span className="step-text">
+              <span className="step-label">{step.label ?? step.key}</span>
+              {step.detail && <span className="step-detail">{step.detail}</span>}
+              <span className="visually-hidden"> ({step.state ?? 'pending'})</span>
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react';
+import { formatDuration, formatValue, momentOf } from '../format/format-value.ts';
+import { useNow } from '../share/use-now.ts';
+import { EmptyState } from './empty-state.tsx';
+import { ProgressBar } from './progress-bar.tsx';
+import { isActiveRun, type RunPayload } from './run-status.ts';
+import type { WidgetBodyProps } from './widget-body.ts';
+import { objectOf, toneOf } from './widget-config.ts';
+
+const tickMs = 1000;
+
+/** The latest run of a task, live while it runs: status, step, rows, speed, elapsed time. */
+export function TaskProgressWidget({ data, title }: WidgetBodyProps): ReactNode {
+  const { run } = objectOf<{ run: RunPayload | null }>(data, 'a run');
+  const active = isActiveRun(run);
+  const now = useNow(active ? tickMs : null);
+  if (!run) return <EmptyState>This task has not run yet</EmptyState>;
+  const tone = toneOf(run.status);
+  const { progress, items } = run;
+  return (
+    <div className="run">
+      <div className="run-head">
+        <span className="chip" data-tone={tone} data-live={active || undefined}>
+          {statusWords(run.status)}
+        </span>
+        {run.id !== null && run.id !== undefined && <span className="run-id">Run {String(run.id)}</span>}
+        <span className="run-elapsed">
+          <span className="visually-hidden">{active ? 'Running for ' : 'Took '}</span>
+          {elapsed(run, now)}
+        </span>
+      </div>
+      <ProgressBar label={title} ratio={progress?.ratio ?? (active ? null : 1)} tone={tone} />
+      <dl className="run-facts">
+        {active && <Fact term="Step" value={progress?.step ?? 'Waiting'} />}
+        <Fact term="Rows" value={formatValue(progress?.rows ?? items?.out, 'integer')} />
+        {active && <Fact term="Rows per second" value={formatValue(progress?.rows_per_second, 'integer')} />}
+        {!active && <Fact term="Started" value={formatValue(run.started_at, 'datetime')} />}
+        <Fact
+          term="Failed"
+          value={formatValue(items?.failed, 'integer')}
+          tone={items?.failed ? 'danger' : undefined}
+        />
+      </dl>
+    </div>
+  );
+}
+
+interface FactProps {
+  readonly term: string;
+  readonly value: string;
+  readonly tone?: string | undefined;
+}
+
+function Fact({ term, value, tone }: FactProps): ReactNode {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd data-tone={tone}>{value}</dd>
+    </div>
+  );
+}
+
+function statusWords(status: string): string {
+  const words = status.replaceAll('_', ' ');
+  return words.charAt(0).toLocaleUpperCase() + words.slice(1);
+}
+
+/** Whole seconds while it runs: tenths would flicker. A clock that is ahead of the server's never shows less than nothing. */
+function elapsed(run: RunPayload, now: number): string {
+  const start = momentOf(run.started_at);
+  if (start === null) return 'Not started';
+  const end = momentOf(run.ended_at);
+  const seconds = Math.max(0, ((end ?? now) - start) / 1000);
+  return formatDuration(end === null ? Math.floor(seconds) : seconds);
+}

@@ -1,0 +1,45 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { ApiError, retryDelayMs } from '../api/api-error.ts';
+import type { WidgetPayload, WidgetResult } from '../api/dashboard-payload.ts';
+import { useShare } from '../share/share-context.ts';
+import { isActiveRun, type RunPayload } from './run-status.ts';
+
+const intervalMinMs = 2000;
+const activeRunIntervalMs = 2000;
+
+/**
+ * A widget's data, kept fresh: every interval of the widget or else of the dashboard, never more often than every
+ * 2 s, and not while the page is hidden. Refusals that pass are tried again when the server says so; until then the
+ * old data stays.
+ */
+export function useWidget(widget: WidgetPayload): UseQueryResult<WidgetResult> {
+  const share = useShare();
+  const everyMs = intervalMs(widget.refresh_interval_seconds ?? share.refreshIntervalSeconds);
+  const isRun = widget.type === 'task_progress';
+  const intervalNow = (result: WidgetResult | undefined): number | false =>
+    isRun && hasActiveRun(result) ? Math.min(activeRunIntervalMs, everyMs || activeRunIntervalMs) : everyMs;
+  return useQuery({
+    queryKey: ['widget', share.token, widget.id],
+    queryFn: () => share.loadWidget(widget.id),
+    networkMode: 'always',
+    gcTime: Number.POSITIVE_INFINITY,
+    refetchInterval: (query) => intervalNow(query.state.data),
+    refetchOnMount: (query) => isOverdue(query.state.dataUpdatedAt, intervalNow(query.state.data)),
+    refetchOnWindowFocus: (query) => isOverdue(query.state.dataUpdatedAt, intervalNow(query.state.data)),
+    refetchOnReconnect: false,
+    retry: (_count, error) => error instanceof ApiError && error.isTemporary,
+    retryDelay: retryDelayMs,
+  });
+}
+
+function intervalMs(seconds: number | null): number | false {
+  return seconds !== null && seconds > 0 ? Math.max(seconds * 1000, intervalMinMs) : false;
+}
+
+function isOverdue(updatedAt: number, everyMs: number | false): boolean {
+  return updatedAt === 0 || (everyMs !== false && Date.now() - updatedAt > everyMs);
+}
+
+function hasActiveRun(result: WidgetResult | undefined): boolean {
+  return isActiveRun((result?.data as { run?: RunPayload | null } | undefined)?.run);
+}

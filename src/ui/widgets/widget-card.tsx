@@ -1,0 +1,145 @@
+import { type ReactNode, useId } from 'react';
+import type { WidgetPayload, WidgetResult } from '../api/dashboard-payload.ts';
+import { Icon } from '../share/icon.tsx';
+import { useWidget } from './use-widget.ts';
+import { WidgetBoundary } from './widget-boundary.tsx';
+import { countOf, PayloadError, textOf } from './widget-config.ts';
+import { widgetBodies } from './widget-registry.ts';
+
+const tableRowsSeenMax = 10;
+const tableRowsSeenDefault = 8;
+const tableRowPx = 37;
+const tableChromePx = 76;
+const tableSearchPx = 44;
+
+interface WidgetCardProps {
+  readonly widget: WidgetPayload;
+  /** Whether a heading widget stands above it: its title is then one level deeper. */
+  readonly inSection: boolean;
+}
+
+/** A widget on its card: title, content of a height that is known before the data, and what went wrong if it did. */
+export function WidgetCard({ widget, inSection }: WidgetCardProps): ReactNode {
+  if (widgetBodies.has(widget.type)) return <LiveCard widget={widget} inSection={inSection} />;
+  return (
+    <Card widget={widget} inSection={inSection}>
+      <p className="card-body unavailable">This widget is not available here yet</p>
+    </Card>
+  );
+}
+
+function Card({
+  widget,
+  inSection,
+  children,
+}: WidgetCardProps & { readonly children: ReactNode }): ReactNode {
+  const titleId = useId();
+  const Title = inSection ? 'h3' : 'h2';
+  const title = titleOf(widget);
+  return (
+    <article
+      className="card"
+      data-type={widget.type}
+      aria-labelledby={title ? titleId : undefined}
+      aria-label={title ? undefined : labelOf(widget)}
+    >
+      {(title || widget.description) && (
+        <header className="card-head">
+          {title && <Title id={titleId}>{title}</Title>}
+          {widget.description && <p>{widget.description}</p>}
+        </header>
+      )}
+      {children}
+    </article>
+  );
+}
+
+function titleOf({ title, config }: WidgetPayload): string {
+  return title ?? textOf(config, 'label') ?? '';
+}
+
+function labelOf(widget: WidgetPayload): string {
+  return titleOf(widget) || widget.type.replaceAll('_', ' ');
+}
+
+/** Asks for the widget's data as long as it is on the page, and has no place there while its own rule hides it. */
+function LiveCard({ widget, inSection }: WidgetCardProps): ReactNode {
+  const query = useWidget(widget);
+  if (isHidden(query.data)) return <span data-hidden-widget={widget.id} hidden />;
+  const Body = widgetBodies.get(widget.type);
+  const failed = query.failureReason !== null;
+  const result = query.data;
+  return (
+    <Card widget={widget} inSection={inSection}>
+      <div className="card-body" style={{ minHeight: reservedHeight(widget) }} aria-busy={query.isPending}>
+        {result === undefined ? (
+          query.isError ? (
+            <Failure message={query.error.message} />
+          ) : (
+            <Skeleton type={widget.type} waiting={failed} />
+          )
+        ) : result.error !== undefined ? (
+          <Failure message={result.error} />
+        ) : (
+          Body && (
+            <WidgetBoundary resetKey={result} fallback={(error) => <Failure message={messageFor(error)} />}>
+              <Body data={result.data} config={widget.config} title={labelOf(widget)} />
+            </WidgetBoundary>
+          )
+        )}
+        {failed && result !== undefined && <StaleMark since={query.dataUpdatedAt} />}
+      </div>
+    </Card>
+  );
+}
+
+/** What the server sends instead of a payload where the widget's `visible_if_expr` is false. */
+function isHidden(result: WidgetResult | undefined): boolean {
+  const data = result?.data;
+  return typeof data === 'object' && data !== null && 'hidden' in data && data.hidden === true;
+}
+
+/** A table's height follows from how many rows it may have; the other types have theirs in the style sheet. */
+function reservedHeight({ type, config }: WidgetPayload): number | undefined {
+  if (type !== 'table') return undefined;
+  const rows = Math.min(countOf(config, 'limit', tableRowsSeenDefault), tableRowsSeenMax);
+  return rows * tableRowPx + tableChromePx + (config['searchable'] === true ? tableSearchPx : 0);
+}
+
+function Failure({ message }: { readonly message: string }): ReactNode {
+  return (
+    <div className="failure">
+      <Icon name="alert" size={18} />
+      <p>
+        <span className="visually-hidden">Error: </span>
+        {message}
+      </p>
+    </div>
+  );
+}
+
+function Skeleton({ type, waiting }: { readonly type: string; readonly waiting: boolean }): ReactNode {
+  return (
+    <div className="skeletons" data-type={type}>
+      <span className="visually-hidden">{waiting ? 'Waiting for the server' : 'Loading'}</span>
+      <div className="skeleton" />
+      <div className="skeleton" />
+      <div className="skeleton" />
+    </div>
+  );
+}
+
+/** Our own words are for readers; a fault of the page is not. */
+function messageFor(error: Error): string {
+  return error instanceof PayloadError ? error.message : 'This widget cannot be shown';
+}
+
+function StaleMark({ since }: { readonly since: number }): ReactNode {
+  const words = `Stale since ${new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' }).format(since)}`;
+  return (
+    <p className="card-stale" title={words}>
+      <Icon name="clock" size={14} />
+      <span className="visually-hidden">{words}</span>
+    </p>
+  );
+}

@@ -1,0 +1,81 @@
+/** The presentation keys of a widget, as the dashboard's author wrote them. */
+export type WidgetConfig = Readonly<Record<string, unknown>>;
+
+export function textOf(config: WidgetConfig, key: string): string | null {
+  const value = config[key];
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+export function flagOf(config: WidgetConfig, key: string): boolean {
+  return config[key] === true;
+}
+
+export function countOf(config: WidgetConfig, key: string, fallback: number): number {
+  const value = config[key];
+  return typeof value === 'number' && value > 0 ? Math.floor(value) : fallback;
+}
+
+export type Tone = 'neutral' | 'info' | 'success' | 'warning' | 'danger';
+
+const tones: ReadonlyMap<string, Tone> = new Map(
+  Object.entries<Tone>({
+    neutral: 'neutral',
+    info: 'info',
+    accent: 'info',
+    running: 'info',
+    active: 'info',
+    current: 'info',
+    claimed: 'info',
+    starting: 'info',
+    cancelling: 'warning',
+    success: 'success',
+    succeeded: 'success',
+    completed: 'success',
+    complete: 'success',
+    done: 'success',
+    good: 'success',
+    ok: 'success',
+    healthy: 'success',
+    'on time': 'success',
+    warning: 'warning',
+    warn: 'warning',
+    delayed: 'warning',
+    late: 'warning',
+    degraded: 'warning',
+    danger: 'danger',
+    critical: 'danger',
+    bad: 'danger',
+    error: 'danger',
+    failed: 'danger',
+    failure: 'danger',
+    timed_out: 'danger',
+    lost: 'danger',
+    diverted: 'danger',
+  }),
+);
+
+/** The tone of a word such as a status or a threshold's level; neutral where it is not known. */
+export function toneOf(word: unknown): Tone {
+  return (typeof word === 'string' && tones.get(word.toLowerCase())) || 'neutral';
+}
+
+/** Why a payload cannot be shown; the card says it in place of the content. */
+export class PayloadError extends Error {
+  constructor(expected: string) {
+    super(`The server sent something other than ${expected}`);
+    this.name = 'PayloadError';
+  }
+}
+
+/** The payload as an object, or a `PayloadError` that names what was expected. */
+export function objectOf<T extends object>(data: unknown, expected: string): Partial<T> {
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) throw new PayloadError(expected);
+  return data as Partial<T>;
+}
+
+/** The payload's list, or a `PayloadError`; absent is empty. */
+export function listOf<T>(list: readonly T[] | null | undefined, expected: string): readonly T[] {
+  if (list === null || list === undefined) return [];
+  if (!Array.isArray(list)) throw new PayloadError(expected);
+  return list;
+}

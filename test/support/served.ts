@@ -1,0 +1,144 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Test } from 'tap';
+import { type ApiClient, createApiClient } from '../../src/commands/api-client.ts';
+import { createFirstUser } from '../../src/commands/demo/first-user.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const READY_MS_MAX = 30_000;
+
+/** A real `headgate serve` in its own processes, used as anybody outside would. */
+export interface Served {
+  readonly url: string;
+  /** With an API key of the first superadmin. */
+  readonly api: ApiClient;
+  readonly folder: string;
+  /** Process ids by what they are: `executor-child`, `threads/host`, `runner-entry`. */
+  pids(what: string): number[];
+  /** `kill -9` of the control plane alone. */
+  killControlPlane(): Promise<void>;
+  /** Starts the server again on the same folder and port. */
+  restart(): Promise<void>;
+}
+
+/** Starts a server on a fresh folder; stopped when the test ends. */
+export async function serve(t: Test, settings: Readonly<Record<string, string>> = {}): Promise<Served> {
+  const folder = t.testdir({ files: {} });
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    SVC_STATE_PATH: join(folder, 'state.db'),
+    SVC_METRICS_PATH: join(folder, 'metrics.db'),
+    SVC_HTTP_PORT: String(port),
+    SVC_FILE_ROOTS: join(folder, 'files'),
+    SVC_LOG_LEVEL: 'error',
+    ...settings,
+  };
+  let { child, token } = await start(env, folder);
+  t.teardown(async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    }
+  });
+  if (token === null) throw new Error('the server printed no setup token');
+  const user = await createFirstUser(url, token);
+  return {
+    url,
+    api: createApiClient({ baseUrl: url, key: user.apiKey }),
+    folder: join(folder, 'files'),
+    pids: (what) =>
+      descendants(child.pid ?? 0).flatMap(({ pid, args }) => (args.includes(what) ? [pid] : [])),
+    async killControlPlane() {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+    async restart() {
+      ({ child, token } = await start(env, folder));
+    },
+  };
+}
+
+async function start(
+  env: Readonly<Record<string, string>>,
+  cwd: string,
+): Promise<{ child: ChildProcess; token: string | null }> {
+  const child = spawn(process.execPath, [MAIN, 'serve'], { env, cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+  let token: string | null = null;
+  const lastLine = env['SVC_EXECUTOR_EMBEDDED'] === 'false' ? 'Setup token: ' : 'Executor "embedded"';
+  const ready = new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('the server is not ready in time')), READY_MS_MAX);
+    const done = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
+    if (child.stdout === null) throw new Error('no standard output');
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      token = /^Setup token: (\S+)$/.exec(line)?.[1] ?? token;
+      if (line.startsWith(lastLine)) done();
+    });
+  });
+  try {
+    await ready;
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
+  return { child, token };
+}
+
+interface ProcessRow {
+  readonly pid: number;
+  readonly ppid: number;
+  readonly args: string;
+}
+
+function descendants(root: number): ProcessRow[] {
+  const table = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' });
+  const rows = table.split('\n').flatMap((line) => {
+    const match = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line);
+    return match === null ? [] : [{ pid: Number(match[1]), ppid: Number(match[2]), args: match[3] ?? '' }];
+  });
+  const found = new Set([root]);
+  for (let grown = true; grown; ) {
+    grown = false;
+    for (const row of rows) {
+      if (!found.has(row.ppid) || found.has(row.pid)) continue;
+      found.add(row.pid);
+      grown = true;
+    }
+  }
+  return rows.filter((row) => found.has(row.pid));
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+/** Asks again until `found` gives something, at most `ms`. */
+export async function until<T>(
+  what: string,
+  ms: number,
+  found: () => Promise<T | null | undefined | false>,
+): Promise<T> {
+  const end = performance.now() + ms;
+  for (;;) {
+    const value = await found();
+    if (value !== null && value !== undefined && value !== false) return value;
+    if (performance.now() > end) throw new Error(`${what}: not in ${ms} ms`);
+    await delay(50);
+  }
+}

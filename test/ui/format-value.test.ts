@@ -1,0 +1,48 @@
+import t from 'tap';
+import { formatDuration, formatValue } from '../../src/ui/format/format-value.ts';
+
+const options = { locale: 'en-US', now: Date.parse('2001-09-11T12:00:00Z') };
+
+t.test('each format writes a value as people read it', async (t) => {
+  const cases: readonly (readonly [unknown, string, string])[] = [
+    [3_000_000, 'integer', '3,000,000'],
+    [2.6, 'integer', '3'],
+    [1234.567, 'number', '1,234.57'],
+    [0.00042, 'number', '0.0004'],
+    [1_234_567, 'compact', '1.2M'],
+    [48_201_733.5, 'currency:USD', '$48,201,733.50'],
+    [12, 'currency:nonsense', '12 nonsense'],
+    [0.8236, 'percent', '82.4%'],
+    [999, 'bytes', '999 B'],
+    [13_493_022, 'bytes', '13.5 MB'],
+    [999_999, 'bytes', '1 MB'],
+    ['2001-09-11', 'date', 'Sep 11, 2001'],
+    ['2001-09-11', 'datetime', 'Sep 11, 2001'],
+    ['2001-09-11T11:58:30Z', 'relative', '1 minute ago'],
+    ['2001-09-12T12:00:00Z', 'relative', 'tomorrow'],
+    ['12', 'text', '12'],
+    ['12.5', 'number', '12.5'],
+    ['not a number', 'integer', 'not a number'],
+    ['not a date', 'date', 'not a date'],
+    [true, 'text', 'Yes'],
+    [null, 'integer', '–'],
+    [Number.NaN, 'integer', '–'],
+  ];
+  for (const [value, format, expected] of cases) {
+    t.equal(formatValue(value, format, options), expected, `${String(value)} as ${format}`);
+  }
+});
+
+t.test('a duration is seconds, in the two largest units', async (t) => {
+  const cases = [
+    [0, '0 s'],
+    [0.34, '340 ms'],
+    [12.34, '12.3 s'],
+    [59.96, '1 m 00 s'],
+    [245, '4 m 05 s'],
+    [7800, '2 h 10 m'],
+    [273_600, '3 d 4 h'],
+    [-5, '-5 s'],
+  ] as const;
+  for (const [seconds, expected] of cases) t.equal(formatDuration(seconds, 'en-US'), expected);
+});

@@ -1,0 +1,106 @@
+import t from 'tap';
+import { type OpenShare, phone, shareTests, wide } from '../support/share-tests.ts';
+
+// What runs in the page is text: these files know nothing of the DOM.
+const layoutShift = `new Promise((resolve) => {
+  new PerformanceObserver((list) => resolve(list.getEntries().reduce((sum, entry) => sum + entry.value, 0)))
+    .observe({ type: 'layout-shift', buffered: true });
+  setTimeout(() => resolve(0), 200);
+})`;
+
+await shareTests((open) => {
+  widgetTests(open);
+  controlTests(open);
+});
+
+function widgetTests(open: OpenShare): void {
+  t.test('the page shows every widget of the dashboard with its data, and breaks no policy', async (t) => {
+    const { page, complaints } = await open(t, 'flights');
+    await page.getByRole('heading', { level: 1, name: 'Flights 2001' }).waitFor();
+    t.equal(await page.title(), 'Flights 2001');
+    const flights = page.getByRole('article', { name: 'Flights', exact: true });
+    await flights.getByText('3,000,000').waitFor();
+    t.match(await flights.textContent(), /4\.1%.*vs 2,881,400/);
+    t.match(await page.getByRole('article', { name: 'On time' }).textContent(), /82\.4%.*3\.3 pts/);
+    t.match(await page.getByRole('article', { name: 'Fuel cost' }).textContent(), /\$48,201,733\.50/);
+    t.match(await page.getByRole('article', { name: 'Data read' }).textContent(), /13\.5 MB/);
+    t.match(
+      await page.getByRole('article', { name: 'Flights by length' }).textContent(),
+      /Under 500 miles.*41\.6%/,
+    );
+    t.match(
+      await page.getByRole('article', { name: 'Loading flights' }).textContent(),
+      /Running.*1 m \d\d s/,
+    );
+    t.equal(await page.getByRole('progressbar', { name: 'Days loaded' }).getAttribute('aria-valuenow'), '72');
+    await page.locator('[data-type=line_chart] canvas').waitFor();
+    const summary = await page.getByRole('img', { name: /^Average delay by day/ }).getAttribute('aria-label');
+    t.match(summary, /181 points from Jan 1, 2001 to Jun 30, 2001\. Departure: lowest/);
+    t.equal(
+      await page.locator('[data-type=line_chart] tbody tr').count(),
+      181,
+      'the numbers are there as a table',
+    );
+    t.same(complaints, []);
+  });
+
+  t.test('an error stays in its card, and empty data says so', async (t) => {
+    const { page } = await open(t, 'flights');
+    await page.getByRole('tab', { name: 'Overview' }).focus();
+    await page.keyboard.press('ArrowRight');
+    t.equal(new URL(page.url()).hash, '#details');
+    await page.getByText('The server sent something').waitFor();
+    const card = (name: string) => page.getByRole('article', { name }).textContent();
+    t.match(await card('Cancelled'), /Connector "warehouse": the table "cancelled_flights" does not exist/);
+    t.match(await card('Diverted today'), /There are no records/);
+    t.match(await card('Settings'), /not available here yet/);
+    t.match(await card('Who to ask'), /Amelia Noor.*Data engineer/);
+    t.match(await page.locator('.steps [aria-current=step]').textContent(), /Write to the warehouse64%/);
+    t.equal(await page.getByRole('note').locator('li').count(), 2);
+    t.equal(await page.locator('[data-type=bar_chart] canvas').count(), 1);
+    await page.goBack();
+    await page.getByRole('article', { name: 'Fuel cost' }).waitFor();
+  });
+}
+
+function controlTests(open: OpenShare): void {
+  t.test('a table is sorted by its headers and searched by its box', async (t) => {
+    const { page } = await open(t, 'flights');
+    const table = page.getByRole('article', { name: 'Busiest routes' });
+    const first = () => table.locator('tbody tr').first().textContent();
+    await table.getByRole('button', { name: 'Average delay' }).click();
+    t.match(await first(), /^DALHOU/);
+    await table.getByRole('button', { name: 'Average delay' }).click();
+    t.match(await first(), /^ORDMSP/);
+    t.equal(
+      await table.getByRole('columnheader', { name: 'Average delay' }).getAttribute('aria-sort'),
+      'descending',
+    );
+    await table.getByRole('searchbox').fill('sfo');
+    t.equal(await table.locator('tbody tr').count(), 1);
+    t.match(await table.textContent(), /1 of 12 records match/);
+  });
+
+  t.test('the theme follows the system until one is chosen, and the choice is kept', async (t) => {
+    const { page } = await open(t, 'flights', { ...wide, colorScheme: 'dark' });
+    const background = () =>
+      page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
+    const dark = await background();
+    await page.getByRole('button', { name: 'Switch to the light theme' }).click();
+    const light = await background();
+    t.not(light, dark);
+    await page.reload();
+    t.equal(await background(), light);
+  });
+
+  for (const link of ['flights', 'flights#details', 'hostile']) {
+    t.test(`nothing of "${link}" is wider than a phone, and nothing moves after it is painted`, async (t) => {
+      const { page } = await open(t, link, phone);
+      await page.locator('.stat-value, .steps').first().waitFor();
+      await page.locator('canvas').first().waitFor();
+      t.equal(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth'), 0);
+      const shift = await page.evaluate<number>(layoutShift);
+      t.ok(shift < 0.01, `layout shift ${shift}`);
+    });
+  }
+}

@@ -1,0 +1,38 @@
+import t from 'tap';
+import { createWidgetBatcher } from '../../src/ui/api/widget-batcher.ts';
+
+t.test('what is asked for together is one request, and each gets its own answer', async (t) => {
+  const asked: (readonly string[])[] = [];
+  const load = createWidgetBatcher(async (ids) => {
+    asked.push(ids);
+    return { a: { data: 1 }, b: { error: 'no' } };
+  });
+  t.same(await Promise.all([load('a'), load('b'), load('a'), load('c')]), [
+    { data: 1 },
+    { error: 'no' },
+    { data: 1 },
+    { error: 'The server sent nothing for this widget' },
+  ]);
+  t.same(asked, [['a', 'b', 'c']]);
+});
+
+t.test('a failed request fails those in it and none after it', async (t) => {
+  let calls = 0;
+  const load = createWidgetBatcher(async () => {
+    calls += 1;
+    if (calls === 1) throw new Error('down');
+    return { a: { data: 1 } };
+  });
+  await t.rejects(Promise.all([load('a'), load('b')]), { message: 'down' });
+  t.same(await load('a'), { data: 1 });
+});
+
+t.test('a batch never holds more than a hundred widgets', async (t) => {
+  const sizes: number[] = [];
+  const load = createWidgetBatcher(async (ids) => {
+    sizes.push(ids.length);
+    return {};
+  });
+  await Promise.all(Array.from({ length: 230 }, (_, at) => load(String(at))));
+  t.same(sizes, [100, 100, 30]);
+});

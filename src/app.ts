@@ -1,0 +1,194 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import type { Clock } from './base/clock.ts';
+import { randomHex } from './base/ids.ts';
+import type { Logger } from './base/logger.ts';
+import type { Config } from './config.ts';
+import { type GrpcListeners, listenForExecutors } from './grpc-listeners.ts';
+import { startHousekeeping } from './housekeeping.ts';
+import { type App, createHttpServer } from './http/server.ts';
+import { createIdentify } from './modules/auth/identify.ts';
+import { EXECUTOR_LIMITS } from './modules/executors/executor.ts';
+import { selectExecutors } from './modules/executors/executor-store.ts';
+import { defaultLocaldbPath } from './modules/metrics/localdb-path.ts';
+import { registerRoutes } from './routes.ts';
+import { masterKeysOf, openCipher } from './server-keys.ts';
+import { createServices } from './services.ts';
+import { openStore, type StateSettings } from './store/open-store.ts';
+import type { Store } from './store/store.ts';
+import { createWorkerPool, type WorkerPool } from './threads/pool.ts';
+
+/** The name of executors that `serve` starts beside a control plane. */
+export const EMBEDDED_NAME = 'embedded';
+/** The scheduler passes every second: one that has not for so long is failing. */
+const SCHEDULER_SILENT_MS = 15_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+
+export interface AppDeps {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly version: string;
+  /** Called with the HTTP server before any route is added to it, so that tests can watch its routes and answers. */
+  readonly watchHttp?: (http: App) => void;
+}
+
+/** A running control plane. */
+export interface ControlPlaneApp {
+  readonly httpAddress: string;
+  readonly grpcAddress: string;
+  /** Where the executor that `serve` starts connects. */
+  readonly embeddedAddress: string;
+  /** Valid for this start alone: the executor that `serve` starts uses it. */
+  readonly embeddedKey: string;
+  /** Shown on the console while there is no user; else null. */
+  readonly setupToken: string | null;
+  readonly store: Store;
+  readonly pool: WorkerPool;
+  /** Gives back what executors of this name, or one instance of it, held: they are surely dead. */
+  releaseExecutors(name: string, instanceId: string | null): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * The composition root: opens the store and the worker host, puts the modules together, listens. A start that fails leaves
+ * nothing open behind it.
+ */
+export async function startControlPlane(deps: AppDeps): Promise<ControlPlaneApp> {
+  const { config, clock, logger } = deps;
+  const startedAt = clock.now();
+  await using undo = new AsyncDisposableStack();
+  const store = await openStore(stateOf(config), logger);
+  undo.defer(() => store.close());
+  const cipher = await openCipher(store, masterKeysOf(config), startedAt);
+  const pool = createWorkerPool({ logger, data: fileAccessOf(config, store), ...poolOptionsOf(config) });
+  undo.defer(() => pool.stop());
+  const services = createServices({ config, store, clock, logger, cipher, pool });
+  undo.defer(async () => {
+    services.news.close();
+    await Promise.all([services.logs.close(), services.metricsBackends.close()]);
+  });
+  const embeddedKey = randomHex(32);
+  const executorKeys = [config.executor.key, config.executor.previous_key].filter((key) => key !== null);
+  const sessionIdleMs = config.security.session_idle_minutes * 60_000;
+  const http = await createHttpServer(
+    config,
+    logger,
+    createIdentify({ store, clock, sessionIdleMs, executorKeys }),
+  );
+  undo.defer(() => http.close());
+  deps.watchHttp?.(http);
+  let grpc: GrpcListeners | null = null;
+  await registerRoutes(http, {
+    config,
+    store,
+    clock,
+    services,
+    pages: fileURLToPath(new URL('../dist/ui', import.meta.url)),
+    health: {
+      version: deps.version,
+      uptimeSeconds: () => Math.round((clock.now() - startedAt) / 1_000),
+      checks: async () => ({
+        store: await answers(store),
+        migrations: true,
+        scheduler: clock.now() - (services.ticker.lastTickAt ?? startedAt) < SCHEDULER_SILENT_MS,
+        executors: !config.executor.embedded || (await hasExecutor(store, clock)),
+        grpc: grpc !== null,
+      }),
+    },
+    info: () => ({
+      version: deps.version,
+      store: store.dialect.name,
+      workers: { threads: config.workers.threads, ...pool.stats() },
+      limits: {
+        body_bytes: config.http.body_limit,
+        queue_max: config.workers.queue_max,
+        task_timeout_ms: config.workers.task_timeout_ms,
+        requests_per_minute: config.security.rate_limit_per_minute,
+      },
+      grpc: { address: grpc?.address ?? '' },
+    }),
+  });
+  const httpAddress = await http.listen({ host: config.http.host, port: config.http.port });
+  const listeners = await listenForExecutors({
+    config,
+    controlPlane: services.intake,
+    logger,
+    executorKeys,
+    embeddedKey,
+  });
+  undo.defer(() => listeners.stop());
+  grpc = listeners;
+  const localdbDefault = {
+    path: defaultLocaldbPath(services.place),
+    enabled: config.state.serverdb === undefined,
+  };
+  await services.metricsConfigs.ensureDefault(localdbDefault);
+  // Whatever an earlier start of this server ran has ended with it; on a shared store other servers have their own.
+  if (config.state.serverdb === undefined) await services.executors.release(EMBEDDED_NAME, null);
+  const setupToken = await services.auth.issueSetupToken();
+  services.sweeper.start();
+  services.ticker.start();
+  const stopHousekeeping = startHousekeeping(store, clock, logger);
+  undo.move();
+  return {
+    httpAddress,
+    grpcAddress: listeners.address,
+    embeddedAddress: listeners.embeddedAddress,
+    embeddedKey,
+    setupToken,
+    store,
+    pool,
+    releaseExecutors: services.executors.release,
+    async stop() {
+      await Promise.all([services.ticker.stop(), services.sweeper.stop(), stopHousekeeping()]);
+      await Promise.all([listeners.stop(), http.close()]);
+      services.news.close();
+      await Promise.all([services.logs.close(), services.metricsBackends.close(), pool.stop()]);
+      await store.close();
+    },
+  };
+}
+
+function stateOf(config: Config): StateSettings {
+  const { localdb, serverdb } = config.state;
+  if (serverdb !== undefined) return { kind: 'serverdb', url: serverdb.url, poolMax: serverdb.pool_max };
+  return { kind: 'localdb', path: localdb?.path ?? './state.db' };
+}
+
+/** Where connectors may reach: never the server's own stores. */
+export function fileAccessOf(config: Config, store: Pick<Store, 'files'>) {
+  return {
+    fileRoots: config.files.roots.map((root) => resolve(root)),
+    forbiddenFiles: [...store.files, resolve(config.metrics.path)],
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+  };
+}
+
+function poolOptionsOf({ workers }: Config) {
+  return {
+    threads: workers.threads,
+    queueMax: workers.queue_max,
+    taskTimeoutMs: workers.task_timeout_ms,
+    heapMbMax: workers.max_heap_mb,
+  };
+}
+
+async function answers(store: Store): Promise<boolean> {
+  try {
+    await sql`select 1`.execute(store.read);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function hasExecutor(store: Store, clock: Clock): Promise<boolean> {
+  const [newest] = await selectExecutors(store.read, 1).catch(() => []);
+  const silentMs = clock.now() - (newest?.last_seen_at ?? 0);
+  return (
+    newest?.status === 'online' &&
+    silentMs < EXECUTOR_LIMITS.lease_ttl_ms + EXECUTOR_LIMITS.reconnect_grace_ms
+  );
+}

@@ -1,0 +1,177 @@
+import { spawn } from 'node:child_process';
+import { join, relative } from 'node:path';
+import { messageOf } from '../base/errors.ts';
+import { ApiCallError, createApiClient } from './api-client.ts';
+import { createDemoConsole, type DemoConsole } from './demo/demo-console.ts';
+import { DemoError } from './demo/demo-error.ts';
+import { type DemoFolder, type DemoRecord, openDemoFolder, repositoryPath } from './demo/demo-folder.ts';
+import { createFirstUser } from './demo/first-user.ts';
+import { followJobRun } from './demo/follow-job-run.ts';
+import { freePort } from './demo/free-port.ts';
+import { installFlights } from './demo/install-flights.ts';
+import { createRunProgress, formatCount, formatSeconds } from './demo/run-progress.ts';
+import { printFailure, printSteps } from './demo/run-report.ts';
+import { type ServerProcess, startServer } from './demo/server-process.ts';
+import { checkCounts, findSourceFiles, type SourceFiles } from './demo/source-files.ts';
+
+/** Exit code of a program that was ended from outside. */
+const EXIT_INTERRUPTED = 130;
+
+export interface DemoOptions {
+  /** End when the counts are checked, instead of serving until Ctrl-C. */
+  readonly exit: boolean;
+  /** Port of the server; null takes 8080 or the next free one. */
+  readonly port: number | null;
+  /** Serve the data of the last demo, where there is some, instead of beginning anew. */
+  readonly keep: boolean;
+}
+
+/**
+ * `headgate demo`: sets up a server of its own as a client of its API, moves three million real rows, checks that all of them
+ * arrived and shows them on a shared page. Everything it makes is in `data/demo`. Resolves with the exit code: 0 when every
+ * count is right, 1 with a message when something failed.
+ */
+export async function runDemo(options: DemoOptions): Promise<number> {
+  const out = createDemoConsole(process.stdout);
+  const stop = new AbortController();
+  const onSignal = () => stop.abort();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  let server: ServerProcess | null = null;
+  try {
+    out.line(
+      'Headgate demo: US flights of 2001 from Parquet and CSV files, through a pipeline, onto a shared page',
+    );
+    out.line();
+    await buildPages(out);
+    const sources = await findSourceFiles();
+    const folder = openDemoFolder(process.cwd(), options.keep);
+    const port = await freePort(options.port);
+    stop.signal.throwIfAborted();
+    server = await startServer({ folder, port, readableFolders: [sources.folder] });
+    out.item('server', `${server.url} (data in ${relative(process.cwd(), folder.path)})`);
+    const record = folder.kept ?? (await setUp(out, folder, server, sources));
+    const isMoved =
+      folder.kept !== null ||
+      (await moveFlights(out, { folder, server, sources, record, signal: stop.signal }));
+    const isRight = isMoved && areCountsRight(out, folder, sources);
+    if (isRight) folder.save(record);
+    if (options.exit || !isRight) return isRight ? 0 : 1;
+    printAddresses(out, server.url, record);
+    return await serveUntilStopped(out, server, stop.signal);
+  } catch (error) {
+    if (stop.signal.aborted) return EXIT_INTERRUPTED;
+    out.line();
+    out.line(`The demo cannot go on. ${told(error)}`);
+    return 1;
+  } finally {
+    await server?.stop();
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, onSignal);
+  }
+}
+
+/** What went wrong, without a stack; faults that nobody foresaw say at least where they are to be reported. */
+function told(error: unknown): string {
+  if (error instanceof DemoError || error instanceof ApiCallError) return error.message;
+  return `This is a fault of the demo itself; please report it: ${messageOf(error)}`;
+}
+
+/** In a process of its own, since the bundler would otherwise stay in the memory of this one. */
+async function buildPages(out: DemoConsole): Promise<void> {
+  const startedAt = Date.now();
+  out.live('  pages       building …');
+  const child = spawn(process.execPath, [join(repositoryPath, 'src/ui/build.ts')], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
+  const code = await new Promise((done) => {
+    child.once('error', () => done(null));
+    child.once('close', done);
+  });
+  if (code !== 0)
+    throw new DemoError(`The pages cannot be built: ${said.trim().split('\n').slice(-5).join('\n  ')}`);
+  const took = formatSeconds(Date.now() - startedAt);
+  out.item('pages', said.includes('built') ? `built in ${took}` : 'up to date');
+}
+
+async function setUp(
+  out: DemoConsole,
+  folder: DemoFolder,
+  server: ServerProcess,
+  sources: SourceFiles,
+): Promise<DemoRecord> {
+  if (server.setupToken === null) throw new DemoError('The server gave no setup token');
+  const user = await createFirstUser(server.url, server.setupToken);
+  out.item('account', `${user.email}: first user, signed in with a one-time code, API key made`);
+  const api = createApiClient({ baseUrl: server.url, key: user.apiKey });
+  const made = await installFlights(api, sources, folder.warehousePath);
+  out.item(
+    'job',
+    `3 connectors, ${made.tasks} tasks, a template, a dashboard, a nightly trigger, a share link`,
+  );
+  return { ...user, jobId: made.jobId, sharePath: made.sharePath };
+}
+
+interface Installed {
+  readonly folder: DemoFolder;
+  readonly server: ServerProcess;
+  readonly sources: SourceFiles;
+  readonly record: DemoRecord;
+  readonly signal: AbortSignal;
+}
+
+/** Runs the job to its end; false, with the reason printed, where it has not ended well. */
+async function moveFlights(out: DemoConsole, installed: Installed): Promise<boolean> {
+  const { folder, server, sources, record } = installed;
+  const api = createApiClient({ baseUrl: server.url, key: record.apiKey });
+  out.line();
+  const totals = { airports: sources.airports, flights: sources.flights };
+  const jobRun = await followJobRun(api, record.jobId, createRunProgress(out, totals), installed.signal);
+  if (jobRun.status !== 'success') {
+    await printFailure(out, api, jobRun, { url: server.url, serverLogPath: folder.serverLogPath });
+    return false;
+  }
+  await printSteps(out, api, jobRun);
+  return true;
+}
+
+/** Compares what arrived with what the sources hold. */
+function areCountsRight(out: DemoConsole, folder: DemoFolder, sources: SourceFiles): boolean {
+  out.line();
+  let isRight = true;
+  for (const { what, found, expected } of checkCounts(folder.warehousePath, sources)) {
+    const same = found === expected;
+    isRight &&= same;
+    const verdict = same ? 'all there' : `WRONG: ${formatCount(expected)} expected`;
+    out.line(`  ${formatCount(found)} ${what}: ${verdict}`);
+  }
+  return isRight;
+}
+
+function printAddresses(out: DemoConsole, url: string, record: DemoRecord): void {
+  out.line();
+  out.line(`  Dashboard   ${url}${record.sharePath}`);
+  out.line();
+  out.item('Sign in', `${record.email}   password ${record.password}`);
+  out.item('', `TOTP secret ${record.totpSecret} (for an authenticator app)`);
+  out.item('API key', record.apiKey);
+  out.item('', `curl -H "Authorization: Bearer ${record.apiKey}" ${url}/api/jobs`);
+  out.line();
+  out.line('  Serving until Ctrl-C.');
+}
+
+async function serveUntilStopped(
+  out: DemoConsole,
+  server: ServerProcess,
+  signal: AbortSignal,
+): Promise<number> {
+  const stopped = new Promise<'stopped'>((done) => {
+    if (signal.aborted) done('stopped');
+    else signal.addEventListener('abort', () => done('stopped'), { once: true });
+  });
+  const ended = await Promise.race([stopped, server.exited]);
+  if (ended !== 'stopped') throw new DemoError(`The server has ended by itself (${ended ?? 'by a signal'})`);
+  out.line();
+  out.line('  Stopping …');
+  return 0;
+}

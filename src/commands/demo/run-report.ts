@@ -1,0 +1,86 @@
+import type { ApiClient } from '../api-client.ts';
+import type { DemoConsole } from './demo-console.ts';
+import type { JobRunRecord, TaskRunRecord } from './follow-job-run.ts';
+import { formatCount, formatSeconds } from './run-progress.ts';
+
+interface StepRecord {
+  readonly step_id: string;
+  readonly kind: string;
+  readonly rows_in: number;
+  readonly rows_out: number;
+  readonly rows_failed: number;
+  readonly duration_ms: number;
+}
+
+const HEAD = ['task', 'step', 'rows in', 'rows out', 'failed', 'time', 'rows/s'] as const;
+const TEXT_COLUMNS = 2;
+const LOG_LINES_SHOWN = 5;
+
+/** A table of every step of every task, in the order in which they ran, and what they moved in all. */
+export async function printSteps(out: DemoConsole, api: ApiClient, jobRun: JobRunRecord): Promise<void> {
+  const rows: string[][] = [];
+  for (const run of inOrder(jobRun.runs)) {
+    const { result } = await api.get<{ result: readonly StepRecord[] }>(`/api/runs/${run.id}/steps`);
+    for (const step of result) rows.push([run.task_key, ...cellsOf(step)]);
+  }
+  out.line();
+  for (const line of layOut([[...HEAD], ...rows])) out.line(`  ${line}`);
+  const moved = jobRun.runs.reduce((sum, run) => sum + run.items.out, 0);
+  const ms = jobRun.duration_ms ?? 0;
+  const rate = ms > 0 ? ` (${formatCount((moved * 1_000) / ms)} rows/s over all)` : '';
+  out.line();
+  out.line(`  ${formatCount(moved)} rows loaded in ${formatSeconds(ms)}${rate}`);
+}
+
+function inOrder(runs: readonly TaskRunRecord[]): readonly TaskRunRecord[] {
+  return [...runs].sort((a, b) => (a.started_at ?? '').localeCompare(b.started_at ?? '') || a.id - b.id);
+}
+
+function cellsOf(step: StepRecord): string[] {
+  const rows = Math.max(step.rows_in, step.rows_out);
+  const hasRows = rows > 0;
+  const rate = step.duration_ms > 0 ? formatCount((rows * 1_000) / step.duration_ms) : '';
+  return [
+    step.step_id,
+    hasRows ? formatCount(step.rows_in) : '',
+    hasRows ? formatCount(step.rows_out) : '',
+    hasRows ? formatCount(step.rows_failed) : '',
+    formatSeconds(step.duration_ms),
+    hasRows ? rate : '',
+  ];
+}
+
+/** Texts to the left, numbers to the right, each column as wide as its widest cell. */
+function layOut(rows: readonly (readonly string[])[]): string[] {
+  const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => {
+        const width = widths[column] ?? 0;
+        return column < TEXT_COLUMNS ? cell.padEnd(width) : cell.padStart(width);
+      })
+      .join('   ')
+      .trimEnd(),
+  );
+}
+
+/** Why a job run has not ended well, and where more is told. */
+export async function printFailure(
+  out: DemoConsole,
+  api: ApiClient,
+  jobRun: JobRunRecord,
+  place: { readonly url: string; readonly serverLogPath: string },
+): Promise<void> {
+  out.line();
+  out.line(`  The run has ended with "${jobRun.status}".`);
+  for (const run of jobRun.runs) {
+    if (run.error === null) continue;
+    const step = run.error.step === null ? '' : ` in the step "${run.error.step}"`;
+    out.line(`  The task "${run.task_key}" failed${step}: ${run.error.message} (${run.error.code})`);
+    const path = `/api/runs/${run.id}/logs?level=warn&limit=${LOG_LINES_SHOWN}`;
+    const { result } = await api.get<{ result: readonly { level: string; message: string }[] }>(path);
+    for (const { level, message } of result) out.line(`    ${level}: ${message}`);
+    out.line(`  Its whole log: ${place.url}/api/runs/${run.id}/logs`);
+  }
+  out.line(`  What the server said: ${place.serverLogPath}`);
+}

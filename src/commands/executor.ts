@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
+import { loadConfig } from '../config.ts';
+import { runExecutor } from '../executor/executor-main.ts';
+import type { GrpcClientTls } from '../protocol/client/channel.ts';
+import { version } from '../version.ts';
+
+const EXIT_USAGE = 64;
+const EXIT_CONFIG = 78;
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** Options of `headgate executor`, as the command line gives them. */
+export interface ExecutorOptions {
+  readonly server: string;
+  readonly key?: string;
+  readonly name?: string;
+  readonly slots: number;
+  readonly label?: readonly string[];
+  readonly fileRoot?: readonly string[];
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly certKey?: string;
+}
+
+/** `headgate executor`: works for a control plane elsewhere until it is told to stop. Resolves with the exit code. */
+export async function executor(options: ExecutorOptions): Promise<number> {
+  const loaded = loadConfig();
+  if (!loaded.ok) {
+    for (const problem of loaded.problems) console.error(problem.message);
+    return EXIT_CONFIG;
+  }
+  const { config } = loaded;
+  const key = options.key ?? config.executor.key;
+  if (key === null) {
+    console.error('There is no executor key: give --key, or set SVC_EXECUTOR_KEY to the server’s');
+    return EXIT_USAGE;
+  }
+  const labels = (options.label ?? []).map((label) => label.split('=', 2));
+  const wrong = labels.find(([name, value]) => !name || value === undefined);
+  if (wrong !== undefined) {
+    console.error(`The label "${wrong.join('=')}" must have the form name=value`);
+    return EXIT_USAGE;
+  }
+  const tls = tlsOf(options);
+  return runExecutor({
+    server: options.server,
+    key,
+    ...(tls === undefined ? {} : { tls }),
+    name: options.name ?? hostname(),
+    slots: options.slots,
+    labels: Object.fromEntries(labels) as Record<string, string>,
+    version,
+    logLevel: config.log.level,
+    access: {
+      fileRoots: (options.fileRoot ?? config.files.roots).map((root) => resolve(root)),
+      forbiddenFiles: [],
+      connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    },
+    embedded: false,
+  });
+}
+
+function tlsOf({ ca, cert, certKey }: ExecutorOptions): GrpcClientTls | undefined {
+  if (ca === undefined) return undefined;
+  const read = (path: string) => readFileSync(path, 'utf8');
+  return {
+    ca: read(ca),
+    ...(cert === undefined ? {} : { cert: read(cert) }),
+    ...(certKey === undefined ? {} : { key: read(certKey) }),
+  };
+}

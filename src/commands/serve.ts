@@ -1,0 +1,87 @@
+import { type ControlPlaneApp, EMBEDDED_NAME, fileAccessOf, startControlPlane } from '../app.ts';
+import { systemClock } from '../base/clock.ts';
+import { AppError, messageOf } from '../base/errors.ts';
+import { createLogger, type Logger } from '../base/logger.ts';
+import { type Config, loadConfig } from '../config.ts';
+import { version } from '../version.ts';
+import { EmbeddedExecutor } from './embedded-executor.ts';
+
+/** Exit code of a wrong configuration. Source: sysexits.h, `EX_CONFIG`. */
+const EXIT_CONFIG = 78;
+const STOP_MS_MAX = 10_000;
+
+/** `headgate serve`: runs until SIGINT or SIGTERM, then stops in under 10 s. Resolves with the exit code. */
+export async function serve(): Promise<number> {
+  const loaded = loadConfig();
+  if (!loaded.ok) {
+    console.error(`The settings have ${loaded.problems.length} problem(s):`);
+    for (const problem of loaded.problems) console.error(`  - ${problem.message}`);
+    return EXIT_CONFIG;
+  }
+  const { config } = loaded;
+  const logger = createLogger(config.log.level, 'headgate');
+  const stopped = stopSignal();
+  let app: ControlPlaneApp;
+  try {
+    app = await startControlPlane({ config, clock: systemClock, logger, version });
+  } catch (error) {
+    console.error(startMessageOf(error, config));
+    logger.debug({ err: error }, 'the start failed');
+    return error instanceof AppError ? EXIT_CONFIG : 1;
+  }
+  const executor = config.executor.embedded ? startExecutor(config, app, logger) : null;
+  announce(app, config);
+  const signal = await stopped;
+  logger.info({ signal }, 'stopping');
+  const deadline = setTimeout(() => process.exit(1), STOP_MS_MAX);
+  await executor?.stop();
+  await app.stop();
+  clearTimeout(deadline);
+  return 0;
+}
+
+function startExecutor(config: Config, app: ControlPlaneApp, logger: Logger): EmbeddedExecutor {
+  const executor = new EmbeddedExecutor({
+    server: app.embeddedAddress,
+    key: app.embeddedKey,
+    name: EMBEDDED_NAME,
+    release: app.releaseExecutors,
+    slots: config.executor.slots,
+    logLevel: config.log.level,
+    access: fileAccessOf(config, app.store),
+    logger,
+  });
+  executor.start();
+  return executor;
+}
+
+function announce(app: ControlPlaneApp, config: Config): void {
+  const address = config.http.public_url ?? app.httpAddress;
+  console.log(`Headgate ${version} is ready at ${address}`);
+  console.log(`Executors connect to ${app.grpcAddress} (gRPC)`);
+  if (app.setupToken !== null) {
+    console.log('\nThere is no user yet. Create the first one with this one-time token:');
+    console.log(`Setup token: ${app.setupToken}`);
+  }
+}
+
+/** The first signal stops gracefully, the second at once. */
+function stopSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    const on = (signal: string) => {
+      resolve(signal);
+      process.once('SIGINT', () => process.exit(130));
+      process.once('SIGTERM', () => process.exit(143));
+    };
+    process.once('SIGINT', on);
+    process.once('SIGTERM', on);
+  });
+}
+
+function startMessageOf(error: unknown, config: Config): string {
+  if ((error as { code?: string }).code === 'EADDRINUSE') {
+    return `The address ${config.http.host}:${config.http.port} is in use: set SVC_HTTP_PORT to another port`;
+  }
+  const cause = error instanceof AppError && error.cause !== undefined ? ` (${messageOf(error.cause)})` : '';
+  return `Headgate cannot start: ${messageOf(error)}${cause}`;
+}

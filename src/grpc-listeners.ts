@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import type { Logger } from './base/logger.ts';
+import { type Config, isLoopback } from './config.ts';
+import type { ControlPlane } from './protocol/control-plane.ts';
+import { createGrpcServer, type GrpcServer, type GrpcServerTls } from './protocol/grpc-server.ts';
+import { GRPC_SERVER_LIMITS } from './protocol/grpc-server-limits.ts';
+
+const STOP_MS = 2_000;
+const LOOPBACK = '127.0.0.1';
+
+export interface GrpcListenersDeps {
+  readonly config: Config;
+  readonly controlPlane: ControlPlane;
+  readonly logger: Logger;
+  /** Of executors that come from outside. */
+  readonly executorKeys: readonly string[];
+  /** Of the executor that this server starts itself. */
+  readonly embeddedKey: string;
+}
+
+export interface GrpcListeners {
+  /** Where other executors connect. */
+  readonly address: string;
+  /** Where the executor of this server connects: always this machine, never through TLS. */
+  readonly embeddedAddress: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Listens for executors where the settings say, with TLS where there is a certificate. The server's own executor shares that
+ * listener while it is plain and on loopback, else it gets one of its own there, whose key nobody else has.
+ */
+export async function listenForExecutors(deps: GrpcListenersDeps): Promise<GrpcListeners> {
+  const { grpc, executor } = deps.config;
+  const apart = executor.embedded && (grpc.tls !== null || !isLoopback(grpc.host));
+  const keys = apart ? deps.executorKeys : [...deps.executorKeys, deps.embeddedKey];
+  const open = createListener(deps, keys, tlsOf(deps.config));
+  const port = await open.listen(grpc.host, grpc.port);
+  const address = `${grpc.host}:${port}`;
+  if (!apart) return { address, embeddedAddress: address, stop: () => open.stop(STOP_MS) };
+  const own = createListener(deps, [deps.embeddedKey], {});
+  const ownPort = await own.listen(LOOPBACK, 0);
+  return {
+    address,
+    embeddedAddress: `${LOOPBACK}:${ownPort}`,
+    stop: async () => void (await Promise.all([open.stop(STOP_MS), own.stop(STOP_MS)])),
+  };
+}
+
+function createListener(
+  deps: GrpcListenersDeps,
+  keys: readonly string[],
+  tls: { tls?: GrpcServerTls },
+): GrpcServer {
+  const { controlPlane, logger } = deps;
+  return createGrpcServer({ controlPlane, keys: () => keys, limits: GRPC_SERVER_LIMITS, logger, ...tls });
+}
+
+function tlsOf({ grpc }: Config): { tls?: GrpcServerTls } {
+  if (grpc.tls === null) return {};
+  const { cert, key, client_ca } = grpc.tls;
+  const read = (path: string) => readFileSync(path, 'utf8');
+  const clientCa = client_ca === null ? {} : { clientCa: read(client_ca) };
+  return { tls: { cert: read(cert), key: read(key), ...clientCa } };
+}

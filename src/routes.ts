@@ -1,0 +1,106 @@
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from './base/clock.ts';
+import { notFound } from './base/errors.ts';
+import { type Config, isLoopback } from './config.ts';
+import { registerApiDocs } from './http/api-docs.ts';
+import { installIdempotency } from './http/idempotency.ts';
+import type { App } from './http/server.ts';
+import { registerStaticPages } from './http/static-pages.ts';
+import { registerAuditRoutes } from './modules/audit/audit-routes.ts';
+import { registerApiKeyRoutes } from './modules/auth/api-key-routes.ts';
+import { registerAuthRoutes } from './modules/auth/auth-routes.ts';
+import { registerBrandingRoutes } from './modules/branding/branding-routes.ts';
+import { registerConnectorCallRoutes } from './modules/connectors/connector-call-routes.ts';
+import { registerConnectorRoutes } from './modules/connectors/connector-routes.ts';
+import { registerDashboardTemplateRoutes } from './modules/dashboard-templates/dashboard-template-routes.ts';
+import { registerDashboardRoutes } from './modules/dashboards/dashboard-routes.ts';
+import { registerDeadLetterRoutes } from './modules/dead-letters/dead-letter-routes.ts';
+import { type HealthDeps, registerHealthRoutes } from './modules/health/health-routes.ts';
+import { registerJobRunRoutes } from './modules/job-runs/job-run-routes.ts';
+import { registerJobTemplateRoutes } from './modules/job-templates/job-template-routes.ts';
+import { registerJobConfigRoutes } from './modules/jobs/job-config-routes.ts';
+import { registerJobRoutes } from './modules/jobs/job-routes.ts';
+import { registerMetricsConfigRoutes } from './modules/metrics/metrics-config-routes.ts';
+import { registerMetricsDataRoutes } from './modules/metrics/metrics-data-routes.ts';
+import { registerPublicDashboardRoutes } from './modules/public-dashboards/public-dashboard-routes.ts';
+import { registerRunLogRoutes } from './modules/runs/run-log-routes.ts';
+import { registerRunRoutes } from './modules/runs/run-routes.ts';
+import { registerTaskRunRoutes } from './modules/runs/task-run-routes.ts';
+import { registerServerRoutes, type ServerRoutesDeps } from './modules/server/server-routes.ts';
+import { registerTaskPreviewRoutes } from './modules/tasks/task-preview-routes.ts';
+import { registerTaskRoutes } from './modules/tasks/task-routes.ts';
+import { registerTriggerRoutes } from './modules/triggers/trigger-routes.ts';
+import { registerAccountRoutes } from './modules/users/account-routes.ts';
+import { registerUserRoutes } from './modules/users/user-routes.ts';
+import type { Services } from './services.ts';
+import { createIdempotencyStore } from './store/idempotency-store.ts';
+import type { Store } from './store/store.ts';
+
+export interface RoutesDeps {
+  readonly config: Config;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly services: Services;
+  readonly health: HealthDeps;
+  readonly info: ServerRoutesDeps['info'];
+  /** Folder of the built web page. */
+  readonly pages: string;
+}
+
+/** Every route of the server, in the modules' order. */
+export async function registerRoutes(app: App, deps: RoutesDeps): Promise<void> {
+  const { config, store, clock, services } = deps;
+  installIdempotency(
+    app as unknown as FastifyInstance,
+    createIdempotencyStore(store, () => clock.now()),
+  );
+  registerHealthRoutes(app, deps.health);
+  registerAuthRoutes(app, { store, clock, auth: services.auth, secureCookies: !isPlainLoopback(config) });
+  registerApiKeyRoutes(app, { store, clock });
+  registerUserRoutes(app, { store, users: services.users });
+  registerAccountRoutes(app, services.account);
+  registerAuditRoutes(app, store);
+  registerConnectorRoutes(app, {
+    store,
+    connectors: services.connectors,
+    catalogue: services.drivers.catalogue,
+  });
+  registerConnectorCallRoutes(app, services.connectorCalls);
+  registerTaskRoutes(app, { store, ...services });
+  registerTaskPreviewRoutes(app, {
+    preview: services.preview,
+    connectorRef: services.connectors.connectorRef,
+  });
+  registerJobTemplateRoutes(app, { store, ...services });
+  registerDashboardTemplateRoutes(app, { store, ...services });
+  registerJobRoutes(app, { store, ...services });
+  registerJobConfigRoutes(app, { store, ...services });
+  registerTaskRunRoutes(app, { store, clock, wakeQueue: services.wakeQueue });
+  registerRunRoutes(app, { store, runs: services.runs });
+  registerRunLogRoutes(app, { store, news: services.news, now: () => clock.now() });
+  registerDeadLetterRoutes(app, store);
+  registerJobRunRoutes(app, { store, ...services, forgetRun: services.forget });
+  registerTriggerRoutes(app, { store, clock, triggers: services.triggers });
+  registerMetricsConfigRoutes(app, { store, configs: services.metricsConfigs });
+  registerMetricsDataRoutes(app, { store, clock, metrics: services.metrics });
+  registerServerRoutes(app, { store, clock, info: deps.info });
+  registerBrandingRoutes(app);
+  registerDashboardRoutes(app, { store, ...services });
+  registerPublicDashboardRoutes(app, { dashboards: services.dashboards, batch: services.publicBatch });
+  registerOpenapiRoute(app);
+  registerApiDocs(app);
+  await registerStaticPages(app, deps.pages);
+}
+
+function registerOpenapiRoute(app: App): void {
+  app.get('/api/openapi.json', { config: { access: { kind: 'none' } }, schema: { hide: true } }, async () =>
+    app.swagger(),
+  );
+  app.get('/', { config: { access: { kind: 'none' } }, schema: { hide: true } }, async () => {
+    throw notFound('page', '/');
+  });
+}
+
+function isPlainLoopback(config: Config): boolean {
+  return isLoopback(config.http.host) && !config.http.public_url?.startsWith('https:');
+}

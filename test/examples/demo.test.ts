@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import t from 'tap';
+
+/** The demo takes half a minute; on a machine that does much else it is given far more. */
+const DEMO_MS_MAX = 240_000;
+const STOP_MS_MAX = 10_000;
+const main = join(import.meta.dirname, '../../src/main.ts');
+
+interface Demo {
+  readonly child: ChildProcess;
+  /** All that it said so far. */
+  readonly said: () => string;
+  readonly exited: Promise<number | null>;
+  saw(text: string): Promise<void>;
+}
+
+function startDemo(cwd: string, ...args: string[]): Demo {
+  const child = spawn(process.execPath, [main, 'demo', ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  const waiting = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      said += String(chunk);
+      for (const look of waiting) look();
+    });
+  }
+  const exited = new Promise<number | null>((done) => child.once('close', done));
+  const saw = (text: string) =>
+    new Promise<void>((done, fail) => {
+      const look = () => {
+        if (said.includes(text)) done();
+      };
+      waiting.add(look);
+      look();
+      exited.then(() => fail(new Error(`The demo has ended:\n${said}`)));
+    });
+  return { child, said: () => said, exited, saw };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const address = server.address();
+  await new Promise((done) => server.close(done));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+t.test(
+  'the demo moves every row, checks it, and can be served again',
+  { timeout: DEMO_MS_MAX },
+  async (t) => {
+    const folder = t.testdir();
+    const first = startDemo(folder, '--exit', '--port', String(await freePort()));
+    t.equal(await first.exited, 0, first.said());
+    const said = first.said();
+    t.match(said, /3,000,000 flights: all there/);
+    t.match(said, /3,000,000 flights in daily_summary: all there/);
+    t.match(said, /3,376 airports: all there/);
+    t.match(said, /flights +write +3,000,000 +3,000,000 +0 /, 'each step has its line');
+    t.notMatch(said, /\bat .*:\d+:\d+|Error|undefined|NaN/, 'nothing that frightens');
+
+    const port = await freePort();
+    const second = startDemo(folder, '--keep', '--port', String(port));
+    await second.saw('Serving until Ctrl-C');
+    const path = /\/share\/(\S+)/.exec(second.said())?.[1];
+    const page = await fetch(`http://127.0.0.1:${port}/share/${path}`);
+    t.equal(page.status, 200);
+    t.match(await page.text(), /<script/);
+    const url = `http://127.0.0.1:${port}/api/public/dashboards/${path}/widgets/data`;
+    const answer = await fetch(url, { method: 'POST' });
+    const { widgets } = (await answer.json()) as {
+      widgets: Record<string, { data?: unknown; error?: string }>;
+    };
+    t.ok(Object.keys(widgets).length >= 10);
+    for (const [id, widget] of Object.entries(widgets)) t.equal(widget.error, undefined, id);
+    t.match(widgets['flights']?.data, { run: { status: 'success', items: { out: 3_000_000 } } });
+
+    const stoppedAt = Date.now();
+    second.child.kill('SIGINT');
+    t.equal(await second.exited, 0);
+    t.ok(Date.now() - stoppedAt < STOP_MS_MAX, 'it stops in time');
+    await t.rejects(fetch(`http://127.0.0.1:${port}/api/health`), 'its server has stopped with it');
+  },
+);
+
+t.test('Ctrl-C in the middle of a load ends everything', async (t) => {
+  const port = await freePort();
+  const demo = startDemo(t.testdir(), '--port', String(port));
+  await demo.saw('flights     started');
+  const stoppedAt = Date.now();
+  demo.child.kill('SIGINT');
+  t.equal(await demo.exited, 130);
+  t.ok(Date.now() - stoppedAt < STOP_MS_MAX + 1_000, 'it stops in time');
+  t.notMatch(demo.said(), /cannot go on|\bat .*:\d+:\d+/);
+  await t.rejects(fetch(`http://127.0.0.1:${port}/api/health`), 'its server has stopped with it');
+});
+
+t.test('a port that is taken is named', async (t) => {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  t.teardown(() => server.close());
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const demo = startDemo(t.testdir(), '--exit', '--port', String(port));
+  t.equal(await demo.exited, 1);
+  t.match(demo.said(), `The port ${port} cannot be used`);
+});
+
+t.test('files that no demo made are left alone', async (t) => {
+  const folder = t.testdir();
+  mkdirSync(join(folder, 'data/demo'), { recursive: true });
+  writeFileSync(join(folder, 'data/demo/thesis.txt'), 'mine');
+  const demo = startDemo(folder, '--exit');
+  t.equal(await demo.exited, 1);
+  t.match(demo.said(), 'holds files that no demo made');
+});

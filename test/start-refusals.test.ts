@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { silentLogger } from '../src/base/logger.ts';
+import { openCipher } from '../src/server-keys.ts';
+import { openStore } from '../src/store/open-store.ts';
+import { STORE_KINDS, storeSettings } from './support/stores.ts';
+
+const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
+const KEY = '9f4c1e7ab03d58e2f61c7d90ab34ef12';
+const OTHER_KEY = '5e2f61c7d90ab34ef129f4c1e7ab03d8';
+const ENDS_MS_MAX = 15_000;
+
+/** `headgate serve` with these settings alone, until it ends by itself. */
+async function serve(t: Test, settings: Record<string, string>): Promise<{ code: unknown; stderr: string }> {
+  const env = {
+    PATH: process.env['PATH'],
+    SVC_CONFIG_FILE: '/dev/null',
+    SVC_HTTP_PORT: '0',
+    SVC_LOG_LEVEL: 'silent',
+    ...settings,
+  };
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [MAIN, 'serve'],
+      { env, cwd: t.testdir(), timeout: ENDS_MS_MAX, killSignal: 'SIGKILL' },
+      (error, _stdout, stderr) => resolve({ code: error?.signal ?? error?.code ?? 0, stderr }),
+    );
+  });
+}
+
+for (const kind of STORE_KINDS) {
+  t.test(`a server whose key does not fit its store ends with code 78 (${kind})`, async (t) => {
+    const settings = await storeSettings(t, kind);
+    const store = await openStore(settings, silentLogger);
+    await openCipher(store, [KEY], 1);
+    await store.close();
+    const state =
+      settings.kind === 'localdb' ? { SVC_STATE_PATH: settings.path } : { SVC_STATE_URL: settings.url };
+    const { code, stderr } = await serve(t, { ...state, SVC_ENCRYPTION_KEY: OTHER_KEY });
+    t.equal(code, 78);
+    t.match(stderr, /SVC_ENCRYPTION_KEY is not the key/);
+    t.notMatch(stderr, new RegExp(`${OTHER_KEY}|postgres://`));
+  });
+}
+
+t.test('a server whose port is taken ends, and says which setting to change', async (t) => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  t.teardown(() => taken.close());
+  const { port } = taken.address() as { port: number };
+  const { code, stderr } = await serve(t, { SVC_HTTP_PORT: String(port) });
+  t.equal(code, 1);
+  t.match(stderr, new RegExp(`127\\.0\\.0\\.1:${port} is in use: set SVC_HTTP_PORT`));
+});

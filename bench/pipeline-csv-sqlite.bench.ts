@@ -1,0 +1,69 @@
+/** A CSV file of 1 M typed rows of ten columns into SQLite; limit: `sqlite3 .import`, else a bare splitter and insert. */
+import { createReadStream, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { BareInsert } from './support/bare-insert.ts';
+import { measure, secondsOf } from './support/figure.ts';
+import { PEOPLE_COLUMNS, writePeopleCsv } from './support/people-csv.ts';
+import { runPipeline } from './support/run-pipeline.ts';
+import { hasTool, runTool } from './support/run-tool.ts';
+import { workFolder } from './support/work-folder.ts';
+
+const rows = 1_000_000;
+let runs = 0;
+const folder = workFolder();
+const source = join(folder, 'people.csv');
+const target = join(folder, 'people.db');
+
+const yaml = `
+version: 1
+name: people
+connectors: { source: {type: csv}, target: {type: sqlite} }
+steps:
+  - { id: read, kind: extract, connector: source, method: read }
+  - { id: write, kind: load, input: read, connector: target, object: people, mode: append }
+`;
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const seconds = await secondsOf(work);
+  rmSync(target, { force: true });
+  return rows / seconds;
+}
+
+const product = () =>
+  timed(() =>
+    runPipeline({
+      yaml,
+      rows,
+      runId: ++runs,
+      fileRoots: [folder],
+      connectors: {
+        source: { name: 'source', type: 'csv', config: { path: source } },
+        target: { name: 'target', type: 'sqlite', config: { path: target } },
+      },
+    }),
+  );
+
+const byTool = () =>
+  timed(() => runTool('sqlite3', [target, '-cmd', '.mode csv', `.import ${source} people`]));
+
+/** Splits at commas and knows no quotes: less than any reader of CSV has to do. */
+const bySplitter = () =>
+  timed(async () => {
+    const insert = new BareInsert(target, 'people', PEOPLE_COLUMNS);
+    let isHeader = true;
+    for await (const line of createInterface({ input: createReadStream(source) })) {
+      if (!isHeader) insert.add(...line.split(',', PEOPLE_COLUMNS.length));
+      isHeader = false;
+    }
+    insert.commit();
+  });
+
+writePeopleCsv(source, rows);
+const tool = hasTool('sqlite3');
+await measure({
+  name: `pipeline-csv-sqlite(${tool ? 'sqlite3-import' : 'bare-splitter'})`,
+  unit: 'rows/s',
+  product,
+  limit: tool ? byTool : bySplitter,
+});

@@ -1,0 +1,39 @@
+import { systemClock } from '../../src/base/clock.ts';
+import { createDrivers } from '../../src/drivers/registry.ts';
+import type { RunInput, RunPorts } from '../../src/engine/run.ts';
+import { runTask } from '../../src/engine/run-task.ts';
+
+export interface Pipeline {
+  readonly yaml: string;
+  readonly connectors: RunInput['connectors'];
+  readonly fileRoots: readonly string[];
+  readonly rows: number;
+  /** New for each run: a connector takes the load of a run only once. */
+  readonly runId: number;
+}
+
+const ports: RunPorts = {
+  log: () => undefined,
+  progress: () => undefined,
+  metric: () => undefined,
+  deadLetters: async () => undefined,
+  checkpoint: async () => ({ value: null, version: 0 }),
+  saveCheckpoint: async (_name, _value, version) => ({ version: version + 1, stored: true }),
+};
+
+/** Runs a task in the engine, as an executor does, and throws where it did not move exactly `rows`. */
+export async function runPipeline({ yaml, connectors, fileRoots, rows, runId }: Pipeline): Promise<void> {
+  const outcome = await runTask(
+    { yaml, args: {}, jobConfig: {}, connectors, run: { id: runId, attempt: 1 }, timeoutMs: 0 },
+    ports,
+    {
+      drivers: createDrivers(),
+      connectContext: { fileRoots, forbiddenFiles: [], connectTimeoutMs: 10_000 },
+      clock: systemClock,
+      random: Math.random,
+      signal: new AbortController().signal,
+    },
+  );
+  if (outcome.status !== 'success' || outcome.rowsOut !== rows)
+    throw new Error(`${outcome.status}, ${outcome.rowsOut} rows: ${outcome.failure?.message ?? ''}`);
+}

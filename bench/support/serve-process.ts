@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const main = join(import.meta.dirname, '../../src/main.ts');
+const readyMsMax = 40_000;
+const stopMsMax = 10_000;
+const pollMs = 5;
+
+export interface ServeProcess {
+  readonly pid: number;
+  readonly url: string;
+  /** From the start of the process to the first "ready" of all its parts. */
+  readonly readyMs: number;
+  stop(): Promise<void>;
+}
+
+/** Starts `headgate serve` with all three processes and a new store in `folder`, and waits until it is ready. */
+export async function startServe(folder: string): Promise<ServeProcess> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [main, 'serve'], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], SVC_HTTP_PORT: '0', SVC_LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const url = await addressOf(child);
+    await untilReady(url, startedAt + readyMsMax);
+    return { pid: child.pid ?? 0, url, readyMs: performance.now() - startedAt, stop: () => stop(child) };
+  } catch (error) {
+    await stop(child);
+    throw error;
+  }
+}
+
+function addressOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      const found = /ready at (http\S+)/.exec(said)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    child.on('exit', (code) => reject(new Error(`serve ended with ${code}`)));
+  });
+}
+
+async function untilReady(url: string, deadline: number): Promise<void> {
+  let said = '';
+  while (performance.now() < deadline) {
+    const answer = await fetch(`${url}/api/health/ready`);
+    said = await answer.text();
+    if (answer.status === 200) return;
+    await sleep(pollMs);
+  }
+  throw new Error(`serve is not ready: ${said}`);
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), stopMsMax);
+  await ended;
+  clearTimeout(timer);
+}
+
+export interface ProcessMemory {
+  readonly command: string;
+  readonly rssMb: number;
+}
+
+/** Resident memory of a process and all below it, from Linux' /proc. */
+export function memoryBelow(pid: number): ProcessMemory[] {
+  const rssKb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
+  const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+  const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+  );
+  return [{ command, rssMb: Number(rssKb) / 1_024 }, ...children.flatMap(memoryBelow)];
+}

@@ -59,7 +59,6 @@ function parseTemplateInfo(yaml: string): Answer<'parse_template'> {
       tasks: Object.values(template.tasks).map(nodeInfo),
       connectors: connectorsOf(template),
       levels: template.levels,
-      deadlineMs: template.deadlineMs,
       labels: template.labels,
       dag: dagOf(template),
       jobConfig: jobConfigSource(yaml),

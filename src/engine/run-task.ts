@@ -1,3 +1,4 @@
+import type { Task } from '../language/task/task.ts';
 import { planFault } from './plan-fault.ts';
 import { planTask } from './plan-task.ts';
 import { reportMetrics } from './report-metrics.ts';
@@ -33,12 +34,17 @@ export async function runTask(input: RunInput, ports: RunPorts, context: RunCont
     const fault = await runUnits(run);
     const outcome = outcomeOf(run, fault);
     logOutcome(run, outcome);
-    reportMetrics(run, outcome, startedAt);
+    if (!wantsNoMetrics(plan.task)) reportMetrics(run, outcome, startedAt);
     return outcome;
   } finally {
     clearTimeout(timer);
     context.signal.removeEventListener('abort', cancel);
   }
+}
+
+/** A task whose own `metrics` section names nothing but `noop` is not measured, whatever the server has. */
+function wantsNoMetrics({ metrics }: Task): boolean {
+  return metrics?.every(({ backend }) => backend === 'noop') === true;
 }
 
 async function runUnits(run: RunState): Promise<RunFault | null> {

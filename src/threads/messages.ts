@@ -126,7 +126,6 @@ export interface TemplateInfo {
     Record<string, { readonly type: string; readonly required: boolean; readonly description: string | null }>
   >;
   readonly levels: readonly (readonly string[])[];
-  readonly deadlineMs: number | null;
   readonly labels: Readonly<Record<string, string>>;
   /** The `dag` of the API's answer. */
   readonly dag: unknown;

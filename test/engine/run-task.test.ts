@@ -248,3 +248,20 @@ steps:
   t.match(refused, { status: 'error', reason: 'config_error' });
   t.match(refused.failure?.message, /"first" and "second".*one load at a time/);
 });
+
+t.test('a task whose metrics name nothing but noop is not measured', async (t) => {
+  const folder = t.testdir({ 'in.csv': PEOPLE });
+  const yaml = (metrics: string) => `
+version: 1
+name: measured
+connectors: { source: {type: csv} }
+${metrics}
+steps:
+  - { id: read, kind: extract, connector: source, method: read }
+`;
+  const connectors = { source: { type: 'csv', config: { path: 'in.csv' } } };
+  const measured = await runYaml({ folder, yaml: yaml(''), connectors });
+  const silent = await runYaml({ folder, yaml: yaml('metrics: [{ backend: noop }]'), connectors });
+  t.ok(measured.keeper.metrics.length > 0);
+  t.same(silent.keeper.metrics, []);
+});

@@ -15,8 +15,8 @@ export type ParsedJobTemplate =
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 const TEMPLATE_KEYS = {
-  keys: ['version', 'name', 'description', 'args', 'connectors', 'job_config', 'tasks', 'deadline', 'labels'],
-  later: ['concurrency', 'sla'],
+  keys: ['version', 'name', 'description', 'args', 'connectors', 'job_config', 'tasks', 'labels'],
+  later: ['concurrency', 'deadline', 'sla'],
 };
 
 const NODES_MAX = 500;
@@ -29,7 +29,6 @@ const EMPTY_TEMPLATE: JobTemplate = {
   connectors: {},
   jobConfig: {},
   tasks: {},
-  deadlineMs: null,
   labels: {},
   levels: [],
 };
@@ -55,7 +54,6 @@ function readTemplateDocument(check: DocumentCheck, value: unknown): JobTemplate
     connectors,
     jobConfig: readJobConfig(reader, { connectors: Object.keys(connectors) }),
     tasks,
-    deadlineMs: reader.duration('deadline'),
     levels: layerNodes(tasks),
   };
 }

@@ -12,7 +12,6 @@ export interface JobTemplate {
   readonly connectors: Readonly<Record<string, TemplateConnector>>;
   readonly jobConfig: JobConfigSchema;
   readonly tasks: Readonly<Record<string, TaskNode>>;
-  readonly deadlineMs: number | null;
   readonly labels: Readonly<Record<string, string>>;
   /** Kahn layering, keys sorted within a level. */
   readonly levels: readonly (readonly string[])[];

@@ -11,7 +11,6 @@ connectors:
   crm: { type: http, description: The customer's CRM }
   warehouse: { type: postgres, required: false }
 labels: { team: data }
-deadline: 2h
 job_config:
   source:
     type: form
@@ -57,7 +56,7 @@ const field = (rest: string) => config(`f: {type: form, fields: [{key: k, ${rest
 
 t.test('a template is read with its graph, connectors and configuration', async (t) => {
   const template = parse(SYNC);
-  t.match(template, { name: 'customer_sync', deadlineMs: 7_200_000, labels: { team: 'data' } });
+  t.match(template, { name: 'customer_sync', labels: { team: 'data' } });
   t.same(template.levels, [['audit', 'fetch'], ['load'], ['report']]);
   t.match(template.tasks['report'], {
     needs: ['load', 'audit'],

@@ -36,7 +36,6 @@ export function templateOf(nodes: readonly NodeInfo[]): TemplateInfo {
     tasks: nodes,
     connectors: { db: { type: 'sqlite', required: true, description: null } },
     levels: [nodes.map((node) => node.key)],
-    deadlineMs: null,
     labels: {},
     dag: null,
     jobConfig: {},

@@ -42,7 +42,6 @@ export async function makeJob(
     tasks: [{ ...NODE, key: 'only', task: name }],
     connectors: {},
     levels: [['only']],
-    deadlineMs: null,
     labels: {},
     dag: {},
     jobConfig: {},

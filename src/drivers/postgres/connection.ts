@@ -1,5 +1,4 @@
 import type { ClientBase } from 'pg';
-import { randomToken } from '../../base/ids.ts';
 import {
   type Batch,
   type Column,
@@ -9,8 +8,6 @@ import {
   type PageRequest,
   type ReadRequest,
   type Resource,
-  type Row,
-  type WriteMode,
   type WriteRequest,
   type Writer,
 } from '../driver.ts';
@@ -18,8 +15,8 @@ import { parseInput } from '../files/parse-input.ts';
 import { writeCount, writeDelete, writeInsert, writeUpdate } from '../sql/change.ts';
 import type { SqlStatement } from '../sql/flavor.ts';
 import { quoteIdentifier } from '../sql/identifier.ts';
+import { loadRows } from '../sql/load-rows.ts';
 import * as args from '../sql/method-args.ts';
-import { toBatch } from '../sql/row-batch.ts';
 import { parseSort, writeSelect } from '../sql/select.ts';
 import { readTablePage } from '../sql/table-page.ts';
 import type { PostgresConfig } from './config.ts';
@@ -142,7 +139,12 @@ export class PostgresConnection implements Connection {
       }
       case 'upsert':
       case 'merge':
-        return this.#load(method, parseInput(args.upsertArgs, input, what), signal);
+        return loadRows(
+          (writing) => this.openWriter(writing),
+          method,
+          parseInput(args.upsertArgs, input, what),
+          signal,
+        );
       default:
         throw new ConnectorError('CONFIG', `"${method}" is not a method that PostgreSQL can call`);
     }
@@ -193,27 +195,6 @@ export class PostgresConnection implements Connection {
       },
       readOnly ? 'read' : 'write',
     );
-  }
-
-  async #load(
-    mode: WriteMode,
-    { table, key, rows }: { table: string; key: readonly string[]; rows: readonly Row[] },
-    signal: AbortSignal,
-  ): Promise<{ readonly rows: number }> {
-    const writer = await this.openWriter({
-      object: table,
-      mode,
-      key,
-      loadId: randomToken(),
-      allowEmpty: false,
-      signal,
-    });
-    try {
-      await writer.write(toBatch(rows));
-      return await writer.commit();
-    } finally {
-      await writer.abort();
-    }
   }
 
   async #readStatement(request: ReadRequest, readOnly: boolean): Promise<SqlStatement> {

@@ -1,5 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 
+/** The columns of `Dialect.rows` by name. */
+export type RowColumns = Readonly<Record<string, 'bigint' | 'text'>>;
+
 /** What differs between the engines, by name. Code outside `store/` reads these flags and never asks which engine it is. */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres';
@@ -9,6 +12,16 @@ export interface Dialect {
   readonly skipLocked: RawBuilder<unknown>;
   /** Appended to a select of a row that this transaction decides upon; empty where transactions queue anyway. */
   readonly forUpdate: RawBuilder<unknown>;
+  /**
+   * Given rows as a subquery, for `from`: one bound value and one text of the statement, whatever their number. Texts hold no
+   * NUL.
+   */
+  rows(columns: RowColumns, rows: readonly object[]): RawBuilder<unknown>;
+  /**
+   * Of a text column: 1 where this transaction alone now holds the lock of that name until it ends, 0 where another holds it.
+   * Never waits.
+   */
+  tryLock(column: string): RawBuilder<number>;
 }
 
 export const sqliteDialect: Dialect = {
@@ -16,6 +29,13 @@ export const sqliteDialect: Dialect = {
   nowMs: sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
   skipLocked: sql``,
   forUpdate: sql``,
+  rows(columns, rows) {
+    const picked = Object.keys(columns).map(
+      (name) => sql`value ->> ${sql.lit(`$.${name}`)} as ${sql.ref(name)}`,
+    );
+    return sql`(select ${sql.join(picked)} from json_each(${JSON.stringify(rows)}))`;
+  },
+  tryLock: () => sql<number>`1`,
 };
 
 export const postgresDialect: Dialect = {
@@ -23,4 +43,9 @@ export const postgresDialect: Dialect = {
   nowMs: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
   skipLocked: sql`for update skip locked`,
   forUpdate: sql`for update`,
+  rows(columns, rows) {
+    const defined = Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`);
+    return sql`(select * from json_to_recordset(${JSON.stringify(rows)}::json) as given(${sql.join(defined)}))`;
+  },
+  tryLock: (column) => sql<number>`(pg_try_advisory_xact_lock(hashtextextended(${sql.ref(column)}, 0)))::int`,
 };

@@ -1,4 +1,5 @@
 import { type Kysely, type Migration, Migrator } from 'kysely';
+import { type CrashPoint, noCrashPoint } from '../base/crash-point.ts';
 import { AppError } from '../base/errors.ts';
 import type { Dialect } from './dialect.ts';
 
@@ -13,9 +14,17 @@ export async function migrate<T>(
   db: Kysely<T>,
   dialect: Dialect,
   migrations: Readonly<Record<string, Migrate>>,
+  crashPoint: CrashPoint = noCrashPoint,
 ): Promise<void> {
   const named: Record<string, Migration> = {};
-  for (const [name, up] of Object.entries(migrations)) named[name] = { up: (handle) => up(handle, dialect) };
+  for (const [name, up] of Object.entries(migrations)) {
+    named[name] = {
+      async up(handle) {
+        await up(handle, dialect);
+        crashPoint('migration.uncommitted');
+      },
+    };
+  }
   const migrator = new Migrator({
     db: db as Kysely<unknown>,
     provider: { getMigrations: async () => named },

@@ -48,6 +48,8 @@ export interface SqliteFileOptions {
   readonly readOnly: boolean;
   /** Longest wait for another process's write, default 10 s. */
   readonly busyTimeoutMs?: number;
+  /** Of a file that is made by this call, default 4096: larger pages suit a table that only grows. */
+  readonly pageBytes?: number;
 }
 
 /**
@@ -59,6 +61,9 @@ export function openSqliteFile(path: string, options: SqliteFileOptions): Databa
     readOnly: options.readOnly,
     timeout: options.busyTimeoutMs ?? 10_000,
   });
+  // Without effect on a file that has a table: it keeps the size it was made with.
+  if (!options.readOnly && options.pageBytes !== undefined)
+    database.exec(`pragma page_size = ${options.pageBytes}`);
   if (!options.readOnly) database.exec('pragma journal_mode = wal; pragma synchronous = full;');
   database.exec('pragma foreign_keys = on; pragma cache_size = -16384; pragma temp_store = memory;');
   return database;

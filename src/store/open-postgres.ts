@@ -1,28 +1,40 @@
 import { EventEmitter } from 'node:events';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
+import { crashable, createCrashPoint } from '../base/crash-point.ts';
 import type { Logger } from '../base/logger.ts';
+import { bulkWrite } from './bulk-write.ts';
 import { postgresDialect } from './dialect.ts';
 import { migrate } from './migrate.ts';
 import { logMigrations, stateMigrations } from './migrations/migrations.ts';
 import { PostgresNews } from './postgres-news.ts';
 import type { LogSchema, Schema } from './schema.ts';
-import type { Store, Tx } from './store.ts';
+import type { Store } from './store.ts';
 
 const INT8_OID = 20;
 const TRIES_MAX = 5;
 const RETRIED = new Set(['40001', '40P01']);
 
 /** Opens a PostgreSQL store on a pool of at most `poolMax` connections, one more for `LISTEN`. */
-export async function openPostgresStore(url: string, poolMax: number, logger: Logger): Promise<Store> {
+export async function openPostgresStore(
+  url: string,
+  poolMax: number,
+  logger: Logger,
+  crashAt: string | null = null,
+): Promise<Store> {
+  const crashPoint = createCrashPoint(crashAt);
   const types = { getTypeParser: typeParser };
   const pool = new pg.Pool({ connectionString: url, max: poolMax, types, connectionTimeoutMillis: 10_000 });
   pool.on('error', (error) => logger.warn({ err: error }, 'an idle connection of the state store failed'));
+  // A connection that breaks between two statements has nobody else to tell; its transaction fails at the next one.
+  pool.on('connect', (client) => {
+    client.on('error', (error) => logger.debug({ err: error }, 'a connection of the state store broke'));
+  });
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   try {
     // Told apart from a schema that does not fit: a server that cannot be reached.
     await sql`select 1`.execute(db);
-    await migrate(db, postgresDialect, { ...stateMigrations, ...logMigrations });
+    await migrate(db, postgresDialect, { ...stateMigrations, ...logMigrations }, crashPoint);
   } catch (error) {
     await db.destroy();
     throw error;
@@ -39,7 +51,8 @@ export async function openPostgresStore(url: string, poolMax: number, logger: Lo
     dialect: postgresDialect,
     read: db,
     logs: db as unknown as Kysely<LogSchema>,
-    write: (work) => writeWithRetry(db, work),
+    write: (work, name) =>
+      crashable(crashPoint, name, work, (named) => retried(() => db.transaction().execute(named))),
     notify: (channel) => listener.notify(channel),
     listen(channel, call) {
       news.on(channel, call);
@@ -47,6 +60,8 @@ export async function openPostgresStore(url: string, poolMax: number, logger: Lo
     },
     files: [],
     bulkFiles: null,
+    bulkWrite: (work, name) =>
+      crashable(crashPoint, name, work, (named) => retried(() => bulkWrite(pool, named))),
     async close() {
       await listener.stop();
       await db.destroy();
@@ -60,10 +75,10 @@ function typeParser(oid: number, format?: 'text' | 'binary') {
   return pg.types.getTypeParser(oid, format as 'text');
 }
 
-async function writeWithRetry<T>(db: Kysely<Schema>, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function retried<T>(transact: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction().execute(work);
+      return await transact();
     } catch (error) {
       const code = (error as { code?: string }).code ?? '';
       if (attempt >= TRIES_MAX || !RETRIED.has(code)) throw error;

@@ -13,11 +13,15 @@ export type StateSettings =
  * Opens the state store and brings it to the newest schema. Servers that start together on one store wait for each other.
  * `NOT_READY` where the store cannot be reached or was written by a newer version.
  */
-export async function openStore(settings: StateSettings, logger: Logger): Promise<Store> {
+export async function openStore(
+  settings: StateSettings,
+  logger: Logger,
+  crashAt: string | null = null,
+): Promise<Store> {
   try {
     return settings.kind === 'localdb'
-      ? await openSqliteStore(settings.path)
-      : await openPostgresStore(settings.url, settings.poolMax, logger);
+      ? await openSqliteStore(settings.path, crashAt)
+      : await openPostgresStore(settings.url, settings.poolMax, logger, crashAt);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
     throw new AppError('NOT_READY', 'The state store cannot be opened', { cause });

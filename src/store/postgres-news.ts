@@ -18,6 +18,8 @@ export class PostgresNews {
   #client: pg.Client | null = null;
   #timer: NodeJS.Timeout | null = null;
   #stopped = false;
+  readonly #untold = new Set<string>();
+  #telling = false;
 
   constructor(url: string, news: EventEmitter, logger: Logger) {
     this.#url = url;
@@ -45,16 +47,37 @@ export class PostgresNews {
     else this.#client = client;
   }
 
+  /** What is told while the statement before is under way goes together, each channel once. */
   notify(channel: string): void {
-    const client = this.#client;
-    if (client === null) {
-      this.#news.emit(channel);
-      return;
+    this.#untold.add(channel);
+    if (!this.#telling) void this.#tell();
+  }
+
+  async #tell(): Promise<void> {
+    this.#telling = true;
+    // The rest of this turn may have more to tell.
+    await Promise.resolve();
+    while (this.#untold.size > 0) {
+      const channels = [...this.#untold];
+      this.#untold.clear();
+      const client = this.#client;
+      const told = client !== null && (await this.#send(client, channels));
+      if (!told) for (const channel of channels) this.#news.emit(channel);
     }
-    client.query('select pg_notify($1, $2)', [CHANNEL, channel]).catch((error: Error) => {
-      this.#news.emit(channel);
-      this.#lost(client, error);
-    });
+    this.#telling = false;
+  }
+
+  async #send(client: pg.Client, channels: readonly string[]): Promise<boolean> {
+    try {
+      await client.query('select pg_notify($1, channel) from unnest($2::text[]) as channel', [
+        CHANNEL,
+        channels,
+      ]);
+      return true;
+    } catch (error) {
+      this.#lost(client, error as Error);
+      return false;
+    }
   }
 
   async stop(): Promise<void> {

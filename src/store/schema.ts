@@ -32,6 +32,9 @@ export interface Schema {
   run_status_history: RunStatusHistoryTable;
   dead_letters: DeadLettersTable;
   executors: ExecutorsTable;
+  executor_keys: ExecutorKeysTable;
+  backfills: BackfillsTable;
+  backfill_times: BackfillTimesTable;
   metrics_configs: MetricsConfigsTable;
   server_config: ServerConfigTable;
 }
@@ -146,6 +149,8 @@ interface TasksTable extends Definition {
   status: string;
   labels_json: string;
   connectors_json: string;
+  /** `concurrency` and `deadlineMs`, where the text has them. */
+  limits_json: Generated<string>;
   updated_by: string | null;
 }
 
@@ -156,6 +161,7 @@ interface TaskVersionsTable {
   yaml_content: string;
   /** What this version declares: a job that pins it binds these, whatever later versions declare. */
   connectors_json: string;
+  limits_json: Generated<string>;
   created_at: number;
   created_by: string | null;
 }
@@ -279,6 +285,19 @@ interface JobRunsTable {
   config_json: string;
   /** The template as this run uses it. */
   parsed_json: string;
+  /** Of a rerun: node key to `{run_id, status, reason}` of the earlier run whose outcome counts instead of a new one. */
+  reused_json: Generated<string>;
+  /** Runs of this job run are claimed before those of a lower one. */
+  priority: Generated<number>;
+  /** Job runs of one key count together against the template's `concurrency`; null without. */
+  concurrency_key: string | null;
+  /** It is cancelled with the reason `timeout` where it has not ended by then. */
+  deadline_at: number | null;
+  backfill_id: number | null;
+  /** While it waits for a slot of its `concurrency_key`: the reason that it starts for. Null: it has started, or has ended. */
+  held_reason: string | null;
+  /** The scheduled time before `scheduled_for`. */
+  interval_start: number | null;
   created_at: number;
   started_at: number | null;
   ended_at: number | null;
@@ -328,6 +347,24 @@ interface RunsTable {
   created_at: number;
   /** Not claimed before: retries wait here. */
   available_at: number;
+  /** Runs of one key count together against `concurrency_limit` while they are claimed; null without. */
+  concurrency_key: string | null;
+  concurrency_limit: number | null;
+  /**
+   * Ends as `error` where nobody has taken it by then, as long after `available_at` in every attempt. Written by the sweeper once
+   * it has waited a moment; null before that, and where the settings have no such limit.
+   */
+  queue_expires_at: number | null;
+  /** Is stopped, and ends as `error / timeout`, where it has not ended by then; null without. */
+  deadline_at: number | null;
+  /** Executors that were lost while they had it, whoever's fault that was. */
+  losses: Generated<number>;
+  /** Equal for runs with the same needs (`run-kind.ts`); empty for runs of before there were kinds. */
+  kind: Generated<string>;
+  /** Place in the queue among runs of one kind and priority: every job has one run per rank, so that none holds up another. */
+  queue_rank: Generated<number>;
+  /** Why nobody may claim it for now: `awaiting_slot` or `no_executor`. Null: it may be claimed once it is available. */
+  waiting: string | null;
   started_at: number | null;
   ended_at: number | null;
 }
@@ -401,10 +438,60 @@ interface ExecutorsTable {
   last_seen_at: number;
 }
 
+/** Every executor key that this server has ever accepted, by the start of its SHA-256. A revoked one is final. */
+interface ExecutorKeysTable {
+  fingerprint: string;
+  first_seen_at: number;
+  last_seen_at: number;
+  revoked_at: number | null;
+  revoked_by: string | null;
+}
+
+/** A plan of past times that was submitted; its times are started one after another. */
+interface BackfillsTable {
+  id: Generated<number>;
+  job_id: number;
+  trigger_id: number;
+  from_at: number;
+  to_at: number;
+  /** `missed`, `failed` or `all`. */
+  reprocess: string;
+  /** `oldest_first` or `newest_first`. */
+  run_order: string;
+  max_active: number;
+  config_override_json: string | null;
+  /** The job's configuration at the submission with the override over it: that of every run. */
+  config_json: string;
+  /** The evaluated key of the template's `concurrency`; null without. */
+  concurrency_key: string | null;
+  /** Why it was paused by itself: its job could not be started. */
+  problem: string | null;
+  /** `running`, `paused`, `cancelled` or `completed`. */
+  status: string;
+  total: number;
+  created_at: number;
+  created_by: string;
+  ended_at: number | null;
+}
+
+interface BackfillTimesTable {
+  backfill_id: number;
+  scheduled_for: number;
+  /** The scheduled time before. */
+  interval_start: number | null;
+  /** Place in the order of starts, from 0. */
+  position: number;
+  /** null until it was started. */
+  job_run_id: number | null;
+}
+
 interface MetricsConfigsTable extends Definition {
   name: string;
   backend: string;
+  /** Without secrets. */
   config_json: string;
+  /** Map of secret key to ciphertext. */
+  secrets_json: Generated<string>;
   enabled: number;
 }
 
@@ -425,6 +512,8 @@ interface RunLogsTable {
   step_id: string;
   message: string;
   fields_json: string | null;
+  /** Days since 1970 at the commit, by the store's clock: the partition where the engine has partitions, else always 0. */
+  day: Generated<number>;
 }
 
 /** How far an attempt's log is durable. */
@@ -433,4 +522,10 @@ interface RunLogCursorsTable {
   attempt: number;
   acked_seq: number;
   bytes: number;
+  /** Lines over the run's quota: they were acknowledged and not kept, after one line that says so. */
+  dropped: Generated<number>;
+  /** Lines up to here were deleted by retention. */
+  pruned_seq: Generated<number>;
+  /** The newest commit, by the store's clock. */
+  last_at: Generated<number>;
 }

@@ -8,6 +8,13 @@ export type Tx = Transaction<Schema>;
 /** Reads that need no transaction, or the transaction itself. */
 export type Db = Kysely<Schema>;
 
+/** A write transaction with a way in for many rows at once. */
+export interface BulkTx {
+  readonly tx: Tx;
+  /** Puts rows, as a `CopyBuffer` has them, into a table by the engine's own bulk protocol: several times as fast as inserts. */
+  copy(table: string, columns: readonly string[], rows: Buffer): Promise<void>;
+}
+
 /** The state store. Made by `openStore`; the same over both engines. */
 export interface Store {
   readonly dialect: Dialect;
@@ -17,9 +24,10 @@ export interface Store {
   /**
    * Runs `work` in one write transaction: the only way to change state. SQLite queues them behind its single writer;
    * PostgreSQL runs `work` again, at most 5 times, when it is told to (serialization, deadlock), so `work` has no effects
-   * beyond the transaction. Nothing waits for a network, hashes or parses in there.
+   * beyond the transaction. Nothing waits for a network, hashes or parses in there. A transaction with a `name` is a place where
+   * tests kill the process (`base/crash-point.ts`).
    */
-  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  write<T>(work: (tx: Tx) => Promise<T>, name?: string): Promise<T>;
   /** Tells every control plane on this store, this one included, that `channel` has news. After commit, and may be lost. */
   notify(channel: string): void;
   /** Calls `listener` at each `notify(channel)`; returns the unsubscribe. */
@@ -30,6 +38,13 @@ export interface Store {
    * Set where the engine's calls block their thread: bulk appends then belong in a thread of their own, on the second file.
    * Null: they share the pool.
    */
-  readonly bulkFiles: { readonly statePath: string; readonly logsPath: string } | null;
+  readonly bulkFiles: {
+    readonly statePath: string;
+    readonly logsPath: string;
+    /** For the thread's own `createCrashPoint`. */
+    readonly crashAt: string | null;
+  } | null;
+  /** Set where `bulkFiles` is null: as `write`, for many rows. */
+  readonly bulkWrite: (<T>(work: (bulk: BulkTx) => Promise<T>, name?: string) => Promise<T>) | null;
   close(): Promise<void>;
 }

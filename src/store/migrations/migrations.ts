@@ -2,16 +2,20 @@ import type { Migrate } from '../migrate.ts';
 import { createAccess } from './0001-access.ts';
 import { createDefinitions } from './0002-definitions.ts';
 import { createRuns } from './0003-runs.ts';
+import { addScheduling } from './0004-scheduling.ts';
 import { createLogs } from './logs-0001-run-logs.ts';
+import { addLogRetention } from './logs-0002-retention.ts';
 
 /** The state store's migrations, in order. Entries are only ever added. */
 export const stateMigrations: Readonly<Record<string, Migrate>> = {
   '0001-access': createAccess,
   '0002-definitions': createDefinitions,
   '0003-runs': createRuns,
+  '0004-scheduling': addScheduling,
 };
 
 /** Those of the bulk tables: a file of their own in SQLite, the same database in PostgreSQL. */
 export const logMigrations: Readonly<Record<string, Migrate>> = {
   'logs-0001-run-logs': createLogs,
+  'logs-0002-retention': addLogRetention,
 };

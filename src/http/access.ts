@@ -8,7 +8,8 @@ export type Scope = `${string}:${ScopeAction}`;
 /**
  * Who may call a route. Declared on every route, checked on the matched route, never derived from the path's text.
  * `none`: anybody. `pending`: a session after the password, before the code. `account`: any signed-in user, acting on
- * themself. `member`: a role, and for API keys a scope. `executor`: the shared executor key. `share`: a share token in
+ * themself. `member`: a role, and for API keys a scope. `local`: the same, or without any credential who asks directly from this
+ * machine. `executor`: the shared executor key. `share`: a share token in
  * the path, which the handler checks.
  */
 export type Access =
@@ -16,6 +17,7 @@ export type Access =
   | { readonly kind: 'pending' }
   | { readonly kind: 'account' }
   | { readonly kind: 'member'; readonly role: Role; readonly scope: Scope }
+  | { readonly kind: 'local'; readonly role: Role; readonly scope: Scope }
   | { readonly kind: 'executor' }
   | { readonly kind: 'share' };
 
@@ -27,6 +29,11 @@ export const shareToken: Access = { kind: 'share' };
 /** A role that is needed, and the scope that an API key needs besides: `member('editor', 'tasks:write')`. */
 export function member(role: Role, scope: Scope): Access {
   return { kind: 'member', role, scope };
+}
+
+/** As `member`, or from this machine without a credential. */
+export function local(role: Role, scope: Scope): Access {
+  return { kind: 'local', role, scope };
 }
 
 export function roleAtLeast(role: Role, needed: Role): boolean {

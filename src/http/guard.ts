@@ -49,6 +49,9 @@ async function admit(request: FastifyRequest, access: Access, identify: Identify
       return null;
     case 'executor':
       return required(await identify.executor(request), 'The executor key is missing or wrong');
+    case 'local':
+      if (isFromThisMachine(request)) return null;
+      return admit(request, { ...access, kind: 'member' }, identify);
     case 'account':
     case 'member': {
       const principal = required(
@@ -65,6 +68,20 @@ async function admit(request: FastifyRequest, access: Access, identify: Identify
     default:
       return access satisfies never;
   }
+}
+
+/**
+ * Whether nobody stands between: a proxy on this machine connects from loopback too, and says for whom in a header. Whoever sends
+ * a credential is judged by it.
+ */
+function isFromThisMachine({ socket, ip, headers }: FastifyRequest): boolean {
+  const told = ['authorization', 'forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
+  const address = socket.remoteAddress ?? ip;
+  return (
+    told.every((name) => headers[name] === undefined) &&
+    /^(::ffff:)?127\.|^::1$/.test(address) &&
+    address === ip
+  );
 }
 
 function required(principal: Principal | null, message: string): Principal {

@@ -54,6 +54,7 @@ const SECURITY: Readonly<Record<Access['kind'], Record<string, string[]>[]>> = {
   pending: [],
   account: [{ CookieAuth: [] }],
   member: [{ BearerAuth: [] }, { CookieAuth: [] }],
+  local: [{ BearerAuth: [] }, { CookieAuth: [] }, {}],
   executor: [{ ExecutorKeyAuth: [] }],
 };
 

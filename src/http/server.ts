@@ -7,6 +7,7 @@ import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-
 import type { Logger } from '../base/logger.ts';
 import type { Config } from '../config.ts';
 import { bodyAwareValidator } from './body-validator.ts';
+import { installGunzip } from './bounded-gunzip.ts';
 import { answerClientError, answerFrameworkError, installErrorMap } from './error-map.ts';
 import { type Identify, installGuard } from './guard.ts';
 import { installJsonBody } from './json-body.ts';
@@ -76,7 +77,8 @@ export async function createHttpServer(config: Config, logger: Logger, identify:
     timeWindow: '1 minute',
     skipOnError: false,
   });
-  await app.register(compress, { threshold: 1_024, encodings: ['gzip', 'br'] });
+  await app.register(compress, { threshold: 1_024, encodings: ['gzip', 'br'], globalDecompression: false });
+  installGunzip(app as unknown as FastifyInstance, config.http.body_limit);
   await installOpenapi(app as unknown as FastifyInstance);
   installGuard(app as unknown as FastifyInstance, identify);
   return app;

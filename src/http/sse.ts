@@ -5,17 +5,30 @@ const PING_MS = 15_000;
 
 /** One event stream to one client. `send` resolves when the socket takes more: a slow reader slows only its own stream. */
 export interface EventStream {
-  /** Aborts when the client has gone. */
+  /** Aborts when the client has gone, or the server stops. */
   readonly signal: AbortSignal;
   send(event: { readonly event: string; readonly data: unknown; readonly id?: string }): Promise<void>;
+  /** Events as they go over the wire (`eventText`). Many streams may be given the same bytes: they are not copied. */
+  sendBytes(events: Buffer): Promise<void>;
   end(): void;
 }
 
+/** One event as it goes over the wire. */
+export function eventText(event: string, data: unknown, id?: string): string {
+  const head = id === undefined ? '' : `id: ${id}\n`;
+  return `${head}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
 /**
- * Starts a server-sent event stream: headers at once, a comment every 15 s so that proxies keep it open.
+ * Starts a server-sent event stream: headers at once, a comment every 15 s so that proxies keep it open. It holds what the socket
+ * did not take of the last `send`, and nothing else. `stopping` ends it.
  * Source: https://html.spec.whatwg.org/multipage/server-sent-events.html.
  */
-export function openEventStream(request: FastifyRequest, reply: FastifyReply): EventStream {
+export function openEventStream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  stopping?: AbortSignal,
+): EventStream {
   const socket = reply.raw;
   const controller = new AbortController();
   reply.hijack();
@@ -28,19 +41,32 @@ export function openEventStream(request: FastifyRequest, reply: FastifyReply): E
     'x-request-id': request.id,
   });
   socket.write(': open\n\n');
-  const ping = setInterval(() => socket.write(': ping\n\n'), PING_MS);
+  const ping = setInterval(() => {
+    if (!socket.writableNeedDrain) socket.write(': ping\n\n');
+  }, PING_MS);
+  // A client that takes nothing would hold up the server's stop.
+  const stop = () => {
+    controller.abort();
+    socket.destroy();
+  };
   socket.on('close', () => {
     clearInterval(ping);
+    stopping?.removeEventListener('abort', stop);
     controller.abort();
   });
+  if (stopping?.aborted === true) stop();
+  else stopping?.addEventListener('abort', stop, { once: true });
+
+  async function write(chunk: string | Buffer): Promise<void> {
+    if (controller.signal.aborted) return;
+    if (!socket.write(chunk))
+      await once(socket, 'drain', { signal: controller.signal }).catch(() => undefined);
+  }
+
   return {
     signal: controller.signal,
-    async send({ event, data, id }) {
-      if (controller.signal.aborted) return;
-      const head = id === undefined ? '' : `id: ${id}\n`;
-      const room = socket.write(`${head}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
-      if (!room) await once(socket, 'drain', { signal: controller.signal }).catch(() => undefined);
-    },
+    send: ({ event, data, id }) => write(eventText(event, data, id)),
+    sendBytes: write,
     end() {
       clearInterval(ping);
       socket.end();

@@ -5,6 +5,13 @@
  *
  * Every write carries its lease and happens only while that lease is the run's newest; the answer is a named outcome, never
  * an error. Errors (`AppError`) mean that nothing is known to have happened: the caller tries again with the same numbers.
+ *
+ * Two neighbouring releases understand each other, either way round, so that control planes and executors are upgraded one by
+ * one (control planes first: they refuse a number that they do not know). Fields are only ever added, at the end and optional:
+ * whoever does not know a field ignores it, and one that is absent means its empty value (`secrets` of a run: none, so that its
+ * lines are redacted by the control plane alone). What an executor can do beyond that it says in `features`, and nothing is
+ * asked of it that it has not named. The number grows when a message changes its meaning; the one before is then still
+ * spoken for one release.
  */
 
 export const PROTOCOL_VERSION = 1;
@@ -208,10 +215,14 @@ export interface RunSpec {
   readonly run: Readonly<Record<string, unknown>>;
   /** 0 for none. */
   readonly timeout_ms: number;
+  /** The backends that measure the run: the server's, which it writes to itself; or, with `own`, those of the task's YAML. */
   readonly metrics: readonly {
     readonly backend: string;
     readonly config: Readonly<Record<string, unknown>>;
+    readonly own?: { readonly task_id: number | null };
   }[];
+  /** Values of the connectors' secret fields: whatever the run writes or tells is redacted of them (`base/redactor.ts`). */
+  readonly secrets: readonly string[];
 }
 
 export interface Checkpoint {

@@ -10,8 +10,9 @@ export interface GrpcClientLimits {
   readonly reconnectMaxMs: number;
   /** Of one message in either direction; a larger batch is refused before it is sent. */
   readonly messageBytesMax: number;
-  /** Unanswered batches on the wire per stream; more wait their turn here. */
+  /** Unanswered batches on the wire per stream, and their bytes together; more wait their turn here. */
   readonly batchesInFlightMax: number;
+  readonly batchBytesInFlightMax: number;
   /** Item bytes of one dead-letter message. */
   readonly deadLetterBytesMax: number;
 }
@@ -24,6 +25,7 @@ export const GRPC_CLIENT_LIMITS: GrpcClientLimits = Object.freeze({
   reconnectMinMs: 100,
   reconnectMaxMs: 5_000,
   messageBytesMax: 4 * 1024 * 1024,
-  batchesInFlightMax: 32,
+  batchesInFlightMax: 512,
+  batchBytesInFlightMax: 2 * 1024 * 1024,
   deadLetterBytesMax: 1024 * 1024,
 });

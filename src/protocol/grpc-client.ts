@@ -30,7 +30,11 @@ export interface GrpcClientOptions {
 export function createGrpcClient(options: GrpcClientOptions): ControlPlaneClient {
   const limits: GrpcClientLimits = { ...GRPC_CLIENT_LIMITS, ...options.limits };
   const channel = new Channel(options.address, options.key, options.tls, limits);
-  const streamLimits = { inFlightMax: limits.batchesInFlightMax, messageBytesMax: limits.messageBytesMax };
+  const streamLimits = {
+    inFlightMax: limits.batchesInFlightMax,
+    inFlightBytesMax: limits.batchBytesInFlightMax,
+    messageBytesMax: limits.messageBytesMax,
+  };
   const logs = new AnsweredStream<WireLogAck, LogAck>({
     ...streamLimits,
     open: () => channel.stream('AppendLogs'),

@@ -31,12 +31,27 @@ const unreachable = 'The control plane cannot be reached; try again';
 const BARE: Readonly<Partial<Record<Status, readonly [ErrorCode, string]>>> = {
   [Status.CANCELLED]: ['NOT_READY', 'The call was cancelled'],
   [Status.DEADLINE_EXCEEDED]: ['NOT_READY', 'The control plane did not answer in time; try again'],
-  [Status.UNAVAILABLE]: ['NOT_READY', unreachable],
   [Status.INVALID_ARGUMENT]: ['VALIDATION_ERROR', 'The control plane refused the message as malformed'],
   [Status.UNAUTHENTICATED]: ['AUTH_ERROR', 'The control plane refused the executor key or session token'],
   [Status.PERMISSION_DENIED]: ['FORBIDDEN', 'The control plane refused the call'],
   [Status.UNIMPLEMENTED]: ['PRECONDITION_FAILED', 'The control plane does not know this call; upgrade it'],
 };
+
+/** What the transport's text means to people. It is not shown itself: it may name hosts. */
+const CONNECTION_FAILURES: readonly (readonly [RegExp, string])[] = [
+  [
+    /wrong version number|packet length too long/,
+    'The control plane answers without TLS; leave "--ca" out, or give the control plane a certificate',
+  ],
+  [
+    /certificate|self.signed|unable to verify/i,
+    'The TLS certificates do not fit: "--ca" must have signed the control plane\'s, and that may ask for one ("--cert")',
+  ],
+  [
+    /Last error: Failed to connect/,
+    'The control plane closed the connection at once; where it speaks TLS, give "--ca"; try again',
+  ],
+];
 
 /** grpc-js says both of the wire and of an inflated message that it is "larger than". */
 const tooLargePattern = /larger than/;
@@ -86,6 +101,10 @@ export function fromServiceError(error: ServiceError | StatusObject): AppError {
       : new AppError('RATE_LIMITED', 'The control plane takes no more at the moment; try again later', {
           cause: error,
         });
+  }
+  if (error.code === Status.UNAVAILABLE) {
+    const known = CONNECTION_FAILURES.find(([pattern]) => pattern.test(error.details));
+    return new AppError('NOT_READY', known?.[1] ?? unreachable, { cause: error });
   }
   const [code, message] = BARE[error.code] ?? ['INTERNAL_ERROR', 'The control plane failed; see its log'];
   return new AppError(code, message, { cause: error });

@@ -12,6 +12,7 @@ export interface AnsweredStreamOptions<Wire, Answer> {
   readonly open: () => ClientDuplexStream<Buffer, Wire>;
   readonly decode: (wire: Wire) => Answer;
   readonly inFlightMax: number;
+  readonly inFlightBytesMax: number;
   readonly messageBytesMax: number;
 }
 
@@ -39,13 +40,14 @@ function culprit<Answer>(error: AppError, sent: readonly Pending<Answer>[]): Pen
 
 /**
  * Messages with one answer each, in order, over one long-lived stream. Closed: no stream; the next message opens one. Open: at
- * most `inFlightMax` messages are on the wire, the others wait. Closing: what was taken is answered, no more is. When the stream breaks everything unanswered rejects as
- * `NOT_READY`, except the one message that was refused for its own sake, which rejects with that error.
+ * most `inFlightMax` messages of together `inFlightBytesMax` (one at least) are on the wire, the others wait. Closing: what was
+ * taken is answered, no more is. When the stream breaks everything unanswered rejects as `NOT_READY`, except the one message that was refused for its own sake, which rejects with that error.
  */
 export class AnsweredStream<Wire, Answer> {
   readonly #options: AnsweredStreamOptions<Wire, Answer>;
   #pending: Pending<Answer>[] = [];
   #sent = 0;
+  #sentBytes = 0;
   #closing = false;
   #stream: ClientDuplexStream<Buffer, Wire> | null = null;
 
@@ -87,10 +89,14 @@ export class AnsweredStream<Wire, Answer> {
       this.#fail(error instanceof AppError ? error : broken(null));
       return;
     }
-    for (; this.#sent < this.#options.inFlightMax; this.#sent += 1) {
+    const { inFlightMax, inFlightBytesMax } = this.#options;
+    while (this.#sent < inFlightMax) {
       const next = this.#pending[this.#sent];
       if (next === undefined) return;
+      if (this.#sent > 0 && this.#sentBytes + next.bytes.length > inFlightBytesMax) return;
       this.#stream.write(next.bytes);
+      this.#sent += 1;
+      this.#sentBytes += next.bytes.length;
     }
   }
 
@@ -109,6 +115,7 @@ export class AnsweredStream<Wire, Answer> {
     const entry = this.#stream === stream ? this.#pending.shift() : undefined;
     if (entry === undefined) return;
     this.#sent -= 1;
+    this.#sentBytes -= entry.bytes.length;
     try {
       entry.resolve(this.#options.decode(wire));
     } catch (cause) {
@@ -123,6 +130,7 @@ export class AnsweredStream<Wire, Answer> {
     const guilty = error === null ? undefined : culprit(error, entries.slice(0, this.#sent));
     this.#pending = [];
     this.#sent = 0;
+    this.#sentBytes = 0;
     for (const entry of entries) {
       const own = error !== null && (entry === guilty || OF_THE_CALLER.has(error.code));
       entry.reject(own ? error : broken(error));

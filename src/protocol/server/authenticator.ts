@@ -1,7 +1,7 @@
 import type { Metadata } from '@grpc/grpc-js';
 import { AppError } from '../../base/errors.ts';
-import { secretsEqual } from '../../base/ids.ts';
 import type { ControlPlane, ExecutorIdentity } from '../control-plane.ts';
+import type { ProveKey } from '../key-proof.ts';
 import type { RpcName } from '../wire/service-definition.ts';
 
 /** What each RPC asks for: the executor key alone, or the key and a registered executor's session token. None is open. */
@@ -20,18 +20,18 @@ export const RPC_AUTH: Readonly<Record<RpcName, 'key' | 'session'>> = Object.fre
 const SCHEME = 'Bearer ';
 const ID_PATTERN = /^[1-9]\d{0,14}$/;
 
+/** A metadata field that occurs once; else the empty text. */
 function only(metadata: Metadata, name: string): string {
   const [value, another] = metadata.get(name);
   return typeof value === 'string' && another === undefined ? value : '';
 }
 
-/** Compares with every key, whichever fits, so that the time taken says nothing. */
-function holdsKey(metadata: Metadata, keys: readonly string[]): boolean {
+/** The fingerprint of the valid key that a call carries. `AUTH_ERROR` where there is none. */
+export function keyOf(metadata: Metadata, proveKey: ProveKey): string {
   const header = only(metadata, 'authorization');
-  const presented = header.startsWith(SCHEME) ? header.slice(SCHEME.length) : '';
-  let found = false;
-  for (const key of keys) found = (secretsEqual(key, presented) && key !== '') || found;
-  return found;
+  const fingerprint = header.startsWith(SCHEME) ? proveKey(header.slice(SCHEME.length)) : null;
+  if (fingerprint !== null) return fingerprint;
+  throw new AppError('AUTH_ERROR', 'Send "authorization: Bearer" with a valid executor key');
 }
 
 function identityOf(metadata: Metadata): ExecutorIdentity {
@@ -46,23 +46,26 @@ function identityOf(metadata: Metadata): ExecutorIdentity {
   return { executor_id: Number(id), session_token };
 }
 
-/**
- * Checks the metadata of a call; the answer is the executor, or `null` for an RPC that needs the key alone. `AUTH_ERROR` where
- * the key, the executor id or the session token is missing or wrong.
- */
-export type Authenticator = (rpc: RpcName, metadata: Metadata) => Promise<ExecutorIdentity | null>;
+/** Who calls: the key's fingerprint, and the executor, or `null` for an RPC that needs the key alone. */
+export interface Caller {
+  readonly key: string;
+  readonly executor: ExecutorIdentity | null;
+}
+
+/** Checks the metadata of a call. `AUTH_ERROR` where the key, the executor id or the session token is missing or wrong. */
+export type Authenticator = (rpc: RpcName, metadata: Metadata) => Promise<Caller>;
 
 export function createAuthenticator(
   controlPlane: Pick<ControlPlane, 'authenticate'>,
-  keys: () => readonly string[],
+  proveKey: ProveKey,
 ): Authenticator {
   return async (rpc, metadata) => {
-    if (!holdsKey(metadata, keys())) {
-      throw new AppError('AUTH_ERROR', 'Send "authorization: Bearer" with a valid executor key');
-    }
-    if (RPC_AUTH[rpc] === 'key') return null;
-    const identity = identityOf(metadata);
-    await controlPlane.authenticate(identity);
-    return identity;
+    const key = keyOf(metadata, proveKey);
+    if (RPC_AUTH[rpc] === 'key') return { key, executor: null };
+    const executor = identityOf(metadata);
+    await controlPlane.authenticate(executor);
+    // It may have been revoked meanwhile, when nothing was open yet that could be ended.
+    keyOf(metadata, proveKey);
+    return { key, executor };
   };
 }

@@ -11,6 +11,9 @@ export interface ClaimLoopOptions {
   readonly now: () => number;
 }
 
+/** Runs of one claim: an executor with more credits claims again. */
+const CLAIM_COUNT_MAX = 64;
+
 function keyOf(lease: Lease): string {
   return `${lease.run_id}/${lease.attempt}/${lease.epoch}`;
 }
@@ -79,7 +82,7 @@ export class ClaimLoop {
   }
 
   async #claimOnce(): Promise<void> {
-    const asked = this.#credits;
+    const asked = Math.min(this.#credits, CLAIM_COUNT_MAX);
     const claimed = await this.#options.claim(asked);
     // A new figure may have come meanwhile; it knows nothing of these assignments either.
     this.#credits = Math.max(0, this.#credits - claimed.length);

@@ -20,6 +20,8 @@ export interface ExecutorSessionOptions {
 
 type EventOf<Type extends ExecutorEvent['type']> = Extract<ExecutorEvent, { type: Type }>;
 
+/** Messages of one session being answered at once; it is paused beyond it. */
+const IN_FLIGHT_MAX = 512;
 const ATTACH_FIRST = 'The first message of a session is "attach", and it comes once';
 
 /** Failures that the next heartbeat or poll repairs; they do not end a session. */
@@ -28,8 +30,9 @@ function passes(error: unknown): boolean {
 }
 
 /**
- * One executor's session. Attaching: only `attach` is heard, and must come in time. Attached: messages are handled one after
- * another, work and cancels are pushed. Ended: by the executor, by an error, or by `end`; nothing more is sent.
+ * One executor's session. Attaching: only `attach` is heard, and must come in time. Attached: messages are begun one after another
+ * and answered as they are done, so that those that come together are stored together; work and cancels are pushed. Ended: by the
+ * executor, by an error, or by `end`; nothing more is sent.
  */
 export class ExecutorSession {
   readonly #options: ExecutorSessionOptions;
@@ -37,6 +40,8 @@ export class ExecutorSession {
   readonly #claims: ClaimLoop;
   readonly #cleanups: (() => void)[] = [];
   #state: 'attaching' | 'attached' | 'ended' = 'attaching';
+  #inFlight = 0;
+  #resume: (() => void) | null = null;
 
   constructor(options: ExecutorSessionOptions) {
     this.#options = options;
@@ -91,6 +96,21 @@ export class ExecutorSession {
     const event = toExecutorEvent(wire);
     if (event !== null) await this.#handle(event);
     await drained(this.#options.call);
+    if (this.#inFlight >= IN_FLIGHT_MAX) {
+      await new Promise<void>((resolve) => {
+        this.#resume = resolve;
+      });
+    }
+  }
+
+  /** The control plane keeps the order of what it is asked; only the answers are waited for here, and not by the next message. */
+  #answer(work: Promise<void>): void {
+    this.#inFlight += 1;
+    work.catch(this.#ended.reject).finally(() => {
+      this.#inFlight -= 1;
+      this.#resume?.();
+      this.#resume = null;
+    });
   }
 
   async #handle(event: ExecutorEvent): Promise<void> {
@@ -105,17 +125,17 @@ export class ExecutorSession {
         this.#claims.credits(event.count);
         return;
       case 'assignment_ack':
-        return this.#acknowledge(event.lease);
+        this.#answer(this.#acknowledge(event.lease));
+        return;
       case 'heartbeat':
-        return this.#heartbeat(event);
+        this.#answer(this.#heartbeat(event));
+        return;
       case 'progress':
-        await controlPlane.progress(event.progress).catch((error) => this.#survive(error, 'progress'));
+        this.#answer(this.#progress(event));
         return;
-      case 'completion': {
-        const outcome = await controlPlane.complete(event.completion);
-        this.#send({ type: 'completion_reply', outcome: outcomeOf(event.completion.lease, outcome) });
+      case 'completion':
+        this.#answer(this.#complete(event));
         return;
-      }
       case 'drain':
         this.#claims.stop();
         await controlPlane.drain(executor);
@@ -144,6 +164,19 @@ export class ExecutorSession {
     this.#claims.acknowledged(lease);
     const outcome = await this.#options.controlPlane.acknowledge(lease);
     this.#send({ type: 'assignment_ack_reply', outcome: outcomeOf(lease, outcome) });
+  }
+
+  async #progress({ progress }: EventOf<'progress'>): Promise<void> {
+    try {
+      await this.#options.controlPlane.progress(progress);
+    } catch (error) {
+      this.#survive(error, 'progress');
+    }
+  }
+
+  async #complete({ completion }: EventOf<'completion'>): Promise<void> {
+    const outcome = await this.#options.controlPlane.complete(completion);
+    this.#send({ type: 'completion_reply', outcome: outcomeOf(completion.lease, outcome) });
   }
 
   async #heartbeat({ sequence, leases }: EventOf<'heartbeat'>): Promise<void> {

@@ -3,28 +3,34 @@ import { drained, isOpen } from './stream-write.ts';
 
 export interface OrderedAnswersOptions {
   readonly call: ServerDuplexStream<Buffer, object>;
-  /** Requests being answered at once; the stream is paused beyond it. */
+  /** Requests being answered at once, and their bytes together; the stream is paused beyond either. */
   readonly inFlightMax: number;
+  readonly inFlightBytesMax: number;
   readonly answer: (request: Buffer) => Promise<object>;
   /** Reads no more from then on; what was read is answered. */
   readonly stopping: AbortSignal;
 }
 
 /**
- * Answers every message of a stream by one, in order, while up to `inFlightMax` are being worked on. Resolves at the end of the
+ * Answers every message of a stream by one, in order, while as many as the limits allow are being worked on. Resolves at the end of the
  * requests, at `stopping`, or when the peer has gone; rejects with the first answer that fails, after those before it were
  * written.
  */
 export function answerInOrder(options: OrderedAnswersOptions): Promise<void> {
-  const { call, inFlightMax, answer, stopping } = options;
+  const { call, inFlightMax, inFlightBytesMax, answer, stopping } = options;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const answers: Promise<object>[] = [];
+  const answers: { readonly answer: Promise<object>; readonly bytes: number }[] = [];
+  let bytesInFlight = 0;
   let writing = false;
   let ended = false;
 
+  function isFull(): boolean {
+    return answers.length >= inFlightMax || bytesInFlight >= inFlightBytesMax;
+  }
+
   async function writeAnswers(): Promise<void> {
     for (let next = answers[0]; next !== undefined; next = answers[0]) {
-      const message = await next;
+      const message = await next.answer;
       if (!isOpen(call)) {
         resolve();
         return;
@@ -32,7 +38,8 @@ export function answerInOrder(options: OrderedAnswersOptions): Promise<void> {
       call.write(message);
       await drained(call);
       answers.shift();
-      if (!ended && answers.length < inFlightMax) call.resume();
+      bytesInFlight -= next.bytes;
+      if (!ended && !isFull()) call.resume();
     }
   }
 
@@ -61,8 +68,9 @@ export function answerInOrder(options: OrderedAnswersOptions): Promise<void> {
     const pending = started(request);
     // A later answer may fail while an earlier one is awaited; it is thrown when its turn comes.
     pending.catch(() => undefined);
-    answers.push(pending);
-    if (answers.length >= inFlightMax) call.pause();
+    answers.push({ answer: pending, bytes: request.length });
+    bytesInFlight += request.length;
+    if (isFull()) call.pause();
     settle();
   });
   call.once('end', end);

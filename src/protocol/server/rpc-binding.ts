@@ -14,7 +14,7 @@ import { toMetricBatch, type WireMetricBatch } from '../wire/metric-batch.ts';
 import { present } from '../wire/scalars.ts';
 import { decodeMessage, RPCS, type RpcName } from '../wire/service-definition.ts';
 import { answerUnary, UNARY_NAMES, type UnaryName } from './answer-unary.ts';
-import type { Authenticator } from './authenticator.ts';
+import type { Authenticator, Caller } from './authenticator.ts';
 import { storeDeadLetters } from './dead-letter-intake.ts';
 import { ExecutorSession } from './executor-session.ts';
 import type { OpenStreams } from './open-streams.ts';
@@ -28,8 +28,8 @@ export interface RpcBindingOptions {
   readonly server: Server;
   readonly controlPlane: ControlPlane;
   readonly authenticate: Authenticator;
-  /** A call of this peer has proved itself. */
-  readonly authenticated: (peer: string) => void;
+  /** A call of this peer has proved itself with the key of this fingerprint. */
+  readonly authenticated: (peer: string, key: string) => void;
   readonly open: OpenStreams;
   readonly limits: GrpcServerLimits;
   readonly stopping: AbortSignal;
@@ -70,13 +70,13 @@ export class RpcBinding {
     return toServiceError(new AppError('INTERNAL_ERROR', 'The control plane failed; see its log'));
   }
 
-  async #admit(rpc: RpcName, call: StreamCall | BatchesCall | UnaryCall): Promise<ExecutorIdentity | null> {
+  async #admit(rpc: RpcName, call: StreamCall | BatchesCall | UnaryCall): Promise<Caller> {
     const { authenticate, authenticated, stopping } = this.#options;
-    const executor = await authenticate(rpc, call.metadata);
-    authenticated(call.getPeer());
+    const caller = await authenticate(rpc, call.metadata);
+    authenticated(call.getPeer(), caller.key);
     if (stopping.aborted) throw stoppingError();
     if (call.cancelled) throw new AppError('NOT_READY', 'The caller has gone');
-    return executor;
+    return caller;
   }
 
   async #admitStream<T>(
@@ -84,8 +84,9 @@ export class RpcBinding {
     call: StreamCall | BatchesCall,
     serve: (executor: ExecutorIdentity) => Promise<T>,
   ): Promise<T> {
-    const executor = present(await this.#admit(rpc, call), 'x-executor-id');
-    return this.#options.open.during(executor, () => serve(executor));
+    const caller = await this.#admit(rpc, call);
+    const executor = present(caller.executor, 'x-executor-id');
+    return this.#options.open.during(executor, caller.key, () => serve(executor));
   }
 
   #serveSession(call: StreamCall, executor: ExecutorIdentity): Promise<void> {
@@ -96,7 +97,7 @@ export class RpcBinding {
   #bindUnary(rpc: UnaryName): void {
     const { path, requestDeserialize, responseSerialize } = RPCS[rpc];
     const run = async (call: UnaryCall): Promise<object> => {
-      const executor = await this.#admit(rpc, call);
+      const { executor } = await this.#admit(rpc, call);
       const request = decodeMessage<object>(rpc, requestDeserialize, call.request);
       return answerUnary(this.#options.controlPlane, rpc, request, executor);
     };
@@ -127,7 +128,8 @@ export class RpcBinding {
   #bindBatches(rpc: RpcName, answer: (bytes: Buffer) => Promise<object>): void {
     const { limits, stopping } = this.#options;
     this.#bindStream(rpc, async (call) => {
-      await answerInOrder({ call, inFlightMax: limits.batchesInFlightMax, answer, stopping });
+      const { batchesInFlightMax: inFlightMax, batchBytesInFlightMax: inFlightBytesMax } = limits;
+      await answerInOrder({ call, inFlightMax, inFlightBytesMax, answer, stopping });
       if (stopping.aborted) throw stoppingError();
     });
   }

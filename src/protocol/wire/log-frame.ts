@@ -3,6 +3,7 @@ import { AppError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import type { Lease, LogBatch, LogFrame, LogLevel, LogLine } from '../control-plane.ts';
 import { toLease } from './lease.ts';
+import { readPlainLogBatch } from './log-frame-reader.ts';
 import { PROTO_PATH } from './proto-path.ts';
 import { count, oneOf, positive, recordFromJson, text } from './scalars.ts';
 
@@ -71,7 +72,8 @@ function fromRawLease({ run_id, attempt, epoch, token }: RawLease): Lease {
   return { run_id: numberOf(run_id), attempt, epoch: numberOf(epoch), token };
 }
 
-function decodeProtobuf(bytes: Uint8Array): LogBatch {
+/** Whatever the wire format allows, with what is wrong where something is; the slow way. */
+export function decodeAnyProtobuf(bytes: Uint8Array): LogBatch {
   let raw: RawBatch;
   try {
     raw = logBatchType.decode(bytes) as unknown as RawBatch;
@@ -135,20 +137,25 @@ function decodeJson(bytes: Uint8Array): LogBatch {
  * sequence numbers leave 1 to 2^53 - 1.
  */
 export function decodeLogFrame(frame: LogFrame): LogBatch {
-  const batch = frame.encoding === 'protobuf' ? decodeProtobuf(frame.bytes) : decodeJson(frame.bytes);
+  if (frame.encoding === 'protobuf')
+    return readPlainLogBatch(frame.bytes) ?? checked(decodeAnyProtobuf(frame.bytes));
+  return checked(decodeJson(frame.bytes));
+}
+
+function checked(batch: LogBatch): LogBatch {
   if (batch.lines.length === 0) throw malformed('"lines" is empty; a log batch has at least one line');
   positive(batch.first_seq, 'first_seq');
   count(batch.first_seq + batch.lines.length, 'first_seq');
   return batch;
 }
 
-/** The batch as protobuf bytes, for the sending end. */
+/** The batch as protobuf bytes, for the sending end. Where text is not well-formed it has U+FFFD: UTF-8 has nothing else for it. */
 export function encodeLogBatch(batch: LogBatch): Uint8Array {
   const lines = batch.lines.map((line) => ({
     at: line.at,
     level: LEVELS.indexOf(line.level) + 1,
-    step_id: line.step_id,
-    message: line.message,
+    step_id: line.step_id.toWellFormed(),
+    message: line.message.toWellFormed(),
     fields_json: line.fields === null ? '' : JSON.stringify(line.fields),
   }));
   return logBatchType.encode({ lease: batch.lease, first_seq: batch.first_seq, lines }).finish();

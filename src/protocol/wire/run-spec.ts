@@ -22,6 +22,7 @@ export interface WireRunSpec {
   readonly metrics_json: string;
   readonly args_template_json: string;
   readonly when_expr: string;
+  readonly secrets: readonly string[];
 }
 
 function toConnector(wire: WireConnectorSpec): ConnectorSpec {
@@ -50,6 +51,7 @@ export function toRunSpec(wire: WireRunSpec): Fenced<RunSpec> {
       metrics: metrics as RunSpec['metrics'],
       args_template: fromJson(wire.args_template_json, 'args_template_json'),
       when_expr: wire.when_expr,
+      secrets: wire.secrets,
     },
   };
 }

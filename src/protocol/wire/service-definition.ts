@@ -2,7 +2,7 @@ import { type Deserialize, loadSync, type MethodDefinition, type Serialize } fro
 import { AppError } from '../../base/errors.ts';
 import { PROTO_PATH } from './proto-path.ts';
 
-const SERVICE = 'headgate.executor.v1.ExecutorService';
+export const SERVICE = 'headgate.executor.v1.ExecutorService';
 
 export const RPC_NAMES = [
   'Register',

@@ -11,11 +11,15 @@ export function unaryScenarios(scenario: Scenario): void {
       args: { since: null, list: [1, 2] },
       args_template: { day: '{{ args.since }}', n: [1] },
       when_expr: 'args.since != null',
+      secrets: ['hunter22', 'zwölf "Zeichen"'],
       job_config: { customer: 'ACME' },
       connectors: { source: { id: 3, name: 'crm', type: 'http', config: { url: 'x', secret: 's' } } },
       run: { id: 1, attempt: 1 },
       timeout_ms: 60_000,
-      metrics: [{ backend: 'statsd', config: { port: 8125 } }],
+      metrics: [
+        { backend: 'statsd', config: { port: 8125 } },
+        { backend: 'http', config: {}, own: { task_id: 3 } },
+      ],
     };
     const run = plane.enqueue(spec);
     await plane.claim({ executor_id: 1, session_token: '' }, 1);
@@ -74,7 +78,8 @@ export function unaryScenarios(scenario: Scenario): void {
       });
     };
     const error = await rejectsWith(t, client.checkpoint(lease, 'c'), 'RATE_LIMITED', /^Too "many" ü$/);
-    t.equal(error.retryAfterSeconds, 2.5);
+    // HTTP has whole seconds; what gRPC carries exactly is proved in `grpc-status.test.ts`.
+    t.equal(Math.ceil(error.retryAfterSeconds ?? 0), 3);
     t.match(error.details, [{ path: 'name', message: 'wait' }]);
   });
 

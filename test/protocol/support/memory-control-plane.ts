@@ -77,6 +77,7 @@ export class MemoryControlPlane implements ControlPlane {
         run: { id: run_id },
         timeout_ms: 0,
         metrics: [],
+        secrets: [],
         ...spec,
       },
       lease: { run_id, attempt: 1, epoch: 0, token: randomHex(8) },

@@ -1,0 +1,10 @@
+import type { Server } from '@grpc/grpc-js';
+import { loadSync } from '@grpc/proto-loader';
+import { ReflectionService } from '@grpc/reflection';
+import { protoPath as healthProtoPath } from 'grpc-health-check';
+import { PROTO_PATH } from '../wire/proto-path.ts';
+
+/** Answers what services and messages there are (`grpc.reflection.v1` and `v1alpha`). Its calls need an executor key. */
+export function addReflection(server: Server): void {
+  new ReflectionService(loadSync([PROTO_PATH, healthProtoPath])).addToServer(server);
+}

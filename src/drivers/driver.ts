@@ -165,6 +165,8 @@ export interface Driver {
   /** Keys that say where it connects: when one changes, every secret must be given again. */
   readonly hostKeys: readonly string[];
   readonly methods: readonly Method[];
+  /** Loads the code that connecting takes, so that the first connection does not wait for it; the description alone is light. */
+  preload?(): Promise<unknown>;
   connect(config: unknown, context: ConnectContext): Promise<Connection>;
 }
 

@@ -1,10 +1,12 @@
 import t from 'tap';
+import { CONNECTOR_TYPES } from '../../src/drivers/connector-types.ts';
 import { createDrivers } from '../../src/drivers/registry.ts';
 
 t.test('every connector type is found by its name and described as plain JSON', async (t) => {
   const drivers = createDrivers();
   const names = drivers.types().map((driver) => driver.type);
   t.strictSame([...names].sort(), ['csv', 'dummy', 'json', 'parquet', 'postgres', 'sqlite']);
+  t.strictSame(names, CONNECTOR_TYPES, 'the list for those who only name them is the same');
   for (const name of names) t.equal(drivers.get(name)?.type, name);
   t.equal(drivers.get('toString'), undefined);
   const catalogue = drivers.catalogue();

@@ -1,52 +1,7 @@
-import type { Column, Connection, Driver, Page, PageRequest } from '../driver.ts';
-import { createFileAccess, type FileAccess, type OpenedFile } from '../files/file-access.ts';
-import { noMethod, testFiles, withFile, withFileStream } from '../files/open-file.ts';
-import { pageRows } from '../files/page-rows.ts';
-import { parseInput } from '../files/parse-input.ts';
-import { type CsvConfig, csvConfig, csvReadArgs } from './config.ts';
-import { type CsvOptions, csvOptions } from './csv-table.ts';
-import { describeCsv } from './introspect.ts';
-import { readCsv } from './read.ts';
-import { openCsvWriter } from './write.ts';
+import type { Driver } from '../driver.ts';
+import { csvConfig, csvReadArgs } from './config.ts';
 
-async function pageOf(file: OpenedFile, options: CsvOptions, request: PageRequest): Promise<Page> {
-  const columns: Column[] = await describeCsv(file, options, request.signal);
-  return pageRows(
-    {
-      name: file.name,
-      version: file.version,
-      columns,
-      rows: (skip, names, signal) => readCsv({ file, options: { ...options, columns: names }, signal, skip }),
-    },
-    request,
-  );
-}
-
-function connection(config: CsvConfig, files: FileAccess): Connection {
-  const options = csvOptions(config, {});
-  return {
-    test: (signal) => testFiles(files, signal),
-    listResources: async () => (await files.list()).map((name) => ({ name, type: 'file' })),
-    describe: (resource, signal, { delimiter } = {}) =>
-      withFile(files, resource, (file) =>
-        describeCsv(file, csvOptions(config, delimiter === undefined ? {} : { delimiter }), signal),
-      ),
-    read: ({ method, args, signal, limit, batchRows }) => {
-      if (method !== 'read') throw noMethod('csv', method);
-      const parsed = parseInput(csvReadArgs, args ?? {}, 'the arguments of "read"');
-      const settled = csvOptions(config, parsed);
-      return withFileStream(files, parsed.file, (file) =>
-        readCsv({ file, options: settled, signal, limit, batchRows }),
-      );
-    },
-    page: (request) => withFile(files, request.resource, (file) => pageOf(file, options, request)),
-    call: async (method) => {
-      throw noMethod('csv', method);
-    },
-    openWriter: (request) => openCsvWriter(files, config, options, request),
-    close: async () => undefined,
-  };
-}
+const load = () => import('./connect.ts');
 
 /** CSV and TSV files, in a folder that the server allows. */
 export const csvDriver: Driver = {
@@ -57,13 +12,6 @@ export const csvDriver: Driver = {
   secrets: [],
   hostKeys: [],
   methods: [{ name: 'read', summary: 'Reads the rows of a file', kind: 'rows', args: csvReadArgs }],
-  connect: async (config, context) => {
-    const parsed = parseInput(csvConfig, config, 'the configuration of a CSV connector');
-    const files = await createFileAccess({
-      path: parsed.path,
-      context,
-      extensions: ['.csv', '.tsv', '.tab', '.txt'],
-    });
-    return connection(parsed, files);
-  },
+  preload: load,
+  connect: async (config, context) => (await load()).connectCsv(config, context),
 };

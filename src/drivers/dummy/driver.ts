@@ -1,123 +1,7 @@
-import { randomHex } from '../../base/ids.ts';
-import { BATCH_ROWS_DEFAULT, type Connection, ConnectorError, type Driver, type Row } from '../driver.ts';
-import { createFileAccess, type FileAccess } from '../files/file-access.ts';
-import { noMethod } from '../files/open-file.ts';
-import { pageRows } from '../files/page-rows.ts';
-import { parseInput } from '../files/parse-input.ts';
-import {
-  type DummyConfig,
-  dummyConfig,
-  dummyEchoArgs,
-  dummyGetArgs,
-  dummyListArgs,
-  dummyRecordArgs,
-} from './config.ts';
-import { obeyScript, scriptedBatches, scriptedColumns, scriptedCount } from './script.ts';
-import { openDummyWriter, recordLines, recordLoad, refuseRows } from './write.ts';
+import type { Driver } from '../driver.ts';
+import { dummyConfig, dummyEchoArgs, dummyGetArgs, dummyListArgs, dummyRecordArgs } from './config.ts';
 
-type Record = { readonly files: FileAccess; readonly file: string } | null;
-
-const RESOURCE = 'rows';
-const everything = Number.POSITIVE_INFINITY;
-
-function refuseUnknown(resource: string): void {
-  if (resource !== RESOURCE)
-    throw new ConnectorError('CONFIG', `There is no resource "${resource}"; use "${RESOURCE}"`);
-}
-
-async function findRow(config: DummyConfig, args: unknown, signal: AbortSignal): Promise<Row | null> {
-  const { field, value } = parseInput(dummyGetArgs, args, 'the arguments of "get"');
-  const where = { [field]: value };
-  for await (const batch of scriptedBatches({ config, where, limit: 1, batchRows: 1, skip: 0, signal })) {
-    return batch.rows[0] ?? null;
-  }
-  return null;
-}
-
-async function recordRows(
-  config: DummyConfig,
-  record: Record,
-  args: unknown,
-  signal: AbortSignal,
-): Promise<unknown> {
-  const { rows } = parseInput(dummyRecordArgs, args, 'the arguments of "record"');
-  await obeyScript(config, rows.length - 1, signal);
-  refuseRows(config, rows);
-  if (record !== null) {
-    const staged = await recordLoad(record.files, record.file, `record-${randomHex(16)}`);
-    try {
-      await staged.write(recordLines(RESOURCE, 'record', rows));
-      await staged.commit(rows.length);
-    } finally {
-      await staged.abort();
-    }
-  }
-  return { rows: rows.length };
-}
-
-function connection(config: DummyConfig, record: Record): Connection {
-  const call: Connection['call'] = async (method, args, signal) => {
-    switch (method) {
-      case 'get':
-        return findRow(config, args, signal);
-      case 'echo': {
-        const { value } = parseInput(dummyEchoArgs, args, 'the arguments of "echo"');
-        await obeyScript(config, 0, signal);
-        return value;
-      }
-      case 'record':
-        return recordRows(config, record, args, signal);
-      default:
-        throw noMethod('dummy', method);
-    }
-  };
-  return {
-    test: async (signal) => {
-      await obeyScript(
-        { ...config, fault: config.fail_after === undefined ? config.fault : undefined },
-        0,
-        signal,
-      );
-      return `${scriptedCount(config)} scripted rows`;
-    },
-    listResources: async (signal) => {
-      signal.throwIfAborted();
-      return [{ name: RESOURCE, type: 'table' }];
-    },
-    describe: async (resource) => {
-      refuseUnknown(resource);
-      return scriptedColumns(config);
-    },
-    read: ({ method, args, signal, limit = everything, batchRows = BATCH_ROWS_DEFAULT }) => {
-      if (method !== 'list') throw noMethod('dummy', method);
-      const { where = {} } = parseInput(dummyListArgs, args ?? {}, 'the arguments of "list"');
-      return scriptedBatches({ config, where, limit, batchRows, skip: 0, signal });
-    },
-    page: async (request) => {
-      refuseUnknown(request.resource);
-      return pageRows(
-        {
-          name: RESOURCE,
-          version: 'scripted',
-          columns: scriptedColumns(config),
-          rows: (skip, _columns, signal) =>
-            scriptedBatches({
-              config,
-              where: {},
-              limit: everything,
-              batchRows: BATCH_ROWS_DEFAULT,
-              skip,
-              signal,
-            }),
-        },
-        request,
-      );
-    },
-    call,
-    openWriter: (request) => openDummyWriter(config, record, request),
-    close: async () => undefined,
-  };
-}
+const load = () => import('./connect.ts');
 
 /** Scripted rows, waits and faults, for trying out tasks and for tests; what is written can be recorded in a file. */
 export const dummyDriver: Driver = {
@@ -133,17 +17,6 @@ export const dummyDriver: Driver = {
     { name: 'echo', summary: 'Gives back what it is given', kind: 'value', args: dummyEchoArgs },
     { name: 'record', summary: 'Records rows', kind: 'write', args: dummyRecordArgs },
   ],
-  connect: async (config, context) => {
-    const parsed = parseInput(dummyConfig, config, 'the configuration of a dummy connector');
-    if (parsed.record_to === undefined) return connection(parsed, null);
-    const files = await createFileAccess({ path: parsed.record_to, context, extensions: [] });
-    const [file] = await files.list();
-    if (files.isFolder || file === undefined) {
-      throw new ConnectorError(
-        'CONFIG',
-        'The "record_to" of a dummy connector is a folder; give the path of a file',
-      );
-    }
-    return connection(parsed, { files, file });
-  },
+  preload: load,
+  connect: async (config, context) => (await load()).connectDummy(config, context),
 };

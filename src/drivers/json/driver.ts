@@ -1,41 +1,7 @@
-import type { Connection, Driver } from '../driver.ts';
-import { createFileAccess, type FileAccess } from '../files/file-access.ts';
-import { noMethod, testFiles, withFile, withFileStream } from '../files/open-file.ts';
-import { pageRows } from '../files/page-rows.ts';
-import { parseInput } from '../files/parse-input.ts';
-import { type JsonConfig, jsonConfig, jsonOptions, jsonReadArgs } from './config.ts';
-import { describeJson, readJson } from './read.ts';
-import { openJsonWriter } from './write.ts';
+import type { Driver } from '../driver.ts';
+import { jsonConfig, jsonReadArgs } from './config.ts';
 
-function connection(config: JsonConfig, files: FileAccess): Connection {
-  const options = jsonOptions(config, {});
-  return {
-    test: (signal) => testFiles(files, signal),
-    listResources: async () => (await files.list()).map((name) => ({ name, type: 'file' })),
-    describe: (resource, signal) => withFile(files, resource, (file) => describeJson(file, options, signal)),
-    read: ({ method, args, signal, limit, batchRows }) => {
-      if (method !== 'read') throw noMethod('json', method);
-      const parsed = parseInput(jsonReadArgs, args ?? {}, 'the arguments of "read"');
-      const settled = jsonOptions(config, parsed);
-      return withFileStream(files, parsed.file, (file) =>
-        readJson({ file, options: settled, signal, limit, batchRows }),
-      );
-    },
-    page: (request) =>
-      withFile(files, request.resource, async (file) => {
-        const columns = await describeJson(file, options, request.signal);
-        // All columns are read, so that a key which the sample has not shown appears in the page.
-        const rows = (skip: number, _names: readonly string[], signal: AbortSignal) =>
-          readJson({ file, options, signal, skip });
-        return pageRows({ name: file.name, version: file.version, columns, rows }, request);
-      }),
-    call: async (method) => {
-      throw noMethod('json', method);
-    },
-    openWriter: (request) => openJsonWriter(files, config, request),
-    close: async () => undefined,
-  };
-}
+const load = () => import('./connect.ts');
 
 /** JSON documents and NDJSON files, in a folder that the server allows. */
 export const jsonDriver: Driver = {
@@ -46,13 +12,6 @@ export const jsonDriver: Driver = {
   secrets: [],
   hostKeys: [],
   methods: [{ name: 'read', summary: 'Reads the records of a file', kind: 'rows', args: jsonReadArgs }],
-  connect: async (config, context) => {
-    const parsed = parseInput(jsonConfig, config, 'the configuration of a JSON connector');
-    const files = await createFileAccess({
-      path: parsed.path,
-      context,
-      extensions: ['.json', '.ndjson', '.jsonl'],
-    });
-    return connection(parsed, files);
-  },
+  preload: load,
+  connect: async (config, context) => (await load()).connectJson(config, context),
 };

@@ -1,9 +1,8 @@
-import type { Connection, Driver } from '../driver.ts';
-import { parseInput } from '../files/parse-input.ts';
+import type { Driver } from '../driver.ts';
 import { sqlMethods } from '../sql/method-args.ts';
 import { postgresConfig } from './config.ts';
-import { PostgresConnection } from './connection.ts';
-import { SessionPool } from './session-pool.ts';
+
+const load = () => import('./connect.ts');
 
 /** A COPY of fewer rows waits for the server about as long as the server works. */
 const writeBatchRows = 10_000;
@@ -21,8 +20,6 @@ export const postgresDriver: Driver = {
   secrets: ['password', 'url'],
   hostKeys: ['host', 'port', 'database', 'url'],
   methods: sqlMethods,
-  connect: async (config, context): Promise<Connection> => {
-    const parsed = parseInput(postgresConfig, config, 'the configuration');
-    return new PostgresConnection(parsed, new SessionPool(parsed, context));
-  },
+  preload: load,
+  connect: async (config, context) => (await load()).connectPostgres(config, context),
 };

@@ -1,9 +1,8 @@
-import type { Connection, Driver } from '../driver.ts';
-import { parseInput } from '../files/parse-input.ts';
+import type { Driver } from '../driver.ts';
 import { sqlMethods } from '../sql/method-args.ts';
 import { sqliteConfig } from './config.ts';
-import { SqliteConnection } from './connection.ts';
-import { DatabaseFile } from './database-file.ts';
+
+const load = () => import('./connect.ts');
 
 /**
  * SQLite database files through `node:sqlite`. Statements run inside the engine and hold their thread, so that this driver
@@ -18,9 +17,6 @@ export const sqliteDriver: Driver = {
   secrets: [],
   hostKeys: [],
   methods: sqlMethods,
-  connect: async (config, context): Promise<Connection> => {
-    return new SqliteConnection(
-      new DatabaseFile(parseInput(sqliteConfig, config, 'the configuration'), context),
-    );
-  },
+  preload: load,
+  connect: async (config, context) => (await load()).connectSqlite(config, context),
 };

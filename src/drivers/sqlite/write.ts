@@ -236,7 +236,7 @@ function prepareHandle(db: DatabaseSync): void {
     // Another program is inside the file; the load then runs in the journal mode that the file has.
     if (!isBusy(error)) throw error;
   }
-  db.exec('PRAGMA synchronous = FULL; PRAGMA cache_size = -32768; PRAGMA journal_size_limit = 67108864');
+  db.exec('PRAGMA synchronous = FULL; PRAGMA cache_size = -8192; PRAGMA journal_size_limit = 67108864');
   db.exec('PRAGMA legacy_alter_table = ON; PRAGMA busy_timeout = 0');
 }
 

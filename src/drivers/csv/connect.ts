@@ -1,0 +1,59 @@
+import type { Column, ConnectContext, Connection, Page, PageRequest } from '../driver.ts';
+import { createFileAccess, type FileAccess, type OpenedFile } from '../files/file-access.ts';
+import { noMethod, testFiles, withFile, withFileStream } from '../files/open-file.ts';
+import { pageRows } from '../files/page-rows.ts';
+import { parseInput } from '../files/parse-input.ts';
+import { type CsvConfig, csvConfig, csvReadArgs } from './config.ts';
+import { type CsvOptions, csvOptions } from './csv-table.ts';
+import { describeCsv } from './introspect.ts';
+import { readCsv } from './read.ts';
+import { openCsvWriter } from './write.ts';
+
+async function pageOf(file: OpenedFile, options: CsvOptions, request: PageRequest): Promise<Page> {
+  const columns: Column[] = await describeCsv(file, options, request.signal);
+  return pageRows(
+    {
+      name: file.name,
+      version: file.version,
+      columns,
+      rows: (skip, names, signal) => readCsv({ file, options: { ...options, columns: names }, signal, skip }),
+    },
+    request,
+  );
+}
+
+function connection(config: CsvConfig, files: FileAccess): Connection {
+  const options = csvOptions(config, {});
+  return {
+    test: (signal) => testFiles(files, signal),
+    listResources: async () => (await files.list()).map((name) => ({ name, type: 'file' })),
+    describe: (resource, signal, { delimiter } = {}) =>
+      withFile(files, resource, (file) =>
+        describeCsv(file, csvOptions(config, delimiter === undefined ? {} : { delimiter }), signal),
+      ),
+    read: ({ method, args, signal, limit, batchRows }) => {
+      if (method !== 'read') throw noMethod('csv', method);
+      const parsed = parseInput(csvReadArgs, args ?? {}, 'the arguments of "read"');
+      const settled = csvOptions(config, parsed);
+      return withFileStream(files, parsed.file, (file) =>
+        readCsv({ file, options: settled, signal, limit, batchRows }),
+      );
+    },
+    page: (request) => withFile(files, request.resource, (file) => pageOf(file, options, request)),
+    call: async (method) => {
+      throw noMethod('csv', method);
+    },
+    openWriter: (request) => openCsvWriter(files, config, options, request),
+    close: async () => undefined,
+  };
+}
+
+export async function connectCsv(config: unknown, context: ConnectContext): Promise<Connection> {
+  const parsed = parseInput(csvConfig, config, 'the configuration of a CSV connector');
+  const files = await createFileAccess({
+    path: parsed.path,
+    context,
+    extensions: ['.csv', '.tsv', '.tab', '.txt'],
+  });
+  return connection(parsed, files);
+}

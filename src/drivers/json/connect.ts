@@ -1,0 +1,48 @@
+import type { ConnectContext, Connection } from '../driver.ts';
+import { createFileAccess, type FileAccess } from '../files/file-access.ts';
+import { noMethod, testFiles, withFile, withFileStream } from '../files/open-file.ts';
+import { pageRows } from '../files/page-rows.ts';
+import { parseInput } from '../files/parse-input.ts';
+import { type JsonConfig, jsonConfig, jsonOptions, jsonReadArgs } from './config.ts';
+import { describeJson, readJson } from './read.ts';
+import { openJsonWriter } from './write.ts';
+
+function connection(config: JsonConfig, files: FileAccess): Connection {
+  const options = jsonOptions(config, {});
+  return {
+    test: (signal) => testFiles(files, signal),
+    listResources: async () => (await files.list()).map((name) => ({ name, type: 'file' })),
+    describe: (resource, signal) => withFile(files, resource, (file) => describeJson(file, options, signal)),
+    read: ({ method, args, signal, limit, batchRows }) => {
+      if (method !== 'read') throw noMethod('json', method);
+      const parsed = parseInput(jsonReadArgs, args ?? {}, 'the arguments of "read"');
+      const settled = jsonOptions(config, parsed);
+      return withFileStream(files, parsed.file, (file) =>
+        readJson({ file, options: settled, signal, limit, batchRows }),
+      );
+    },
+    page: (request) =>
+      withFile(files, request.resource, async (file) => {
+        const columns = await describeJson(file, options, request.signal);
+        // All columns are read, so that a key which the sample has not shown appears in the page.
+        const rows = (skip: number, _names: readonly string[], signal: AbortSignal) =>
+          readJson({ file, options, signal, skip });
+        return pageRows({ name: file.name, version: file.version, columns, rows }, request);
+      }),
+    call: async (method) => {
+      throw noMethod('json', method);
+    },
+    openWriter: (request) => openJsonWriter(files, config, request),
+    close: async () => undefined,
+  };
+}
+
+export async function connectJson(config: unknown, context: ConnectContext): Promise<Connection> {
+  const parsed = parseInput(jsonConfig, config, 'the configuration of a JSON connector');
+  const files = await createFileAccess({
+    path: parsed.path,
+    context,
+    extensions: ['.json', '.ndjson', '.jsonl'],
+  });
+  return connection(parsed, files);
+}

@@ -1,0 +1,63 @@
+import {
+  type Column,
+  type ConnectContext,
+  type Connection,
+  ConnectorError,
+  type PageRequest,
+} from '../driver.ts';
+import { createFileAccess, type FileAccess, type OpenedFile } from '../files/file-access.ts';
+import { noMethod, testFiles, withFile, withFileStream } from '../files/open-file.ts';
+import { type PageSource, pageRows } from '../files/page-rows.ts';
+import { parseInput } from '../files/parse-input.ts';
+import { parquetConfig, parquetReadArgs } from './config.ts';
+import { openParquetFile } from './parquet-file.ts';
+import { readParquet } from './read.ts';
+
+async function describeParquet(file: OpenedFile): Promise<Column[]> {
+  return (await openParquetFile(file)).columns.map(({ column }) => column);
+}
+
+async function sourceOf(file: OpenedFile, request: PageRequest): Promise<PageSource> {
+  const isStreamed = request.filter === undefined && (request.sort ?? []).length === 0;
+  return {
+    name: file.name,
+    version: file.version,
+    columns: await describeParquet(file),
+    rows: (skip, columns, signal) => {
+      // One row more than the page tells whether there is a next one.
+      const limit = isStreamed ? request.limit + 1 : undefined;
+      return readParquet({ file, columns, signal, skip, limit });
+    },
+  };
+}
+
+function connection(files: FileAccess): Connection {
+  return {
+    test: (signal) => testFiles(files, signal),
+    listResources: async () => (await files.list()).map((name) => ({ name, type: 'file' })),
+    describe: (resource) => withFile(files, resource, describeParquet),
+    read: ({ method, args, signal, limit, batchRows }) => {
+      if (method !== 'read') throw noMethod('parquet', method);
+      const { file: name, columns = null } = parseInput(
+        parquetReadArgs,
+        args ?? {},
+        'the arguments of "read"',
+      );
+      return withFileStream(files, name, (file) => readParquet({ file, columns, signal, limit, batchRows }));
+    },
+    page: (request) =>
+      withFile(files, request.resource, async (file) => pageRows(await sourceOf(file, request), request)),
+    call: async (method) => {
+      throw noMethod('parquet', method);
+    },
+    openWriter: async () => {
+      throw new ConnectorError('CONFIG', 'Parquet files can only be read');
+    },
+    close: async () => undefined,
+  };
+}
+
+export async function connectParquet(config: unknown, context: ConnectContext): Promise<Connection> {
+  const { path } = parseInput(parquetConfig, config, 'the configuration of a Parquet connector');
+  return connection(await createFileAccess({ path, context, extensions: ['.parquet', '.parq'] }));
+}

@@ -1,5 +1,6 @@
 import { AppError, validationError } from '../src/base/errors.ts';
-import { isRecord } from '../src/base/json.ts';
+import { sha256 } from '../src/base/ids.ts';
+import { canonicalJson, isRecord } from '../src/base/json.ts';
 import { parseDashboard } from '../src/language/dashboard/parse-dashboard.ts';
 import { publicProjection } from '../src/language/dashboard/public-projection.ts';
 import { ExpressionError } from '../src/language/expression/expression.ts';
@@ -14,12 +15,20 @@ import {
 } from '../src/language/template/validate-job-config.ts';
 import { loadYaml } from '../src/language/yaml/load-yaml.ts';
 import { Lru } from '../src/threads/lru.ts';
-import type { Answer, Input, NodeInfo } from '../src/threads/messages.ts';
+import type { Answer, Input, JobConcurrencyInfo, NodeInfo } from '../src/threads/messages.ts';
 import { serveTasks } from '../src/threads/serve-tasks.ts';
 
-type Kinds = 'parse_task' | 'parse_template' | 'parse_dashboard' | 'validate_job_config' | 'render_node';
+type Kinds =
+  | 'parse_task'
+  | 'parse_template'
+  | 'parse_dashboard'
+  | 'validate_job_config'
+  | 'render_node'
+  | 'job_key';
 
 const TEMPLATES_MAX = 32;
+/** A longer key is told apart by its hash. */
+const KEY_CHARS_MAX = 200;
 
 function createLanguage() {
   const templates = new Lru<JobTemplate>(TEMPLATES_MAX);
@@ -34,6 +43,7 @@ function createLanguage() {
       },
       validate_job_config: (input) => validate(templateOf(templates, input.templateYaml), input),
       render_node: (input) => renderNode(templateOf(templates, input.templateYaml), input),
+      job_key: ({ templateYaml, scope }) => keyOf(templateOf(templates, templateYaml), scope),
     },
     { toAppError },
   );
@@ -42,8 +52,9 @@ function createLanguage() {
 function parseTaskInfo(yaml: string): Answer<'parse_task'> {
   const parsed = parseTask(yaml);
   if (!parsed.ok) return { ok: false, problems: [...parsed.problems] };
-  const { name, description, labels, connectors, args } = parsed.task;
-  return { ok: true, info: { name, description, labels, connectors, args } };
+  const { name, description, labels, connectors, args, metrics, concurrency, deadlineMs } = parsed.task;
+  const limits = { ...(concurrency && { concurrency }), ...(deadlineMs && { deadlineMs }) };
+  return { ok: true, info: { name, description, labels, connectors, args, metrics, limits } };
 }
 
 function parseTemplateInfo(yaml: string): Answer<'parse_template'> {
@@ -60,11 +71,19 @@ function parseTemplateInfo(yaml: string): Answer<'parse_template'> {
       connectors: connectorsOf(template),
       levels: template.levels,
       labels: template.labels,
+      concurrency: concurrencyInfo(template),
+      deadlineMs: template.deadlineMs,
       dag: dagOf(template),
       jobConfig: jobConfigSource(yaml),
       jobConfigDefaults: defaultsOf(template.jobConfig),
     },
   };
+}
+
+function concurrencyInfo({ concurrency }: JobTemplate): JobConcurrencyInfo | null {
+  if (concurrency === null) return null;
+  const { limit, onConflict, key } = concurrency;
+  return { limit, onConflict, keyExpr: key?.source ?? null };
 }
 
 function nodeInfo(node: TaskNode): NodeInfo {
@@ -120,6 +139,21 @@ async function renderNode(
   const when = node.when === null ? true : isTrue(await node.when.evaluate(scope));
   const args = when ? await node.args.render(scope) : {};
   return { when, args: isRecord(args) ? args : {} };
+}
+
+/** An expression that finds nothing has a key as well: those runs count together. */
+async function keyOf(
+  { concurrency }: JobTemplate,
+  scope: Input<'job_key'>['scope'],
+): Promise<Answer<'job_key'>> {
+  try {
+    const value = (await concurrency?.key?.evaluate(scope)) ?? null;
+    const key = canonicalJson(value);
+    return { ok: true, key: key.length > KEY_CHARS_MAX ? sha256(key) : key };
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    return { ok: false, message: `"concurrency.key_expr" failed: ${error.message}` };
+  }
 }
 
 /** As JSONata's `$boolean`: nothing, null, 0, the empty text, and empty lists and objects are false. */

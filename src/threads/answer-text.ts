@@ -12,6 +12,7 @@ const CODEC_OF = {
   parse_dashboard: 'value',
   validate_job_config: 'value',
   render_node: 'value',
+  job_key: 'value',
   test_connector: 'value',
   introspect: 'value',
   explore: 'text',

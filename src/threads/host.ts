@@ -2,6 +2,8 @@
  * The worker host: a child process that owns one pool of threads and runs what users write. It speaks to the control plane
  * over the IPC channel of `child_process.fork` alone, and ends with it.
  */
+import { saveCompiledCode } from '../base/compile-cache.ts';
+import { giveBackMemoryWhenIdle } from '../base/idle-memory.ts';
 import type { FromHost, HostAnswer, ToHost } from './host-messages.ts';
 import { ThreadScheduler } from './thread-scheduler.ts';
 
@@ -47,6 +49,8 @@ function serveHost(): void {
   process.once('SIGTERM', () => void stop());
   // Ctrl-C reaches the whole process group; the control plane decides when its host ends.
   process.on('SIGINT', () => undefined);
+  saveCompiledCode();
+  giveBackMemoryWhenIdle();
 }
 
 serveHost();

@@ -28,6 +28,11 @@ export interface Tasks {
     input: { templateYaml: string; key: string; scope: Record<string, unknown> };
     answer: { args: Record<string, unknown>; when: boolean };
   };
+  /** The text of the key that a job's `concurrency` counts by; equal values give equal text. */
+  job_key: {
+    input: { templateYaml: string; scope: Record<string, unknown> };
+    answer: { ok: true; key: string } | { ok: false; message: string };
+  };
   test_connector: {
     input: { connector: ConnectorRef };
     answer: { ok: boolean; message: string; duration_ms: number };
@@ -57,6 +62,7 @@ export const ENTRY_OF = {
   parse_dashboard: 'language',
   validate_job_config: 'language',
   render_node: 'language',
+  job_key: 'language',
   test_connector: 'connector',
   introspect: 'connector',
   explore: 'connector',
@@ -91,6 +97,22 @@ export interface TaskInfo {
   readonly labels: Readonly<Record<string, string>>;
   readonly connectors: Readonly<Record<string, { readonly type: string }>>;
   readonly args: Readonly<Record<string, ArgumentInfo>>;
+  /** The `metrics` section; null or absent where there is none. */
+  readonly metrics?:
+    | readonly {
+        readonly backend: string;
+        readonly config: Readonly<Record<string, unknown>>;
+      }[]
+    | null;
+  readonly limits?: TaskLimitsInfo;
+}
+
+/** What a task says of its runs as a whole; a key that is absent sets no limit. */
+export interface TaskLimitsInfo {
+  /** Runs of the task at once. */
+  readonly concurrency?: number;
+  /** From the creation of a run to its end. */
+  readonly deadlineMs?: number;
 }
 
 export interface RetryInfo {
@@ -117,6 +139,13 @@ export interface NodeInfo {
   readonly argsSource: unknown;
 }
 
+export interface JobConcurrencyInfo {
+  readonly limit: number;
+  readonly onConflict: 'queue' | 'skip' | 'cancel_running' | 'fail';
+  /** Source of the key, which `job_key` evaluates; null where all runs of the job count together. */
+  readonly keyExpr: string | null;
+}
+
 export interface TemplateInfo {
   readonly name: string;
   readonly description: string | null;
@@ -127,6 +156,9 @@ export interface TemplateInfo {
   >;
   readonly levels: readonly (readonly string[])[];
   readonly labels: Readonly<Record<string, string>>;
+  /** Absent in what was stored before these acted. */
+  readonly concurrency?: JobConcurrencyInfo | null;
+  readonly deadlineMs?: number | null;
   /** The `dag` of the API's answer. */
   readonly dag: unknown;
   /** The `job_config` section, as JSON. */

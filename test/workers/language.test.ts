@@ -56,6 +56,38 @@ t.test('language tasks run in the worker host', async (t) => {
     t.match(info.jobConfig, { source: { type: 'form', fields: [{ key: 'folder' }, { key: 'size' }] } });
     t.match(info.dag, { tasks: { load: { task: 'copy' } } });
   });
+  await t.test('limits of tasks and templates are summed up', async (t) => {
+    const task = `${TASK}concurrency: 2\ndeadline: 1h\n`;
+    t.match(await pool.run({ kind: 'parse_task', input: { yaml: task } }), {
+      info: { limits: { concurrency: 2, deadlineMs: 3_600_000 } },
+    });
+    const plain = await pool.run({ kind: 'parse_task', input: { yaml: TASK } });
+    t.same(plain.ok && plain.info.limits, {});
+    const yaml = `${TEMPLATE}concurrency: { limit: 1, key_expr: job_config.source.folder }\ndeadline: 1h\n`;
+    t.match(await pool.run({ kind: 'parse_template', input: { yaml } }), {
+      info: {
+        concurrency: { limit: 1, onConflict: 'queue', keyExpr: 'job_config.source.folder' },
+        deadlineMs: 3_600_000,
+      },
+    });
+  });
+  await t.test('the key of a start is evaluated: equal values give equal text', async (t) => {
+    const keyOf = (expression: string, scope: Record<string, unknown>) =>
+      pool.run({
+        kind: 'job_key',
+        input: { templateYaml: `${TEMPLATE}concurrency: { limit: 1, key_expr: '${expression}' }\n`, scope },
+      });
+    const scope = { args: { a: 1, b: { y: 2, x: [1] } }, job_config: { source: { folder: 'in' } } };
+    t.same(await keyOf('job_config.source.folder', scope), { ok: true, key: '"in"' });
+    t.same(await keyOf('args.b', scope), { ok: true, key: '{"x":[1],"y":2}' });
+    t.same(await keyOf('args.none', scope), { ok: true, key: 'null' });
+    const long = await keyOf('args.a', { ...scope, args: { a: 'x'.repeat(10_000) } });
+    t.match(long, { ok: true, key: /^[0-9a-f]{64}$/ }, 'a long one is told apart by its hash');
+    t.match(await keyOf('$sum(job_config.source.folder)', scope), {
+      ok: false,
+      message: /^"concurrency.key_expr" failed: /,
+    });
+  });
   await t.test("a job's configuration is checked, whole or by entry", async (t) => {
     const whole = { templateYaml: TEMPLATE, values: { source: { folder: 'x', size: 'big' } } };
     const { problems } = await pool.run({ kind: 'validate_job_config', input: whole });

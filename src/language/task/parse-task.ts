@@ -2,13 +2,15 @@ import type { Problem } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { type DocumentCheck, parseDocument } from '../yaml/document-check.ts';
 import { readHeader } from '../yaml/header-reader.ts';
-import { type MapReader, readMap, typeName } from '../yaml/map-reader.ts';
+import { type MapReader, readMap } from '../yaml/map-reader.ts';
 import type { YamlLimits } from '../yaml/yaml-guard.ts';
 import { readArguments } from './argument-spec.ts';
 import { linkSteps, type PlacedStep } from './link-steps.ts';
 import { NO_RETRY, readRetry } from './retry-policy.ts';
 import { readStep } from './steps/read-step.ts';
 import type { Task } from './task.ts';
+import { readTaskConcurrency } from './task-concurrency.ts';
+import { readTaskMetrics } from './task-metrics.ts';
 
 export type ParsedTask =
   | { readonly ok: true; readonly task: Task }
@@ -25,14 +27,14 @@ const TASK_KEYS = {
     'connectors',
     'args',
     'timeout',
+    'deadline',
     'retry',
+    'concurrency',
     'metrics',
     'steps',
   ],
-  later: ['defaults', 'deadline', 'concurrency', 'on_failure', 'finally', 'outputs', 'tests'],
+  later: ['defaults', 'on_failure', 'finally', 'outputs', 'tests'],
 };
-
-const METRICS_BACKENDS = ['noop', 'localdb', 'statsd', 'http', 'serverdb'] as const;
 
 const EMPTY_TASK: Task = {
   version: 1,
@@ -42,6 +44,8 @@ const EMPTY_TASK: Task = {
   connectors: {},
   args: {},
   timeoutMs: null,
+  deadlineMs: null,
+  concurrency: null,
   retry: NO_RETRY,
   metrics: null,
   steps: [],
@@ -65,8 +69,10 @@ function readTask(check: DocumentCheck, value: unknown): Task {
     connectors,
     args: readArguments(reader),
     timeoutMs: reader.duration('timeout'),
+    deadlineMs: reader.duration('deadline'),
+    concurrency: readTaskConcurrency(reader),
     retry: readRetry(reader, NO_RETRY),
-    metrics: readMetrics(reader),
+    metrics: readTaskMetrics(reader),
     steps: readSteps(reader, connectors),
   };
 }
@@ -79,21 +85,6 @@ function readConnectors(reader: MapReader): Task['connectors'] {
     connectors[name] = { type: connector?.name('type', 'word', { required: true }) ?? '' };
   }
   return connectors;
-}
-
-function readMetrics(reader: MapReader): Task['metrics'] {
-  const list = reader.list('metrics', { max: 20 });
-  if (list === null) return null;
-  return list.flatMap((item, index) => {
-    const entry = readMap(reader.check, item, reader.at('metrics', index), { keys: ['backend', 'config'] });
-    const backend = entry?.oneOf('backend', METRICS_BACKENDS, { required: true });
-    const config = entry?.value('config') ?? {};
-    if (typeof config !== 'object' || Array.isArray(config)) {
-      entry?.wrong('config', `"config" must be a map, not ${typeName(config)}`);
-      return [];
-    }
-    return backend ? [{ backend, config: config as Record<string, unknown> }] : [];
-  });
 }
 
 function readSteps(reader: MapReader, connectors: Task['connectors']): Task['steps'] {

@@ -12,6 +12,10 @@ export interface Task {
   readonly args: Readonly<Record<string, ArgumentSpec>>;
   /** Whole-task limit in milliseconds, or null for none. */
   readonly timeoutMs: number | null;
+  /** A run that has not ended so long after it was created is cancelled; milliseconds, or null for none. */
+  readonly deadlineMs: number | null;
+  /** Runs of the task that may go on at once, or null for any number. */
+  readonly concurrency: number | null;
   readonly retry: RetryPolicy;
   /** The `metrics` section: overrides injected backends; null when absent. */
   readonly metrics: readonly { readonly backend: string; readonly config: Record<string, unknown> }[] | null;

@@ -6,6 +6,7 @@ import { readHeader } from '../yaml/header-reader.ts';
 import { type MapReader, readMap } from '../yaml/map-reader.ts';
 import type { YamlLimits } from '../yaml/yaml-guard.ts';
 import { layerNodes } from './dag.ts';
+import { readJobConcurrency } from './job-concurrency.ts';
 import { readJobConfig } from './read-job-config.ts';
 import { readTaskNodes } from './task-node.ts';
 import type { JobTemplate, TaskNode } from './template.ts';
@@ -15,8 +16,19 @@ export type ParsedJobTemplate =
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 const TEMPLATE_KEYS = {
-  keys: ['version', 'name', 'description', 'args', 'connectors', 'job_config', 'tasks', 'labels'],
-  later: ['concurrency', 'deadline', 'sla'],
+  keys: [
+    'version',
+    'name',
+    'description',
+    'args',
+    'connectors',
+    'job_config',
+    'tasks',
+    'concurrency',
+    'deadline',
+    'labels',
+  ],
+  later: ['sla'],
 };
 
 const NODES_MAX = 500;
@@ -30,6 +42,8 @@ const EMPTY_TEMPLATE: JobTemplate = {
   jobConfig: {},
   tasks: {},
   labels: {},
+  concurrency: null,
+  deadlineMs: null,
   levels: [],
 };
 
@@ -54,6 +68,8 @@ function readTemplateDocument(check: DocumentCheck, value: unknown): JobTemplate
     connectors,
     jobConfig: readJobConfig(reader, { connectors: Object.keys(connectors) }),
     tasks,
+    concurrency: readJobConcurrency(reader),
+    deadlineMs: reader.duration('deadline'),
     levels: layerNodes(tasks),
   };
 }

@@ -1,6 +1,7 @@
 import type { Expression } from '../expression/expression.ts';
 import type { Template as TemplateValue } from '../expression/template-string.ts';
 import type { ArgumentSpec, RetryPolicy } from '../task/task.ts';
+import type { JobConcurrency } from './job-concurrency.ts';
 import type { JobConfigSchema } from './job-config.ts';
 
 /** A checked job template: a DAG of tasks. Produced by `parse-template.ts`. */
@@ -13,6 +14,9 @@ export interface JobTemplate {
   readonly jobConfig: JobConfigSchema;
   readonly tasks: Readonly<Record<string, TaskNode>>;
   readonly labels: Readonly<Record<string, string>>;
+  readonly concurrency: JobConcurrency | null;
+  /** A job run that has not ended so long after it was created is cancelled; milliseconds, or null for none. */
+  readonly deadlineMs: number | null;
   /** Kahn layering, keys sorted within a level. */
   readonly levels: readonly (readonly string[])[];
 }

@@ -7,5 +7,8 @@ export const ITEM_NAMES = [...TASK_NAMES, 'item', 'index'] as const;
 /** What expressions of a job template's nodes read. */
 export const NODE_NAMES = ['args', 'job_config', 'connectors', 'run'] as const;
 
+/** What the key of a template's `concurrency` reads. */
+export const JOB_KEY_NAMES = ['args', 'job_config'] as const;
+
 /** What expressions of a dashboard read. */
 export const DASHBOARD_NAMES = ['job', 'job_config', 'args', 'data', 'value', 'item', 'index'] as const;

@@ -130,6 +130,25 @@ t.test('all problems come at once, with path, line and column', async (t) => {
   ]);
 });
 
+t.test('a task limits its runs: how many at once, and how long', async (t) => {
+  const steps = 'steps: [{id: a, kind: log, message: m}]';
+  t.match(parse(`name: x\n${steps}`), { concurrency: null, deadlineMs: null });
+  t.match(parse(`name: x\nconcurrency: 3\ndeadline: 2h\n${steps}`), {
+    concurrency: 3,
+    deadlineMs: 7_200_000,
+  });
+  t.match(parse(`name: x\nconcurrency: {limit: 1}\n${steps}`), { concurrency: 1 });
+  t.same(problemsOf(`name: x\nconcurrency: {limit: 0, key_expr: a}\ndeadline: soon\n${steps}`), [
+    '2:15 concurrency.limit "limit" must be from 1 to 1000, not 0'.replace('2:15', '2:22'),
+    '2:25 concurrency.key_expr Unknown key "key_expr"',
+    '3:11 deadline "deadline" must be a duration such as 30s, 5m, 2h or 1d, not "soon"',
+  ]);
+  t.same(problemsOf(`name: x\nconcurrency: {}\n${steps}`), ['2:14 concurrency.limit "limit" is required']);
+  t.same(problemsOf(`name: x\nconcurrency: many\n${steps}`), [
+    '2:14 concurrency "concurrency" must be a whole number, not a text',
+  ]);
+});
+
 t.test('what the language has and this version has not is named as such', async (t) => {
   t.same(problemsOf('name: x\nfinally: []\ntests: []\nsteps: [{id: a, kind: log, message: m}]'), [
     '2:1 finally "finally" is not supported by this version',

@@ -139,6 +139,33 @@ t.test('references of the graph are checked', async (t) => {
   t.match(problemsOf(`${HEAD}sla: 1\ntasks: {a: {task: t}}`), [/"sla" is not supported by this version/]);
 });
 
+t.test('a template limits its job runs: how many at once by a key, and how long', async (t) => {
+  const end = 'tasks: {a: {task: t}}';
+  const full = parseJobTemplate(
+    `${HEAD}concurrency: {limit: 2, key_expr: args.region, on_conflict: cancel_running}\ndeadline: 30m\n${end}`,
+  );
+  t.match(full, {
+    ok: true,
+    template: {
+      concurrency: { limit: 2, key: { source: 'args.region' }, onConflict: 'cancel_running' },
+      deadlineMs: 1_800_000,
+    },
+  });
+  t.match(parseJobTemplate(`${HEAD}concurrency: {limit: 1}\n${end}`), {
+    template: { concurrency: { limit: 1, key: null, onConflict: 'queue' }, deadlineMs: null },
+  });
+  t.match(problemsOf(`${HEAD}concurrency: {key_expr: "{{ args.a }}", on_conflict: wait}\n${end}`), [
+    /^3 concurrency.limit "limit" is required/,
+    /^3 concurrency.key_expr This key takes a bare expression/,
+    /^3 concurrency.on_conflict "on_conflict" must be one of queue, skip, cancel_running, fail, not "wait"/,
+  ]);
+  t.match(problemsOf(`${HEAD}concurrency: {limit: 1001, key_expr: run.id}\n${end}`), [
+    /"limit" must be from 1 to 1000, not 1001/,
+    /There is no "run" to read here/,
+  ]);
+  t.match(problemsOf(`${HEAD}concurrency: 3\n${end}`), [/"concurrency" must be a map, not a number/]);
+});
+
 t.test('configuration entries follow the contract', async (t) => {
   t.match(config('a b: {type: form}'), [/"a b" is not a name; use letters, digits, "_" and "-"/]);
   t.same(config('f: {type: form, id: f, config_key: f, fields: [{key: k, type: text}]}').length, 2);

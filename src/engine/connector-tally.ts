@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import type { StepMeter } from './step-meter.ts';
 
 export interface ConnectorCounts {
   calls: number;
@@ -15,16 +16,19 @@ export class ConnectorTally {
     this.#clock = clock;
   }
 
-  async time<T>(connector: string, work: () => PromiseLike<T>): Promise<T> {
+  /** `meter` is that of the step that calls. */
+  async time<T>(connector: string, meter: StepMeter, work: () => PromiseLike<T>): Promise<T> {
     const counts = this.#countsOf(connector);
     const from = this.#clock.now();
     counts.calls++;
+    meter.callBegins();
     try {
       return await work();
     } catch (error) {
       counts.errors++;
       throw error;
     } finally {
+      meter.callEnds();
       counts.durationMs += this.#clock.now() - from;
     }
   }

@@ -130,7 +130,7 @@ async function readSome(step: ExtractStep, run: RunState, limit: number): Promis
   const initial = step.cursor?.initial ?? null;
   const cursor = initial === null ? null : await initial.render(runScope(run));
   const args = await step.args.render(runScope(run, { cursor: cursor ?? null }));
-  const connection = await openConnection(run, step.connector, signal);
+  const connection = await openConnection(run, step, signal);
   const batches: Batch[] = [];
   let rows = 0;
   try {

@@ -1,36 +1,59 @@
+import { MEASUREMENTS, type Measurement } from '../metering/measurements.ts';
 import type { RunOutcome } from './run.ts';
 import type { RunState } from './run-state.ts';
 
-/**
- * What the contract measures, once at the end of a run. Per task: `task.duration_ms` (tagged with the status) and
- * `task.items_out`. Per step: `step.duration_ms`, `step.item_duration_ms` (the mean), `step.rows_in`, `step.rows_out`,
- * `step.errors`, `step.skipped`. Per connector: `connector.calls`, `connector.duration_ms`, `connector.errors`.
- */
-export function reportMetrics(run: RunState, outcome: RunOutcome, startedAt: number): void {
-  const task = run.plan.task.name;
-  const { metric } = run.ports;
-  const timing = (name: string, value: number, tags: Record<string, string>) =>
-    metric({ name, kind: 'timing', value, tags: { task, ...tags } });
-  const counter = (name: string, value: number, tags: Record<string, string>) =>
-    metric({ name, kind: 'counter', value, tags: { task, ...tags } });
+type Tell = (name: Measurement, value: number, tags?: Readonly<Record<string, string>>) => void;
 
-  timing('task.duration_ms', run.context.clock.now() - startedAt, { status: outcome.status });
-  counter('task.items_out', outcome.rowsOut, {});
+/** Tells what the run has measured, once, at its end; `metering/measurements.ts` has the table of it. */
+export function reportMetrics(run: RunState, outcome: RunOutcome, startedAt: number): void {
+  const tell = teller(run);
+  tell('task.duration_ms', run.context.clock.now() - startedAt, { status: outcome.status });
+  tell('task.items_out', outcome.rowsOut);
   for (const step of outcome.steps) {
     if (step.attempts === 0) continue;
     const tags = { step: step.stepId, kind: step.kind };
-    const durationMs = Math.max(0, step.endedAt - step.startedAt);
-    timing('step.duration_ms', durationMs, { ...tags, status: step.status });
-    if (step.rowsIn > 0) timing('step.item_duration_ms', durationMs / step.rowsIn, tags);
-    counter('step.rows_in', step.rowsIn, tags);
-    counter('step.rows_out', step.rowsOut, tags);
-    counter('step.errors', step.rowsFailed + (step.status === 'error' ? 1 : 0), tags);
-    counter('step.skipped', step.rowsSkipped, tags);
+    tell('step.duration_ms', Math.max(0, step.endedAt - step.startedAt), { ...tags, status: step.status });
+    tellItems(run, step.stepId, tags, tell);
+    tell('step.rows_in', step.rowsIn, tags);
+    tell('step.rows_out', step.rowsOut, tags);
+    tell('step.errors', step.rowsFailed + (step.status === 'error' ? 1 : 0), tags);
+    tell('step.skipped', step.rowsSkipped, tags);
   }
   for (const [connector, counts] of run.tally.counts) {
     const tags = { connector, type: run.plan.task.connectors[connector]?.type ?? '' };
-    counter('connector.calls', counts.calls, tags);
-    timing('connector.duration_ms', counts.durationMs, tags);
-    counter('connector.errors', counts.errors, tags);
+    tell('connector.calls', counts.calls, tags);
+    tell('connector.duration_ms', counts.durationMs, tags);
+    tell('connector.errors', counts.errors, tags);
   }
+}
+
+function tellItems(run: RunState, stepId: string, tags: Record<string, string>, tell: Tell): void {
+  const meter = run.states.get(stepId)?.meter;
+  if (meter === undefined) return;
+  const perItem = meter.items.summary();
+  if (perItem !== null) {
+    tell('step.item_duration_ms', perItem.mean, tags);
+    tell('step.item_duration_p50_ms', perItem.p50, tags);
+    tell('step.item_duration_p95_ms', perItem.p95, tags);
+    tell('step.item_duration_max_ms', perItem.max, tags);
+  }
+  tell('step.in_flight_max', meter.inFlightMax, tags);
+}
+
+/** Tells how the steps that are running stand: gauges alone, which nobody adds up. */
+export function reportGauges(run: RunState): void {
+  const tell = teller(run);
+  for (const { step, status, rowsIn, rowsOut, meter } of run.states.values()) {
+    if (status !== 'running') continue;
+    const tags = { step: step.id, kind: step.kind };
+    tell('step.in_flight', meter.inFlight, tags);
+    tell('step.rows_in_so_far', rowsIn, tags);
+    tell('step.rows_out_so_far', rowsOut, tags);
+  }
+}
+
+function teller(run: RunState): Tell {
+  const task = run.plan.task.name;
+  return (name, value, tags = {}) =>
+    run.ports.metric({ name, kind: MEASUREMENTS[name], value, tags: { task, ...tags } });
 }

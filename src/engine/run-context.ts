@@ -8,6 +8,8 @@ export interface RunContext {
   readonly clock: Clock;
   /** 0 to 1, for the jitter of retries. */
   readonly random: () => number;
+  /** Between two reports of how a run stands, at first; default 10 s. A longer run is told of more seldom. */
+  readonly gaugesEveryMs?: number;
   /** Aborts to cancel the run: nothing more is pulled, open loads are abandoned, and the run ends `cancelled`. */
   readonly signal: AbortSignal;
 }

@@ -1,4 +1,5 @@
 import type { Task } from '../language/task/task.ts';
+import { startGauges } from './gauge-timer.ts';
 import { planFault } from './plan-fault.ts';
 import { planTask } from './plan-task.ts';
 import { reportMetrics } from './report-metrics.ts';
@@ -30,14 +31,17 @@ export async function runTask(input: RunInput, ports: RunPorts, context: RunCont
   const timer = limitTask(plan.task.timeoutMs, input.timeoutMs, control);
   const run = createRunState(input, ports, context, plan, control.signal);
   const startedAt = context.clock.now();
+  const measured = !wantsNoMetrics(plan.task);
+  const endGauges = measured ? startGauges(run) : () => undefined;
   try {
     const fault = await runUnits(run);
     const outcome = outcomeOf(run, fault);
     logOutcome(run, outcome);
-    if (!wantsNoMetrics(plan.task)) reportMetrics(run, outcome, startedAt);
+    if (measured) reportMetrics(run, outcome, startedAt);
     return outcome;
   } finally {
     clearTimeout(timer);
+    endGauges();
     context.signal.removeEventListener('abort', cancel);
   }
 }

@@ -1,5 +1,6 @@
 import type { Step } from '../language/task/task.ts';
 import type { StepResult } from './report.ts';
+import { StepMeter } from './step-meter.ts';
 
 export type StepStatus = 'pending' | 'running' | StepResult['status'];
 
@@ -10,6 +11,7 @@ export type StepStatus = 'pending' | 'running' | StepResult['status'];
  */
 export class StepState {
   readonly step: Step;
+  readonly meter = new StepMeter();
   status: StepStatus = 'pending';
   rowsIn = 0;
   rowsOut = 0;
@@ -56,6 +58,7 @@ export class StepState {
     this.rowsSkipped = 0;
     this.error = '';
     this.output = null;
+    this.meter.items.clear();
   }
 
   result(): StepResult {

@@ -8,7 +8,7 @@ export interface MetricPoint {
   /** null for a run without a stored task. */
   readonly task_id: number | null;
   readonly task_name: string;
-  /** Such as `task.duration_ms`; `engine/report-metrics.ts` has the names that every run reports. */
+  /** Such as `task.duration_ms`; `measurements.ts` has the names that every run reports. */
   readonly name: string;
   readonly kind: 'counter' | 'gauge' | 'timing';
   /** Finite. */
@@ -18,11 +18,16 @@ export interface MetricPoint {
   readonly at: number;
 }
 
-/** Where measurements go. Opened by whoever stores them; the control plane for its own backends. */
+/**
+ * Where measurements go. Opened by whoever stores them: the control plane for its own backends, an executor for those that a
+ * task names itself.
+ */
 export interface MetricsBackend {
+  /** Whether what was written is kept for certain. Only such a backend is waited for; the others never reject. */
+  readonly durable: boolean;
   /**
-   * Settles once the points are kept, as far as the backend keeps anything. Points that were written before change nothing.
-   * Rejects where none of them were kept: the same call may be made again.
+   * Durable: settles once the points are kept; rejects where none of them were, and the same call may be made again. Else: settles
+   * at once, whatever becomes of the points. Points that were written before change nothing.
    */
   write(points: readonly MetricPoint[]): Promise<void>;
   /** What is stored; null for a backend that only passes points on. */
@@ -33,12 +38,12 @@ export interface MetricsBackend {
 /** Answers from a backend that keeps its points. A run counts once, by the result of its newest attempt. */
 export interface StoredMetrics {
   /** One entry per UTC day with a result at or after `since` (milliseconds since 1970), in order. */
-  daily(taskId: number, since: number): DailyResult[];
-  summary(taskId: number, since: number): TaskSummary;
+  daily(taskId: number, since: number): Promise<DailyResult[]>;
+  summary(taskId: number, since: number): Promise<TaskSummary>;
   /** At most `limit` points, in the order of their reports. */
-  run(runId: number, limit: number): RunMetrics;
+  run(runId: number, limit: number): Promise<RunMetrics>;
   /** Removes all that is known of a run. */
-  removeRun(runId: number): void;
+  removeRun(runId: number): Promise<void>;
 }
 
 export interface DailyResult {
@@ -82,6 +87,12 @@ export interface StepSummary {
   readonly max_duration_ms: number;
   /** Time per item that came in; null where none did. */
   readonly avg_item_duration_ms: number | null;
+  /** Of the time per item; over several runs the mean of each run's, weighted by items. null where it was not measured. */
+  readonly item_p50_ms: number | null;
+  readonly item_p95_ms: number | null;
+  readonly item_max_ms: number | null;
+  /** Most connector calls at one time; 0 where none was measured. */
+  readonly in_flight_max: number;
   readonly rows_in: number;
   readonly rows_out: number;
   readonly errors: number;

@@ -1,16 +1,15 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { IS_OF_RESULT } from './metrics-sql.ts';
 
 /** `HgMe`, in the file's header: whose file it is. Source: https://sqlite.org/pragma.html#pragma_application_id. */
 const APPLICATION_ID = 0x48_67_4d_65;
-/** Waiting for another process's write blocks this one's thread, so it is short; the caller tries again. */
+/** Grows with each step of `STEPS`; kept in the file's header. */
+const VERSION = 1;
+/** Waiting for another process's write blocks the file's thread, so it is short; the caller tries again. */
 const BUSY_TIMEOUT_MS = 1_000;
 
-/**
- * `points` holds what was reported, keyed so that a replay changes nothing. The other tables are made from a run's points
- * whenever some arrive, so that questions over months read one short row for a run, step or connector.
- */
 const TABLES = `
   create table if not exists points (
     run_id integer not null, attempt integer not null, batch_seq integer not null, idx integer not null,
@@ -25,14 +24,24 @@ const TABLES = `
     run_id integer not null, attempt integer not null, step text not null, task_id integer, at integer not null,
     kind text not null, duration_ms real not null, rows_in real not null, rows_out real not null,
     errors real not null, skipped real not null, primary key (run_id, attempt, step)) without rowid;
-  create index if not exists step_results_of_task on step_results
-    (task_id, step, at, kind, duration_ms, rows_in, rows_out, errors, skipped);
   create table if not exists connector_results (
     run_id integer not null, attempt integer not null, connector text not null, task_id integer, at integer not null,
     type text not null, calls real not null, duration_ms real not null, errors real not null,
     primary key (run_id, attempt, connector)) without rowid;
   create index if not exists connector_results_of_task on connector_results
     (task_id, connector, at, type, calls, duration_ms, errors);`;
+
+/** What each version added to the one before. */
+const STEPS = [
+  `alter table step_results add column item_ms real;
+   alter table step_results add column item_p50_ms real;
+   alter table step_results add column item_p95_ms real;
+   alter table step_results add column item_max_ms real;
+   alter table step_results add column in_flight_max real;
+   drop index if exists step_results_of_task;
+   create index step_results_of_task on step_results (task_id, step, at);
+   create index points_of_results on points (run_id, attempt) where ${IS_OF_RESULT};`,
+];
 
 /** Thrown where the file is a database of something else; nothing in it was changed. */
 export class ForeignFileError extends Error {
@@ -49,7 +58,11 @@ export function openMetricsFile(path: string): DatabaseSync {
   try {
     requireOurs(database);
     database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -8192;');
-    database.exec(`begin immediate; pragma application_id = ${APPLICATION_ID}; ${TABLES} commit;`);
+    database.exec('begin immediate');
+    const known = Number(database.prepare('pragma user_version').get()?.['user_version'] ?? 0);
+    const added = STEPS.slice(known).join('\n');
+    database.exec(`pragma application_id = ${APPLICATION_ID}; ${TABLES} ${added}`);
+    database.exec(`pragma user_version = ${Math.max(known, VERSION)}; commit;`);
     return database;
   } catch (error) {
     database.close();

@@ -1,11 +1,14 @@
-import type { MetricPoint, MetricsBackend } from './backend.ts';
-import { openMetricsFile } from './localdb-file.ts';
-import { readLocaldb } from './localdb-read.ts';
-import { LocaldbWriter, PRUNED_RUNS_MAX } from './localdb-write.ts';
+import { Worker } from 'node:worker_threads';
+import type { MetricPoint, MetricsBackend, StoredMetrics } from './backend.ts';
+import { ForeignFileError } from './localdb-file.ts';
+import { LOCALDB_SQL, PRUNED_RUNS_MAX } from './localdb-store.ts';
+import type { LocaldbAnswer, LocaldbRequest, LocaldbThreadData } from './localdb-thread.ts';
+import { packPoints } from './packed-points.ts';
+import { readMetrics } from './stored-metrics.ts';
 
-/** A transaction blocks its thread: about 20 ms for this many points. */
-const GROUP_POINTS_MAX = 4_000;
 const PRUNE_EVERY_MS = 3_600_000;
+/** Points that wait for their commit: beyond it executors wait too, with what they hold. */
+const WAITING_POINTS_MAX = 100_000;
 
 export interface LocaldbOptions {
   readonly path: string;
@@ -15,96 +18,128 @@ export interface LocaldbOptions {
 }
 
 interface Waiting {
-  readonly points: readonly MetricPoint[];
-  readonly done: (error: Error | null) => void;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
 }
+
+type Unnumbered<T> = T extends { readonly id: number } ? Omit<T, 'id'> : never;
 
 /**
- * Metrics in a SQLite file of their own. Calls block the thread that makes them, the control plane's: writes that come in one
- * turn of the event loop share a transaction, and a long queue gives way to other work between two. `ForeignFileError` where
- * the file is a database of something else.
+ * Metrics in a SQLite file of their own, which a thread owns: no call blocks the caller's. Rejects with `ForeignFileError` where
+ * the file is a database of something else, with any other error where it cannot be opened.
  */
-export function openLocaldb(options: LocaldbOptions): MetricsBackend {
-  return new Localdb(options);
+export async function openLocaldb(options: LocaldbOptions): Promise<MetricsBackend> {
+  const localdb = new Localdb(options);
+  await localdb.opened;
+  return localdb;
 }
 
+/** Modes: opening → working → closed. A thread that dies is started anew by the next call; what it held is rejected. */
 class Localdb implements MetricsBackend {
+  readonly durable = true;
+  readonly opened: Promise<void>;
+  readonly stored: StoredMetrics;
   readonly #options: LocaldbOptions;
-  readonly #database: ReturnType<typeof openMetricsFile>;
-  readonly #writer: LocaldbWriter;
-  readonly stored: NonNullable<MetricsBackend['stored']>;
-  #waiting: Waiting[] = [];
-  #turn: NodeJS.Immediate | null = null;
-  #prunedAt = Number.NEGATIVE_INFINITY;
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker | null = null;
+  #nextId = 1;
+  #waitingPoints = 0;
+  #prunedAt: number;
+  #closed: Promise<void> | null = null;
 
   constructor(options: LocaldbOptions) {
     this.#options = options;
-    this.#database = openMetricsFile(options.path);
-    this.#writer = new LocaldbWriter(this.#database);
+    this.#prunedAt = options.clock.now();
+    this.opened = this.#start().then(() => this.#prune());
     this.stored = {
-      ...readLocaldb(this.#database),
-      removeRun: (runId) => this.#writer.removeRun(runId),
+      ...readMetrics(
+        LOCALDB_SQL,
+        <Row>(sql: string, values: readonly (number | string)[]) =>
+          this.#ask({ kind: 'query', sql, values }) as Promise<Row[]>,
+      ),
+      removeRun: async (runId) => {
+        await this.#ask({ kind: 'remove', runId });
+      },
     };
-    this.#prune();
   }
 
-  write(points: readonly MetricPoint[]): Promise<void> {
-    if (points.length === 0) return Promise.resolve();
+  async write(points: readonly MetricPoint[]): Promise<void> {
+    if (points.length === 0) return;
+    if (this.#waitingPoints > 0 && this.#waitingPoints + points.length > WAITING_POINTS_MAX)
+      throw new Error('The metrics file is too slow for what comes: too many points wait');
+    this.#waitingPoints += points.length;
+    try {
+      await this.#ask({ kind: 'write', points: packPoints(points) });
+    } finally {
+      this.#waitingPoints -= points.length;
+    }
+    if (this.#options.clock.now() - this.#prunedAt >= PRUNE_EVERY_MS) void this.#prune();
+  }
+
+  /** What was written before is stored; what comes after is rejected. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    const worker = this.#worker;
+    if (worker === null) return;
+    const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+    worker.postMessage({ kind: 'stop' } satisfies LocaldbRequest);
+    await ended;
+  }
+
+  async #prune(): Promise<void> {
+    const { clock, retentionDays: days } = this.#options;
+    this.#prunedAt = clock.now();
+    try {
+      for (;;) {
+        const removed = await this.#ask({ kind: 'prune', now: this.#prunedAt, days });
+        if (Number(removed) < PRUNED_RUNS_MAX) return;
+      }
+    } catch {
+      // Another process has the file, or it closes; nothing is lost by pruning later.
+    }
+  }
+
+  async #ask(request: Unnumbered<LocaldbRequest>): Promise<unknown> {
+    if (this.#closed !== null) throw new Error('The metrics file is closed');
+    if (this.#worker === null) await this.#start();
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ points, done: (error) => (error === null ? resolve() : reject(error)) });
-      this.#turn ??= setImmediate(() => this.#flush());
+      const id = this.#nextId++;
+      this.#waiting.set(id, { resolve, reject });
+      this.#worker?.postMessage({ ...request, id });
     });
   }
 
-  async close(): Promise<void> {
-    while (this.#waiting.length > 0) this.#flush();
-    if (this.#turn !== null) clearImmediate(this.#turn);
-    if (this.#database.isOpen) this.#database.close();
+  #start(): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const workerData: LocaldbThreadData = { path: this.#options.path };
+    const worker = new Worker(new URL('./localdb-thread.ts', import.meta.url), { workerData });
+    this.#worker = worker;
+    worker.on('message', (answer: LocaldbAnswer) => {
+      if (answer.kind === 'opened') resolve();
+      else if (answer.kind === 'unopened')
+        reject(answer.foreign ? new ForeignFileError() : new Error(answer.message));
+      else this.#settle(answer);
+    });
+    // The exit follows, and says it all.
+    worker.on('error', () => undefined);
+    worker.on('exit', () => {
+      const gone = new Error('The thread of the metrics file has ended');
+      reject(gone);
+      if (this.#worker === worker) this.#worker = null;
+      for (const waiting of this.#waiting.values()) waiting.reject(gone);
+      this.#waiting.clear();
+    });
+    return promise;
   }
 
-  #flush(): void {
-    this.#turn = null;
-    const group = this.#nextGroup();
-    if (!this.#store(group)) {
-      // One that cannot be stored must not take the others with it.
-      for (const one of group) this.#store([one], true);
-    }
-    this.#prune();
-    if (this.#waiting.length > 0) this.#turn = setImmediate(() => this.#flush());
-  }
-
-  #nextGroup(): Waiting[] {
-    let [count, size] = [0, 0];
-    for (const { points } of this.#waiting) {
-      size += points.length;
-      if (count > 0 && size > GROUP_POINTS_MAX) break;
-      count += 1;
-    }
-    return this.#waiting.splice(0, count);
-  }
-
-  #store(group: readonly Waiting[], last = group.length === 1): boolean {
-    let failure: Error | null = null;
-    try {
-      this.#writer.write(group.flatMap(({ points }) => points));
-    } catch (error) {
-      if (!last) return false;
-      failure = error as Error;
-    }
-    for (const { done } of group) done(failure);
-    return true;
-  }
-
-  #prune(): void {
-    const { clock, retentionDays } = this.#options;
-    const now = clock.now();
-    if (now - this.#prunedAt < PRUNE_EVERY_MS) return;
-    try {
-      const removed = this.#writer.prune(now, retentionDays);
-      if (removed < PRUNED_RUNS_MAX) this.#prunedAt = now;
-    } catch {
-      // Another process has the file; nothing is lost by pruning later.
-      this.#prunedAt = now;
-    }
+  #settle(answer: Extract<LocaldbAnswer, { readonly id: number }>): void {
+    const waiting = this.#waiting.get(answer.id);
+    this.#waiting.delete(answer.id);
+    if (answer.kind === 'done') waiting?.resolve(answer.value);
+    else waiting?.reject(new Error(answer.message));
   }
 }

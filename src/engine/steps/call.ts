@@ -7,9 +7,11 @@ import { untilAborted } from '../until-aborted.ts';
 export async function runCall(step: CallStep, run: RunState, signal: AbortSignal): Promise<void> {
   const state = stateOf(run, step.id);
   const args = await step.args.render(runScope(run));
-  const connection = await openConnection(run, step.connector, signal);
+  const connection = await openConnection(run, step, signal);
   try {
-    const calling = run.tally.time(step.connector, () => connection.call(step.method, args, signal));
+    const calling = run.tally.time(step.connector, state.meter, () =>
+      connection.call(step.method, args, signal),
+    );
     const output = await untilAborted(calling, signal);
     state.output = output ?? null;
     if (Array.isArray(output)) state.rowsOut = output.length;

@@ -15,7 +15,7 @@ export async function runExtract(stage: Stage<ExtractStep>, flow: Flow): Promise
   const { run, signal } = flow;
   logStarted(run, state, { connector: step.connector, method: step.method });
   const args = await step.args.render(flow.scope);
-  const connection = await openConnection(run, step.connector, signal);
+  const connection = await openConnection(run, step, signal);
   try {
     await pump(stage, flow, connection, args);
   } finally {
@@ -38,12 +38,14 @@ async function pump(
   let turnAt = clock.now();
   try {
     for (;;) {
+      const from = performance.now();
       const next = await untilAborted<IteratorResult<Batch>>(
-        run.tally.time(step.connector, () => iterator.next()),
+        run.tally.time(step.connector, state.meter, () => iterator.next()),
         signal,
       );
       if (next.done === true) return;
       const batch = next.value;
+      state.meter.items.add(batch.rows.length, performance.now() - from);
       state.rowsIn += batch.rows.length;
       state.rowsOut += batch.rows.length;
       tracker?.see(batch);

@@ -48,7 +48,7 @@ export async function openLoad(stage: Stage<LoadStep>, flow: Flow): Promise<Open
   const { step } = stage;
   const { run, signal } = flow;
   const object = await renderObject(step, flow);
-  const connection = await openConnection(run, step.connector, signal);
+  const connection = await openConnection(run, step, signal);
   try {
     const loadId = loadIdOf(run.input.run.id, step.id);
     const writer = await openWriter(stage, flow, connection, object, loadId);
@@ -60,14 +60,14 @@ export async function openLoad(stage: Stage<LoadStep>, flow: Flow): Promise<Open
 }
 
 async function openWriter(
-  { step }: Stage<LoadStep>,
+  { step, state }: Stage<LoadStep>,
   { run, signal }: Flow,
   connection: Connection,
   object: string,
   loadId: string,
 ): Promise<Writer> {
   const { mode, key, allowEmpty } = step;
-  const opening = run.tally.time(step.connector, () =>
+  const opening = run.tally.time(step.connector, state.meter, () =>
     connection.openWriter({ object, mode, key, loadId, allowEmpty, signal }),
   );
   try {
@@ -111,7 +111,7 @@ function createOpenLoad(stage: Stage<LoadStep>, flow: Flow, target: Target): Ope
         );
       }
       try {
-        const committing = run.tally.time(step.connector, () => writer.commit());
+        const committing = run.tally.time(step.connector, state.meter, () => writer.commit());
         state.rowsOut = (await untilAborted(committing, signal, COMMIT_GRACE_MS)).rows;
       } catch (error) {
         await withinGrace(() => writer.abort(), ABORT_GRACE_MS);
@@ -187,12 +187,14 @@ function nextUnlessFailed(input: BatchQueue | null, writing: Promise<void> | nul
  * fit are alone, and these are item errors.
  */
 async function writeBatch(stage: Stage<LoadStep>, flow: Flow, writer: Writer, batch: Batch): Promise<number> {
-  const { step, errors } = stage;
+  const { step, state, errors } = stage;
   const { rows, columns } = batch;
   if (rows.length === 0) return 0;
   try {
-    const writing = flow.run.tally.time(step.connector, () => writer.write(batch));
+    const from = performance.now();
+    const writing = flow.run.tally.time(step.connector, state.meter, () => writer.write(batch));
     await untilAborted(writing, flow.signal);
+    state.meter.items.add(rows.length, performance.now() - from);
     return rows.length;
   } catch (error) {
     if (!(error instanceof ConnectorError) || error.fault !== 'DATA') throw error;
@@ -214,7 +216,7 @@ export async function wasLoaded(
   object: string,
   loadId: string,
 ): Promise<boolean> {
-  const connection = await openConnection(flow.run, stage.step.connector, flow.signal);
+  const connection = await openConnection(flow.run, stage.step, flow.signal);
   try {
     const writer = await openWriter(stage, flow, connection, object, loadId);
     await withinGrace(() => writer.abort(), ABORT_GRACE_MS);

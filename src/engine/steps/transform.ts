@@ -15,8 +15,10 @@ export async function runTransform(stage: Stage<TransformStep>, flow: Flow): Pro
   const onError = (row: Parameters<typeof errors.fail>[0], error: unknown) => errors.fail(row, error);
   for (let batch = await input?.next(); batch; batch = await input?.next()) {
     state.rowsIn += batch.rows.length;
+    const from = performance.now();
     const made = program.apply(batch, onError);
     const out = made instanceof Promise ? await made : made;
+    state.meter.items.add(batch.rows.length, performance.now() - from);
     state.rowsOut += out.rows.length;
     state.rowsSkipped = program.skipped;
     const flushed = errors.afterBatch();

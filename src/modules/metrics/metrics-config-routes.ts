@@ -5,15 +5,23 @@ import { ifMatch, setEtag } from '../../http/etag.ts';
 import { idParams, noContent, operation } from '../../http/operation.ts';
 import { pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
+import { METRICS_BACKENDS } from '../../metering/backend-config.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
-import { METRICS_BACKENDS, toMetricsConfig } from './metrics-config.ts';
+import { toMetricsConfig } from './metrics-config.ts';
 import type { MetricsConfigs } from './metrics-config-service.ts';
 import { selectMetricsConfig, selectMetricsConfigs } from './metrics-config-store.ts';
 
 const config = z
   .record(z.string().max(100), z.unknown())
-  .describe('By backend. localdb: path, retention_days; noop: none. Secrets read as "********".');
+  .describe(
+    [
+      'By backend. noop: none. localdb: path, retention_days.',
+      'statsd: host, port, prefix, tags, tag_format (datadog or none), buffer_bytes, flush_ms. http: url, key.',
+      'serverdb: url (without it, the database of the server’s own state), retention_days.',
+      'Secrets (key of http, url of serverdb) read as "********"; writing that keeps the stored value.',
+    ].join(' '),
+  );
 
 const configRecord = z
   .object({
@@ -107,7 +115,8 @@ function registerWrites(app: App, { configs }: MetricsConfigRoutesDeps): void {
       id: 'createMetricsConfig',
       tag,
       summary: 'Add a metrics backend',
-      description: 'This version writes to noop and localdb; the other backends are refused.',
+      description:
+        'localdb and serverdb are opened once to see that they can be used; statsd and http are not, since nothing answers there.',
       access: write,
       body: configInput,
       answers: { 201: configRecord },

@@ -1,30 +1,35 @@
+import type { Cipher } from '../../base/cipher.ts';
 import type { Clock } from '../../base/clock.ts';
 import { AppError, notFound } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { requireVersion } from '../../http/etag.ts';
+import type { MetricsBackendType } from '../../metering/backend-config.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import { type Actor, systemActor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import { METRICS_CONFIGS_MAX } from './metrics-backends.ts';
 import {
-  type MetricsBackendType,
   type MetricsConfigRow,
   type MetricsConfigSettings,
+  maskedSettings,
   requireConfig,
-  settingsOf,
 } from './metrics-config.ts';
+import { openSettings, sealMetricsConfig } from './metrics-config-secrets.ts';
 import {
   countMetricsConfigs,
   deleteMetricsConfig,
   hasHadMetricsConfigs,
   insertMetricsConfig,
   selectMetricsConfig,
+  takeDefault,
   updateMetricsConfig,
+  updateSealedMetricsConfig,
 } from './metrics-config-store.ts';
 
 export interface MetricsConfigsDeps {
   readonly store: Store;
   readonly clock: Clock;
+  readonly cipher: Cipher;
   /** Finds out whether a backend can be used; `VALIDATION_ERROR` where it cannot. */
   readonly probe: (settings: MetricsConfigSettings) => Promise<void>;
 }
@@ -39,13 +44,14 @@ export interface MetricsConfigInput {
 export interface DefaultBackend {
   /** Of the default `localdb` backend, relative to the folder for metrics. */
   readonly path: string;
-  readonly enabled: boolean;
+  /** Where the server's state is: in a database, its default is a `serverdb` there, and the `localdb` one is disabled. */
+  readonly state: 'localdb' | 'serverdb';
 }
 
 export type MetricsConfigs = ReturnType<typeof createMetricsConfigs>;
 
 /** The server's metrics backends: which there are, and where each writes. */
-export function createMetricsConfigs({ store, clock, probe }: MetricsConfigsDeps) {
+export function createMetricsConfigs({ store, clock, cipher, probe }: MetricsConfigsDeps) {
   /** Without a name it is called by its backend. */
   async function create(
     input: MetricsConfigInput & { readonly backend: MetricsBackendType },
@@ -74,7 +80,7 @@ export function createMetricsConfigs({ store, clock, probe }: MetricsConfigsDeps
   ): Promise<MetricsConfigRow> {
     const seen = await selectMetricsConfig(store.read, id);
     if (seen === null) throw notFound('metrics backend', id);
-    const settings = changed(settingsOf(seen), input);
+    const settings = changed(openSettings(cipher, seen), input);
     await probe(settings);
     return store.write(async (tx) => {
       const before = await selectMetricsConfig(tx, id);
@@ -82,9 +88,12 @@ export function createMetricsConfigs({ store, clock, probe }: MetricsConfigsDeps
       requireVersion(expected, before.version);
       if (before.version !== seen.version)
         throw new AppError('CONFLICT', `The metrics backend "${id}" is being changed right now: try again`);
-      if (canonicalJson(settingsOf(before)) === canonicalJson(settings)) return before;
-      const row = await updateMetricsConfig(tx, before, settings, clock.now());
-      await audit(tx, actor, 'update', id, { before: settingsOf(before), after: settings });
+      const known = openSettings(cipher, before);
+      if (canonicalJson(known) === canonicalJson(settings)) return before;
+      const sealed = sealMetricsConfig(cipher, id, settings);
+      const row = await updateMetricsConfig(tx, before, settings, sealed, clock.now());
+      const diff = { before: maskedSettings(known), after: maskedSettings(settings) };
+      await audit(tx, actor, 'update', id, diff);
       return row;
     });
   }
@@ -95,23 +104,30 @@ export function createMetricsConfigs({ store, clock, probe }: MetricsConfigsDeps
       if (row === null) throw notFound('metrics backend', id);
       requireVersion(expected, row.version);
       await deleteMetricsConfig(tx, id);
-      await audit(tx, actor, 'delete', id, { before: settingsOf(row) });
+      await audit(tx, actor, 'delete', id, { before: maskedSettings(openSettings(cipher, row)) });
     });
   }
 
-  /** Gives a new server its first backend; one that was deleted does not come back. Returns whether it made one. */
-  async function ensureDefault({ path, enabled }: DefaultBackend): Promise<boolean> {
-    const config = requireConfig('localdb', { path });
+  /**
+   * Gives a new server its first backends; one that was deleted does not come back, and of servers that start at once one makes
+   * them. Returns whether it was this one.
+   */
+  async function ensureDefault({ path, state }: DefaultBackend): Promise<boolean> {
+    const local = { backend: 'localdb', config: requireConfig('localdb', { path }) } as const;
+    const server = { backend: 'serverdb', config: requireConfig('serverdb', {}) } as const;
     return store.write(async (tx) => {
-      if (await hasHadMetricsConfigs(tx)) return false;
-      await insert(tx, { name: 'default', backend: 'localdb', config, enabled }, systemActor);
+      if (!(await takeDefault(tx, clock.now())) || (await hasHadMetricsConfigs(tx))) return false;
+      if (state === 'serverdb') await insert(tx, { name: 'default', ...server, enabled: true }, systemActor);
+      const name = state === 'serverdb' ? 'default localdb' : 'default';
+      await insert(tx, { name, ...local, enabled: state === 'localdb' }, systemActor);
       return true;
     });
   }
 
   async function insert(tx: Tx, settings: MetricsConfigSettings, actor: Actor): Promise<MetricsConfigRow> {
-    const row = await insertMetricsConfig(tx, settings, clock.now());
-    await audit(tx, actor, 'create', row.id, { after: settings });
+    const id = await insertMetricsConfig(tx, settings, clock.now());
+    const row = await updateSealedMetricsConfig(tx, id, sealMetricsConfig(cipher, id, settings));
+    await audit(tx, actor, 'create', id, { after: maskedSettings(settings) });
     return row;
   }
 
@@ -130,11 +146,11 @@ export function createMetricsConfigs({ store, clock, probe }: MetricsConfigsDeps
 
 function changed(before: MetricsConfigSettings, input: MetricsConfigInput): MetricsConfigSettings {
   const backend = input.backend ?? before.backend;
-  const config = input.config ?? (backend === before.backend ? before.config : {});
+  const stored = backend === before.backend ? before.config : null;
   return {
     name: input.name ?? before.name,
     backend,
-    config: requireConfig(backend, config),
+    config: requireConfig(backend, input.config ?? stored ?? {}, stored),
     enabled: input.enabled ?? before.enabled,
   };
 }

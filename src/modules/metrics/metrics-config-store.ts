@@ -1,6 +1,9 @@
 import type { Paging } from '../../http/paging.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import type { MetricsConfigRow, MetricsConfigSettings } from './metrics-config.ts';
+import type { SealedMetricsConfig } from './metrics-config-secrets.ts';
+
+const DEFAULT_MADE = 'metrics.default_backend';
 
 export async function selectMetricsConfig(db: Db, id: number): Promise<MetricsConfigRow | null> {
   return (await db.selectFrom('metrics_configs').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
@@ -38,14 +41,42 @@ export async function hasHadMetricsConfigs(db: Db): Promise<boolean> {
   return (await audited.executeTakeFirst()) !== undefined || (await countMetricsConfigs(db)) > 0;
 }
 
+/** Whether this transaction is the one that gives the server its default backend: of several at once only one is. */
+export async function takeDefault(tx: Tx, now: number): Promise<boolean> {
+  const row = { key: DEFAULT_MADE, value_json: 'true', version: 1, updated_at: now };
+  const made = await tx
+    .insertInto('server_config')
+    .values(row)
+    .onConflict((oc) => oc.doNothing())
+    .returning('key')
+    .executeTakeFirst();
+  return made !== undefined;
+}
+
+/** The new row's id, for which its configuration is sealed next. */
 export async function insertMetricsConfig(
   tx: Tx,
-  settings: MetricsConfigSettings,
+  { name, backend, enabled }: MetricsConfigSettings,
   now: number,
+): Promise<number> {
+  const columns = { name, backend, enabled: Number(enabled), config_json: '{}', secrets_json: '{}' };
+  const row = await tx
+    .insertInto('metrics_configs')
+    .values({ ...columns, version: 1, created_at: now, updated_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+export async function updateSealedMetricsConfig(
+  tx: Tx,
+  id: number,
+  sealed: SealedMetricsConfig,
 ): Promise<MetricsConfigRow> {
   return tx
-    .insertInto('metrics_configs')
-    .values({ ...columnsOf(settings), version: 1, created_at: now, updated_at: now })
+    .updateTable('metrics_configs')
+    .set({ ...sealed })
+    .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
 }
@@ -53,12 +84,14 @@ export async function insertMetricsConfig(
 export async function updateMetricsConfig(
   tx: Tx,
   before: MetricsConfigRow,
-  settings: MetricsConfigSettings,
+  { name, backend, enabled }: MetricsConfigSettings,
+  sealed: SealedMetricsConfig,
   now: number,
 ): Promise<MetricsConfigRow> {
+  const columns = { name, backend, enabled: Number(enabled), ...sealed };
   return tx
     .updateTable('metrics_configs')
-    .set({ ...columnsOf(settings), version: before.version + 1, updated_at: now })
+    .set({ ...columns, version: before.version + 1, updated_at: now })
     .where('id', '=', before.id)
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -66,10 +99,6 @@ export async function updateMetricsConfig(
 
 export async function deleteMetricsConfig(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('metrics_configs').where('id', '=', id).execute();
-}
-
-function columnsOf({ name, backend, config, enabled }: MetricsConfigSettings) {
-  return { name, backend, config_json: JSON.stringify(config), enabled: Number(enabled) };
 }
 
 /** Whether there is such a run; the rows belong to runs. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type Clock, timestamp } from '../../base/clock.ts';
-import { notFound } from '../../base/errors.ts';
+import { AppError, notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { idParams, operation } from '../../http/operation.ts';
 import type { App } from '../../http/server.ts';
-import type { TaskSummary } from '../../metering/backend.ts';
+import type { StoredMetrics, TaskSummary } from '../../metering/backend.ts';
 import type { Store } from '../../store/store.ts';
 import type { TaskRecord } from '../tasks/task.ts';
 import { selectTask } from '../tasks/task-store.ts';
@@ -42,6 +42,10 @@ const step = z.object({
   avg_duration_ms: z.number(),
   max_duration_ms: z.number(),
   avg_item_duration_ms: z.number().nullable(),
+  item_p50_ms: z.number().nullable().describe('Of the time per item; over several runs weighted by items'),
+  item_p95_ms: z.number().nullable(),
+  item_max_ms: z.number().nullable(),
+  in_flight_max: count.describe('Most connector calls at one time'),
   rows_in: count,
   rows_out: count,
   errors: count,
@@ -132,12 +136,13 @@ export function registerMetricsDataRoutes(app: App, { store, clock, metrics }: M
       params: taskParams,
       query: daysQuery,
       answers: { 200: timeseries },
+      errors: ['NOT_READY'],
     }),
     async (request) => {
       const task = await requireTask(store, request.params.taskId);
-      const stored = await metrics.stored();
-      const points = stored?.daily(task.id, sinceDay(clock, request.query.days)) ?? [];
-      return { available: stored !== null, task: task.name, points };
+      const since = sinceDay(clock, request.query.days);
+      const points = await ask(metrics, (stored) => stored.daily(task.id, since));
+      return { available: points !== null, task: task.name, points: points ?? [] };
     },
   );
 
@@ -151,13 +156,15 @@ export function registerMetricsDataRoutes(app: App, { store, clock, metrics }: M
       params: taskParams,
       query: daysQuery,
       answers: { 200: summary },
+      errors: ['NOT_READY'],
     }),
     async (request) => {
       const task = await requireTask(store, request.params.taskId);
-      const stored = await metrics.stored();
-      const found = stored?.summary(task.id, sinceDay(clock, request.query.days)) ?? NO_SUMMARY;
+      const since = sinceDay(clock, request.query.days);
+      const kept = await ask(metrics, (stored) => stored.summary(task.id, since));
+      const found = kept ?? NO_SUMMARY;
       const lists = { steps: [...found.steps], connectors: [...found.connectors] };
-      return { available: stored !== null, task: task.name, ...found, ...lists };
+      return { available: kept !== null, task: task.name, ...found, ...lists };
     },
   );
 
@@ -170,11 +177,12 @@ export function registerMetricsDataRoutes(app: App, { store, clock, metrics }: M
       access: read,
       params: idParams,
       answers: { 200: runMetrics },
+      errors: ['NOT_READY'],
     }),
     async (request) => {
       const { id } = request.params;
       if (!(await runExists(store.read, id))) throw notFound('run', id);
-      const found = (await metrics.stored())?.run(id, RUN_POINTS_MAX) ?? null;
+      const found = await ask(metrics, (stored) => stored.run(id, RUN_POINTS_MAX));
       return {
         available: found !== null,
         run_id: id,
@@ -189,6 +197,15 @@ export function registerMetricsDataRoutes(app: App, { store, clock, metrics }: M
       };
     },
   );
+}
+
+/** null where nothing is kept; `NOT_READY` where what is kept cannot be asked now. */
+async function ask<T>(metrics: Metrics, question: (stored: StoredMetrics) => Promise<T>): Promise<T | null> {
+  const stored = await metrics.stored();
+  if (stored === null) return null;
+  return question(stored).catch((cause: unknown) => {
+    throw new AppError('NOT_READY', 'The stored metrics cannot be read now: try again', { cause });
+  });
 }
 
 async function requireTask(store: Store, id: number): Promise<TaskRecord> {

@@ -1,50 +1,95 @@
 import type { Clock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
-import type { MetricPoint, StoredMetrics } from '../../metering/backend.ts';
+import type { ServerMeter } from '../../base/server-meter.ts';
+import type { MetricPoint, MetricsBackend, StoredMetrics } from '../../metering/backend.ts';
+import type { BackendConfig } from '../../metering/backend-config.ts';
 import type { MetricBatch, RunSpec } from '../../protocol/control-plane.ts';
 import type { Store } from '../../store/store.ts';
+import { METRIC_POINTS_MAX } from './metric-point.ts';
 import { METRICS_CONFIGS_MAX, type MetricsBackends } from './metrics-backends.ts';
 import { toInjected } from './metrics-config.ts';
 import { selectEnabledConfigs } from './metrics-config-store.ts';
-
-const POINTS_PER_BATCH_MAX = 10_000;
+import type { TaskMetrics } from './task-metrics.ts';
 
 /** What the metrics of a run say about it. */
 export interface MeasuredRun {
   readonly id: number;
   readonly task_id: number | null;
   readonly task_name: string;
+  readonly yaml_content: string;
 }
 
 export interface MetricsDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly meter: ServerMeter;
   readonly backends: MetricsBackends;
+  readonly taskMetrics: TaskMetrics;
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Measurements of runs, on their way from the executors to the server's backends, and the questions about them. */
-export function createMetrics({ store, clock, logger, backends }: MetricsDeps) {
+/**
+ * Measurements of runs, on their way from the executors to where they are kept, and the questions about them.
+ *
+ * Where they go: a task without a `metrics` section is measured by the server's enabled backends, all of them; its executor sends
+ * the batches here, from anywhere. A task's own section takes their place: `statsd`, `http` and `serverdb` entries are written by
+ * the executor itself, and only a `localdb` entry comes here, to the file of that path in the server's folder for metrics (never
+ * out of it). `noop` alone, or an empty list: nothing is measured.
+ */
+export function createMetrics(deps: MetricsDeps) {
+  const { store, clock, logger, meter, backends, taskMetrics } = deps;
+
   /**
-   * Settles when every enabled backend has the batch; without one, nothing is kept. `NOT_READY` where one did not take it:
-   * sent again, it counts once.
+   * Settles when every durable backend has the batch; without one, nothing is kept. `NOT_READY` where one did not take it: sent
+   * again, it counts once. Backends that keep nothing (`statsd`, `http`) are never waited for.
    */
   async function storeBatch(run: MeasuredRun, batch: MetricBatch): Promise<void> {
-    if (batch.metrics.length > POINTS_PER_BATCH_MAX)
-      throw new AppError(
-        'VALIDATION_ERROR',
-        `A batch has at most ${POINTS_PER_BATCH_MAX} metrics, not ${batch.metrics.length}`,
-      );
+    const from = performance.now();
+    requireCount(batch.metrics.length);
     const points = pointsOf(run, batch, clock.now());
-    const results = await Promise.allSettled(
-      (await backends.current()).map((backend) => backend.write(points)),
+    await writeAll(await backendsOf(run), points);
+    meter.count('metric_points', points.length);
+    meter.observe('metric_ingest_lag', (performance.now() - from) / 1_000);
+  }
+
+  /**
+   * Stores points that were posted, through the enabled backends; settles and fails as `storeBatch` does. They are not passed on
+   * by `http` backends: two servers that name each other would never be done.
+   */
+  async function storePoints(points: readonly MetricPoint[]): Promise<void> {
+    requireCount(points.length);
+    const now = clock.now();
+    const timed = points.map((point) => ({ ...point, at: Math.min(point.at, now) }));
+    const opened = (await backends.current()).filter(({ type }) => type !== 'http');
+    await writeAll(
+      opened.map(({ backend }) => backend),
+      timed,
     );
+    meter.count('metric_points', points.length);
+  }
+
+  async function backendsOf(run: MeasuredRun): Promise<readonly MetricsBackend[]> {
+    const own = await taskMetrics(run.yaml_content);
+    if (own === null) return (await backends.current()).map(({ backend }) => backend);
+    const files = own.filter(({ backend }) => backend === 'localdb');
+    const opened = files.map(({ config }) => backends.taskFile(config as BackendConfig<'localdb'>));
+    return [...new Set(await Promise.all(opened))].filter((backend) => backend !== null);
+  }
+
+  async function writeAll(targets: readonly MetricsBackend[], points: readonly MetricPoint[]): Promise<void> {
+    for (const backend of targets)
+      if (!backend.durable)
+        backend.write(points).catch((error: unknown) => {
+          logger.warn({ err: error }, 'a metrics backend failed');
+        });
+    const durable = targets.filter((backend) => backend.durable);
+    const results = await Promise.allSettled(durable.map((backend) => backend.write(points)));
     const failed = results.find((result) => result.status === 'rejected');
     if (failed === undefined) return;
-    logger.warn({ err: failed.reason, run_id: run.id }, 'a metrics backend did not take a batch');
+    logger.debug({ err: failed.reason }, 'a metrics backend did not take a batch');
     throw new AppError('NOT_READY', 'A metrics backend did not take the batch: send it again', {
       cause: failed.reason,
       retryAfterSeconds: 1,
@@ -53,24 +98,40 @@ export function createMetrics({ store, clock, logger, backends }: MetricsDeps) {
 
   /** Removes the metrics of a deleted run; best effort: what fails is logged. */
   async function forgetRun(runId: number): Promise<void> {
-    try {
-      for (const { stored } of await backends.current()) stored?.removeRun(runId);
-    } catch (error) {
+    const failed = (error: unknown) =>
       logger.warn({ err: error, run_id: runId }, 'the metrics of a deleted run could not be removed');
+    try {
+      const opened = await backends.current();
+      await Promise.all(opened.map(({ backend }) => backend.stored?.removeRun(runId).catch(failed)));
+    } catch (error) {
+      failed(error);
     }
   }
 
-  /** The backends that a run is told of, without their secrets. */
-  async function injected(): Promise<RunSpec['metrics']> {
+  /**
+   * The backends that measure a run: those that its task names itself, with all that an executor needs to write to them, or the
+   * enabled ones of the server, without their secrets.
+   */
+  async function backendsFor(
+    run: Pick<MeasuredRun, 'task_id' | 'yaml_content'>,
+  ): Promise<RunSpec['metrics']> {
+    const own = await taskMetrics(run.yaml_content);
+    if (own !== null) return own.map((entry) => ({ ...entry, own: { task_id: run.task_id } }));
     return (await selectEnabledConfigs(store.read, METRICS_CONFIGS_MAX)).map(toInjected);
   }
 
   /** The first enabled backend that keeps its points; null where there is none. */
   async function stored(): Promise<StoredMetrics | null> {
-    return (await backends.current()).find((backend) => backend.stored !== null)?.stored ?? null;
+    const opened = await backends.current();
+    return opened.find(({ backend }) => backend.stored !== null)?.backend.stored ?? null;
   }
 
-  return { storeBatch, forgetRun, injected, stored };
+  return { storeBatch, storePoints, forgetRun, backendsFor, stored };
+}
+
+function requireCount(points: number): void {
+  if (points <= METRIC_POINTS_MAX) return;
+  throw new AppError('VALIDATION_ERROR', `A batch has at most ${METRIC_POINTS_MAX} metrics, not ${points}`);
 }
 
 /** What is no number is dropped, and nothing is measured in the future, whatever the executor's clock says. */

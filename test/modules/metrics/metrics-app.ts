@@ -1,5 +1,7 @@
 import type { Test } from 'tap';
 import { silentLogger } from '../../../src/base/logger.ts';
+import { type ServerMeter, silentMeter } from '../../../src/base/server-meter.ts';
+import { parseTask } from '../../../src/language/task/parse-task.ts';
 import { MetricsBackends } from '../../../src/modules/metrics/metrics-backends.ts';
 import { registerMetricsConfigRoutes } from '../../../src/modules/metrics/metrics-config-routes.ts';
 import {
@@ -8,6 +10,7 @@ import {
 } from '../../../src/modules/metrics/metrics-config-service.ts';
 import { registerMetricsDataRoutes } from '../../../src/modules/metrics/metrics-data-routes.ts';
 import { createMetrics, type Metrics } from '../../../src/modules/metrics/metrics-service.ts';
+import { createTaskMetrics } from '../../../src/modules/metrics/task-metrics.ts';
 import type { Metric, MetricBatch } from '../../../src/protocol/control-plane.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createTestApp, type TestApp } from '../../support/app.ts';
@@ -15,21 +18,42 @@ import { createTestApp, type TestApp } from '../../support/app.ts';
 export interface MetricsApp extends TestApp {
   readonly metrics: Metrics;
   readonly configs: MetricsConfigs;
+  readonly backends: MetricsBackends;
+}
+
+export interface MetricsAppOptions {
+  readonly stateUrl?: string | null;
+  readonly meter?: ServerMeter;
 }
 
 /** The metrics module over a store; metrics files belong into `folder`. */
-export async function createMetricsApp(t: Test, store: Store, folder: string): Promise<MetricsApp> {
-  let made: { metrics: Metrics; configs: MetricsConfigs } | undefined;
-  const app = await createTestApp(t, (app, { clock }) => {
+export async function createMetricsApp(
+  t: Test,
+  store: Store,
+  folder: string,
+  { stateUrl = null, meter = silentMeter }: MetricsAppOptions = {},
+): Promise<MetricsApp> {
+  let made: Pick<MetricsApp, 'metrics' | 'configs' | 'backends'> | undefined;
+  const app = await createTestApp(t, (app, { clock, cipher }) => {
     const logger = silentLogger;
     const place = { path: `${folder}/metrics.db`, reserved: [`${folder}/state.db`, ...store.files] };
-    const backends = new MetricsBackends({ store, clock, logger, place });
+    const backends = new MetricsBackends({
+      ...{ store, clock, logger, cipher, meter, place, stateUrl },
+      random: Math.random,
+    });
     t.teardown(() => backends.close());
-    const metrics = createMetrics({ store, clock, logger, backends });
-    const configs = createMetricsConfigs({ store, clock, probe: (settings) => backends.probe(settings) });
+    const taskMetrics = createTaskMetrics(async (yaml) => {
+      const parsed = parseTask(yaml);
+      return parsed.ok ? parsed.task.metrics : null;
+    });
+    const metrics = createMetrics({ store, clock, logger, meter, backends, taskMetrics });
+    const configs = createMetricsConfigs({
+      ...{ store, clock, cipher },
+      probe: (settings) => backends.probe(settings),
+    });
     registerMetricsConfigRoutes(app, { store, configs });
     registerMetricsDataRoutes(app, { store, clock, metrics });
-    made = { metrics, configs };
+    made = { metrics, configs, backends };
   });
   if (made === undefined) throw new Error('the routes were not registered');
   return { ...app, ...made };

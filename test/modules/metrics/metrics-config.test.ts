@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import t from 'tap';
+import { silentLogger } from '../../../src/base/logger.ts';
 import { defaultLocaldbPath } from '../../../src/modules/metrics/localdb-path.ts';
-import { toInjected, toMetricsConfig } from '../../../src/modules/metrics/metrics-config.ts';
-import { eachStore, openTestStore } from '../../support/stores.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import { eachStore, openTestStore, storeSettings } from '../../support/stores.ts';
 import { createMetricsApp } from './metrics-app.ts';
 
 interface Config {
@@ -85,15 +86,21 @@ t.test('a configuration is checked by its backend, all problems at once', async 
     'config.keep',
   ]);
   t.same(await refused({ backend: 'noop', config: { path: 'x' } }), ['config.path']);
-  const later = [
-    { backend: 'statsd', config: { host: 'localhost', port: 8125, prefix: 'x.' } },
-    { backend: 'http', config: { url: 'https://other.example.com/' } },
-    { backend: 'serverdb', config: { url: 'postgres://u:pl4nted-s3cret@db/m' } },
-  ];
-  for (const body of later) t.same(await refused(body), ['backend']);
-  const answer = await as('admin').post<Refusal>(URL, later[0]);
-  t.match(answer.body.message, 'The metrics backend "statsd" is not supported by this version');
-  t.same(await refused({ backend: 'statsd', config: { port: 0 } }), ['backend', 'config.port']);
+  t.same(await refused({ backend: 'statsd', config: { port: 0, tag_format: 'x' } }), [
+    'config.port',
+    'config.tag_format',
+  ]);
+  t.same(await refused({ backend: 'http', config: { url: 'ftp://x', key: '********' } }), [
+    'config.key',
+    'config.url',
+  ]);
+  t.same(await refused({ backend: 'serverdb', config: { url: 'mysql://x' } }), ['config.url']);
+  t.same(await refused({ backend: 'serverdb' }), ['config.url'], 'the state is no database server');
+  const secret = 'pl4nted-s3cret';
+  const away = { backend: 'serverdb', config: { url: `postgres://u:${secret}@127.0.0.1:9/m` } };
+  const answer = await as('admin').post<Refusal>(URL, away);
+  t.match(answer, { status: 400, body: { details: [{ path: 'config.url', message: /nothing listens/ }] } });
+  t.notMatch(answer.text, /pl4nted|127\.0\.0\.1/);
   t.match(await as('admin').post(URL, { backend: 'graphite' }), { status: 400 });
 });
 
@@ -130,8 +137,8 @@ t.test('a path stays in the folder for metrics, and off other files', async (t) 
 
 await eachStore(t, 'a new server gets one default backend; a deleted one stays away', async (t, store) => {
   const { as, configs } = await createMetricsApp(t, store, t.testdir());
-  t.equal(await configs.ensureDefault({ path: './metrics.db', enabled: true }), true);
-  t.equal(await configs.ensureDefault({ path: './metrics.db', enabled: true }), false);
+  t.equal(await configs.ensureDefault({ path: './metrics.db', state: 'localdb' }), true);
+  t.equal(await configs.ensureDefault({ path: './metrics.db', state: 'localdb' }), false);
   const { body } = await as('viewer').get<{ result: Config[] }>(URL);
   t.equal(body.result.length, 1);
   t.match(body.result[0], {
@@ -141,20 +148,53 @@ await eachStore(t, 'a new server gets one default backend; a deleted one stays a
     config: { path: './metrics.db' },
   });
   t.equal((await as('admin').delete(`${URL}/${body.result[0]?.id}`)).status, 204);
-  t.equal(await configs.ensureDefault({ path: './metrics.db', enabled: true }), false);
+  t.equal(await configs.ensureDefault({ path: './metrics.db', state: 'localdb' }), false);
 });
 
-t.test('secrets are masked for people and left out for runs', async (t) => {
-  const row = {
-    id: 1,
-    name: 'central',
-    backend: 'serverdb',
-    config_json: '{"url":"postgres://u:pl4nted-s3cret@db/m"}',
-    enabled: 1,
-    version: 1,
-    created_at: 0,
-    updated_at: 0,
-  };
-  t.same(toMetricsConfig(row).config, { url: '********' });
-  t.same(toInjected(row), { backend: 'serverdb', config: {} });
+await eachStore(t, 'secrets are encrypted, masked, kept by their mask, and in no audit', async (t, store) => {
+  const { as, backends, metrics } = await createMetricsApp(t, store, t.testdir());
+  const admin = as('admin');
+  const key = 'pl4nted-s3cret';
+  const url = 'https://other.example.com/';
+  const made = await admin.post<Config>(URL, { backend: 'http', config: { url, key } });
+  t.match(made, { status: 201, body: { config: { url, key: '********' } } });
+  const path = `${URL}/${made.body.id}`;
+  const kept = await admin.put<Config>(path, { name: 'central', config: { url, key: '********' } });
+  t.match(kept, { status: 200, body: { version: 2, config: { key: '********' } } });
+  const moved = { config: { url: 'https://evil.example.com/', key: '********' } };
+  t.match(await admin.put(path, moved), { status: 400, body: { details: [{ path: 'config.key' }] } });
+  t.equal((await backends.current()).length, 1, 'the stored key decrypts');
+  t.match(await admin.put(path, { config: { url, key: `${key}2` } }), { status: 200, body: { version: 3 } });
+  const run = { task_id: null, yaml_content: '' };
+  t.same(await metrics.backendsFor(run), [{ backend: 'http', config: { url } }], 'runs are told no secret');
+  t.match(await admin.put(path, { config: { url } }), { status: 200, body: { config: { url } } });
+  const all = [
+    await store.read.selectFrom('metrics_configs').selectAll().execute(),
+    await store.read.selectFrom('audit_logs').selectAll().execute(),
+    (await admin.get(URL)).text,
+  ];
+  t.notMatch(JSON.stringify(all), key);
+});
+
+t.test('a state in PostgreSQL makes its own database the default, and localdb is off', async (t) => {
+  const settings = await storeSettings(t, 'postgres');
+  if (settings.kind !== 'serverdb') return;
+  const stores = await Promise.all([openStore(settings, silentLogger), openStore(settings, silentLogger)]);
+  for (const store of stores) t.teardown(() => store.close());
+  const stateUrl = settings.url;
+  const apps = [];
+  for (const store of stores) apps.push(await createMetricsApp(t, store, t.testdir(), { stateUrl }));
+  const given = { path: './metrics.db', state: 'serverdb' } as const;
+  const made = await Promise.all(apps.map(({ configs }) => configs.ensureDefault(given)));
+  t.same(made.sort(), [false, true], 'two servers that start at once make it once');
+  const [one] = apps;
+  if (one === undefined) throw new Error('there are two apps');
+  const { body } = await one.as('viewer').get<{ result: Config[] }>(URL);
+  t.match(body.result, [
+    { name: 'default localdb', backend: 'localdb', enabled: false },
+    { name: 'default', backend: 'serverdb', enabled: true },
+  ]);
+  t.same(body.result[1]?.['config'], { retention_days: 90 }, 'its URL is stored nowhere');
+  t.ok(await one.metrics.stored());
+  t.equal((await one.as('admin').post(URL, { backend: 'serverdb' })).status, 201, 'and can be named again');
 });

@@ -1,3 +1,4 @@
+import { mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import t from 'tap';
@@ -28,7 +29,7 @@ function makeRun(store: Store, taskId: number) {
 
 await eachStore(t, 'what executors report is asked for by day, by task and by run', async (t, store) => {
   const { as, metrics, configs } = await createMetricsApp(t, store, t.testdir());
-  await configs.ensureDefault({ path: './metrics.db', enabled: true });
+  await configs.ensureDefault({ path: './metrics.db', state: 'localdb' });
   const taskId = await makeTask(store);
   const viewer = as('viewer');
   const series = `/api/metrics/data/timeseries/${taskId}`;
@@ -96,7 +97,7 @@ t.test('without a backend that keeps them, nothing is recorded and that is said'
     durations: { avg: null },
   });
   t.match((await as('viewer').get(`/api/runs/${run.id}/metrics`)).body, { available: false, points: [] });
-  t.same(await metrics.injected(), [{ backend: 'noop', config: {} }]);
+  t.same(await metrics.backendsFor(run), [{ backend: 'noop', config: {} }]);
 });
 
 t.test('a change of configuration is followed at once', async (t) => {
@@ -112,18 +113,20 @@ t.test('a change of configuration is followed at once', async (t) => {
   const path = `${CONFIG}/${made.body.id}`;
   await metrics.storeBatch(run, batch);
   t.equal(await series(), 1);
-  t.same(await metrics.injected(), [{ backend: 'localdb', config: { path: 'a.db', retention_days: 90 } }]);
+  t.same(await metrics.backendsFor(run), [
+    { backend: 'localdb', config: { path: 'a.db', retention_days: 90 } },
+  ]);
   await admin.put(path, { config: { path: 'b.db' } });
   t.equal(await series(), 0);
   await admin.put(path, { config: { path: 'a.db' } });
   t.equal(await series(), 1);
   await admin.put(path, { enabled: false });
   t.equal(await metrics.stored(), null);
-  t.same(await metrics.injected(), []);
+  t.same(await metrics.backendsFor(run), []);
 });
 
 t.test(
-  'a backend that does not take a batch asks for it again; one that cannot open holds up nobody',
+  'a backend that does not take a batch asks for it again, and so does one that cannot open',
   async (t) => {
     const store = await openTestStore(t, 'sqlite');
     const folder = t.testdir();
@@ -150,7 +153,7 @@ t.test(
         .set({ config_json: '{"path":"later.db","retention_days":1}', version: 9 })
         .execute(),
     );
-    await t.resolves(metrics.storeBatch(run, batch));
+    await t.rejects(metrics.storeBatch(run, batch), { code: 'NOT_READY' });
     t.equal(await metrics.stored(), null);
   },
 );
@@ -169,7 +172,7 @@ t.test('what is no measurement is left out', async (t) => {
   });
   const values = [Number.NaN, Number.POSITIVE_INFINITY, 1.5].map((value) => gauge(value));
   await metrics.storeBatch(run, batchOf(run.id, [...values, gauge(2, TEST_NOW + DAY_MS)]));
-  const points = (await metrics.stored())?.run(run.id, 10).points ?? [];
+  const points = (await (await metrics.stored())?.run(run.id, 10))?.points ?? [];
   t.same(
     points.map(({ value, at }) => [value, at]),
     [
@@ -180,3 +183,21 @@ t.test('what is no measurement is left out', async (t) => {
   const tooMany = Array.from({ length: 10_001 }, () => gauge(1));
   await t.rejects(metrics.storeBatch(run, batchOf(run.id, tooMany)), { code: 'VALIDATION_ERROR' });
 });
+
+t.test(
+  'a metrics file that cannot be opened acknowledges nothing, and takes the batch once it can',
+  async (t) => {
+    const store = await openTestStore(t, 'sqlite');
+    const folder = t.testdir();
+    const app = await createMetricsApp(t, store, folder);
+    await app.configs.ensureDefault({ path: './metrics.db', state: 'localdb' });
+    const run = await makeRun(store, await makeTask(store));
+    const batch = batchOf(run.id, resultOf('success', 120, 40, TEST_NOW));
+    mkdirSync(join(folder, 'metrics.db'));
+    await t.rejects(app.metrics.storeBatch(run, batch), { code: 'NOT_READY' });
+    rmdirSync(join(folder, 'metrics.db'));
+    app.clock.advance(31_000);
+    await app.metrics.storeBatch(run, batch);
+    t.match(await (await app.metrics.stored())?.run(run.id, 10), { result: { status: 'success' } });
+  },
+);

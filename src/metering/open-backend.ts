@@ -1,0 +1,75 @@
+import type { Clock } from '../base/clock.ts';
+import type { Logger } from '../base/logger.ts';
+import type { MetricsBackend } from './backend.ts';
+import type { BackendConfig, MetricsBackendType } from './backend-config.ts';
+import { noopBackend } from './noop.ts';
+
+export interface OpenBackendDeps {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly random: () => number;
+  /** Told how many points (packets of statsd) a backend that is not waited for has lost. */
+  readonly onDropped: (points: number) => void;
+  /** The file of a `localdb` path; throws where it may not be used. */
+  readonly localdbPath: (path: string) => string;
+  /** Of the state store where that is a server; null else. A `serverdb` without a URL writes there. */
+  readonly stateUrl: string | null;
+}
+
+/** One `backend` with its checked `config`, defaults filled in. */
+export interface BackendSettings {
+  readonly backend: MetricsBackendType;
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+/** Thrown where a `serverdb` names no database, and the server's own state is not in one. */
+export class NoDatabaseError extends Error {
+  constructor() {
+    super('the serverdb backend needs a "url": the state of this server is not in a PostgreSQL database');
+    this.name = 'NoDatabaseError';
+  }
+}
+
+/**
+ * Opens a backend of any type. Only `localdb` is reached at once and rejects where it cannot be; what goes over a network is
+ * reached when it is written to. The code of each type is loaded with its first use.
+ */
+export async function openBackend(
+  { backend, config }: BackendSettings,
+  deps: OpenBackendDeps,
+): Promise<MetricsBackend> {
+  const { clock, logger, onDropped } = deps;
+  switch (backend) {
+    case 'noop':
+      return noopBackend;
+    case 'localdb': {
+      const { path, retention_days } = config as BackendConfig<'localdb'>;
+      const file = deps.localdbPath(path);
+      const { openLocaldb } = await import('./localdb.ts');
+      return openLocaldb({ path: file, retentionDays: retention_days, clock });
+    }
+    case 'statsd': {
+      const { openStatsd } = await import('./statsd.ts');
+      return openStatsd(config as BackendConfig<'statsd'>, { clock, logger, onFailed: () => onDropped(1) });
+    }
+    case 'http': {
+      const { openHttpIngest } = await import('./http-ingest.ts');
+      return openHttpIngest(config as BackendConfig<'http'>, deps);
+    }
+    case 'serverdb':
+      return openServerdb(config as BackendConfig<'serverdb'>, deps);
+    default:
+      return backend satisfies never;
+  }
+}
+
+/** Opens a `serverdb` as `openBackend` does; `connect` tells whether it can be reached. `NoDatabaseError` without a URL. */
+export async function openServerdb(
+  { url, retention_days }: BackendConfig<'serverdb'>,
+  { clock, logger, stateUrl }: Pick<OpenBackendDeps, 'clock' | 'logger' | 'stateUrl'>,
+) {
+  const database = url ?? stateUrl;
+  if (database === null) throw new NoDatabaseError();
+  const { Serverdb } = await import('./serverdb.ts');
+  return new Serverdb({ url: database, retentionDays: retention_days, clock, logger });
+}

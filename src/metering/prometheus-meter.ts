@@ -1,0 +1,132 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { ServerCounter, ServerHistogram, ServerMeter } from '../base/server-meter.ts';
+
+/** Routes that are told apart; the rest is `other`, so that nothing that comes from outside can make labels without end. */
+const ROUTES_MAX = 400;
+const QUICK = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const QUEUED = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600];
+
+/** The name and help of each counter of the server, without prefix and `_total`. */
+export const SERVER_COUNTERS: Readonly<Record<ServerCounter, string>> = {
+  log_lines: 'Log lines stored.',
+  log_bytes: 'Bytes of the log frames stored.',
+  log_lines_dropped: 'Log lines that did not fit, in an executor or here.',
+  metric_points: 'Metric points taken from executors.',
+  metric_points_dropped:
+    'Metric points, or packets of statsd, that a backend which is not waited for has lost.',
+  runs_claimed: 'Runs leased to executors.',
+  runs_completed: 'Runs that ended.',
+  runs_retried: 'Attempts that failed and are tried again.',
+  leases_expired: 'Leases of lost executors that were taken back.',
+  assignments_expired: 'Assignments that no executor acknowledged in time.',
+  triggers_fired: 'Times at which a trigger fired.',
+};
+
+/** The same of each histogram, without prefix and `_seconds`. */
+export const SERVER_HISTOGRAMS: Readonly<Record<ServerHistogram, string>> = {
+  claim_latency: 'From when a run may be claimed until an executor has its lease.',
+  log_ingest_lag: 'From the arrival of a log frame until its commit.',
+  log_commit: 'Duration of a commit of log lines.',
+  metric_ingest_lag: 'From the arrival of a metric batch until the backends have it.',
+};
+
+/** Numbers that are looked up when they are asked for, by label value; without labels under the key ``. */
+export type Reading = () => Promise<Readonly<Record<string, number>>> | Readonly<Record<string, number>>;
+
+export interface GaugeSpec {
+  /** Whole, with prefix and unit: `headgate_queue_depth`. */
+  readonly name: string;
+  readonly help: string;
+  /** null where there is one number alone. */
+  readonly label: string | null;
+  readonly read: Reading;
+}
+
+/**
+ * The server's measurements of itself for Prometheus, in a registry of its own. Names are `headgate_*` in base units, and the
+ * process's own as prom-client gives them (`process_*`, `nodejs_*`). Source: https://prometheus.io/docs/practices/naming/.
+ */
+export class PrometheusMeter implements ServerMeter {
+  readonly #registry = new Registry();
+  readonly #counters: Readonly<Record<ServerCounter, Counter>>;
+  readonly #histograms: Readonly<Record<ServerHistogram, Histogram>>;
+  readonly #requests: Histogram<'method' | 'route' | 'status'>;
+  readonly #routes = new Set<string>();
+
+  constructor() {
+    const registers = [this.#registry];
+    this.#counters = mapped(
+      SERVER_COUNTERS,
+      (name, help) => new Counter({ name: `headgate_${name}_total`, help, registers }),
+    );
+    this.#histograms = mapped(SERVER_HISTOGRAMS, (name, help) => {
+      const buckets = name === 'claim_latency' ? QUEUED : QUICK;
+      return new Histogram({ name: `headgate_${name}_seconds`, help, buckets, registers });
+    });
+    this.#requests = new Histogram({
+      name: 'headgate_http_request_duration_seconds',
+      help: 'Duration of HTTP requests by route and class of status.',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.005, 0.025, 0.1, 0.5, 2.5, 10],
+      registers,
+    });
+  }
+
+  count(name: ServerCounter, by = 1): void {
+    if (by > 0) this.#counters[name].inc(by);
+  }
+
+  observe(name: ServerHistogram, seconds: number): void {
+    if (Number.isFinite(seconds)) this.#histograms[name].observe(Math.max(0, seconds));
+  }
+
+  /** `route` is the pattern that matched, never a path; null for none. */
+  observeRequest(method: string, route: string | null, status: number, seconds: number): void {
+    const known = route !== null && (this.#routes.has(route) || this.#routes.size < ROUTES_MAX);
+    if (known) this.#routes.add(route);
+    const labels = { method, route: known ? route : 'other', status: `${Math.floor(status / 100)}xx` };
+    this.#requests.observe(labels, seconds);
+  }
+
+  /** A reading that fails leaves its gauge out of the answer. */
+  gauge({ name, help, label, read }: GaugeSpec): void {
+    const labelNames = label === null ? [] : [label];
+    const gauge: Gauge = new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [this.#registry],
+      async collect() {
+        this.reset();
+        if (label === null) this.remove();
+        const values = await Promise.resolve()
+          .then(read)
+          .catch(() => ({}));
+        for (const [key, value] of Object.entries(values))
+          gauge.set(label === null ? {} : { [label]: key }, value);
+      },
+    });
+  }
+
+  /** The process's own numbers: memory, CPU, event loop, garbage collection. Watches until `stop` of the registry's end. */
+  watchProcess(): void {
+    collectDefaultMetrics({ register: this.#registry });
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  /** The text exposition. */
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+}
+
+function mapped<K extends string, V>(
+  table: Readonly<Record<K, string>>,
+  make: (name: K, help: string) => V,
+): Readonly<Record<K, V>> {
+  const entries = Object.entries<string>(table).map(([name, help]) => [name, make(name as K, help)] as const);
+  return Object.fromEntries(entries) as Record<K, V>;
+}

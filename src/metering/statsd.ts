@@ -1,0 +1,92 @@
+import { isIP } from 'node:net';
+import { StatsD } from 'hot-shots';
+import type { Clock } from '../base/clock.ts';
+import type { Logger } from '../base/logger.ts';
+import type { MetricPoint, MetricsBackend } from './backend.ts';
+import type { BackendConfig } from './backend-config.ts';
+import { createCachedLookup } from './cached-lookup.ts';
+import { FailureLog } from './failure-log.ts';
+import { RecentBatches } from './recent-batches.ts';
+
+const CLOSE_MS_MAX = 1_000;
+
+export interface StatsdDeps {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Told of each packet that could not be sent. */
+  readonly onFailed?: () => void;
+}
+
+/**
+ * Sends points as StatsD packets over UDP, buffered by bytes and time, and forgets them: nothing waits, nothing rejects, and what
+ * fails is counted and said once a minute. A batch that comes again is not sent again, as far as `RecentBatches` remembers.
+ * Counters go as `c`, gauges as `g`, timings as `ms`. Source: https://github.com/statsd/statsd/blob/master/docs/metric_types.md,
+ * and for tags https://docs.datadoghq.com/developers/dogstatsd/datagram_shell/.
+ */
+export function openStatsd(config: BackendConfig<'statsd'>, deps: StatsdDeps): MetricsBackend {
+  const failures = new FailureLog({ ...deps, what: 'the statsd backend' });
+  const plainNames = config.tag_format === 'none';
+  const client = new StatsD({
+    host: config.host,
+    port: config.port,
+    prefix: config.prefix,
+    protocol: 'udp',
+    maxBufferSize: config.buffer_bytes,
+    bufferFlushInterval: config.flush_ms,
+    udpSocketOptions: {
+      type: isIP(config.host) === 6 ? 'udp6' : 'udp4',
+      lookup: createCachedLookup(() => deps.clock.now()) as never,
+    },
+    globalTags: plainNames ? {} : config.tags,
+    // Nothing of the environment: the configuration is all there is.
+    ...{ includeDataDogTags: false, datadog: false, includeDatadogTelemetry: false, telegraf: false },
+    errorHandler: (error) => {
+      failures.add(error);
+      deps.onFailed?.();
+    },
+  });
+  const recent = new RecentBatches();
+
+  function send({ name, kind, value, tags }: MetricPoint): void {
+    const key = plainNames ? foldedName(name, { ...config.tags, ...tags }) : name;
+    const shown = plainNames ? {} : oneLine(tags);
+    if (kind === 'counter') client.increment(key, value, shown);
+    else if (kind === 'timing') client.timing(key, value, shown);
+    else {
+      // With a sign a gauge is changed by the value, not set to it.
+      if (value < 0 && plainNames) client.gauge(key, 0, shown);
+      client.gauge(key, value, shown);
+    }
+  }
+
+  return {
+    durable: false,
+    async write(points) {
+      for (const point of recent.take(points)) send(point);
+    },
+    stored: null,
+    close: () =>
+      new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, CLOSE_MS_MAX);
+        client.close(() => {
+          clearTimeout(timer);
+          resolve();
+        });
+      }),
+  };
+}
+
+/** `step.rows_in.kind.load.step.write.task.orders`: tags by key, for servers that know none. */
+export function foldedName(name: string, tags: Readonly<Record<string, string>>): string {
+  const part = (text: string) => (text === '' ? '_' : text.replace(/[^A-Za-z0-9_-]/g, '_'));
+  const parts = Object.keys(tags)
+    .sort()
+    .flatMap((key) => [part(key), part(tags[key] ?? '')]);
+  return [name, ...parts].join('.');
+}
+
+/** A value with a line break in it would begin another metric. */
+function oneLine(tags: Readonly<Record<string, string>>): Record<string, string> {
+  const clean = (text: string) => text.replace(/[\p{Cc}#@]/gu, '_');
+  return Object.fromEntries(Object.entries(tags).map(([key, value]) => [clean(key), clean(value)]));
+}

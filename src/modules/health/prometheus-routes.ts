@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { local } from '../../http/access.ts';
+import { operation } from '../../http/operation.ts';
+import type { App } from '../../http/server.ts';
+import type { PrometheusMeter } from '../../metering/prometheus-meter.ts';
+
+/** `GET /metrics` for Prometheus. */
+export function registerPrometheusRoute(
+  app: App,
+  meter: Pick<PrometheusMeter, 'text' | 'contentType'>,
+): void {
+  app.get(
+    '/metrics',
+    operation({
+      id: 'getPrometheusMetrics',
+      tag: 'Health',
+      summary: 'The server’s measurements of itself, in the text exposition of Prometheus',
+      description: 'With an API key of a viewer; from this machine also without.',
+      access: local('viewer', 'metrics:read'),
+      answers: { 200: z.unknown().describe('text/plain') },
+    }),
+    async (_request, reply) => {
+      reply.type(meter.contentType);
+      return reply.send(await meter.text());
+    },
+  );
+}
+
+/** Tells the meter of every answer, by the pattern of the route that matched. To be called before routes are added. */
+export function meterRequests(app: FastifyInstance, meter: Pick<PrometheusMeter, 'observeRequest'>): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.is404 ? null : (request.routeOptions.url ?? null);
+    meter.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1_000);
+  });
+}

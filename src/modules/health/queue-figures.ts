@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { Store } from '../../store/store.ts';
+
+/** A scrape every second by several collectors must cost the store no more than one. */
+const KEPT_MS = 3_000;
+
+export interface QueueFigures {
+  /** Queued runs that may be claimed, and those whose time has not come. */
+  readonly depth: { readonly ready: number; readonly delayed: number };
+  /** Of the run that could have been claimed for longest; 0 where none waits. */
+  readonly oldestReadyMs: number;
+  /** Runs that have not ended. */
+  readonly runs: { readonly queued: number; readonly running: number; readonly cancelling: number };
+  /** Held by executors and not past their time. */
+  readonly leases: number;
+  readonly executors: Readonly<Record<'online' | 'draining' | 'lost', number>>;
+}
+
+/**
+ * How the queue stands, from the store's indexes of what has not ended; kept for three seconds. An executor that has not been
+ * heard of for `lostAfterMs` counts as lost.
+ */
+export function createQueueFigures(store: Store, lostAfterMs: number): () => Promise<QueueFigures> {
+  let kept: Promise<QueueFigures> | null = null;
+  return () => {
+    if (kept !== null) return kept;
+    const reading = selectFigures(store, lostAfterMs);
+    kept = reading;
+    const forget = () => {
+      kept = null;
+    };
+    reading.then(() => setTimeout(forget, KEPT_MS).unref(), forget);
+    return reading;
+  };
+}
+
+async function selectFigures({ read, dialect }: Store, lostAfterMs: number): Promise<QueueFigures> {
+  const { nowMs } = dialect;
+  const counted = (condition: ReturnType<typeof sql>) => sql<number>`count(*) filter (where ${condition})`;
+  const queue = await read
+    .selectFrom('runs')
+    .where('status', '=', 'queued')
+    .select([
+      counted(sql`available_at <= ${nowMs}`).as('ready'),
+      counted(sql`available_at > ${nowMs}`).as('delayed'),
+      sql<number | null>`${nowMs} - min(available_at)`.as('oldest'),
+    ])
+    .executeTakeFirstOrThrow();
+  const held = await read
+    .selectFrom('runs')
+    .where('status', 'in', ['running', 'cancelling'])
+    .select([
+      counted(sql`status = 'running'`).as('running'),
+      counted(sql`status = 'cancelling'`).as('cancelling'),
+      counted(sql`lease_expires_at > ${nowMs}`).as('leases'),
+    ])
+    .executeTakeFirstOrThrow();
+  const silent = sql`last_seen_at < ${nowMs} - ${lostAfterMs}`;
+  const executors = await read
+    .selectFrom('executors')
+    .where('status', '<>', 'gone')
+    .select([
+      counted(sql`status = 'online' and not ${silent}`).as('online'),
+      counted(sql`status = 'draining' and not ${silent}`).as('draining'),
+      counted(silent).as('lost'),
+    ])
+    .executeTakeFirstOrThrow();
+  const [ready, delayed] = [Number(queue.ready), Number(queue.delayed)];
+  return {
+    depth: { ready, delayed },
+    oldestReadyMs: ready === 0 ? 0 : Math.max(0, Number(queue.oldest ?? 0)),
+    runs: { queued: ready + delayed, running: Number(held.running), cancelling: Number(held.cancelling) },
+    leases: Number(held.leases),
+    executors: {
+      online: Number(executors.online),
+      draining: Number(executors.draining),
+      lost: Number(executors.lost),
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { PrometheusMeter } from '../../../src/metering/prometheus-meter.ts';
+import { startFullApp } from '../../support/full-app.ts';
+import { STORE_KINDS } from '../../support/stores.ts';
+
+const DOCUMENT = join(import.meta.dirname, '../../../deploy/metrics.md');
+const SAMPLE =
+  /^([a-zA-Z_:][\w:]*)(\{(?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*",?)*\})? (NaN|[+-]?Inf|[-+\d.e]+)$/;
+
+interface Family {
+  help: string;
+  type: string;
+  readonly samples: { readonly name: string; readonly labels: string; readonly value: number }[];
+}
+
+/** Reads the text exposition; throws for a line that is none. */
+function parse(text: string): Map<string, Family> {
+  const families = new Map<string, Family>();
+  const familyOf = (name: string) => {
+    const family = families.get(name) ?? { help: '', type: '', samples: [] };
+    families.set(name, family);
+    return family;
+  };
+  for (const line of text.split('\n').filter(Boolean)) {
+    const [, about, name = '', rest = ''] = /^# (HELP|TYPE) (\S+) (.+)$/.exec(line) ?? [];
+    if (about === 'HELP') familyOf(name).help = rest;
+    else if (about === 'TYPE') familyOf(name).type = rest;
+    else {
+      const [, sample, labels = '', value] = SAMPLE.exec(line) ?? [];
+      if (sample === undefined) throw new Error(`Not a sample: ${line}`);
+      const base = sample.replace(/_(bucket|sum|count)$/, '');
+      const family = families.get(sample) ?? families.get(base);
+      if (family === undefined) throw new Error(`A sample without a family: ${line}`);
+      family.samples.push({ name: sample, labels, value: Number(value) });
+    }
+  }
+  return families;
+}
+
+for (const kind of STORE_KINDS) {
+  await t.test(`the exposition is well formed, and is what the document lists (${kind})`, async (t) => {
+    const full = await startFullApp(t, kind);
+    const { visitor: root } = await full.superadmin();
+    await root.get('/api/health');
+    await full.visitor('198.51.100.7').get('/no/such/page');
+    const answer = await full.visitor().get('/metrics');
+    t.equal(answer.status, 200);
+    t.match(answer.headers['content-type'], /^text\/plain; version=0\.0\.4/);
+    const families = parse(answer.text);
+    for (const [name, { help, type, samples }] of families) {
+      t.ok(help !== '' && type !== '', name);
+      if (name.startsWith('headgate_') && type === 'counter') t.match(name, /_total$/, name);
+      if (type === 'histogram') t.match(name, /_seconds$/, name);
+      if (name.startsWith('headgate_') && type === 'gauge') t.ok(samples.length > 0, `${name} has a value`);
+    }
+    const own = [...families.keys()].filter((name) => name.startsWith('headgate_')).sort();
+    const listed = [...readFileSync(DOCUMENT, 'utf8').matchAll(/^\| `(headgate_\w+)/gm)].map(
+      ([, name]) => name,
+    );
+    t.same(own, listed.sort(), 'deploy/metrics.md has a row for each, and for no other');
+    for (const name of [
+      'process_resident_memory_bytes',
+      'nodejs_eventloop_lag_p99_seconds',
+      'nodejs_heap_size_used_bytes',
+    ])
+      t.ok(families.has(name), name);
+    const routes =
+      families.get('headgate_http_request_duration_seconds')?.samples.map(({ labels }) => labels) ?? [];
+    t.ok(routes.some((labels) => labels.includes('route="/api/health"') && labels.includes('status="2xx"')));
+    t.ok(routes.some((labels) => labels.includes('route="other"')));
+    t.notOk(
+      routes.some((labels) => labels.includes('/no/such/page')),
+      'no path of a visitor is a label',
+    );
+    t.notMatch(answer.text, /postgres:\/\//);
+  });
+}
+
+t.test('from elsewhere it needs a credential, and a proxy on this machine is elsewhere', async (t) => {
+  const full = await startFullApp(t);
+  const { visitor: root } = await full.superadmin();
+  const far = full.visitor('198.51.100.7');
+  t.equal((await far.get('/metrics')).status, 401);
+  const near = full.visitor();
+  t.equal((await near.get('/metrics')).status, 200);
+  for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])
+    t.equal(
+      (await near.send('GET', '/metrics', undefined, { [header]: '198.51.100.7' })).status,
+      401,
+      header,
+    );
+  const wrong = { authorization: 'Bearer svc_wrong' };
+  t.equal((await near.send('GET', '/metrics', undefined, wrong)).status, 401, 'a wrong key is no key');
+  const made = await root.post<{ token: string }>('/api/api-keys', { name: 'k', scopes: ['metrics:read'] });
+  t.equal((await full.withToken(made.body.token).get('/metrics')).status, 200);
+  const narrow = await root.post<{ token: string }>('/api/api-keys', { name: 'n', scopes: ['runs:read'] });
+  t.equal((await full.withToken(narrow.body.token).get('/metrics')).status, 403);
+});
+
+t.test('labels are bounded, readings that fail are left out, counters only grow', async (t) => {
+  const meter = new PrometheusMeter();
+  for (let route = 0; route < 1_000; route++) meter.observeRequest('GET', `/r/${route}`, 200, 0.1);
+  meter.count('log_lines', 5);
+  meter.count('log_lines', -3);
+  meter.count('log_lines', 0);
+  meter.observe('claim_latency', Number.NaN);
+  meter.observe('claim_latency', 0.02);
+  let broken = false;
+  const read = async () => {
+    if (broken) throw new Error('the store is away');
+    return { '': 7 };
+  };
+  meter.gauge({ name: 'headgate_x', help: 'X.', label: null, read });
+  const first = parse(await meter.text());
+  const routes = new Set(
+    first
+      .get('headgate_http_request_duration_seconds')
+      ?.samples.map(({ labels }) => /route="[^"]+"/.exec(labels)?.[0]),
+  );
+  t.equal(routes.size, 401);
+  t.equal(first.get('headgate_log_lines_total')?.samples[0]?.value, 5);
+  t.equal(
+    first.get('headgate_claim_latency_seconds')?.samples.find(({ name }) => name.endsWith('_count'))?.value,
+    1,
+  );
+  t.equal(first.get('headgate_x')?.samples[0]?.value, 7);
+  broken = true;
+  t.same(parse(await meter.text()).get('headgate_x')?.samples, []);
+});

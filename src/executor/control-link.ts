@@ -7,6 +7,7 @@ import type {
   RegisterRequest,
   Registration,
 } from '../protocol/control-plane.ts';
+import { isRevokedKey } from '../protocol/executor-key.ts';
 import { Backoff } from './backoff.ts';
 import type { ExecutorProcessLimits } from './executor-limits.ts';
 import { LinkedSession, type SessionPorts } from './linked-session.ts';
@@ -22,12 +23,14 @@ export interface ControlLinkOptions {
 export interface ControlLinkPorts extends SessionPorts {
   /** Before each session that follows a registration. */
   onRegistered(limits: ExecutorLimits): void;
+  /** The key is revoked: there will be no session any more. */
+  onRefused(): void;
 }
 
 /**
  * Keeps a session with the control plane for as long as it runs: registers, opens a session that attaches what is held, and
  * begins again after a wait when that ends, for ever. It registers again, as the same instance, after `AUTH_ERROR`: a control
- * plane that started anew may know neither the executor nor its token.
+ * plane that started anew may know neither the executor nor its token. A revoked key alone is final.
  */
 export class ControlLink {
   readonly #options: ControlLinkOptions;
@@ -52,11 +55,16 @@ export class ControlLink {
     return this.#registration;
   }
 
-  /** Runs until `signal` aborts; never rejects. */
+  /** Runs until `signal` aborts, or the key is refused for ever; never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const error = await this.#round(signal);
       if (signal.aborted) return;
+      if (isRevokedKey(error)) {
+        this.#options.logger.error({}, `${error.message}; this executor gives its runs up and leaves`);
+        this.#ports.onRefused();
+        return;
+      }
       if (error instanceof AppError && error.code === 'AUTH_ERROR') this.#registration = null;
       const why = error === null ? 'it was closed' : messageOf(error);
       this.#options.logger.warn({ why }, 'no session with the control plane; trying again');

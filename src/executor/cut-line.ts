@@ -6,7 +6,7 @@ const LINE_OVERHEAD_BYTES = 300;
 /** Room that is left to a message whose fields were too long. */
 const MESSAGE_BYTES_MIN = 200;
 
-/** JSON of `fields`, or null where there are none; what JSON cannot hold is told in its place. */
+/** JSON of a value, or null where there is none; what JSON cannot hold is told in its place. */
 export function fieldsJson(fields: unknown): string | null {
   if (fields === null || fields === undefined) return null;
   try {

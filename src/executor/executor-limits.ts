@@ -9,6 +9,8 @@ export interface ExecutorProcessLimits {
   readonly cancelMarginMs: number;
   /** Logs and metrics of an ended run are waited for this long before its completion is sent. */
   readonly handOverMs: number;
+  /** Metrics among them for no longer than this: a backend that is away must not make runs slow. */
+  readonly metricHandOverMs: number;
   /** The rest of a log is sent for this long after its completion was taken. */
   readonly lateLogsMs: number;
   /** Ended runs whose logs are still on their way; beyond it no new work is taken. */
@@ -44,6 +46,7 @@ export const EXECUTOR_PROCESS_LIMITS: ExecutorProcessLimits = Object.freeze({
   attachMs: 10_000,
   cancelMarginMs: 500,
   handOverMs: 5_000,
+  metricHandOverMs: 1_000,
   lateLogsMs: 5 * 60_000,
   flushingRunsMax: 32,
   runnerHeapMbMax: 512,

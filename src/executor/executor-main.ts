@@ -1,16 +1,19 @@
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../base/clock.ts';
+import { saveCompiledCode } from '../base/compile-cache.ts';
+import { giveBackMemoryWhenIdle } from '../base/idle-memory.ts';
 import { randomHex } from '../base/ids.ts';
 import { createLogger } from '../base/logger.ts';
+import { CONNECTOR_TYPES } from '../drivers/connector-types.ts';
 import type { ConnectContext } from '../drivers/driver.ts';
-import { createDrivers } from '../drivers/registry.ts';
 import type { GrpcClientTls } from '../protocol/client/channel.ts';
+import type { ControlPlaneClient } from '../protocol/control-plane.ts';
 import { createGrpcClient } from '../protocol/grpc-client.ts';
 import { createExecutor, type Executor } from './executor.ts';
 
 export interface RunExecutorOptions {
-  /** `HOST:PORT` or `unix:PATH` of the control plane's gRPC service. */
+  /** `HOST:PORT` or `unix:PATH` of the control plane's gRPC service, or `http://HOST:PORT` or `https://HOST` of its API. */
   readonly server: string;
   readonly key: string;
   readonly tls?: GrpcClientTls;
@@ -36,27 +39,26 @@ export interface RunExecutorOptions {
 /** `serve` starts and ends its whole tree, so its executor does not wait for another control plane. */
 const EMBEDDED_DRAIN_MS = 5_000;
 const DRAIN_MS = 30_000;
+/** The key is revoked. Source: sysexits.h, `EX_NOPERM`. */
+const EXIT_REVOKED = 77;
 
 /**
  * The executor as a process: registers, says on standard output that it is ready, and works until it is told to leave. The
  * first SIGTERM (or SIGINT, unless embedded) drains: no new work, what runs may end within `drainMs`, and the rest goes back
- * to the queue. The second ends at once, in the same order without the wait. Resolves with the exit code when nothing is left.
+ * to the queue. The second ends at once, in the same order without the wait. Resolves with the exit code when nothing is left: 77
+ * where the control plane has refused the key as revoked, else 0.
  */
 export async function runExecutor(options: RunExecutorOptions): Promise<number> {
-  const { server, key, tls, name, slots, labels, version, embedded } = options;
+  const { name, slots, labels, version, embedded } = options;
   const logger = createLogger(options.logLevel, 'headgate-executor');
-  const client = createGrpcClient({ address: server, key, ...(tls === undefined ? {} : { tls }) });
-  const connectorTypes = createDrivers()
-    .types()
-    .map((driver) => driver.type);
   const executor = createExecutor({
-    client,
+    client: await clientOf(options),
     name,
     instanceId: options.instanceId ?? randomHex(16),
     version,
     labels,
     slots,
-    connectorTypes,
+    connectorTypes: CONNECTOR_TYPES,
     spoolDir: options.spoolDir ?? join(tmpdir(), `headgate-spool-${userInfo().uid}`),
     connectContext: options.access,
     logger,
@@ -65,15 +67,38 @@ export async function runExecutor(options: RunExecutorOptions): Promise<number> 
   });
   const drainMs = options.drainMs ?? (embedded ? EMBEDDED_DRAIN_MS : DRAIN_MS);
   const stopping = stopWhenTold(executor, options, drainMs);
+  let exitCode = 0;
+  const leaving = executor.refused.then(() => {
+    exitCode = EXIT_REVOKED;
+    return executor.stop({ drainMs: 0 });
+  });
+  giveBackMemoryWhenIdle();
   try {
     await executor.start();
+    saveCompiledCode();
     const { executorId } = executor.stats();
     if (executorId !== null) console.log(`Executor "${name}" (${executorId}) is ready: ${slots} slots`);
-    await stopping.stopped;
-    return 0;
+    await Promise.race([stopping.stopped, leaving]);
+    return exitCode;
   } finally {
     stopping.unlisten();
   }
+}
+
+/** The transport that the server's address names. */
+async function clientOf({ server, key, tls }: RunExecutorOptions): Promise<ControlPlaneClient> {
+  const secured = tls === undefined ? {} : { tls };
+  if (isHttpAddress(server)) {
+    // Its HTTP library is not loaded by the many executors that speak gRPC.
+    const { createHttpClient } = await import('../protocol/http-client.ts');
+    return createHttpClient({ baseUrl: server, key, ...secured });
+  }
+  return createGrpcClient({ address: server, key, ...secured });
+}
+
+/** An address of the API and not of the gRPC service. */
+export function isHttpAddress(server: string): boolean {
+  return /^https?:\/\//i.test(server);
 }
 
 function stopWhenTold(executor: Executor, options: RunExecutorOptions, drainMs: number) {

@@ -12,6 +12,7 @@ import {
 } from '../protocol/control-plane.ts';
 import { ControlLink } from './control-link.ts';
 import { EXECUTOR_PROCESS_LIMITS, type ExecutorProcessLimits } from './executor-limits.ts';
+import { ExecutorMetrics } from './executor-metrics.ts';
 import { HeldRun } from './held-run.ts';
 import { monotonicMs } from './runner-messages.ts';
 import { RunnerPool } from './runner-pool.ts';
@@ -60,6 +61,8 @@ export interface Executor {
    * call may shorten the wait. Resolves when no process and no connection is left.
    */
   stop(options: { readonly drainMs: number }): Promise<void>;
+  /** Resolves when the control plane has refused the key as revoked: all that is left is `stop`. */
+  readonly refused: Promise<void>;
   stats(): ExecutorStats;
 }
 
@@ -83,10 +86,12 @@ class RunningExecutor implements Executor {
   readonly #limits: ExecutorProcessLimits;
   readonly #link: ControlLink;
   readonly #runners: RunnerPool;
+  readonly #metrics: ExecutorMetrics;
   readonly #runs = new Set<HeldRun>();
   readonly #linkStopped = new AbortController();
   readonly #firstSession = Promise.withResolvers<void>();
   readonly #stopped = Promise.withResolvers<void>();
+  readonly #refused = Promise.withResolvers<void>();
   #spoolFolder = '';
   #wireLimits: ExecutorLimits | null = null;
   #state: 'new' | 'working' | 'draining' | 'stopped' = 'new';
@@ -100,6 +105,7 @@ class RunningExecutor implements Executor {
     this.#options = options;
     this.#limits = { ...EXECUTOR_PROCESS_LIMITS, ...options.limits };
     this.#runners = new RunnerPool(this.#limits);
+    this.#metrics = new ExecutorMetrics(options);
     const { client, name, instanceId, version, labels, slots, connectorTypes, random, logger } = options;
     const request = {
       name,
@@ -119,6 +125,7 @@ class RunningExecutor implements Executor {
           this.#wireLimits = limits;
         },
         onOpen: (session) => this.#onOpen(session),
+        onRefused: this.#refused.resolve,
         onRenewed: (lease, outcome, sentAtMs) => {
           for (const run of this.#runs) if (run.lease === lease) run.onRenewed(outcome, sentAtMs);
         },
@@ -129,6 +136,10 @@ class RunningExecutor implements Executor {
         onDrained: () => undefined,
       },
     );
+  }
+
+  get refused(): Promise<void> {
+    return this.#refused.promise;
   }
 
   async start(): Promise<void> {
@@ -175,6 +186,7 @@ class RunningExecutor implements Executor {
       run.announce(session);
       run.wake();
     }
+    this.#metrics.wake();
     this.#creditsTold = -1;
     if (this.#state === 'draining') session.drain();
     else this.#tellCredits();
@@ -198,6 +210,7 @@ class RunningExecutor implements Executor {
     const run = new HeldRun(lease, {
       client: this.#options.client,
       runners: this.#runners,
+      metrics: this.#metrics,
       limits: this.#limits,
       wireLimits: this.#wireLimits,
       connectContext: this.#options.connectContext,
@@ -243,7 +256,7 @@ class RunningExecutor implements Executor {
   async #drain(): Promise<void> {
     await this.#waitFor(() => ![...this.#runs].some((run) => run.takesSlot));
     this.#drainUntilMs = Math.min(this.#drainUntilMs, monotonicMs() + LAST_LOGS_MS);
-    await this.#waitFor(() => this.#runs.size === 0);
+    await this.#waitFor(() => this.#runs.size === 0 && !this.#metrics.isBusy);
   }
 
   async #waitFor(isDone: () => boolean): Promise<void> {
@@ -259,7 +272,7 @@ class RunningExecutor implements Executor {
   async #leave(): Promise<void> {
     const { client, logger } = this.#options;
     for (const run of [...this.#runs]) run.discard('the executor stops');
-    await this.#runners.stop();
+    await Promise.all([this.#runners.stop(), this.#metrics.stop()]);
     this.#linkStopped.abort();
     await this.#linked;
     this.#firstSession.resolve();

@@ -17,6 +17,7 @@ import type {
 import { Backoff } from './backoff.ts';
 import { cancelledResult, completionOf, failedResult, type RunResult } from './completion-of.ts';
 import type { ExecutorProcessLimits } from './executor-limits.ts';
+import type { ExecutorMetrics } from './executor-metrics.ts';
 import { LeaseDeadline } from './lease-deadline.ts';
 import { retryCall } from './retry-call.ts';
 import { RunAsks } from './run-asks.ts';
@@ -28,6 +29,7 @@ import type { RunnerPool } from './runner-pool.ts';
 export interface HeldRunDeps {
   readonly client: ControlPlaneClient;
   readonly runners: RunnerPool;
+  readonly metrics: ExecutorMetrics;
   readonly limits: ExecutorProcessLimits;
   readonly wireLimits: ExecutorLimits;
   readonly connectContext: ConnectContext;
@@ -82,6 +84,7 @@ export class HeldRun {
       wireLimits,
       backoff: this.#backoff,
       clock: deps.clock,
+      random,
       logger: this.#logger,
       onStale: () => {
         // Of an ended run the completion's answer decides.
@@ -162,9 +165,11 @@ export class HeldRun {
     }
     this.#deadline.stop();
     this.#setState('flushing');
-    void this.#reports
-      .handOver(this.#deps.limits.lateLogsMs, this.#stopped.signal)
-      .finally(() => this.#dispose());
+    void this.#reports.handOver(this.#deps.limits.lateLogsMs, this.#stopped.signal).finally(() => {
+      if (this.#state === 'flushing')
+        this.#deps.metrics.adopt(this.#reports.leaveMetrics(), this.#deps.limits.lateLogsMs);
+      this.#dispose();
+    });
   }
 
   /** The control plane can be reached again: what waits to be sent again is sent now. */
@@ -189,6 +194,8 @@ export class HeldRun {
     const [answer] = await Promise.all([fetched, this.#acknowledged.promise]);
     if (this.#state !== 'starting') return;
     if (answer.outcome !== 'ACCEPTED') return this.discard('its lease is stale');
+    this.#reports.route(answer.value.task_name, await this.#deps.metrics.destinationsOf(this, answer.value));
+    if (this.#state !== 'starting') return;
     const job = {
       runId: lease.run_id,
       attempt: lease.attempt,
@@ -226,7 +233,9 @@ export class HeldRun {
    * control plane that tries a failed run again takes nothing more of this attempt.
    */
   async #complete(result: RunResult): Promise<void> {
-    this.#reports.end();
+    // What ended before its specification came is measured by the server's backends.
+    this.#reports.route('', [this.#deps.metrics.controlPlane(this.lease)]);
+    this.#reports.end(result);
     await this.#reports.handOver(this.#deps.limits.handOverMs, this.#stopped.signal);
     if (this.#state !== 'ending') return;
     this.#completion = completionOf(this.lease, result, this.#reports.lastLogSeq);

@@ -14,6 +14,9 @@ export interface LogSpoolOptions {
 
 export type DroppedLines = Readonly<Partial<Record<LogLevel, number>>>;
 
+/** Written to disk at once, so that a burst of long lines is not held twice. */
+const WRITE_BYTES = 256 * 1024;
+
 /** How full the spool may be for a line of each level to be taken. */
 const ROOM: Readonly<Record<LogLevel, number>> = { debug: 0.75, info: 0.9, warn: 1, error: 1 };
 
@@ -33,7 +36,7 @@ export class LogSpool {
   #lines: { readonly line: LogLine; readonly bytes: number }[] = [];
   #memoryBytes = 0;
   /** On their way to disk, within one call. */
-  #outgoing: { readonly text: string; readonly level: LogLevel }[] = [];
+  #outgoing: { readonly text: string; readonly stands: DroppedLines }[] = [];
   #outgoingBytes = 0;
   #dropped = new Map<LogLevel, number>();
   #lastSeq = 0;
@@ -63,7 +66,8 @@ export class LogSpool {
       if (!this.#hasRoom(line.level)) this.noteDropped({ [line.level]: 1 });
       else {
         if (this.#dropped.size > 0 && this.#hasRoom('debug')) this.#tellDropped();
-        this.#store(line);
+        this.#store(line, { [line.level]: 1 });
+        if (this.#outgoingBytes >= WRITE_BYTES) this.#writeOut();
       }
     }
     this.#writeOut();
@@ -125,7 +129,8 @@ export class LogSpool {
     return held < this.#options.bytesMax * ROOM[level];
   }
 
-  #store(given: LogLine): void {
+  /** `stands`: what is lost with it; for a marker that is what it tells. */
+  #store(given: LogLine, stands: DroppedLines): void {
     const line = cutLine(given, this.#options.lineBytesMax);
     const text = JSON.stringify(line);
     const bytes = Buffer.byteLength(text);
@@ -135,7 +140,7 @@ export class LogSpool {
       this.#remember(line, bytes);
       this.#lastSeq += 1;
     } else {
-      this.#outgoing.push({ text, level: line.level });
+      this.#outgoing.push({ text, stands });
       this.#outgoingBytes += bytes;
     }
   }
@@ -149,7 +154,7 @@ export class LogSpool {
       this.#file.append(lines.map(({ text }) => text));
       this.#lastSeq += lines.length;
     } catch {
-      for (const { level } of lines) this.noteDropped({ [level]: 1 });
+      for (const { stands } of lines) this.noteDropped(stands);
     }
   }
 
@@ -159,12 +164,12 @@ export class LogSpool {
   }
 
   #tellDropped(): void {
-    const dropped = this.#dropped;
+    const dropped: DroppedLines = Object.fromEntries(this.#dropped);
+    const count = [...this.#dropped.values()].reduce((sum, of) => sum + of, 0);
     this.#dropped = new Map();
-    const count = [...dropped.values()].reduce((sum, of) => sum + of, 0);
     const message = `dropped ${count} lines: they came faster than they could be sent`;
-    const fields = { dropped: count, ...Object.fromEntries(dropped) };
-    this.#store({ at: this.#options.clock.now(), level: 'warn', step_id: '', message, fields });
+    const fields = { dropped: count, ...dropped };
+    this.#store({ at: this.#options.clock.now(), level: 'warn', step_id: '', message, fields }, dropped);
   }
 
   /** Reads back from disk when memory has less than a batch. */

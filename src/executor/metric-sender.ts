@@ -1,28 +1,38 @@
-import { sleep } from '../base/clock.ts';
-import type { ControlPlaneClient, Lease, Metric } from '../protocol/control-plane.ts';
+import type { Metric } from '../protocol/control-plane.ts';
 import type { Backoff } from './backoff.ts';
 import { passesByItself } from './retry-call.ts';
 
+/** Metrics under a number of their own: wherever the batch goes, and however often, it is the same one. */
+export interface NumberedMetrics {
+  /** From 1, dense within the attempt. */
+  readonly batchSeq: number;
+  readonly metrics: readonly Metric[];
+}
+
+/** Where the metrics of an attempt go. */
+export interface MetricDestination {
+  /** False where it wants no more of this attempt. Rejects where the batch was not taken. */
+  send(batch: NumberedMetrics): Promise<boolean>;
+  /** Called once, when nothing is sent any more. */
+  release(): void;
+}
+
 export interface MetricSenderOptions {
-  readonly client: Pick<ControlPlaneClient, 'reportMetrics'>;
-  readonly lease: Lease;
-  readonly batchMax: number;
-  /** Beyond it the newest are dropped and counted. */
+  readonly destination: MetricDestination;
+  /** Metrics that wait; beyond it the newest are dropped and counted. */
   readonly heldMax: number;
-  readonly flushMs: number;
   readonly backoff: Backoff;
 }
 
 /**
- * The metrics of one attempt: batches numbered from 1, one under way at a time, each sent with the same number until it is
- * answered, so that none counts twice. A batch that is refused for itself is given up.
+ * The batches of one attempt on their way to one destination, one under way at a time, each sent until it is taken, so that none
+ * counts twice. A batch that is refused for itself is given up.
  */
 export class MetricSender {
   readonly #options: MetricSenderOptions;
   readonly #stopped = new AbortController();
-  #hurry = new AbortController();
-  #held: Metric[] = [];
-  #batchSeq = 0;
+  readonly #queue: NumberedMetrics[] = [];
+  #held = 0;
   #dropped = 0;
   #sending: Promise<void> | null = null;
 
@@ -35,54 +45,57 @@ export class MetricSender {
     return this.#dropped;
   }
 
-  add(metrics: readonly Metric[]): void {
-    if (this.#stopped.signal.aborted || metrics.length === 0) return;
-    const room = this.#options.heldMax - this.#held.length;
-    this.#held.push(...metrics.slice(0, room));
-    this.#dropped += Math.max(0, metrics.length - room);
-    if (this.#held.length >= this.#options.batchMax) this.#hurry.abort();
-    this.#start();
-  }
-
-  /** Sends what is held; resolves when all is answered, or it was stopped. */
-  async flush(): Promise<void> {
-    while (this.#sending !== null || this.#held.length > 0) {
-      if (this.#stopped.signal.aborted) return;
-      this.#hurry.abort();
-      this.#start();
-      await this.#sending;
+  add(batch: NumberedMetrics): void {
+    const { length } = batch.metrics;
+    if (this.#stopped.signal.aborted) return;
+    if (this.#held + length > this.#options.heldMax) {
+      this.#dropped += length;
+      return;
     }
-  }
-
-  stop(): void {
-    this.#stopped.abort();
-    this.#hurry.abort();
-    this.#held = [];
-  }
-
-  #start(): void {
-    this.#sending ??= this.#send().finally(() => {
+    this.#queue.push(batch);
+    this.#held += length;
+    this.#sending ??= this.#sendAll().finally(() => {
       this.#sending = null;
     });
   }
 
-  async #send(): Promise<void> {
-    await sleep(this.#options.flushMs, this.#hurry.signal);
-    this.#hurry = new AbortController();
-    const metrics = this.#held.splice(0, this.#options.batchMax);
-    if (metrics.length === 0) return;
-    this.#batchSeq += 1;
-    const batch = { lease: this.#options.lease, batch_seq: this.#batchSeq, metrics };
-    const { client, backoff } = this.#options;
+  /** Resolves when all is answered, or it was stopped. */
+  async flush(): Promise<void> {
+    while (this.#sending !== null) await this.#sending;
+  }
+
+  /** The destination can be reached again. */
+  wake(): void {
+    this.#options.backoff.wake();
+  }
+
+  /** Forgets what was not taken. */
+  stop(): void {
+    if (this.#stopped.signal.aborted) return;
+    this.#stopped.abort();
+    this.#queue.length = 0;
+    this.#options.destination.release();
+  }
+
+  async #sendAll(): Promise<void> {
+    for (let batch = this.#queue[0]; batch !== undefined; batch = this.#queue[0]) {
+      await this.#send(batch);
+      if (this.#stopped.signal.aborted) return;
+      this.#queue.shift();
+      this.#held -= batch.metrics.length;
+    }
+  }
+
+  async #send(batch: NumberedMetrics): Promise<void> {
+    const { destination, backoff } = this.#options;
     while (!this.#stopped.signal.aborted) {
       try {
-        const { outcome } = await client.reportMetrics(batch);
-        if (outcome === 'STALE_LEASE' || outcome === 'RUN_ABSENT') this.stop();
+        if (!(await destination.send(batch))) this.stop();
         backoff.reset();
         return;
       } catch (error) {
         if (!passesByItself(error)) {
-          this.#dropped += metrics.length;
+          this.#dropped += batch.metrics.length;
           return;
         }
         await backoff.wait(this.#stopped.signal, error);

@@ -1,4 +1,5 @@
 import type { Logger } from '../base/logger.ts';
+import { createRedactor } from '../base/redactor.ts';
 import type { StepProgress } from '../engine/run.ts';
 import type { Cancel } from '../protocol/control-plane.ts';
 import { cancelledResult, deathMessage, failedResult, type RunResult, resultOf } from './completion-of.ts';
@@ -31,6 +32,7 @@ const TIMER_MS_MAX = 2 ** 31 - 1;
 export class RunProcess {
   readonly #options: RunProcessOptions;
   readonly #runner: RunnerChild;
+  readonly #secrets: readonly string[];
   #timeout: NodeJS.Timeout | undefined;
   #cancelTimer: NodeJS.Timeout | undefined;
   #killedFor: RunResult | null = null;
@@ -38,7 +40,9 @@ export class RunProcess {
 
   constructor(job: RunnerJob, leaseUntilMs: number, options: RunProcessOptions) {
     this.#options = options;
-    this.#runner = options.runners.acquire();
+    const connectors = Object.values(job.spec.connectors);
+    this.#runner = options.runners.acquire([...new Set(connectors.map(({ type }) => type))]);
+    this.#secrets = job.spec.secrets;
     this.#limitTime(options.limits.runnerPlanMsMax, () =>
       this.#kill(failedResult('RUNNER_STUCK', 'The task could not be read in time', 'task_error', false)),
     );
@@ -112,7 +116,8 @@ export class RunProcess {
       return;
     }
     const { reports, logger, limits } = this.#options;
-    const { code, signal, said } = death;
+    const { code, signal } = death;
+    const said = createRedactor(this.#secrets).text(death.said);
     logger.warn({ code, signal, said }, 'a runner died');
     const message = deathMessage(death, limits.runnerHeapMbMax);
     reports.log('error', message, { code: 'RUNNER_DIED' });

@@ -1,21 +1,23 @@
 import { type Clock, sleep } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import type { ControlPlaneClient, ExecutorLimits, Lease, LogLevel } from '../protocol/control-plane.ts';
-import type { Backoff } from './backoff.ts';
+import { Backoff } from './backoff.ts';
 import type { ExecutorProcessLimits } from './executor-limits.ts';
 import { LogSender } from './log-sender.ts';
 import { LogSpool } from './log-spool.ts';
-import { MetricSender } from './metric-sender.ts';
+import { type MeasuredEnd, MetricFlow } from './metric-flow.ts';
+import type { MetricDestination } from './metric-sender.ts';
 import type { Report } from './runner-messages.ts';
 
 export interface RunReportsOptions {
-  readonly client: Pick<ControlPlaneClient, 'appendLogs' | 'reportMetrics'>;
+  readonly client: Pick<ControlPlaneClient, 'appendLogs'>;
   readonly lease: Lease;
   readonly spoolPath: string;
   readonly limits: ExecutorProcessLimits;
   readonly wireLimits: ExecutorLimits;
   readonly backoff: Backoff;
   readonly clock: Clock;
+  readonly random: () => number;
   readonly logger: Logger;
   /** The control plane takes no more of this attempt's log. */
   readonly onStale: () => void;
@@ -26,11 +28,14 @@ export class RunReports {
   readonly #clock: Clock;
   readonly #spool: LogSpool;
   readonly #logs: LogSender;
-  readonly #metrics: MetricSender;
+  readonly #limits: ExecutorProcessLimits;
+  readonly #metrics: MetricFlow;
+  #hasLeft = false;
 
   constructor(options: RunReportsOptions) {
-    const { client, lease, limits, wireLimits, backoff, clock, logger, onStale } = options;
+    const { client, lease, limits, wireLimits, backoff, clock, random, logger, onStale } = options;
     this.#clock = clock;
+    this.#limits = limits;
     this.#spool = new LogSpool({
       path: options.spoolPath,
       bytesMax: limits.spoolBytesMax,
@@ -48,18 +53,22 @@ export class RunReports {
       logger,
       onStale,
     });
-    this.#metrics = new MetricSender({
-      client,
-      lease,
+    this.#metrics = new MetricFlow({
+      clock,
       batchMax: limits.metricBatchMax,
       heldMax: limits.metricsHeldMax,
       flushMs: limits.metricFlushMs,
-      backoff,
+      newBackoff: () => new Backoff({ minMs: limits.backoffMinMs, maxMs: limits.backoffMaxMs, random }),
     });
   }
 
   get lastLogSeq(): number {
     return this.#spool.lastSeq;
+  }
+
+  /** Says where the metrics go; none of them goes anywhere before. The first call counts. */
+  route(taskName: string, destinations: readonly MetricDestination[]): void {
+    this.#metrics.route(taskName, destinations);
   }
 
   take(report: Report): void {
@@ -76,29 +85,38 @@ export class RunReports {
   }
 
   /** Nothing is reported any more; `lastLogSeq` is final after it. */
-  end(): void {
+  end(end: MeasuredEnd): void {
+    this.#metrics.end(end);
     const { dropped } = this.#metrics;
     if (dropped > 0) this.log('warn', `${dropped} metrics were dropped`);
     this.#spool.end();
   }
 
-  /** Resolves when everything is acknowledged, after `ms`, or when `signal` aborts. */
+  /** Resolves when everything is acknowledged, after `ms` (metrics sooner), or when `signal` aborts. */
   async handOver(ms: number, signal: AbortSignal): Promise<void> {
     const done = new AbortController();
-    const all = Promise.all([this.#logs.flush(), this.#metrics.flush()]);
-    await Promise.race([all, sleep(ms, AbortSignal.any([signal, done.signal]))]);
+    const over = (after: number) => sleep(after, AbortSignal.any([signal, done.signal]));
+    const metrics = Promise.race([this.#metrics.flush(), over(Math.min(ms, this.#limits.metricHandOverMs))]);
+    await Promise.race([Promise.all([this.#logs.flush(), metrics]), over(ms)]);
     done.abort();
+  }
+
+  /** The metrics go on without this run: whoever has them ends them. */
+  leaveMetrics(): MetricFlow {
+    this.#hasLeft = true;
+    return this.#metrics;
   }
 
   /** The control plane can be reached again. */
   wake(): void {
     this.#logs.wake();
+    this.#metrics.wake();
   }
 
   /** Forgets what is not acknowledged. */
   stop(): void {
     this.#logs.stop();
-    this.#metrics.stop();
+    if (!this.#hasLeft) this.#metrics.stop();
     this.#spool.close();
   }
 }

@@ -8,10 +8,12 @@ import { fileURLToPath } from 'node:url';
 import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { systemClock } from '../base/clock.ts';
+import { saveCompiledCode } from '../base/compile-cache.ts';
 import { messageOf } from '../base/errors.ts';
-import { createDrivers } from '../drivers/registry.ts';
+import { giveBackMemoryWhenIdle } from '../base/idle-memory.ts';
+import { createRedactor, type Redactor } from '../base/redactor.ts';
 import type { RunPorts } from '../engine/run.ts';
-import { plainLetter } from './plain-item.ts';
+import { redactedOutcome, redactedPorts } from './redact-run.ts';
 import { runJob } from './run-job.ts';
 import type { Ask, AskAnswer, FromRunner, RunnerJob, RunnerOutcome, ToRunner } from './runner-messages.ts';
 import { RunnerReporter } from './runner-reporter.ts';
@@ -38,7 +40,7 @@ function portsOf(current: Current, ask: (ask: Ask) => Promise<unknown>): RunPort
     progress: (progress) => reporter.progress(progress),
     metric: (metric) => reporter.metric({ ...metric, at: systemClock.now() }),
     deadLetters: async (items) => {
-      await ask({ kind: 'dead_letters', items: items.map(plainLetter) });
+      await ask({ kind: 'dead_letters', items });
     },
     checkpoint: (name) =>
       ask({ kind: 'checkpoint', name }) as Promise<Awaited<ReturnType<RunPorts['checkpoint']>>>,
@@ -61,13 +63,26 @@ function isReusable(outcome: RunnerOutcome): boolean {
   return heap.used_heap_size < heap.heap_size_limit * HEAP_RATIO_MAX;
 }
 
+/** Connector types and what they bring along are loaded when a run needs them, so that a runner that waits is small. */
+async function loadDrivers(connectorTypes: readonly string[]) {
+  const { createDrivers } = await import('../drivers/registry.ts');
+  const drivers = createDrivers();
+  await Promise.all(connectorTypes.map((type) => drivers.get(type)?.preload?.()));
+  return drivers;
+}
+
+/** Ahead of need; what cannot be loaded is told by the run that needs it. */
+async function preload(connectorTypes: readonly string[]): Promise<void> {
+  await loadDrivers(connectorTypes).catch(() => undefined);
+  saveCompiledCode();
+}
+
 function serveRuns(): void {
   startWatchdog();
-  const drivers = createDrivers();
   let current: Current | null = null;
   let asked = 0;
 
-  const run = async (job: RunnerJob, running: Current) => {
+  const run = async (job: RunnerJob, running: Current, redactor: Redactor) => {
     const ask = (what: Ask) =>
       new Promise<unknown>((resolve, reject) => {
         asked += 1;
@@ -76,9 +91,10 @@ function serveRuns(): void {
         );
         send({ type: 'ask', id: asked, ask: what });
       });
+    const types = Object.values(job.spec.connectors).map(({ type }) => type);
     const outcome = await runJob(job, {
-      ports: portsOf(running, ask),
-      drivers,
+      ports: redactedPorts(portsOf(running, ask), redactor),
+      drivers: await loadDrivers(types),
       clock: systemClock,
       random: Math.random,
       signal: running.cancel.signal,
@@ -86,11 +102,14 @@ function serveRuns(): void {
     });
     await running.reporter.drained();
     current = null;
-    send({ type: 'ended', outcome, reusable: isReusable(outcome) });
+    send({ type: 'ended', outcome: redactedOutcome(outcome, redactor), reusable: isReusable(outcome) });
   };
 
   process.on('message', (message: ToRunner) => {
     switch (message.type) {
+      case 'preload':
+        void preload(message.connectorTypes);
+        break;
       case 'run': {
         const { job } = message;
         const reporter = new RunnerReporter(
@@ -98,9 +117,10 @@ function serveRuns(): void {
           job.logLineBytesMax,
         );
         current = { reporter, cancel: new AbortController(), asks: new Map() };
-        run(job, current).catch((error: unknown) => {
+        const redactor = createRedactor(job.spec.secrets);
+        run(job, current, redactor).catch((error: unknown) => {
           // A fault of the engine itself: what this process holds is in doubt, so it ends, and says why.
-          process.stderr.write(`${messageOf(error)}\n`);
+          process.stderr.write(`${redactor.text(messageOf(error))}\n`);
           process.exit(1);
         });
         break;
@@ -125,6 +145,8 @@ function serveRuns(): void {
   process.on('SIGTERM', () => undefined);
   setInterval(() => send({ type: 'alive' }), ALIVE_MS).unref();
   send({ type: 'ready' });
+  saveCompiledCode();
+  giveBackMemoryWhenIdle();
 }
 
 serveRuns();

@@ -15,6 +15,8 @@ export interface RunnerJob {
 
 /** Executor to runner. */
 export type ToRunner =
+  /** Its next run may well use these connector types. */
+  | { readonly type: 'preload'; readonly connectorTypes: readonly string[] }
   | { readonly type: 'run'; readonly job: RunnerJob }
   | { readonly type: 'cancel' }
   /** One report has been taken. */

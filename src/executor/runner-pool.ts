@@ -25,6 +25,8 @@ export class RunnerPool {
   readonly #all = new Set<RunnerChild>();
   readonly #idleTimer: NodeJS.Timeout;
   #idle: Idle[] = [];
+  /** Of the last run. */
+  #connectorTypes: readonly string[] = [];
   #stopped = false;
 
   constructor(options: RunnerPoolOptions) {
@@ -36,11 +38,14 @@ export class RunnerPool {
   /** Starts the warm runner. */
   warm(): void {
     if (this.#stopped || this.#idle.length > 0) return;
-    this.#idle.push({ runner: this.#start(), since: performance.now() });
+    const runner = this.#start();
+    runner.preload(this.#connectorTypes);
+    this.#idle.push({ runner, since: performance.now() });
   }
 
-  /** A runner for one run; give it back with `release`. */
-  acquire(): RunnerChild {
+  /** A runner for one run with connectors of these types; give it back with `release`. The next run is likely to be alike. */
+  acquire(connectorTypes: readonly string[]): RunnerChild {
+    this.#connectorTypes = connectorTypes;
     // The newest: those that were idle for longer may then end.
     const runner = this.#idle.pop()?.runner ?? this.#start();
     setImmediate(() => this.warm());

@@ -1,14 +1,16 @@
 import type { StepProgress } from '../engine/run.ts';
 import type { LogLevel, LogLine, Metric } from '../protocol/control-plane.ts';
-import { cutLine } from './cut-line.ts';
+import { cutLine, fieldsJson } from './cut-line.ts';
 import type { Report } from './runner-messages.ts';
 
 /** Reports that the executor has not taken yet. */
 const REPORTS_UNACKED_MAX = 8;
 const LINES_PER_REPORT_MAX = 1_000;
+const REPORT_CHARS_MAX = 1024 * 1024;
 const LINES_HELD_MAX = 10_000;
-/** Above this many held lines debug lines are dropped. */
-const DEBUG_LINES_HELD_MAX = 5_000;
+const CHARS_HELD_MAX = 8 * 1024 * 1024;
+/** Where this share of either bound is held, debug lines are dropped. */
+const DEBUG_SHARE_MAX = 0.5;
 const METRICS_HELD_MAX = 10_000;
 
 /**
@@ -18,7 +20,8 @@ const METRICS_HELD_MAX = 10_000;
 export class RunnerReporter {
   readonly #send: (report: Report) => void;
   readonly #lineBytesMax: number;
-  #lines: LogLine[] = [];
+  #lines: { readonly line: LogLine; readonly chars: number }[] = [];
+  #chars = 0;
   #dropped: Partial<Record<LogLevel, number>> = {};
   #metrics: Metric[] = [];
   #progress = new Map<string, StepProgress>();
@@ -32,12 +35,15 @@ export class RunnerReporter {
   }
 
   log(line: LogLine): void {
-    const held = this.#lines.length;
-    if (held >= LINES_HELD_MAX || (line.level === 'debug' && held >= DEBUG_LINES_HELD_MAX)) {
+    const held = Math.max(this.#lines.length / LINES_HELD_MAX, this.#chars / CHARS_HELD_MAX);
+    if (held >= (line.level === 'debug' ? DEBUG_SHARE_MAX : 1)) {
       this.#dropped[line.level] = (this.#dropped[line.level] ?? 0) + 1;
       return;
     }
-    this.#lines.push(cutLine(line, this.#lineBytesMax));
+    const short = cutLine(line, this.#lineBytesMax);
+    const chars = short.message.length + (fieldsJson(short.fields)?.length ?? 0);
+    this.#lines.push({ line: short, chars });
+    this.#chars += chars;
     this.#schedule();
   }
 
@@ -83,10 +89,22 @@ export class RunnerReporter {
     });
   }
 
+  #takeLines(): LogLine[] {
+    let count = 0;
+    let chars = 0;
+    for (const entry of this.#lines) {
+      if (count > 0 && (count >= LINES_PER_REPORT_MAX || chars + entry.chars > REPORT_CHARS_MAX)) break;
+      chars += entry.chars;
+      count += 1;
+    }
+    this.#chars -= chars;
+    return this.#lines.splice(0, count).map(({ line }) => line);
+  }
+
   #flush(): void {
     while (!this.#empty && this.#unacked < REPORTS_UNACKED_MAX) {
       const report = {
-        lines: this.#lines.splice(0, LINES_PER_REPORT_MAX),
+        lines: this.#takeLines(),
         dropped: this.#dropped,
         metrics: this.#metrics,
         progress: [...this.#progress.values()],

@@ -4,6 +4,7 @@
  * a pipe of its own, and the end of that pipe is the end of the executor.
  */
 import { Socket } from 'node:net';
+import { saveCompiledCode } from '../base/compile-cache.ts';
 import { LIFELINE_FD, monotonicMs } from './runner-messages.ts';
 
 const LOOK_MS = 250;
@@ -28,3 +29,4 @@ function watch(): void {
 }
 
 watch();
+saveCompiledCode();

@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { systemClock } from '../../../src/base/clock.ts';
+import { keepCompiledCode } from '../../../src/base/compile-cache.ts';
 import { AppError } from '../../../src/base/errors.ts';
 import { randomHex } from '../../../src/base/ids.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
@@ -19,6 +20,9 @@ import { createGrpcClient } from '../../../src/protocol/grpc-client.ts';
 import { decodeLogFrame } from '../../../src/protocol/wire/log-frame.ts';
 import { grpcServer, KEY } from '../../protocol/support/grpc-binding.ts';
 import { MemoryControlPlane, type MemoryRun } from '../../protocol/support/memory-control-plane.ts';
+
+// Runners inherit it, and start in half the time.
+keepCompiledCode();
 
 /** The tests' control plane with short times, which notes when it heard what. */
 export class TimedControlPlane extends MemoryControlPlane {
@@ -112,12 +116,13 @@ export interface BenchOptions {
   readonly slots?: number;
   readonly limits?: Partial<ExecutorProcessLimits>;
   readonly wire?: Partial<ExecutorLimits>;
+  readonly plane?: TimedControlPlane;
 }
 
 /** An executor with its runners, at work over real gRPC; all of it is gone when the test ends. */
 export async function startBench(t: Test, options: BenchOptions = {}): Promise<Bench> {
   const folder = t.testdir(options.files ?? {});
-  const plane = new TimedControlPlane();
+  const plane = options.plane ?? new TimedControlPlane();
   plane.limits = { ...plane.limits, ...options.wire };
   let server = grpcServer(plane);
   const port = await server.listen('127.0.0.1', 0);

@@ -11,18 +11,24 @@ export function notStored(cause?: unknown): AppError {
   });
 }
 
+/** The answer to a frame of a run that goes on past the window it was told. */
+export function limited(retryAfterSeconds: number): AppError {
+  const message = 'The run logs faster than it may; keep to the "window_bytes" of its acknowledgements';
+  return new AppError('RATE_LIMITED', message, { retryAfterSeconds });
+}
+
 /** Counts the bytes that wait, so that a store which is slower than its executors bounds what is held in memory. */
 export class LogBacklog {
   #bytes = 0;
 
-  /** Runs `work` with `bytes` counted until it settles. `NOT_READY` where too much waits already. */
-  async hold<T>(bytes: number, work: () => Promise<T>): Promise<T> {
-    if (this.#bytes > 0 && this.#bytes + bytes > LOG_BACKLOG_BYTES_MAX) throw notStored();
+  /** False where too much waits already; a frame that is alone is always taken. */
+  take(bytes: number): boolean {
+    if (this.#bytes > 0 && this.#bytes + bytes > LOG_BACKLOG_BYTES_MAX) return false;
     this.#bytes += bytes;
-    try {
-      return await work();
-    } finally {
-      this.#bytes -= bytes;
-    }
+    return true;
+  }
+
+  give(bytes: number): void {
+    this.#bytes -= bytes;
   }
 }

@@ -6,9 +6,17 @@ import { idParams, operation } from '../../http/operation.ts';
 import type { App } from '../../http/server.ts';
 import { openEventStream } from '../../http/sse.ts';
 import type { Store } from '../../store/store.ts';
-import { isLogComplete, LOG_LEVELS } from './run-log.ts';
-import { type LogFilters, selectAckedSeq, selectLogs } from './run-log-store.ts';
-import { streamRunLog, toLine } from './run-log-stream.ts';
+import { toLogLine } from './log-line.ts';
+import { LOG_GAPS, LOG_LEVELS, logGap } from './run-log.ts';
+import { RunLogHub } from './run-log-hub.ts';
+import {
+  type LogFilters,
+  type LogPage,
+  type LogPlace,
+  selectLogCursors,
+  selectLogPage,
+} from './run-log-store.ts';
+import { newestOf, streamRunLog } from './run-log-stream.ts';
 import type { RunNews } from './run-news.ts';
 import { selectRun } from './run-store.ts';
 
@@ -54,6 +62,9 @@ export interface RunLogRoutesDeps {
 
 export function registerRunLogRoutes(app: App, deps: RunLogRoutesDeps): void {
   const { store } = deps;
+  const hub = new RunLogHub(deps);
+  const stopping = new AbortController();
+  app.addHook('preClose', async () => stopping.abort());
 
   async function requireRun(id: number) {
     const run = await selectRun(store.read, id);
@@ -66,7 +77,8 @@ export function registerRunLogRoutes(app: App, deps: RunLogRoutesDeps): void {
     operation({
       id: 'listRunLogs',
       tag,
-      summary: 'Log lines in order; go on with the last line’s attempt.seq as after_seq',
+      summary:
+        'Log lines in order; go on with next_cursor as after_seq. A filtered page may have fewer lines than its limit, and more to come',
       access: read,
       params: idParams,
       query: listQuery,
@@ -75,6 +87,12 @@ export function registerRunLogRoutes(app: App, deps: RunLogRoutesDeps): void {
           result: z.array(logLine),
           last_seq: z.number().int(),
           complete: z.boolean(),
+          reason: z.enum(LOG_GAPS).nullable().describe('why it is not complete'),
+          dropped: z.number().int().describe('lines over the quota: acknowledged and not kept'),
+          pruned_to: z
+            .string()
+            .nullable()
+            .describe('`attempt.seq`: lines up to here were deleted by retention'),
           next_cursor: z.string().nullable(),
         }),
       },
@@ -83,14 +101,19 @@ export function registerRunLogRoutes(app: App, deps: RunLogRoutesDeps): void {
       const run = await requireRun(request.params.id);
       const { limit } = request.query;
       // Read before the lines, so that `complete` is never said of a page that lacks the last ones.
-      const acked = await selectAckedSeq(store.logs, run.id, run.attempt);
-      const rows = await selectLogs(store.logs, run.id, filtersOf(request.query), limit);
-      const last = rows.at(-1);
+      const cursors = await selectLogCursors(store.logs, run.id);
+      const { rows, next } = await selectLogPage(store.logs, run.id, filtersOf(request.query), limit);
+      const newest = newestOf(run, cursors);
+      const reason = logGap(run, newest);
+      const pruned = cursors.findLast((cursor) => cursor.pruned_seq > 0);
       return {
-        result: rows.map(toLine),
-        last_seq: acked,
-        complete: isLogComplete(run, acked),
-        next_cursor: rows.length === limit && last !== undefined ? `${last.attempt}.${last.seq}` : null,
+        result: rows.map(toLogLine),
+        last_seq: newest.acked_seq,
+        complete: reason === null,
+        reason,
+        dropped: cursors.reduce((sum, cursor) => sum + cursor.dropped, 0),
+        pruned_to: pruned === undefined ? null : `${pruned.attempt}.${pruned.pruned_seq}`,
+        next_cursor: next === null ? null : `${next.attempt}.${next.seq}`,
       };
     },
   );
@@ -100,7 +123,7 @@ export function registerRunLogRoutes(app: App, deps: RunLogRoutesDeps): void {
     operation({
       id: 'streamRunLogs',
       tag,
-      summary: 'Follow a run: events log, status, progress, end; resumes after Last-Event-ID',
+      summary: 'Follow a run: events log, gap, status, progress, end; resumes after Last-Event-ID',
       access: read,
       params: idParams,
       query: filterQuery,
@@ -110,8 +133,8 @@ export function registerRunLogRoutes(app: App, deps: RunLogRoutesDeps): void {
       const run = await requireRun(request.params.id);
       const resumed = place.safeParse(request.headers['last-event-id']);
       const after_seq = resumed.success ? resumed.data : request.query.after_seq;
-      const stream = openEventStream(request, reply);
-      await streamRunLog(stream, run.id, filtersOf({ ...request.query, after_seq }), deps);
+      const stream = openEventStream(request, reply, stopping.signal);
+      await streamRunLog(stream, run.id, filtersOf({ ...request.query, after_seq }), { hub, now: deps.now });
     },
   );
 
@@ -138,13 +161,10 @@ export function registerRunLogRoutes(app: App, deps: RunLogRoutesDeps): void {
 }
 
 async function* downloadOf(store: Store, runId: number, filters: LogFilters): AsyncGenerator<string> {
-  let after = filters.after;
-  for (;;) {
-    const rows = await selectLogs(store.logs, runId, { ...filters, after }, DOWNLOAD_CHUNK_LINES);
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield `${rows.map((row) => JSON.stringify(toLine(row))).join('\n')}\n`;
-    after = { attempt: last.attempt, seq: last.seq };
+  for (let after: LogPlace | null = filters.after; after !== null; ) {
+    const page: LogPage = await selectLogPage(store.logs, runId, { ...filters, after }, DOWNLOAD_CHUNK_LINES);
+    if (page.rows.length > 0) yield `${page.rows.map((row) => JSON.stringify(toLogLine(row))).join('\n')}\n`;
+    after = page.next;
   }
 }
 

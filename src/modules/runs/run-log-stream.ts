@@ -1,90 +1,104 @@
-import { timestamp } from '../../base/clock.ts';
 import type { EventStream } from '../../http/sse.ts';
-import type { Store } from '../../store/store.ts';
-import { isActive, toRun } from './run.ts';
-import { isLogComplete, LOG_LEVEL_NAMES, type LogRow } from './run-log.ts';
-import { type LogFilters, selectAckedSeq, selectLogs } from './run-log-store.ts';
-import type { RunNews } from './run-news.ts';
-import { selectRun } from './run-store.ts';
+import { gapAfter, placeBeforeGap } from './log-gap.ts';
+import { isActive, type RunRow, toRun } from './run.ts';
+import { logGap, NO_LOG } from './run-log.ts';
+import type { RunLogHub, WatchedState } from './run-log-hub.ts';
+import type { AttemptCursor, LogFilters, LogPlace } from './run-log-store.ts';
 
-const LINES_PER_READ = 500;
 /** News may be lost: the stream looks by itself this often. */
 const POLL_MS = 1_000;
 /** How long the stream waits for the last lines of a run that has ended, before it says that they are missing. */
 const LAST_LINES_WAIT_MS = 10_000;
 
 export interface LogStreamDeps {
-  readonly store: Store;
-  readonly news: RunNews;
+  readonly hub: RunLogHub;
   readonly now: () => number;
 }
 
 /**
- * Follows one run: `log` lines by seq, `status` and `progress` when they change, and `end {last_seq, complete}` last. It reads
- * the store by seq, so a slow reader loses nothing and costs no memory, and a reconnect with `Last-Event-ID` goes on exactly.
+ * Follows one run: `log` lines by seq, `gap {attempt, from, to, reason}` where lines were deleted or not kept, `status` and
+ * `progress` when they change, and `end {last_seq, complete, reason}` last. It reads the store by seq, so a slow reader loses
+ * nothing and costs no more memory than the page it is being sent, and a reconnect with `Last-Event-ID` goes on exactly.
  */
 export async function streamRunLog(
   stream: EventStream,
   runId: number,
   filters: LogFilters,
-  deps: LogStreamDeps,
+  { hub, now }: LogStreamDeps,
 ): Promise<void> {
   const wake = new Wake();
-  const unsubscribe = deps.news.subscribe(runId, () => wake.ring());
+  const watch = hub.watch(runId, () => wake.ring());
   let after = filters.after;
-  let shown = { status: '', progress: '' };
+  const shown = { status: '', progress: '' };
   try {
     while (!stream.signal.aborted) {
-      const run = await selectRun(deps.store.read, runId);
-      if (run === null) break;
-      const record = toRun(run);
-      const now = { status: `${run.status}/${run.attempt}/${run.reason}`, progress: run.progress_json ?? '' };
-      if (now.status !== shown.status) await stream.send({ event: 'status', data: statusOf(record) });
-      if (now.progress !== shown.progress && record.progress !== null)
-        await stream.send({ event: 'progress', data: record.progress });
-      shown = now;
-      // Read before the lines: all that it counts is among them, or was sent before.
-      const acked = await selectAckedSeq(deps.store.logs, runId, run.attempt);
-      const rows = await selectLogs(deps.store.logs, runId, { ...filters, after }, LINES_PER_READ);
-      for (const row of rows) {
-        await stream.send({ event: 'log', data: toLine(row), id: `${row.attempt}.${row.seq}` });
-        after = { attempt: row.attempt, seq: row.seq };
-      }
-      if (rows.length === LINES_PER_READ) continue;
-      after = laterOf(after, { attempt: run.attempt, seq: acked });
-      if (!isActive(run.status)) {
-        const complete = isLogComplete(run, acked);
-        if (complete || deps.now() - (run.ended_at ?? 0) > LAST_LINES_WAIT_MS) {
-          await stream.send({ event: 'end', data: { last_seq: acked, complete, status: run.status } });
-          break;
-        }
-      }
+      const state = await watch.state();
+      if (state === null) break;
+      await sendState(stream, state.run, shown);
+      const passed = await sendGaps(stream, after, state);
+      const page = await watch.page({ ...filters, after: passed }, state);
+      if (page.events !== null) await stream.sendBytes(page.events);
+      after = page.last;
+      if (page.more || page.events !== null) continue;
+      const gap = placeBeforeGap(after, state.cursors);
+      after = gap ?? laterOf(after, lastOf(state));
+      if (gap !== null) continue;
+      if (await sendEnd(stream, state, now())) break;
       await wake.wait(POLL_MS, stream.signal);
     }
   } finally {
-    unsubscribe();
+    watch.close();
     stream.end();
   }
 }
 
-type Place = LogFilters['after'];
-
-/** Lines up to `acked` have been looked at, though a filter may have kept them all back: they are not read again. */
-function laterOf(after: Place, acked: Place): Place {
-  if (acked.attempt !== after.attempt) return acked.attempt > after.attempt ? acked : after;
-  return acked.seq > after.seq ? acked : after;
+async function sendState(
+  stream: EventStream,
+  run: RunRow,
+  shown: { status: string; progress: string },
+): Promise<void> {
+  const status = `${run.status}/${run.attempt}/${run.reason}`;
+  const progress = run.progress_json ?? '';
+  if (status !== shown.status) await stream.send({ event: 'status', data: statusOf(toRun(run)) });
+  if (progress !== shown.progress && progress !== '')
+    await stream.send({ event: 'progress', data: JSON.parse(progress) });
+  shown.status = status;
+  shown.progress = progress;
 }
 
-export function toLine(row: LogRow) {
-  return {
-    attempt: row.attempt,
-    seq: row.seq,
-    at: timestamp(row.at),
-    level: LOG_LEVEL_NAMES[row.level] ?? 'info',
-    step_id: row.step_id === '' ? null : row.step_id,
-    message: row.message,
-    fields: row.fields_json === null ? null : (JSON.parse(row.fields_json) as Record<string, unknown>),
-  };
+/** The place after the gaps that begin at `after`. */
+async function sendGaps(stream: EventStream, after: LogPlace, { cursors }: WatchedState): Promise<LogPlace> {
+  let place = after;
+  for (let gap = gapAfter(place, cursors); gap !== null; gap = gapAfter(place, cursors)) {
+    place = { attempt: gap.attempt, seq: gap.to };
+    await stream.send({ event: 'gap', data: gap, id: `${place.attempt}.${place.seq}` });
+  }
+  return place;
+}
+
+/** False where the end is not known yet. */
+async function sendEnd(stream: EventStream, { run, cursors }: WatchedState, now: number): Promise<boolean> {
+  if (isActive(run.status)) return false;
+  const cursor = newestOf(run, cursors);
+  const reason = logGap(run, cursor);
+  if (reason === 'missing' && now - (run.ended_at ?? 0) <= LAST_LINES_WAIT_MS) return false;
+  const data = { last_seq: cursor.acked_seq, complete: reason === null, reason, status: run.status };
+  await stream.send({ event: 'end', data });
+  return true;
+}
+
+export function newestOf(run: Pick<RunRow, 'attempt'>, cursors: readonly AttemptCursor[]) {
+  return cursors.find((cursor) => cursor.attempt === run.attempt) ?? NO_LOG;
+}
+
+function lastOf({ run, cursors }: WatchedState): LogPlace {
+  return { attempt: run.attempt, seq: newestOf(run, cursors).acked_seq };
+}
+
+/** Lines up to `acked` have been looked at, though a filter may have kept them all back: they are not read again. */
+function laterOf(after: LogPlace, acked: LogPlace): LogPlace {
+  if (acked.attempt !== after.attempt) return acked.attempt > after.attempt ? acked : after;
+  return acked.seq > after.seq ? acked : after;
 }
 
 function statusOf(run: ReturnType<typeof toRun>) {

@@ -1,59 +1,78 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { type CrashPoint, createCrashPoint } from '../../base/crash-point.ts';
 import { messageOf } from '../../base/errors.ts';
-import type { LogAck, LogBatch, LogFrame } from '../../protocol/control-plane.ts';
+import type { LogBatch, LogFrame } from '../../protocol/control-plane.ts';
 import { decodeLogFrame } from '../../protocol/wire/log-frame.ts';
+import { redactedBatch } from './log-append.ts';
+import { LogRate } from './log-rate.ts';
+import type {
+  LogCommit,
+  LogThreadAnswer,
+  LogThreadData,
+  LogThreadMessage,
+  LogThreadRequest,
+} from './log-thread-messages.ts';
 import { SqliteRunLogs } from './run-log-sqlite.ts';
+import { RunRedactors } from './run-redactors.ts';
 
-/** To the thread: frames as they came off the wire. From it: an answer per frame, after the commit. */
-export type LogThreadRequest =
-  | { readonly kind: 'append'; readonly id: number; readonly frame: LogFrame }
-  | { readonly kind: 'forget'; readonly id: number; readonly runId: number }
-  | { readonly kind: 'stop' };
-export type LogThreadAnswer =
-  | { readonly kind: 'acked'; readonly id: number; readonly ack: LogAck }
-  | { readonly kind: 'forgotten'; readonly id: number }
-  | { readonly kind: 'refused'; readonly id: number; readonly message: string }
-  | { readonly kind: 'failed'; readonly id: number; readonly message: string };
+/** Of one commit: bounds its time, and the wait of those in it, when much is waiting. */
+const COMMIT_FRAMES_MAX = 4_096;
+const COMMIT_BYTES_MAX = 4 * 1_048_576;
 
-export interface LogThreadData {
-  readonly statePath: string;
-  readonly logsPath: string;
+interface Append {
+  readonly id: number;
+  readonly frame: LogFrame;
 }
 
-/** Batches in one commit: bounds the time of a commit when much is waiting. */
-const COMMIT_BATCHES_MAX = 256;
-
-type Append = Extract<LogThreadRequest, { kind: 'append' }>;
-type Acked = Extract<LogThreadAnswer, { kind: 'acked' }>;
+type Request = Exclude<LogThreadRequest, { kind: 'append' }>;
 
 /**
  * The thread that owns bulk appends. It stores each frame as it comes, and commits as soon as none is left: a lone line waits
- * for nothing, a flood makes large commits, and decoded lines live no longer than it takes to store them.
+ * for nothing, a flood makes large commits, and decoded lines live no longer than it takes to store them. Frames of a run whose
+ * secrets it does not know wait for them, and no others wait for those.
  */
 class LogThread {
   readonly #port: MessagePort;
   readonly #logs: SqliteRunLogs;
+  readonly #rate: LogRate;
+  readonly #redactors = new RunRedactors();
+  readonly #crashPoint: CrashPoint;
   /** In order of arrival, undecoded. */
-  readonly #waiting: LogThreadRequest[] = [];
-  /** Answers to what the open transaction holds. */
-  #uncommitted: Acked[] = [];
+  readonly #frames: Append[] = [];
+  #taken = 0;
+  readonly #requests: Request[] = [];
+  /** By `run/attempt`: frames that wait for its secrets, in order. */
+  readonly #parked = new Map<string, Append[]>();
+  /** To be told after the commit; those that do not depend on it too. */
+  #answers: LogThreadAnswer[] = [];
+  #stored = { lines: 0, bytes: 0, dropped: 0 };
   #scheduled = false;
-  #stopped = false;
+  #stopping = false;
+  #closed = false;
 
   constructor(port: MessagePort, data: LogThreadData) {
     this.#port = port;
-    this.#logs = new SqliteRunLogs(data.statePath, data.logsPath);
+    this.#logs = new SqliteRunLogs(data.statePath, data.logsPath, data.limits.runBytesMax);
+    this.#rate = new LogRate(data.limits);
+    this.#crashPoint = createCrashPoint(data.crashAt);
   }
 
   start(): void {
     this.#port.on('message', (message: LogThreadRequest) => {
-      this.#waiting.push(message);
+      this.#receive(message);
       this.#schedule();
     });
   }
 
+  #receive(message: LogThreadRequest): void {
+    if (message.kind !== 'append') this.#requests.push(message);
+    else
+      for (const [index, frame] of message.frames.entries())
+        this.#frames.push({ id: message.firstId + index, frame });
+  }
+
   #schedule(): void {
-    if (this.#scheduled || this.#stopped) return;
+    if (this.#scheduled || this.#closed) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
@@ -62,84 +81,163 @@ class LogThread {
   }
 
   #work(): void {
+    if (this.#closed) return;
     const now = Date.now();
-    for (let taken = 0; taken < COMMIT_BATCHES_MAX; taken++) {
-      const request = this.#next();
-      if (request === undefined) break;
-      if (request.kind === 'append') {
-        this.#append(request, now);
-        continue;
-      }
-      this.#commit();
-      if (request.kind === 'stop') {
-        this.#stop();
-        return;
-      }
-      this.#forget(request.id, request.runId);
+    let bytes = 0;
+    for (let taken = 0; taken < COMMIT_FRAMES_MAX && bytes < COMMIT_BYTES_MAX; taken++) {
+      const append = this.#next();
+      if (append === undefined) break;
+      bytes += append.frame.bytes.byteLength;
+      this.#append(append, now);
     }
-    this.#commit();
-    if (this.#waiting.length > 0) this.#schedule();
+    this.#commit(now);
+    for (const request of this.#requests.splice(0)) this.#do(request);
+    if (this.#hasFrames() || this.#requests.length > 0) this.#schedule();
+    else if (this.#stopping && this.#parked.size === 0) this.#close();
   }
 
   /** Also what came while this was at work. */
-  #next(): LogThreadRequest | undefined {
-    return (
-      this.#waiting.shift() ?? (receiveMessageOnPort(this.#port)?.message as LogThreadRequest | undefined)
-    );
+  #next(): Append | undefined {
+    while (!this.#hasFrames()) {
+      this.#frames.length = 0;
+      this.#taken = 0;
+      const message = receiveMessageOnPort(this.#port)?.message as LogThreadRequest | undefined;
+      if (message === undefined) return undefined;
+      this.#receive(message);
+    }
+    return this.#frames[this.#taken++];
   }
 
-  #append({ id, frame }: Append, now: number): void {
+  #hasFrames(): boolean {
+    return this.#taken < this.#frames.length;
+  }
+
+  #do(request: Request): void {
+    if (request.kind === 'secrets') this.#unpark(request);
+    else if (request.kind === 'stop') this.#stopping = true;
+    else if (request.kind === 'forget')
+      this.#repeat(request.id, () => this.#logs.pruning.forget(request.runId));
+    else if (request.kind === 'prune') {
+      const sweep = this.#logs.pruning.begin(request.retention);
+      this.#repeat(request.id, () => this.#logs.pruning.step(sweep));
+    } else request satisfies never;
+  }
+
+  #append(append: Append, now: number): void {
+    const { id, frame } = append;
     let batch: LogBatch;
     try {
       batch = decodeLogFrame(frame);
     } catch (error) {
-      this.#answer({ kind: 'refused', id, message: messageOf(error) });
+      this.#answers.push({ kind: 'refused', id, message: messageOf(error) });
       return;
     }
+    const { run_id, attempt } = batch.lease;
+    const redactor = this.#redactors.get(run_id, attempt);
+    if (redactor === null) {
+      this.#park(append, run_id, attempt);
+      return;
+    }
+    const retryAfterSeconds = this.#rate.take(run_id, frame.bytes.byteLength, now);
+    if (retryAfterSeconds > 0) this.#answers.push({ kind: 'limited', id, retryAfterSeconds });
+    else this.#store(id, frame, redactedBatch(batch, frame, redactor), now);
+  }
+
+  #store(id: number, frame: LogFrame, batch: LogBatch, now: number): void {
+    const { run_id, attempt } = batch.lease;
     try {
-      this.#uncommitted.push({ kind: 'acked', id, ack: this.#logs.append(batch, now) });
+      const { dropped, ...outcome } = this.#logs.append(batch, now);
+      const window_bytes = this.#rate.windowOf(run_id);
+      this.#answers.push({ kind: 'acked', id, ack: { run_id, attempt, window_bytes, ...outcome } });
+      if (outcome.outcome !== 'ACCEPTED' || outcome.resend_from > 0) return;
+      this.#stored.lines += batch.lines.length - dropped;
+      this.#stored.bytes += frame.bytes.byteLength;
+      this.#stored.dropped += dropped;
     } catch (error) {
       this.#fail(error);
-      this.#answer({ kind: 'failed', id, message: messageOf(error) });
+      this.#answers.push({ kind: 'failed', id, message: messageOf(error) });
     }
   }
 
-  #commit(): void {
-    try {
-      this.#logs.commit();
-    } catch (error) {
-      this.#fail(error);
+  #park(append: Append, runId: number, attempt: number): void {
+    const key = `${runId}/${attempt}`;
+    const parked = this.#parked.get(key);
+    if (parked !== undefined) {
+      parked.push(append);
       return;
     }
-    for (const acked of this.#uncommitted) this.#answer(acked);
-    this.#uncommitted = [];
+    this.#parked.set(key, [append]);
+    this.#tell({ kind: 'secrets_wanted', runId, attempt });
   }
 
-  /** Nothing of the open transaction is stored. */
+  #unpark({ runId, attempt, secrets }: Extract<Request, { kind: 'secrets' }>): void {
+    const key = `${runId}/${attempt}`;
+    const parked = this.#parked.get(key) ?? [];
+    this.#parked.delete(key);
+    if (secrets === null) {
+      this.#send(
+        parked.map(({ id }) => ({ kind: 'failed', id, message: 'The secrets of the run cannot be had' })),
+      );
+      return;
+    }
+    this.#redactors.set(runId, attempt, secrets);
+    // Before those that came later.
+    this.#frames.splice(0, this.#taken, ...parked);
+    this.#taken = 0;
+  }
+
+  #commit(now: number): void {
+    const answers = this.#answers;
+    const stored = this.#stored;
+    const isStored = stored.lines + stored.dropped > 0;
+    this.#answers = [];
+    this.#stored = { lines: 0, bytes: 0, dropped: 0 };
+    const startedAt = performance.now();
+    if (isStored) this.#crashPoint('log-append.uncommitted');
+    try {
+      this.#logs.commit(now);
+    } catch (error) {
+      this.#answers = answers;
+      this.#fail(error);
+      this.#send(this.#answers.splice(0));
+      return;
+    }
+    if (isStored) this.#crashPoint('log-append.committed');
+    const seconds = (performance.now() - startedAt) / 1_000;
+    this.#send(answers, isStored ? { ...stored, seconds } : null);
+  }
+
+  /** Nothing of the open transaction is stored: what it would have acknowledged has failed. */
   #fail(error: unknown): void {
     this.#logs.rollback();
-    for (const { id } of this.#uncommitted) this.#answer({ kind: 'failed', id, message: messageOf(error) });
-    this.#uncommitted = [];
+    this.#stored = { lines: 0, bytes: 0, dropped: 0 };
+    const message = messageOf(error);
+    this.#answers = this.#answers.map((answer) =>
+      answer.kind === 'acked' ? { kind: 'failed', id: answer.id, message } : answer,
+    );
   }
 
-  /** A long log is deleted piece by piece, and appends go on in between. */
-  #forget(id: number, runId: number): void {
-    if (this.#stopped) return;
+  /** Long work is done piece by piece, and appends go on in between. */
+  #repeat(id: number, step: () => boolean): void {
     try {
-      if (this.#logs.forget(runId)) setImmediate(() => this.#forget(id, runId));
-      else this.#answer({ kind: 'forgotten', id });
+      if (!this.#closed && step()) setImmediate(() => this.#repeat(id, step));
+      else this.#send([{ kind: 'done', id }]);
     } catch (error) {
-      this.#answer({ kind: 'failed', id, message: messageOf(error) });
+      this.#send([{ kind: 'failed', id, message: messageOf(error) }]);
     }
   }
 
-  #stop(): void {
-    this.#stopped = true;
+  #close(): void {
+    this.#closed = true;
     this.#logs.close();
     this.#port.close();
   }
 
-  #answer(message: LogThreadAnswer): void {
+  #send(answers: readonly LogThreadAnswer[], commit: LogCommit | null = null): void {
+    if (answers.length > 0) this.#tell({ kind: 'answers', answers, commit });
+  }
+
+  #tell(message: LogThreadMessage): void {
     this.#port.postMessage(message);
   }
 }

@@ -1,19 +1,36 @@
-import type { Clock } from '../../base/clock.ts';
+import { type ServerMeter, silentMeter } from '../../base/server-meter.ts';
 import type { LogAck, LogFrame } from '../../protocol/control-plane.ts';
 import type { Store } from '../../store/store.ts';
+import { LOG_LIMITS, type LogLimits } from './log-limits.ts';
+import type { LogRetention } from './log-retention.ts';
 import { PooledLogWriter } from './pooled-log-writer.ts';
+import { noRunSecrets, type RunSecrets } from './run-secrets.ts';
 import { ThreadLogWriter } from './thread-log-writer.ts';
 
 /** Appends log frames; each promise settles after the commit that holds its lines. */
 export interface RunLogWriter {
-  /** `VALIDATION_ERROR` for a frame that cannot be decoded, `NOT_READY` where the store fails or too much waits: send it again. */
+  /**
+   * `VALIDATION_ERROR` for a frame that cannot be decoded, `RATE_LIMITED` for a run that ignores its window, `NOT_READY` where
+   * the store fails or too much waits: send it again.
+   */
   append(frame: LogFrame): Promise<LogAck>;
   /** Deletes the lines of a run that has been deleted. Best effort: `NOT_READY` where the store fails. */
   forget(runId: number): Promise<void>;
+  /** Deletes what is too old or too much, in pieces; resolves when it is gone. `NOT_READY` where the store fails. */
+  prune(retention: LogRetention): Promise<void>;
   close(): Promise<void>;
 }
 
-export function createRunLogWriter(store: Store, _clock?: Clock): RunLogWriter {
-  if (store.bulkFiles !== null) return new ThreadLogWriter(store.bulkFiles);
-  return new PooledLogWriter(store);
+export interface RunLogWriterDeps {
+  /** What runs must not show; nothing is secret without. */
+  readonly secrets?: RunSecrets;
+  readonly meter?: ServerMeter;
+  readonly limits?: LogLimits;
+}
+
+export function createRunLogWriter(store: Store, deps: RunLogWriterDeps = {}): RunLogWriter {
+  const { secrets = noRunSecrets, meter = silentMeter, limits = LOG_LIMITS } = deps;
+  if (store.bulkFiles !== null)
+    return new ThreadLogWriter({ ...store.bulkFiles, limits }, { secrets, meter });
+  return new PooledLogWriter(store, { secrets, meter, limits });
 }

@@ -1,11 +1,22 @@
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../base/errors.ts';
+import type { ServerMeter } from '../../base/server-meter.ts';
 import type { LogAck, LogFrame } from '../../protocol/control-plane.ts';
-import { LogBacklog, notStored } from './log-backlog.ts';
-import type { LogThreadAnswer, LogThreadData, LogThreadRequest } from './run-log-thread.ts';
+import { LogBacklog, limited, notStored } from './log-backlog.ts';
+import type { LogRetention } from './log-retention.ts';
+import type {
+  LogCommit,
+  LogThreadAnswer,
+  LogThreadData,
+  LogThreadMessage,
+  LogThreadRequest,
+} from './log-thread-messages.ts';
+import type { RunSecrets } from './run-secrets.ts';
 
 const RESTART_MIN_MS = 50;
 const RESTART_MAX_MS = 5_000;
+/** Frames of one message to the thread: it can begin while more come. */
+const MESSAGE_FRAMES_MAX = 256;
 
 type StartThread = (data: LogThreadData) => Worker;
 
@@ -13,48 +24,74 @@ export function startLogThread(data: LogThreadData): Worker {
   return new Worker(new URL('./run-log-thread.ts', import.meta.url), { workerData: data });
 }
 
+export interface ThreadLogWriterDeps {
+  readonly secrets: RunSecrets;
+  readonly meter: ServerMeter;
+  /** For tests, which kill what it started. */
+  readonly startThread?: StartThread;
+}
+
 interface Waiting {
+  readonly bytes: number;
+  readonly since: number;
   readonly resolve: (ack: LogAck | null) => void;
   readonly reject: (error: Error) => void;
 }
 
 /**
- * Hands frames, undecoded, to the writer thread. Modes: working ↔ restarting → closed. A thread that dies is replaced, sooner
- * the first time than when it dies again at once; its frames, and those that come meanwhile, are refused, to be sent again.
+ * Hands frames, undecoded, to the writer thread: those of one turn of the event loop in one message, answered after their commit
+ * in one. Modes: working ↔ restarting → closed. A thread that dies is replaced, sooner the first time than when it dies again at
+ * once; its frames, and those that come meanwhile, are refused, to be sent again.
  */
 export class ThreadLogWriter {
   readonly #data: LogThreadData;
-  readonly #startThread: StartThread;
+  readonly #deps: ThreadLogWriterDeps;
   readonly #backlog = new LogBacklog();
   readonly #waiting = new Map<number, Waiting>();
+  /** Frames of this turn; the first has `#outboxId`, the others those after it. */
+  #outbox: LogFrame[] = [];
+  #outboxId = 1;
+  #flushing = false;
   #worker: Worker | null;
   #restart: NodeJS.Timeout | null = null;
   #restartMs = RESTART_MIN_MS;
   #nextId = 1;
   #closed: Promise<void> | null = null;
 
-  /** `startThread` is for tests, which kill what it started. */
-  constructor(data: LogThreadData, startThread: StartThread = startLogThread) {
+  constructor(data: LogThreadData, deps: ThreadLogWriterDeps) {
     this.#data = data;
-    this.#startThread = startThread;
+    this.#deps = deps;
     this.#worker = this.#start();
   }
 
-  async append(frame: LogFrame): Promise<LogAck> {
-    return this.#backlog.hold(frame.bytes.byteLength, async () => {
-      // A copy of its own, which moves to the thread: the frame may be a view of a much larger buffer.
-      const bytes = new Uint8Array(frame.bytes);
-      const ack = await this.#ask(
-        (id) => ({ kind: 'append', id, frame: { ...frame, bytes } }),
-        [bytes.buffer],
-      );
-      if (ack === null) throw notStored();
-      return ack;
+  append(frame: LogFrame): Promise<LogAck> {
+    const { byteLength } = frame.bytes;
+    return new Promise((resolve, reject) => {
+      if (this.#worker === null || this.#closed !== null || !this.#backlog.take(byteLength))
+        return reject(notStored());
+      if (this.#outbox.length === 0) this.#outboxId = this.#nextId;
+      const id = this.#nextId++;
+      const since = performance.now();
+      const resolveAck = (ack: LogAck | null) => (ack === null ? reject(notStored()) : resolve(ack));
+      this.#waiting.set(id, { bytes: byteLength, since, resolve: resolveAck, reject });
+      this.#outbox.push(frame);
+      if (this.#outbox.length >= MESSAGE_FRAMES_MAX) this.#flush();
+      else if (!this.#flushing) {
+        this.#flushing = true;
+        setImmediate(() => {
+          this.#flushing = false;
+          this.#flush();
+        });
+      }
     });
   }
 
   async forget(runId: number): Promise<void> {
     await this.#ask((id) => ({ kind: 'forget', id, runId }));
+  }
+
+  async prune(retention: LogRetention): Promise<void> {
+    await this.#ask((id) => ({ kind: 'prune', id, retention }));
   }
 
   /** What was appended before is stored; what comes after is refused. */
@@ -63,32 +100,58 @@ export class ThreadLogWriter {
     return this.#closed;
   }
 
-  #ask(request: (id: number) => LogThreadRequest, moved: ArrayBuffer[] = []): Promise<LogAck | null> {
+  #ask(request: (id: number) => LogThreadRequest): Promise<LogAck | null> {
     return new Promise((resolve, reject) => {
       if (this.#worker === null || this.#closed !== null) return reject(notStored());
+      this.#flush();
       const id = this.#nextId++;
-      this.#waiting.set(id, { resolve, reject });
-      this.#worker.postMessage(request(id), moved);
+      this.#waiting.set(id, { bytes: 0, since: performance.now(), resolve, reject });
+      this.#worker.postMessage(request(id));
     });
+  }
+
+  /** The frames move to the thread in one copy of their own: they may be views of much larger buffers. */
+  #flush(): void {
+    const frames = this.#outbox;
+    if (frames.length === 0) return;
+    this.#outbox = [];
+    const copy = Buffer.allocUnsafeSlow(frames.reduce((sum, frame) => sum + frame.bytes.byteLength, 0));
+    let at = 0;
+    const moved = frames.map(({ encoding, bytes }): LogFrame => {
+      copy.set(bytes, at);
+      at += bytes.byteLength;
+      return { encoding, bytes: new Uint8Array(copy.buffer, at - bytes.byteLength, bytes.byteLength) };
+    });
+    const request: LogThreadRequest = { kind: 'append', firstId: this.#outboxId, frames: moved };
+    this.#worker?.postMessage(request, [copy.buffer]);
   }
 
   async #close(): Promise<void> {
     if (this.#restart !== null) clearTimeout(this.#restart);
     const worker = this.#worker;
     if (worker === null) return;
+    this.#flush();
     const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
     worker.postMessage({ kind: 'stop' } satisfies LogThreadRequest);
     await ended;
   }
 
   #start(): Worker {
-    const worker = this.#startThread(this.#data);
-    worker.on('message', (answer: LogThreadAnswer) => this.#settle(answer));
+    const { startThread = startLogThread } = this.#deps;
+    const worker = startThread(this.#data);
+    worker.on('message', (message: LogThreadMessage) => {
+      if (message.kind === 'answers') this.#settleAll(message.answers, message.commit);
+      else void this.#tellSecrets(worker, message.runId, message.attempt);
+    });
     // The exit follows, and says it all.
     worker.on('error', () => undefined);
     worker.on('exit', () => {
       this.#worker = null;
-      for (const waiting of this.#waiting.values()) waiting.reject(notStored());
+      this.#outbox = [];
+      for (const { bytes, reject } of this.#waiting.values()) {
+        this.#backlog.give(bytes);
+        reject(notStored());
+      }
       this.#waiting.clear();
       if (this.#closed !== null) return;
       this.#restart = setTimeout(() => {
@@ -99,13 +162,35 @@ export class ThreadLogWriter {
     return worker;
   }
 
-  #settle(answer: LogThreadAnswer): void {
-    this.#restartMs = RESTART_MIN_MS;
-    const waiting = this.#waiting.get(answer.id);
-    this.#waiting.delete(answer.id);
-    if (answer.kind === 'acked') waiting?.resolve(answer.ack);
-    else if (answer.kind === 'forgotten') waiting?.resolve(null);
-    else if (answer.kind === 'refused') waiting?.reject(new AppError('VALIDATION_ERROR', answer.message));
-    else waiting?.reject(notStored(answer.message));
+  async #tellSecrets(worker: Worker, runId: number, attempt: number): Promise<void> {
+    const secrets = await this.#deps.secrets.secretsOf(runId, attempt).catch(() => null);
+    worker.postMessage({ kind: 'secrets', runId, attempt, secrets } satisfies LogThreadRequest);
   }
+
+  #settleAll(answers: readonly LogThreadAnswer[], commit: LogCommit | null): void {
+    const { meter } = this.#deps;
+    this.#restartMs = RESTART_MIN_MS;
+    const now = performance.now();
+    for (const answer of answers) {
+      const waiting = this.#waiting.get(answer.id);
+      if (waiting === undefined) continue;
+      this.#waiting.delete(answer.id);
+      this.#backlog.give(waiting.bytes);
+      if (answer.kind === 'acked') meter.observe('log_ingest_lag', (now - waiting.since) / 1_000);
+      settle(waiting, answer);
+    }
+    if (commit === null) return;
+    meter.count('log_lines', commit.lines);
+    meter.count('log_bytes', commit.bytes);
+    if (commit.dropped > 0) meter.count('log_lines_dropped', commit.dropped);
+    meter.observe('log_commit', commit.seconds);
+  }
+}
+
+function settle({ resolve, reject }: Waiting, answer: LogThreadAnswer): void {
+  if (answer.kind === 'acked') resolve(answer.ack);
+  else if (answer.kind === 'done') resolve(null);
+  else if (answer.kind === 'refused') reject(new AppError('VALIDATION_ERROR', answer.message));
+  else if (answer.kind === 'limited') reject(limited(answer.retryAfterSeconds));
+  else reject(notStored(answer.message));
 }

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Clock } from '../../base/clock.ts';
-import { AppError } from '../../base/errors.ts';
+import type { Redactor } from '../../base/redactor.ts';
+import type { ServerMeter } from '../../base/server-meter.ts';
 import type {
   Cancel,
   Checkpoint,
@@ -9,6 +10,7 @@ import type {
   ControlPlane,
   DeadLetterBatch,
   ExecutorIdentity,
+  ExecutorLimits,
   Fenced,
   HeartbeatReply,
   Lease,
@@ -26,24 +28,26 @@ import type {
 } from '../../protocol/control-plane.ts';
 import type { Store } from '../../store/store.ts';
 import { insertDeadLetters } from '../dead-letters/dead-letter-store.ts';
-import { EXECUTOR_LIMITS, HELD_LEASES_MAX } from '../executors/executor.ts';
+import { EXECUTOR_LIMITS } from '../executors/executor.ts';
 import type { Executors } from '../executors/executor-service.ts';
-import { touchExecutor } from '../executors/executor-store.ts';
+import { selectIntervalStart } from '../job-runs/job-run-store.ts';
 import { selectJobState, upsertJobState } from '../jobs/job-state-store.ts';
 import { isActive, type RunArgs, type RunRow } from '../runs/run.ts';
-import { completeRun, type OnRunFinished, type OnRunStarted } from '../runs/run-completion.ts';
-import {
-  fence,
-  fenceInJobRun,
-  isNewest,
-  judgeLease,
-  markAcknowledged,
-  renewLeases,
-  selectNow,
-} from '../runs/run-lease-store.ts';
+import type { OnRunFinished, OnRunStarted } from '../runs/run-completion.ts';
+import { RunGroup } from '../runs/run-group.ts';
+import { fence, isNewest, judgeLease, selectNow } from '../runs/run-lease-store.ts';
 import { LATE_LOGS_MS } from '../runs/run-log.ts';
 import type { RunLogWriter } from '../runs/run-log-writer.ts';
-import { selectLeaseState, selectRun, updateProgress } from '../runs/run-store.ts';
+import { noRunSecrets, type RunSecrets } from '../runs/run-secrets.ts';
+import { selectRun, selectRunsById } from '../runs/run-store.ts';
+import {
+  redactedCompletion,
+  redactedDeadLetters,
+  redactedMetrics,
+  redactedProgress,
+  saysNothing,
+} from './redacted.ts';
+import { RunWrites } from './run-writes.ts';
 
 export interface IntakeDeps {
   readonly store: Store;
@@ -57,20 +61,39 @@ export interface IntakeDeps {
   readonly connectorSpecs: (
     connectors: Readonly<Record<string, number>>,
   ) => Promise<Readonly<Record<string, ConnectorSpec>>>;
-  readonly metricsBackends: () => Promise<RunSpec['metrics']>;
+  /** What a run with these connectors must not show. */
+  readonly connectorSecrets: (connectors: Readonly<Record<string, number>>) => Promise<readonly string[]>;
+  /** The same of one attempt of a run; nothing is secret without. */
+  readonly runSecrets?: RunSecrets;
+  /** The backends that measure this run. */
+  readonly metricsBackends: (run: RunRow) => Promise<RunSpec['metrics']>;
   readonly storeMetrics: (run: RunRow, batch: MetricBatch) => Promise<void>;
   readonly published: (runId: number) => void;
+  readonly limits?: ExecutorLimits;
+  readonly meter?: ServerMeter;
 }
 
 const WORK = 'work';
+const READ_TOGETHER_MAX = 32;
 
 /** The control plane's end of the executor contract. Both bindings, gRPC and HTTP, call this and nothing else. */
 export class Intake implements ControlPlane {
   readonly #deps: IntakeDeps;
+  readonly #writes: RunWrites;
+  /** Runs that start together are read together. */
+  readonly #reads: RunGroup<number, RunRow | null>;
+  readonly #secrets: RunSecrets;
   readonly #cancels = new EventEmitter().setMaxListeners(0);
 
   constructor(deps: IntakeDeps) {
     this.#deps = deps;
+    this.#secrets = deps.runSecrets ?? noRunSecrets;
+    this.#writes = new RunWrites({ ...deps, limits: deps.limits ?? EXECUTOR_LIMITS });
+    this.#reads = new RunGroup({
+      handle: (ids) => selectRunsById(deps.store.read, ids),
+      weightOf: () => 1,
+      weightMax: READ_TOGETHER_MAX,
+    });
   }
 
   register(request: RegisterRequest): Promise<Registration> {
@@ -97,67 +120,21 @@ export class Intake implements ControlPlane {
     return (await this.heartbeat(executor, leases)).leases;
   }
 
-  async heartbeat(executor: ExecutorIdentity, leases: readonly Lease[]): Promise<HeartbeatReply> {
-    const { store } = this.#deps;
-    if (leases.length > HELD_LEASES_MAX)
-      throw new AppError('VALIDATION_ERROR', `An executor holds at most ${HELD_LEASES_MAX} leases`);
-    return store.write(async (tx) => {
-      const now = await selectNow(tx, store.dialect);
-      await touchExecutor(tx, executor.executor_id, now);
-      const { outcomes, cancelling } = await renewLeases(
-        tx,
-        store.dialect,
-        leases,
-        now + EXECUTOR_LIMITS.lease_ttl_ms,
-      );
-      return { leases: outcomes, cancels: cancelling.map((run) => cancelOf(run, now)) };
-    });
+  heartbeat(executor: ExecutorIdentity, leases: readonly Lease[]): Promise<HeartbeatReply> {
+    return this.#writes.heartbeat(executor, leases);
   }
 
-  async acknowledge(lease: Lease): Promise<Outcome> {
-    const { store, onRunStarted, published } = this.#deps;
-    const outcome = await store.write(async (tx) => {
-      const fenced = await fenceInJobRun(tx, store.dialect, lease);
-      if (fenced.outcome !== 'ACCEPTED') return fenced.outcome;
-      if (fenced.run.acknowledged === 1) return 'ALREADY_DONE';
-      const now = await selectNow(tx, store.dialect);
-      await markAcknowledged(tx, fenced.run, now + EXECUTOR_LIMITS.lease_ttl_ms, now);
-      await onRunStarted(tx, fenced.run);
-      return 'ACCEPTED';
-    });
-    if (outcome === 'ACCEPTED') published(lease.run_id);
-    return outcome;
+  acknowledge(lease: Lease): Promise<Outcome> {
+    return this.#writes.acknowledge(lease);
   }
 
   async progress(progress: Progress): Promise<Outcome> {
-    const { lease, ...figures } = progress;
-    const finite = (value: number) => (Number.isFinite(value) ? value : 0);
-    const shown = {
-      ...figures,
-      rows_per_second: finite(figures.rows_per_second),
-      ratio: figures.ratio >= 0 ? Math.min(figures.ratio, 1) : null,
-    };
-    const outcome = await this.#deps.store.write(async (tx): Promise<Outcome> => {
-      const outcome = judgeLease(await selectLeaseState(tx, lease.run_id), lease);
-      if (outcome !== 'ACCEPTED') return outcome;
-      return (await updateProgress(tx, lease.run_id, lease.epoch, shown)) ? 'ACCEPTED' : 'STALE_LEASE';
-    });
-    if (outcome === 'ACCEPTED') this.#deps.published(lease.run_id);
-    return outcome;
+    return this.#writes.progress(redactedProgress(progress, await this.#redactorOf(progress.lease)));
   }
 
   async complete(completion: Completion): Promise<Outcome> {
-    const { store, random, onRunStarted, onRunFinished, published } = this.#deps;
-    const outcome = await store.write(async (tx) => {
-      const now = await selectNow(tx, store.dialect);
-      const context = { dialect: store.dialect, now, random: random(), onRunStarted, onRunFinished };
-      return completeRun(tx, completion, context);
-    });
-    if (outcome === 'ACCEPTED') {
-      published(completion.lease.run_id);
-      store.notify(WORK);
-    }
-    return outcome;
+    if (saysNothing(completion)) return this.#writes.complete(completion);
+    return this.#writes.complete(redactedCompletion(completion, await this.#redactorOf(completion.lease)));
   }
 
   async appendLogs(frame: LogFrame): Promise<LogAck> {
@@ -171,19 +148,19 @@ export class Intake implements ControlPlane {
     const { store } = this.#deps;
     const run = await selectRun(store.read, run_id);
     const outcome = judgeReport(run, batch.lease, await selectNow(store.read, store.dialect));
-    if (run !== null && outcome === 'ACCEPTED') await this.#deps.storeMetrics(run, batch);
+    if (run !== null && outcome === 'ACCEPTED')
+      await this.#deps.storeMetrics(run, redactedMetrics(batch, await this.#redactorOf(batch.lease)));
     return { run_id, attempt, outcome, batch_seq: batch.batch_seq };
   }
 
   async runSpec(lease: Lease): Promise<Fenced<RunSpec>> {
-    const run = await selectRun(this.#deps.store.read, lease.run_id);
+    const run = await this.#reads.ask(lease.run_id);
     const outcome = judgeLease(run, lease);
     if (run === null || outcome !== 'ACCEPTED')
       return { outcome: outcome === 'ACCEPTED' ? 'RUN_ABSENT' : outcome };
     const args = JSON.parse(run.args_json) as RunArgs;
-    const connectors = await this.#deps.connectorSpecs(
-      JSON.parse(run.connectors_json) as Record<string, number>,
-    );
+    const bound = JSON.parse(run.connectors_json) as Record<string, number>;
+    const connectors = await this.#deps.connectorSpecs(bound);
     return {
       outcome,
       value: {
@@ -195,11 +172,26 @@ export class Intake implements ControlPlane {
         when_expr: args.when ?? '',
         job_config: JSON.parse(run.config_json) as Record<string, unknown>,
         connectors,
-        run: runScope(run),
-        timeout_ms: run.timeout_ms,
-        metrics: await this.#deps.metricsBackends(),
+        run: runScope(run, await this.#intervalStart(run)),
+        timeout_ms: await this.#timeLeftMs(run),
+        metrics: await this.#deps.metricsBackends(run),
+        secrets: await this.#deps.connectorSecrets(bound),
       },
     };
+  }
+
+  /** Of a scheduled run the time before, as it was when its job run was started. */
+  async #intervalStart({ job_run_id, scheduled_for }: RunRow): Promise<number | null> {
+    if (job_run_id === null || scheduled_for === null) return null;
+    return selectIntervalStart(this.#deps.store.read, job_run_id);
+  }
+
+  /** Of the run's timeout and its deadline the nearer; 0 for neither. */
+  async #timeLeftMs({ timeout_ms, deadline_at }: RunRow): Promise<number> {
+    if (deadline_at === null) return timeout_ms;
+    const { store } = this.#deps;
+    const leftMs = Math.max(1, deadline_at - (await selectNow(store.read, store.dialect)));
+    return timeout_ms === 0 ? leftMs : Math.min(timeout_ms, leftMs);
   }
 
   async checkpoint(lease: Lease, name: string): Promise<Fenced<Checkpoint>> {
@@ -228,19 +220,24 @@ export class Intake implements ControlPlane {
         outcome: 'ACCEPTED',
         value: await upsertJobState(tx, where, request.value, request.expected_version, clock.now()),
       };
-    });
+    }, 'checkpoint');
   }
 
   async putDeadLetters(
     batch: DeadLetterBatch,
   ): Promise<{ readonly outcome: Outcome; readonly acked_seq: number }> {
     const { store, clock } = this.#deps;
+    const redacted = redactedDeadLetters(batch, await this.#redactorOf(batch.lease));
     return store.write(async (tx) => {
       const fenced = await fence(tx, store.dialect, batch.lease);
       if (fenced.outcome !== 'ACCEPTED') return { outcome: fenced.outcome, acked_seq: 0 };
-      await insertDeadLetters(tx, fenced.run, batch, clock.now());
+      await insertDeadLetters(tx, fenced.run, redacted, clock.now());
       return { outcome: 'ACCEPTED', acked_seq: batch.first_seq + batch.items.length - 1 };
     });
+  }
+
+  #redactorOf({ run_id, attempt }: Lease): Promise<Redactor> {
+    return this.#secrets.redactorOf(run_id, attempt);
   }
 
   onWork(listener: () => void): () => void {
@@ -259,14 +256,6 @@ export class Intake implements ControlPlane {
   }
 }
 
-function cancelOf(
-  run: Pick<RunRow, 'id' | 'attempt' | 'cancel_requested' | 'cancel_deadline'>,
-  now: number,
-): Cancel {
-  const graceMs = Math.max(0, (run.cancel_deadline ?? now) - now);
-  return { run_id: run.id, attempt: run.attempt, force: run.cancel_requested === 2, grace_ms: graceMs };
-}
-
 /** Metrics are taken for a little longer than the run: its last batch may come after its completion. */
 function judgeReport(run: RunRow | null, lease: Lease, now: number): Outcome {
   if (run === null) return 'RUN_ABSENT';
@@ -274,14 +263,14 @@ function judgeReport(run: RunRow | null, lease: Lease, now: number): Outcome {
   return isNewest(run, lease) && inTime ? 'ACCEPTED' : 'STALE_LEASE';
 }
 
-function runScope(run: RunRow): Record<string, unknown> {
+function runScope(run: RunRow, intervalStart: number | null): Record<string, unknown> {
   const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
   return {
     id: run.id,
     attempt: run.attempt,
     task_key: run.task_key,
     scheduled_for: time(run.scheduled_for),
-    interval_start: null,
+    interval_start: time(intervalStart),
     interval_end: time(run.scheduled_for),
   };
 }

@@ -1,58 +1,66 @@
 import { AppError } from '../../base/errors.ts';
-import { randomHex, randomToken, secretsEqual, sha256 } from '../../base/ids.ts';
+import { randomToken, sha256 } from '../../base/ids.ts';
+import { type ServerMeter, silentMeter } from '../../base/server-meter.ts';
 import type {
   Assignment,
   ExecutorIdentity,
+  ExecutorLimits,
   RegisterRequest,
   Registration,
 } from '../../protocol/control-plane.ts';
 import { PROTOCOL_VERSION } from '../../protocol/control-plane.ts';
 import type { Store } from '../../store/store.ts';
-import { splitTypes } from '../runs/run.ts';
-import { leaseRun, selectClaimable } from '../runs/run-claim-store.ts';
 import { giveBackLeases, requeueRun, selectNow } from '../runs/run-lease-store.ts';
 import { expireCancel } from '../runs/run-store.ts';
+import { ClaimDesk } from './claim-desk.ts';
 import { EXECUTOR_LIMITS, EXECUTOR_NAME_LENGTH_MAX, EXECUTOR_SLOTS_MAX } from './executor.ts';
 import {
   lockHeldRuns,
-  selectExecutor,
   selectPresentExecutorIds,
   updateExecutorStatus,
   upsertExecutor,
 } from './executor-store.ts';
-
-const CLAIM_MAX = 64;
+import { SessionTokens } from './session-tokens.ts';
+import { unmarkFitting } from './unclaimable-store.ts';
 
 export interface ExecutorsDeps {
   readonly store: Store;
   readonly wakeQueue: () => void;
+  readonly limits?: ExecutorLimits;
+  readonly meter?: ServerMeter;
 }
 
 export type Executors = ReturnType<typeof createExecutors>;
 
 /** Executors and what they hold: registration, sessions, claims. */
-export function createExecutors({ store, wakeQueue }: ExecutorsDeps) {
+export function createExecutors(deps: ExecutorsDeps) {
+  const { store, wakeQueue, limits = EXECUTOR_LIMITS, meter = silentMeter } = deps;
+  const tokens = new SessionTokens(store);
+  const desk = new ClaimDesk({ store, meter, limits, wakeQueue });
+
   async function register(request: RegisterRequest): Promise<Registration> {
     check(request);
     const token = randomToken();
-    const id = await store.write(async (tx) =>
-      upsertExecutor(tx, request, sha256(token), await selectNow(tx, store.dialect)),
-    );
+    const { id, unmarked } = await store.write(async (tx) => {
+      const now = await selectNow(tx, store.dialect);
+      const who = { connectorTypes: new Set(request.connector_types), labels: request.labels };
+      return {
+        id: await upsertExecutor(tx, request, sha256(token), now),
+        unmarked: await unmarkFitting(tx, store.dialect, who),
+      };
+    });
+    tokens.forget(id);
+    if (unmarked) wakeQueue();
     return {
       executor_id: id,
       session_token: token,
       protocol_version: PROTOCOL_VERSION,
-      limits: EXECUTOR_LIMITS,
+      limits,
     };
   }
 
   async function authenticate(identity: ExecutorIdentity): Promise<void> {
-    const row = await selectExecutor(store.read, identity.executor_id);
-    const known =
-      row !== null &&
-      row.status !== 'gone' &&
-      secretsEqual(row.session_token_hash, sha256(identity.session_token));
-    if (!known)
+    if (!(await tokens.isValid(identity)))
       throw new AppError(
         'AUTH_ERROR',
         'The executor is not registered, or its session token is old: register again',
@@ -60,25 +68,8 @@ export function createExecutors({ store, wakeQueue }: ExecutorsDeps) {
   }
 
   /** Leases queued runs to an executor, each until its assignment should have been acknowledged. */
-  async function claim(identity: ExecutorIdentity, count: number): Promise<readonly Assignment[]> {
-    if (count < 1) return [];
-    return store.write(async (tx) => {
-      const executor = await selectExecutor(tx, identity.executor_id);
-      if (executor === null || executor.status !== 'online') return [];
-      const now = await selectNow(tx, store.dialect);
-      const who = {
-        connectorTypes: new Set(splitTypes(executor.connector_types)),
-        labels: JSON.parse(executor.labels_json) as Record<string, string>,
-      };
-      const rows = await selectClaimable(tx, store.dialect, who, Math.min(count, CLAIM_MAX), now);
-      const assignments: Assignment[] = [];
-      for (const row of rows) {
-        const expires = now + EXECUTOR_LIMITS.assignment_ack_ms;
-        const lease = await leaseRun(tx, row, executor.id, randomHex(16), expires, now);
-        assignments.push({ lease, lease_ttl_ms: EXECUTOR_LIMITS.lease_ttl_ms, task_name: row.task_name });
-      }
-      return assignments;
-    });
+  function claim(identity: ExecutorIdentity, count: number): Promise<readonly Assignment[]> {
+    return desk.claim(identity.executor_id, count);
   }
 
   async function drain(identity: ExecutorIdentity): Promise<void> {
@@ -96,25 +87,31 @@ export function createExecutors({ store, wakeQueue }: ExecutorsDeps) {
       const now = await selectNow(tx, store.dialect);
       const held = await lockHeldRuns(tx, store.dialect, identity.executor_id);
       for (const run of held) {
-        if (run.status === 'running') await requeueRun(tx, run, 'executor_lost', now, now);
+        // It leaves in good order: whatever it held is none the worse.
+        const requeue = { reason: 'executor_lost', availableAt: now, loss: false } as const;
+        if (run.status === 'running') await requeueRun(tx, run, requeue, now);
         else await expireCancel(tx, run.id, now);
       }
       await updateExecutorStatus(tx, identity.executor_id, 'gone', now);
       return held.length;
     });
+    tokens.forget(identity.executor_id);
     if (count > 0) wakeQueue();
     return count;
   }
 
   /** For executors that are known to be dead (all of a name, or one instance): what they held lapses at the next sweep. */
   async function release(name: string, instanceId: string | null): Promise<void> {
-    await store.write(async (tx) => {
+    const ids = await store.write(async (tx) => {
       const now = await selectNow(tx, store.dialect);
-      for (const id of await selectPresentExecutorIds(tx, name, instanceId)) {
+      const present = await selectPresentExecutorIds(tx, name, instanceId);
+      for (const id of present) {
         await giveBackLeases(tx, id);
         await updateExecutorStatus(tx, id, 'gone', now);
       }
+      return present;
     });
+    for (const id of ids) tokens.forget(id);
   }
 
   return { register, authenticate, claim, drain, deregister, release };

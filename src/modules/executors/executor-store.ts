@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import type { RegisterRequest } from '../../protocol/control-plane.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import { joinTypes, LEASED_STATUSES, type RunRow } from '../runs/run.ts';
+import type { RunNeeds } from '../runs/run-kind.ts';
 import type { ExecutorRow } from './executor.ts';
 
 /** Idempotent by (name, instance): the same instance keeps its id and gets a new token. */
@@ -38,6 +40,33 @@ export async function selectExecutor(db: Db, id: number): Promise<ExecutorRow | 
   return (await db.selectFrom('executors').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
+/** Of these executors those that may be given work. */
+export async function selectOnlineExecutors(
+  db: Db,
+  dialect: Dialect,
+  ids: readonly number[],
+): Promise<Pick<ExecutorRow, 'id' | 'connector_types' | 'labels_json'>[]> {
+  const wanted = dialect.rows(
+    { id: 'bigint' },
+    ids.map((id) => ({ id })),
+  );
+  const { rows } = await sql<Pick<ExecutorRow, 'id' | 'connector_types' | 'labels_json'>>`
+    select id, connector_types, labels_json from executors
+    where id in (select id from ${wanted} as wanted) and status = 'online' order by id`.execute(db);
+  return rows;
+}
+
+/** What executors that were heard of since `since` have, each kind of them once. */
+export async function selectPresentNeeds(db: Db, since: number): Promise<RunNeeds[]> {
+  return db
+    .selectFrom('executors')
+    .select(['connector_types', 'labels_json'])
+    .distinct()
+    .where('status', '=', 'online')
+    .where('last_seen_at', '>=', since)
+    .execute();
+}
+
 export async function selectExecutors(db: Db, limit: number): Promise<ExecutorRow[]> {
   return db.selectFrom('executors').selectAll().orderBy('last_seen_at', 'desc').limit(limit).execute();
 }
@@ -67,10 +96,6 @@ export async function selectPresentExecutorIds(
     .where('status', '<>', 'gone');
   const rows = await (instanceId === null ? named : named.where('instance_id', '=', instanceId)).execute();
   return rows.map((row) => row.id);
-}
-
-export async function touchExecutor(tx: Tx, id: number, now: number): Promise<void> {
-  await tx.updateTable('executors').set({ last_seen_at: now }).where('id', '=', id).execute();
 }
 
 export async function updateExecutorStatus(

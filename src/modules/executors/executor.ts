@@ -17,6 +17,18 @@ export const EXECUTOR_LIMITS: ExecutorLimits = {
   assignment_ack_ms: 5_000,
 };
 
+/** The limits with leases of another life, everything else in proportion; null leaves them as they are. */
+export function executorLimitsOf(leaseTtlMs: number | null): ExecutorLimits {
+  if (leaseTtlMs === null) return EXECUTOR_LIMITS;
+  const part = (ms: number) => Math.max(1, Math.round((ms * leaseTtlMs) / EXECUTOR_LIMITS.lease_ttl_ms));
+  return {
+    ...EXECUTOR_LIMITS,
+    lease_ttl_ms: leaseTtlMs,
+    heartbeat_ms: part(EXECUTOR_LIMITS.heartbeat_ms),
+    reconnect_grace_ms: part(EXECUTOR_LIMITS.reconnect_grace_ms),
+  };
+}
+
 export const EXECUTOR_SLOTS_MAX = 1_024;
 export const EXECUTOR_NAME_LENGTH_MAX = 200;
 /** Leases in one heartbeat: all slots, and as many completions that wait for their answer. */

@@ -1,11 +1,27 @@
 import { type Clock, sleep } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
+import { type ServerMeter, silentMeter } from '../../base/server-meter.ts';
+import type { Cancel, ExecutorLimits } from '../../protocol/control-plane.ts';
 import type { Store, Tx } from '../../store/store.ts';
-import type { RunRow } from '../runs/run.ts';
-import { endRun, type OnRunFinished } from '../runs/run-completion.ts';
-import { lapseOf, lockRunInJobRun, requeueRun, selectLapsedIds, selectNow } from '../runs/run-lease-store.ts';
+import { isGivenUp, lossDelayMs } from '../runs/run.ts';
+import { CANCEL_GRACE_DEFAULT_MS, cancelRunInside, type SentCancel } from '../runs/run-cancel.ts';
+import { hasQueued, markLosses } from '../runs/run-claim-store.ts';
+import { endRun, type OnRunFinished, TIMED_OUT } from '../runs/run-completion.ts';
+import { claimantOf } from '../runs/run-kind.ts';
+import {
+  lapseOf,
+  lockRunInJobRun,
+  requeueRun,
+  selectLapsedIds,
+  selectNow,
+  selectOverdueRunIds,
+} from '../runs/run-lease-store.ts';
+import { unparkForgotten } from '../runs/run-slot-store.ts';
 import { EXECUTOR_LIMITS } from './executor.ts';
+import { selectPresentNeeds } from './executor-store.ts';
+import { markUnclaimable, stampExpiries } from './unclaimable-store.ts';
+import { unfitMessage } from './unfit.ts';
 
 const SWEEP_EVERY_MS = 1_000;
 const SWEEP_RUNS_MAX = 200;
@@ -19,19 +35,30 @@ export interface SweeperDeps {
   readonly onRunFinished: OnRunFinished;
   readonly wakeQueue: () => void;
   readonly published: (runId: number) => void;
+  /** Tells the executor that holds a run, after the commit. Without it heartbeats' replies alone do. */
+  readonly sendCancel?: (executorId: number, cancel: Cancel) => void;
+  /** A run that nobody takes for so long ends; null: it waits for ever. */
+  readonly queueTimeoutMs?: number | null;
+  readonly limits?: ExecutorLimits;
+  readonly meter?: ServerMeter;
 }
 
 /**
  * Takes back what nobody holds any more: assignments that were not acknowledged, leases past ttl and grace, cancels past theirs.
+ * Ends what has waited too long or goes on past its deadline, and says of what waits whether anybody could take it.
  * After an outage of the server it waits one full lease before it calls anything lost: executors could not reach it.
  */
 export class LeaseSweeper {
   readonly #deps: SweeperDeps;
+  readonly #limits: ExecutorLimits;
+  readonly #meter: ServerMeter;
   readonly #stop = new AbortController();
   #done: Promise<void> = Promise.resolve();
 
   constructor(deps: SweeperDeps) {
     this.#deps = deps;
+    this.#limits = deps.limits ?? EXECUTOR_LIMITS;
+    this.#meter = deps.meter ?? silentMeter;
   }
 
   start(): void {
@@ -46,13 +73,13 @@ export class LeaseSweeper {
   async #loop(): Promise<void> {
     const { clock, logger } = this.#deps;
     let lastSweptAt = clock.now();
-    let quietUntil = lastSweptAt + EXECUTOR_LIMITS.lease_ttl_ms;
+    let quietUntil = lastSweptAt + this.#limits.lease_ttl_ms;
     while (!this.#stop.signal.aborted) {
       await sleep(SWEEP_EVERY_MS, this.#stop.signal);
       if (this.#stop.signal.aborted) return;
       const now = clock.now();
       // This process slept, or the store was away: either way no executor could renew its leases.
-      if (now - lastSweptAt > EXECUTOR_LIMITS.lease_ttl_ms) quietUntil = now + EXECUTOR_LIMITS.lease_ttl_ms;
+      if (now - lastSweptAt > this.#limits.lease_ttl_ms) quietUntil = now + this.#limits.lease_ttl_ms;
       try {
         await this.sweep(now >= quietUntil);
         lastSweptAt = clock.now();
@@ -64,26 +91,40 @@ export class LeaseSweeper {
 
   /** One pass, each run in a transaction of its own. `declareLost` false leaves lapsed leases alone. */
   async sweep(declareLost: boolean): Promise<void> {
-    const { store, logger, wakeQueue, published } = this.#deps;
-    const graceMs = declareLost ? EXECUTOR_LIMITS.reconnect_grace_ms : null;
+    const { store, wakeQueue } = this.#deps;
+    const graceMs = declareLost ? this.#limits.reconnect_grace_ms : null;
     const now = await selectNow(store.read, store.dialect);
-    let touched = false;
+    const lapsed = await selectLapsedIds(store.read, { now, graceMs }, SWEEP_RUNS_MAX);
+    const settled = await this.#settleAll(lapsed, (tx, id) => this.#settle(tx, id, graceMs));
+    const overdue = await selectOverdueRunIds(store.read, now, SWEEP_RUNS_MAX);
+    await this.#settleAll(overdue, (tx, id) => this.#endOverdue(tx, id));
+    const unmarked = (await hasQueued(store.read)) && (await store.write((tx) => this.#review(tx)));
+    if (settled || unmarked) wakeQueue();
+  }
+
+  /** Whether any of them was settled. One run that cannot be must not keep the others from it. */
+  async #settleAll(
+    ids: readonly number[],
+    settle: (tx: Tx, id: number) => Promise<SentCancel | boolean>,
+  ): Promise<boolean> {
+    const { store, logger, published, sendCancel } = this.#deps;
+    let settledAny = false;
     let failures = 0;
-    for (const id of await selectLapsedIds(store.read, { now, graceMs }, SWEEP_RUNS_MAX)) {
+    for (const id of ids) {
       try {
-        const settled = await store.write((tx) => this.#settle(tx, id, graceMs));
+        const settled = await store.write((tx) => settle(tx, id));
         failures = 0;
-        if (!settled) continue;
-        touched = true;
+        if (settled === false) continue;
+        if (settled !== true) sendCancel?.(settled.executorId, settled.cancel);
+        settledAny = true;
         published(id);
       } catch (error) {
-        // One run that cannot be settled must not keep the others from it.
         logger.warn({ err: error, run_id: id }, `the run could not be swept: ${messageOf(error)}`);
         failures += 1;
         if (failures >= FAILURES_IN_A_ROW_MAX) throw error;
       }
     }
-    if (touched) wakeQueue();
+    return settledAny;
   }
 
   /** Whether the run's time was up indeed, now that it is locked. */
@@ -94,21 +135,65 @@ export class LeaseSweeper {
     const lapse = run === null ? null : lapseOf(run, { now, graceMs });
     if (run === null || lapse === null) return false;
     if (lapse === 'cancel') {
-      const end = { status: 'cancelled', reason: run.reason, error: null } as const;
+      const cancelled = { status: 'cancelled', reason: run.reason, error: null } as const;
+      const end = run.reason === 'timeout' ? TIMED_OUT : cancelled;
       return endRun(tx, run, end, { now, onRunFinished });
     }
-    if (lapse === 'assignment') return requeueRun(tx, run, 'awaiting_slot', now, now);
-    if (run.attempt < lostAttemptsMax(run)) return requeueRun(tx, run, 'executor_lost', now, now);
-    const error = {
-      code: 'EXECUTOR_LOST',
-      message: `Its executor was lost, and the run has had its ${run.attempt} attempts`,
-      step: null,
-    };
+    if (lapse === 'assignment') {
+      this.#meter.count('assignments_expired');
+      return requeueRun(tx, run, { reason: 'awaiting_slot', availableAt: now, loss: false }, now);
+    }
+    this.#meter.count('leases_expired');
+    const losses = run.losses + 1;
+    if (!isGivenUp(run, losses)) {
+      const availableAt = now + lossDelayMs(losses);
+      return requeueRun(tx, run, { reason: 'executor_lost', availableAt, loss: true }, now);
+    }
+    await markLosses(tx, run.id, losses);
+    const message = `Its executor was lost ${losses} times while it had this run: it is not tried again`;
+    const error = { code: 'EXECUTOR_LOST', message, step: null };
     return endRun(tx, run, { status: 'error', reason: 'executor_lost', error }, { now, onRunFinished });
   }
-}
 
-/** A lost executor is not the task's fault: even a run without retries is tried twice more, but not for ever. */
-function lostAttemptsMax(run: RunRow): number {
-  return Math.max(run.max_attempts, 3);
+  /** A run that nobody has taken ends; one that is running is asked to stop first. */
+  async #endOverdue(tx: Tx, id: number): Promise<SentCancel | boolean> {
+    const { store, onRunFinished } = this.#deps;
+    const run = await lockRunInJobRun(tx, store.dialect, id);
+    const now = await selectNow(tx, store.dialect);
+    if (run === null || (run.status !== 'queued' && run.status !== 'running')) return false;
+    const late = run.deadline_at !== null && run.deadline_at < now;
+    if (run.status === 'running') {
+      if (!late) return false;
+      const request = { mode: 'graceful', graceMs: CANCEL_GRACE_DEFAULT_MS, reason: 'timeout' } as const;
+      return (await cancelRunInside(tx, run, request, { now, onRunFinished })) ?? true;
+    }
+    if (late) {
+      const message = 'No executor had started it by its deadline';
+      const error = { code: 'TIMEOUT', message, step: null };
+      return endRun(tx, run, { status: 'error', reason: 'timeout', error }, { now, onRunFinished });
+    }
+    if (run.queue_expires_at === null || run.queue_expires_at >= now) return false;
+    const present = await selectPresentNeeds(tx, now - this.#awayMs());
+    const unfit = unfitMessage(run, present.map(claimantOf));
+    const minutes = Math.round((run.queue_expires_at - run.available_at) / 60_000);
+    const message = `It waited ${minutes} minutes in the queue. ${unfit ?? 'Executors that fit had no slot for it'}`;
+    const error = { code: unfit === null ? 'TIMEOUT' : 'NO_EXECUTOR', message, step: null };
+    const reason = unfit === null ? 'timeout' : 'no_executor';
+    return endRun(tx, run, { status: 'error', reason, error }, { now, onRunFinished });
+  }
+
+  /** What waits for an executor or for a slot is looked at anew; whether any of it may be claimed again. */
+  async #review(tx: Tx): Promise<boolean> {
+    const { store, queueTimeoutMs = null } = this.#deps;
+    const { dialect } = store;
+    const now = await selectNow(tx, dialect);
+    if (queueTimeoutMs !== null) await stampExpiries(tx, dialect, queueTimeoutMs);
+    const unmarked = await markUnclaimable(tx, dialect, await selectPresentNeeds(tx, now - this.#awayMs()));
+    return (await unparkForgotten(tx, dialect, now)) || unmarked;
+  }
+
+  /** An executor that was silent for so long holds nothing any more. */
+  #awayMs(): number {
+    return this.#limits.lease_ttl_ms + this.#limits.reconnect_grace_ms;
+  }
 }

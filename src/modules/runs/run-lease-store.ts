@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import type { Lease, LeaseOutcome, Outcome } from '../../protocol/control-plane.ts';
+import type { Lease, Outcome } from '../../protocol/control-plane.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import type { Db, Tx } from '../../store/store.ts';
-import { LEASED_STATUSES, type RunRow } from './run.ts';
+import { LEASED_STATUSES, type RunReason, type RunRow, SUSPECT_LOSSES } from './run.ts';
+import { suspectKind } from './run-kind.ts';
 import { insertHistory } from './run-store.ts';
 
 /** The store's own clock: leases of several servers are compared by it alone. */
@@ -55,63 +56,10 @@ export async function fence(tx: Tx, dialect: Dialect, lease: Lease): Promise<Fen
   return fenced(await lockRun(tx, dialect, lease.run_id), lease);
 }
 
-/** As `fence`, for writes that may move the run's job run on. */
-export async function fenceInJobRun(tx: Tx, dialect: Dialect, lease: Lease): Promise<FencedRun> {
-  return fenced(await lockRunInJobRun(tx, dialect, lease.run_id), lease);
-}
-
 function fenced(run: RunRow | null, lease: Lease): FencedRun {
   const outcome = judgeLease(run, lease);
   if (outcome === 'ACCEPTED' && run !== null) return { outcome, run };
   return { outcome: outcome === 'ACCEPTED' ? 'RUN_ABSENT' : outcome };
-}
-
-/** The assignment has arrived: the run starts, and its lease lasts the whole ttl. */
-export async function markAcknowledged(tx: Tx, run: RunRow, expires: number, now: number): Promise<void> {
-  await tx
-    .updateTable('runs')
-    .set({ acknowledged: 1, started_at: run.started_at ?? now, lease_expires_at: expires })
-    .where('id', '=', run.id)
-    .where('epoch', '=', run.epoch)
-    .execute();
-}
-
-type RenewedRun = LeaseState & Pick<RunRow, 'id' | 'cancel_requested' | 'cancel_deadline'>;
-
-/**
- * Renews every lease that is still the newest of its run, in one statement; answers each. An assignment that was not
- * acknowledged is answered and not renewed: it starts by its acknowledgement, or goes back to the queue.
- */
-export async function renewLeases(
-  tx: Tx,
-  dialect: Dialect,
-  leases: readonly Lease[],
-  expires: number,
-): Promise<{ outcomes: LeaseOutcome[]; cancelling: RenewedRun[] }> {
-  if (leases.length === 0) return { outcomes: [], cancelling: [] };
-  const rows = await tx
-    .selectFrom('runs')
-    .select(['id', 'status', 'epoch', 'attempt', 'lease_token', 'cancel_requested', 'cancel_deadline'])
-    .where('id', 'in', [...new Set(leases.map((lease) => lease.run_id))])
-    .orderBy('id')
-    .modifyEnd(dialect.forUpdate)
-    .execute();
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  const outcomes = leases.map((lease) => ({
-    run_id: lease.run_id,
-    attempt: lease.attempt,
-    outcome: judgeLease(byId.get(lease.run_id) ?? null, lease),
-  }));
-  const live = new Set(outcomes.filter(({ outcome }) => outcome === 'ACCEPTED').map(({ run_id }) => run_id));
-  if (live.size > 0) {
-    await tx
-      .updateTable('runs')
-      .set({ lease_expires_at: expires })
-      .where('id', 'in', [...live])
-      .where('acknowledged', '=', 1)
-      .execute();
-  }
-  return { outcomes, cancelling: rows.filter((row) => row.status === 'cancelling' && live.has(row.id)) };
 }
 
 /** Which leased runs have had their time. `graceMs` null: lapsed leases are left alone. */
@@ -138,7 +86,8 @@ export async function selectLapsedIds(db: Db, { now, graceMs }: LapseRule, limit
   const rows = await db
     .selectFrom('runs')
     .select('id')
-    .where('status', 'in', LEASED_STATUSES)
+    // Written out, as in the index: SQLite takes a partial index only for what it can see.
+    .where(sql<boolean>`status in ('running', 'cancelling')`)
     .where((eb) =>
       eb.or([
         eb.and([eb('acknowledged', '=', 0), eb('lease_expires_at', '<', now)]),
@@ -150,6 +99,17 @@ export async function selectLapsedIds(db: Db, { now, graceMs }: LapseRule, limit
     .orderBy('id')
     .limit(limit)
     .execute();
+  return rows.map((row) => row.id);
+}
+
+/** Runs that have waited too long for an executor, or have not ended by their deadline. Oldest first. */
+export async function selectOverdueRunIds(db: Db, now: number, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from runs where status = 'queued' and queue_expires_at is not null and queue_expires_at < ${now}
+    union
+    select id from runs where status in ('queued', 'running', 'cancelling') and status <> 'cancelling'
+      and deadline_at is not null and deadline_at < ${now}
+    order by id limit ${limit}`.execute(db);
   return rows.map((row) => row.id);
 }
 
@@ -166,18 +126,23 @@ export function lapseOf(run: RunRow, { now, graceMs }: LapseRule): 'cancel' | 'a
   return cancelling ? 'cancel' : 'lease';
 }
 
+/** How a running run goes back to the queue. */
+export interface Requeue {
+  readonly reason: RunReason;
+  readonly availableAt: number;
+  /** Its executor was lost, and it counts. */
+  readonly loss: boolean;
+}
+
 /**
  * A running run goes back to the queue with a new epoch, so that whoever held the lease finds it stale. Not acknowledged, the
  * attempt never was. False, with nothing changed, where the run has moved on.
  */
-export async function requeueRun(
-  tx: Tx,
-  run: RunRow,
-  reason: string,
-  availableAt: number,
-  now: number,
-): Promise<boolean> {
+export async function requeueRun(tx: Tx, run: RunRow, requeue: Requeue, now: number): Promise<boolean> {
+  const { reason, availableAt, loss } = requeue;
   const counts = run.acknowledged === 1;
+  const losses = run.losses + (loss ? 1 : 0);
+  const expires = run.queue_expires_at;
   const result = await tx
     .updateTable('runs')
     .set({
@@ -191,6 +156,9 @@ export async function requeueRun(
       acknowledged: 0,
       progress_json: null,
       available_at: availableAt,
+      queue_expires_at: expires === null ? null : expires + availableAt - run.available_at,
+      losses,
+      kind: losses >= SUSPECT_LOSSES ? suspectKind(run.kind) : run.kind,
     })
     .where('id', '=', run.id)
     .where('epoch', '=', run.epoch)

@@ -8,11 +8,14 @@ export interface RunNews {
   /** After the commit. Coalesced. */
   publish(runId: number): void;
   subscribe(runId: number, listener: () => void): () => void;
+  /** Subscriptions at this control plane. */
+  watchers(): number;
   close(): void;
 }
 
 export function createRunNews(store: Store): RunNews {
   const timers = new Map<number, NodeJS.Timeout>();
+  let watchers = 0;
   const channel = (runId: number) => `run:${runId}`;
   return {
     publish(runId) {
@@ -23,7 +26,17 @@ export function createRunNews(store: Store): RunNews {
       };
       timers.set(runId, setTimeout(send, NEWS_EVERY_MS));
     },
-    subscribe: (runId, listener) => store.listen(channel(runId), listener),
+    subscribe(runId, listener) {
+      const unlisten = store.listen(channel(runId), listener);
+      watchers += 1;
+      let open = true;
+      return () => {
+        if (open) watchers -= 1;
+        open = false;
+        unlisten();
+      };
+    },
+    watchers: () => watchers,
     close() {
       for (const timer of timers.values()) clearTimeout(timer);
       timers.clear();

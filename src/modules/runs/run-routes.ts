@@ -8,7 +8,8 @@ import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
 import { RUN_STATUSES, toRun } from './run.ts';
-import { CANCEL_GRACE_DEFAULT_MS, CANCEL_GRACE_MAX_MS, type Runs } from './run-service.ts';
+import { CANCEL_GRACE_DEFAULT_MS, CANCEL_GRACE_MAX_MS } from './run-cancel.ts';
+import type { Runs } from './run-service.ts';
 import { selectHistory, selectRun, selectRuns, selectSteps } from './run-store.ts';
 
 export const runRecord = z

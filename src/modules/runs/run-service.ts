@@ -5,17 +5,10 @@ import type { Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import { isActive, type RunRow } from './run.ts';
-import { endRun, type OnRunFinished } from './run-completion.ts';
+import { type CancelRequest, cancelRunInside } from './run-cancel.ts';
+import type { OnRunFinished } from './run-completion.ts';
 import { lockRunInJobRun, selectNow } from './run-lease-store.ts';
-import { type CancelMark, deleteRun, markCancelling, selectRun } from './run-store.ts';
-
-export const CANCEL_GRACE_DEFAULT_MS = 30_000;
-export const CANCEL_GRACE_MAX_MS = 3_600_000;
-
-export interface CancelRequest {
-  readonly mode: 'graceful' | 'force';
-  readonly graceMs: number;
-}
+import { deleteRun, selectRun } from './run-store.ts';
 
 export interface RunsDeps {
   readonly store: Store;
@@ -35,37 +28,21 @@ export type Runs = ReturnType<typeof createRuns>;
 export function createRuns(deps: RunsDeps) {
   const { store, clock } = deps;
 
-  /** `run` is locked, with its job run, and active; `now` is the store's time. Returns the message for the executor that holds it. */
-  async function cancelInside(
-    tx: Tx,
-    run: RunRow,
-    request: CancelRequest,
-    now: number,
-  ): Promise<Cancel | null> {
-    if (run.status === 'queued') {
-      const end = { status: 'cancelled', reason: 'user', error: null } as const;
-      await endRun(tx, run, end, { now, onRunFinished: deps.onRunFinished });
-      return null;
-    }
-    const mark = cancelMarkOf(run, request, now);
-    await markCancelling(tx, run, mark, now);
-    return { run_id: run.id, attempt: run.attempt, force: mark.force, grace_ms: mark.deadline - now };
-  }
-
   async function cancel(id: number, request: CancelRequest, actor: Actor): Promise<RunRow> {
-    const { run, message } = await store.write(async (tx) => {
+    const { run, sent } = await store.write(async (tx) => {
       const found = await lockRunInJobRun(tx, store.dialect, id);
       if (found === null) throw notFound('run', id);
       if (!isActive(found.status))
         throw new AppError('CONFLICT', `The run "${id}" has ended already: ${found.status}`);
       const now = await selectNow(tx, store.dialect);
-      const cancelMessage = await cancelInside(tx, found, request, now);
+      const { onRunFinished } = deps;
+      const sent = await cancelRunInside(tx, found, request, { now, onRunFinished });
       const diff = { mode: request.mode, grace_ms: request.graceMs };
       const entry = { action: 'run.cancel', resourceType: 'run', resourceId: id, diff };
       await insertAudit(tx, actor, entry, clock.now());
-      return { run: (await selectRun(tx, id)) ?? found, message: cancelMessage };
+      return { run: (await selectRun(tx, id)) ?? found, sent };
     });
-    if (message !== null && run.executor_id !== null) deps.sendCancel(run.executor_id, message);
+    if (sent !== null) deps.sendCancel(sent.executorId, sent.cancel);
     deps.published(id);
     return run;
   }
@@ -94,16 +71,7 @@ export function createRuns(deps: RunsDeps) {
     await deps.forget(id);
   }
 
-  return { cancel, cancelInside, remove };
-}
-
-/** Asking again never takes back what was asked: the earlier deadline stands, and force stays force. */
-function cancelMarkOf(run: RunRow, request: CancelRequest, now: number): CancelMark {
-  const before = run.status === 'cancelling';
-  const force = request.mode === 'force' || (before && run.cancel_requested === 2);
-  const asked = now + (force ? 0 : Math.max(0, Math.round(request.graceMs)));
-  const deadline = Math.max(now, before ? Math.min(run.cancel_deadline ?? asked, asked) : asked);
-  return { force, reason: force ? 'forced' : 'user', deadline };
+  return { cancel, remove };
 }
 
 async function isNeeded(tx: Tx, run: RunRow): Promise<boolean> {

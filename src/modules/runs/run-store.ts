@@ -1,23 +1,22 @@
 import type { Paging } from '../../http/paging.ts';
-import type { StepResult } from '../../protocol/control-plane.ts';
 import type { Db, Tx } from '../../store/store.ts';
-import {
-  joinTypes,
-  LEASED_STATUSES,
-  type NewRun,
-  type RunProgress,
-  type RunRow,
-  type RunStatus,
-} from './run.ts';
-import { storableText } from './storable-text.ts';
+import { joinTypes, LEASED_STATUSES, type NewRun, type RunRow, type RunStatus } from './run.ts';
+import { kindOf } from './run-kind.ts';
+import { type RankGroup, selectNextRanks } from './run-rank-store.ts';
 
 /** Rows of one INSERT: below the engines' limits of bound values. */
-const STEPS_PER_INSERT = 500;
-const NAME_LENGTH_MAX = 200;
-const STEP_ERROR_LENGTH_MAX = 16_384;
+const HISTORY_PER_INSERT = 500;
+const RUNS_PER_INSERT = 100;
 
 export async function selectRun(db: Db, id: number): Promise<RunRow | null> {
   return (await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+/** In the order of `ids`; null for those that there are none of. */
+export async function selectRunsById(db: Db, ids: readonly number[]): Promise<(RunRow | null)[]> {
+  const rows = await db.selectFrom('runs').selectAll().where('id', 'in', ids).execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id) => byId.get(id) ?? null);
 }
 
 export interface RunFilters {
@@ -64,45 +63,107 @@ export async function insertRun(
   now: number,
   status: 'queued' | 'skipped' = 'queued',
 ): Promise<RunRow> {
-  const row = await tx
-    .insertInto('runs')
-    .values({
-      task_id: run.task_id,
-      task_name: run.task_name,
-      task_version: run.task_version,
-      yaml_content: run.yaml_content,
-      job_run_id: run.job_run_id,
-      job_id: run.job_id,
-      task_key: run.task_key,
-      status,
-      reason: run.reason,
-      priority: 0,
-      attempt: 0,
-      max_attempts: run.retry.maxAttempts,
-      retry_json: JSON.stringify(run.retry),
-      epoch: 0,
-      acknowledged: 0,
-      cancel_requested: 0,
-      args_json: JSON.stringify(run.args),
-      config_json: JSON.stringify(run.config),
-      connectors_json: JSON.stringify(run.connectors),
-      connector_types: joinTypes(run.connectorTypes),
-      labels_json: JSON.stringify(run.labels),
-      timeout_ms: run.timeout_ms,
-      rows_in: 0,
-      rows_out: 0,
-      rows_failed: 0,
-      rows_skipped: 0,
-      rerun_of: run.rerun_of,
-      scheduled_for: run.scheduled_for,
-      created_at: now,
-      available_at: now,
-      ended_at: status === 'skipped' ? now : null,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  await insertHistory(tx, row.id, null, status, run.reason, 0, now);
+  const [row] = await insertRuns(tx, [{ run, status }], now);
+  if (row === undefined) throw new Error('no run was inserted');
   return row;
+}
+
+/** As `insertRun`, many at once; their rows in the same order. */
+export async function insertRuns(
+  tx: Tx,
+  runs: readonly { readonly run: NewRun; readonly status: 'queued' | 'skipped' }[],
+  now: number,
+): Promise<RunRow[]> {
+  const rows: RunRow[] = [];
+  const values = await ranked(
+    tx,
+    runs.map(({ run, status }) => valuesOf(run, now, status)),
+    now,
+  );
+  for (let at = 0; at < values.length; at += RUNS_PER_INSERT) {
+    const query = tx.insertInto('runs').values(values.slice(at, at + RUNS_PER_INSERT));
+    // Ids ascend in the order of the values; engines do not promise that of the rows that they return.
+    rows.push(...(await query.returningAll().execute()).sort((a, b) => a.id - b.id));
+  }
+  const entries = rows.map(({ id, status, reason }) => ({
+    run_id: id,
+    at: now,
+    from_status: null,
+    to_status: status,
+    reason,
+    attempt: 0,
+  }));
+  for (let at = 0; at < entries.length; at += HISTORY_PER_INSERT) {
+    await tx
+      .insertInto('run_status_history')
+      .values(entries.slice(at, at + HISTORY_PER_INSERT))
+      .execute();
+  }
+  return rows;
+}
+
+interface Ranked extends RankGroup {
+  readonly status: string;
+}
+
+/** Gives each run its place in the queue; those of one group come one rank after the other. */
+async function ranked<T extends Ranked>(
+  tx: Tx,
+  runs: readonly T[],
+  now: number,
+): Promise<(T & { queue_rank: number })[]> {
+  const groups = new Map<string, T>();
+  const keyOf = ({ kind, priority, job_id, task_id }: T) =>
+    `${kind} ${priority} ${job_id === null ? `task ${task_id}` : `job ${job_id}`}`;
+  for (const run of runs) if (run.status === 'queued') groups.set(keyOf(run), run);
+  const ranks = await selectNextRanks(tx, [...groups.values()], now);
+  const next = new Map([...groups.keys()].map((key, index) => [key, ranks[index] ?? 0]));
+  return runs.map((run) => {
+    const queue_rank = next.get(keyOf(run)) ?? 0;
+    next.set(keyOf(run), queue_rank + 1);
+    return { ...run, queue_rank };
+  });
+}
+
+function valuesOf(run: NewRun, now: number, status: 'queued' | 'skipped') {
+  const deadlineMs = run.deadlineMs ?? null;
+  const needs = { connector_types: joinTypes(run.connectorTypes), labels_json: JSON.stringify(run.labels) };
+  return {
+    ...needs,
+    kind: kindOf(needs),
+    task_id: run.task_id,
+    task_name: run.task_name,
+    task_version: run.task_version,
+    yaml_content: run.yaml_content,
+    job_run_id: run.job_run_id,
+    job_id: run.job_id,
+    task_key: run.task_key,
+    status,
+    reason: run.reason,
+    priority: run.priority ?? 0,
+    attempt: 0,
+    max_attempts: run.retry.maxAttempts,
+    retry_json: JSON.stringify(run.retry),
+    epoch: 0,
+    acknowledged: 0,
+    cancel_requested: 0,
+    args_json: JSON.stringify(run.args),
+    config_json: JSON.stringify(run.config),
+    connectors_json: JSON.stringify(run.connectors),
+    timeout_ms: run.timeout_ms,
+    rows_in: 0,
+    rows_out: 0,
+    rows_failed: 0,
+    rows_skipped: 0,
+    rerun_of: run.rerun_of,
+    scheduled_for: run.scheduled_for,
+    concurrency_key: run.concurrencyKey ?? null,
+    concurrency_limit: run.concurrencyLimit ?? null,
+    deadline_at: deadlineMs === null ? null : now + deadlineMs,
+    created_at: now,
+    available_at: now,
+    ended_at: status === 'skipped' ? now : null,
+  };
 }
 
 export async function insertHistory(
@@ -148,7 +209,7 @@ export async function selectSteps(db: Db, runId: number) {
 /** How a run is asked to stop. */
 export interface CancelMark {
   readonly force: boolean;
-  readonly reason: 'user' | 'forced';
+  readonly reason: 'user' | 'forced' | 'overlap' | 'timeout';
   /** Store's time at which the server ends it by itself. */
   readonly deadline: number;
 }
@@ -183,59 +244,4 @@ export async function expireCancel(tx: Tx, id: number, now: number): Promise<voi
 
 export async function deleteRun(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('runs').where('id', '=', id).execute();
-}
-
-/** What decides about a lease; nothing else of the run, whose texts may be long. */
-export async function selectLeaseState(db: Db, id: number) {
-  const query = db
-    .selectFrom('runs')
-    .select(['status', 'epoch', 'attempt', 'lease_token'])
-    .where('id', '=', id);
-  return (await query.executeTakeFirst()) ?? null;
-}
-
-/** The latest figures of a running attempt. False, with nothing changed, where the run has moved on from `epoch`. */
-export async function updateProgress(
-  tx: Tx,
-  id: number,
-  epoch: number,
-  progress: RunProgress,
-): Promise<boolean> {
-  const result = await tx
-    .updateTable('runs')
-    .set({
-      progress_json: JSON.stringify(progress),
-      rows_in: progress.rows_in,
-      rows_out: progress.rows_out,
-      rows_failed: progress.rows_failed,
-    })
-    .where('id', '=', id)
-    .where('epoch', '=', epoch)
-    .where('status', 'in', LEASED_STATUSES)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
-}
-
-/** The steps of an attempt that has been completed, in their order. */
-export async function insertSteps(
-  tx: Tx,
-  runId: number,
-  attempt: number,
-  steps: readonly StepResult[],
-): Promise<void> {
-  const rows = steps.map((step, position) => ({
-    ...step,
-    step_id: storableText(step.step_id, NAME_LENGTH_MAX),
-    kind: storableText(step.kind, NAME_LENGTH_MAX),
-    error: storableText(step.error, STEP_ERROR_LENGTH_MAX),
-    run_id: runId,
-    attempt,
-    position,
-  }));
-  for (let at = 0; at < rows.length; at += STEPS_PER_INSERT) {
-    await tx
-      .insertInto('run_steps')
-      .values(rows.slice(at, at + STEPS_PER_INSERT))
-      .execute();
-  }
 }

@@ -39,6 +39,7 @@ export function isActive(status: string): boolean {
 export const RUN_REASONS = [
   'manual',
   'schedule',
+  'backfill',
   'retry',
   'awaiting_slot',
   'awaiting_retry',
@@ -78,6 +79,24 @@ export function retryDelayMs(rule: RetryRule, attempt: number, random: number): 
   return Math.round(plain * (1 + rule.jitter * (2 * random - 1)));
 }
 
+/** A lost executor is not the task's fault: a run is given to others, even one without retries, but not for ever. */
+const LOSSES_MAX = 3;
+/** Lost so often, a run may be what its executors die of: it waits, and shares no executor with another such run. */
+export const SUSPECT_LOSSES = 2;
+const LOSS_DELAY_MS = 10_000;
+const LOSS_DELAY_MS_MAX = 300_000;
+
+/** Whether a run whose executor was lost for the `losses`th time is given up. */
+export function isGivenUp(run: Pick<RunRow, 'max_attempts'>, losses: number): boolean {
+  return losses >= Math.max(run.max_attempts, LOSSES_MAX);
+}
+
+/** Milliseconds until a run is claimed again whose executor was lost for the `losses`th time: the first is nobody's fault. */
+export function lossDelayMs(losses: number): number {
+  if (losses < SUSPECT_LOSSES) return 0;
+  return Math.min(LOSS_DELAY_MS * 2 ** (losses - SUSPECT_LOSSES), LOSS_DELAY_MS_MAX);
+}
+
 /** What a new run needs; the rest of its row follows from these. */
 export interface NewRun {
   readonly task_id: number | null;
@@ -99,6 +118,13 @@ export interface NewRun {
   readonly timeout_ms: number;
   readonly rerun_of: number | null;
   readonly scheduled_for: number | null;
+  /** −100 to 100, default 0: claimed before runs of a lower one. */
+  readonly priority?: number;
+  /** Runs of one key count together against `concurrencyLimit` while they are claimed. */
+  readonly concurrencyKey?: string | null;
+  readonly concurrencyLimit?: number | null;
+  /** It is cancelled with the reason `timeout` where it has not ended so long after its creation. */
+  readonly deadlineMs?: number | null;
 }
 
 export interface RunArgs {
@@ -133,6 +159,11 @@ export function splitTypes(text: string): string[] {
   return text.split(',').filter(Boolean);
 }
 
+/** Why it is in its state: of a queued run first of all what it waits for. */
+export function shownReason(row: Pick<RunRow, 'status' | 'reason' | 'waiting'>): string {
+  return row.status === 'queued' ? (row.waiting ?? row.reason) : row.reason;
+}
+
 /** The run as the API gives it. */
 export function toRun(row: RunRow) {
   return {
@@ -144,7 +175,7 @@ export function toRun(row: RunRow) {
     job_id: row.job_id,
     task_key: row.task_key,
     status: row.status,
-    reason: row.reason,
+    reason: shownReason(row),
     attempt: row.attempt,
     max_attempts: row.max_attempts,
     executor_id: row.executor_id,

@@ -3,7 +3,8 @@ import type { Lease, LogAck, Outcome } from '../../../src/protocol/control-plane
 const ACK_MS = 5_000;
 const LOST_MS = 90_000;
 const LATE_LOGS_MS = 300_000;
-const LOST_ATTEMPTS_MAX = 3;
+const LOSSES_MAX = 3;
+const SECOND_LOSS_DELAY_MS = 10_000;
 export const RETRY = { maxAttempts: 2, delayMs: 8_000, factor: 2, maxDelayMs: 60_000, jitter: 0 };
 
 /** The reference: one run and every lease that it ever had. Times are milliseconds since the sequence began. */
@@ -13,6 +14,7 @@ export class RunModel {
   attempt = 0;
   epoch = 0;
   acknowledged = false;
+  losses = 0;
   expires = 0;
   availableAt = 0;
   cancelDeadline = Number.POSITIVE_INFINITY;
@@ -94,8 +96,9 @@ export class RunModel {
     if (cancelling && (this.cancelDeadline < this.now || unheard || lost)) this.end('cancelled');
     else if (!cancelling && unheard) this.requeue(0);
     else if (!cancelling && lost) {
-      if (this.attempt < LOST_ATTEMPTS_MAX) this.requeue(0);
-      else this.end('error');
+      this.losses += 1;
+      if (this.losses >= LOSSES_MAX) this.end('error');
+      else this.requeue(this.losses === 1 ? 0 : SECOND_LOSS_DELAY_MS);
     }
   }
 

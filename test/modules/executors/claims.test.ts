@@ -142,8 +142,8 @@ await eachStore(
     const other = await startedRun(plane, executor);
     await store.write(async (tx) => {
       await tx.updateTable('runs').set({ lease_expires_at: 1 }).execute();
-      // Its attempts are used up, so that it has to end, and its job run with it, whose plan cannot be read.
-      await tx.updateTable('runs').set({ attempt: 3 }).where('id', '=', poison.run_id).execute();
+      // Its executor was lost too often, so that it has to end, and its job run with it, whose plan cannot be read.
+      await tx.updateTable('runs').set({ losses: 2 }).where('id', '=', poison.run_id).execute();
       const text = { status: 'running', reason: 'manual', args_json: '{}', config_json: '{}' };
       const AT = { version: 1, created_at: 1, updated_at: 1 };
       const template = await tx

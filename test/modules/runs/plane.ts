@@ -9,7 +9,7 @@ import { LeaseSweeper } from '../../../src/modules/executors/lease-sweeper.ts';
 import { createJobRuns } from '../../../src/modules/job-runs/job-run-service.ts';
 import { type NewRun, NO_RETRY, type RunRow } from '../../../src/modules/runs/run.ts';
 import { selectNow } from '../../../src/modules/runs/run-lease-store.ts';
-import { createRunLogWriter } from '../../../src/modules/runs/run-log-writer.ts';
+import { createRunLogWriter, type RunLogWriterDeps } from '../../../src/modules/runs/run-log-writer.ts';
 import { createRunNews } from '../../../src/modules/runs/run-news.ts';
 import { createRuns } from '../../../src/modules/runs/run-service.ts';
 import { insertRun, selectRun } from '../../../src/modules/runs/run-store.ts';
@@ -37,11 +37,16 @@ export const OPERATOR: Actor = {
 export type Plane = ReturnType<typeof openPlane>;
 
 /** One control plane over `store`, composed as the server composes it, as far as runs need it. Closed when the test ends. */
-export function openPlane(t: Test, store: Store) {
+export function openPlane(t: Test, store: Store, logDeps: RunLogWriterDeps = {}) {
   const news = createRunNews(store);
   const wakeQueue = () => store.notify('work');
-  const jobRuns = createJobRuns({ store, clock: systemClock, wakeQueue });
-  const logs = createRunLogWriter(store);
+  const cancels: { executorId: number; cancel: Cancel }[] = [];
+  const sendCancel = (executorId: number, cancel: Cancel) => {
+    cancels.push({ executorId, cancel });
+    intake.sendCancel(executorId, cancel);
+  };
+  const jobRuns = createJobRuns({ store, clock: systemClock, wakeQueue, sendCancel });
+  const logs = createRunLogWriter(store, logDeps);
   const executors = createExecutors({ store, wakeQueue });
   const { onRunFinished, onRunStarted } = jobRuns;
   const intake = new Intake({
@@ -53,19 +58,17 @@ export function openPlane(t: Test, store: Store) {
     onRunFinished,
     onRunStarted,
     connectorSpecs: async () => ({}),
+    connectorSecrets: async () => [],
+    ...(logDeps.secrets === undefined ? {} : { runSecrets: logDeps.secrets }),
     metricsBackends: async () => [],
     storeMetrics: async () => undefined,
     published: news.publish,
   });
-  const cancels: { executorId: number; cancel: Cancel }[] = [];
   const runs = createRuns({
     store,
     clock: systemClock,
     onRunFinished,
-    sendCancel: (executorId, cancel) => {
-      cancels.push({ executorId, cancel });
-      intake.sendCancel(executorId, cancel);
-    },
+    sendCancel,
     published: news.publish,
     forget: logs.forget.bind(logs),
   });
@@ -76,6 +79,7 @@ export function openPlane(t: Test, store: Store) {
     onRunFinished,
     wakeQueue,
     published: news.publish,
+    sendCancel,
   });
   t.teardown(async () => {
     news.close();
@@ -187,17 +191,26 @@ export async function mustRun(store: Store, id: number): Promise<RunRow> {
   return run;
 }
 
+type ShiftedColumn =
+  | 'lease_expires_at'
+  | 'cancel_deadline'
+  | 'available_at'
+  | 'queue_expires_at'
+  | 'deadline_at'
+  | 'ended_at';
+
 /** So much time passes for everything that a run waits for: its times move into the past. */
 export async function passTime(store: Store, ms: number): Promise<void> {
   await store.write(async (tx) => {
-    const shift = (column: 'lease_expires_at' | 'cancel_deadline' | 'available_at' | 'ended_at') =>
-      sql<number>`${sql.ref(column)} - ${sql.lit(ms)}`;
+    const shift = (column: ShiftedColumn) => sql<number>`${sql.ref(column)} - ${sql.lit(ms)}`;
     await tx
       .updateTable('runs')
       .set({
         lease_expires_at: shift('lease_expires_at'),
         cancel_deadline: shift('cancel_deadline'),
         available_at: shift('available_at'),
+        queue_expires_at: shift('queue_expires_at'),
+        deadline_at: shift('deadline_at'),
         ended_at: shift('ended_at'),
       })
       .execute();

@@ -212,6 +212,8 @@ await eachStore(t, 'a stream whose last lines never come says so', async (t, sto
   for (let attempt = 1; attempt <= 3; attempt++) {
     await passTime(store, 91_000);
     await plane.sweeper.sweep(true);
+    // After a second loss it waits.
+    await passTime(store, 10_000);
     for (const { lease } of await plane.intake.claim(executor, 1)) await plane.intake.acknowledge(lease);
   }
   await passTime(store, 11_000);

@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import { fromOne, lease, outcome, whole } from '../executors/executor-schemas.ts';
+
+/** JSON of the executor contract (`protocol/control-plane.ts`), the parts about runs. */
+
+const at = whole.describe('Milliseconds since 1970');
+const counts = { rows_in: whole, rows_out: whole, rows_failed: whole };
+
+export const leaseBody = z.strictObject({ lease });
+
+export const progressBody = z.strictObject({
+  lease,
+  step_id: z.string(),
+  ...counts,
+  rows_per_second: z.number(),
+  ratio: z.number().describe('0 to 1 where the total is known, else -1'),
+});
+
+const stepResult = z.strictObject({
+  step_id: z.string(),
+  kind: z.string(),
+  status: z.enum(['success', 'warning', 'error', 'skipped', 'cancelled']),
+  ...counts,
+  rows_skipped: whole,
+  started_at: at,
+  ended_at: at,
+  attempts: whole,
+  error: z.string().describe('Empty where there is none'),
+});
+
+export const completionBody = z.strictObject({
+  lease,
+  status: z.enum(['success', 'warning', 'error', 'cancelled', 'skipped']),
+  reason: z.string(),
+  failure: z.strictObject({ code: z.string(), message: z.string(), step_id: z.string() }).nullable(),
+  ...counts,
+  rows_skipped: whole,
+  last_log_seq: whole.describe('The log is complete when this much is acknowledged'),
+  steps: z.array(stepResult).max(10_000),
+  retryable: z.boolean(),
+  outputs: z.unknown().optional(),
+});
+
+/** Documented here and checked by `protocol/wire/log-frame.ts`, which decodes a batch where it is stored. */
+export const logBody = z
+  .strictObject({
+    lease,
+    first_seq: fromOne,
+    lines: z
+      .array(
+        z.strictObject({
+          at,
+          level: z.enum(['debug', 'info', 'warn', 'error']),
+          step_id: z.string().optional().describe('Empty for the task itself'),
+          message: z.string(),
+          fields: z.record(z.string(), z.unknown()).nullable().optional(),
+        }),
+      )
+      .min(1)
+      .describe('The first has first_seq, each next one more'),
+  })
+  .meta({ id: 'LogBatch' });
+
+export const logAck = z
+  .object({
+    run_id: fromOne,
+    attempt: fromOne,
+    outcome,
+    acked_seq: whole.describe('Everything up to here is durable'),
+    resend_from: whole.describe('Above 0 where the batch began after a gap'),
+    window_bytes: whole.describe('Send no more than this in the next batch'),
+  })
+  .meta({
+    id: 'LogAck',
+    examples: [
+      {
+        run_id: 7,
+        attempt: 1,
+        outcome: 'ACCEPTED',
+        acked_seq: 120,
+        resend_from: 0,
+        window_bytes: 1_048_576,
+      },
+    ],
+  });
+
+export const deadLetterBody = z.strictObject({
+  lease,
+  first_seq: fromOne,
+  items: z
+    .array(
+      z.strictObject({
+        step_id: z.string(),
+        item: z.unknown().optional(),
+        code: z.string(),
+        message: z.string(),
+      }),
+    )
+    .describe('The first has first_seq, each next one more'),
+});
+export const deadLetterAck = z.object({ outcome, acked_seq: whole });
+
+export const saveCheckpointBody = z.strictObject({
+  lease,
+  name: z.string(),
+  value: z.unknown().optional(),
+  expected_version: whole.describe('Of the value that this one replaces; 0 where nothing was saved'),
+});
+export const checkpointQuery = z.strictObject({ name: z.string() });
+
+const refused = z.object({ outcome: outcome.exclude(['ACCEPTED']) });
+const accepted = z.literal('ACCEPTED');
+export const savedAnswer = z.union([
+  z.object({ outcome: accepted, value: z.object({ version: whole, stored: z.boolean() }) }),
+  refused,
+]);
+export const checkpointAnswer = z.union([
+  z.object({ outcome: accepted, value: z.object({ value: z.unknown(), version: whole }) }),
+  refused,
+]);
+
+const values = z.record(z.string(), z.unknown());
+const runSpec = z.object({
+  task_name: z.string(),
+  task_version: whole,
+  yaml: z.string(),
+  args: values,
+  args_template: z.unknown().describe('Templates that the executor renders; null where there are none'),
+  when_expr: z.string().describe('Empty where there is none'),
+  job_config: values,
+  connectors: z.record(
+    z.string(),
+    z.object({ id: whole, name: z.string(), type: z.string(), config: z.unknown() }),
+  ),
+  run: values,
+  timeout_ms: whole.describe('0 for none'),
+  metrics: z.array(
+    z.object({
+      backend: z.string(),
+      config: values,
+      own: z
+        .object({ task_id: fromOne.nullable() })
+        .optional()
+        .describe('A backend of the task’s own, which the executor writes to'),
+    }),
+  ),
+  secrets: z.array(z.string()).describe('Values that the run must not show'),
+});
+export const runSpecAnswer = z.union([z.object({ outcome: accepted, value: runSpec }), refused]);
+
+const measured = {
+  name: z.string().min(1),
+  kind: z.enum(['counter', 'gauge', 'timing']),
+  value: z.number(),
+  tags: z.record(z.string(), z.string()),
+  at,
+};
+const POINTS_MAX = 10_000;
+
+export const metricBatch = z
+  .strictObject({ lease, batch_seq: fromOne, metrics: z.array(z.strictObject(measured)) })
+  .describe('What one run measured; a batch that comes again counts once');
+
+export const metricPoints = z
+  .strictObject({
+    points: z
+      .array(
+        z.strictObject({
+          run_id: fromOne,
+          attempt: fromOne,
+          batch_seq: fromOne,
+          index: whole.describe('Its position in the batch'),
+          task_id: fromOne.nullable(),
+          task_name: z.string(),
+          ...measured,
+        }),
+      )
+      .max(POINTS_MAX),
+  })
+  .describe('What the metrics backend `http` posts; needs no session. A point that comes again counts once');
+
+export const metricAck = z
+  .object({ run_id: fromOne, attempt: fromOne, outcome, batch_seq: fromOne })
+  .meta({ examples: [{ run_id: 7, attempt: 1, outcome: 'ACCEPTED', batch_seq: 4 }] });
+export const pointsAck = z.object({ stored: whole.describe('How many points were taken') });

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { isRecord } from '../../base/json.ts';
+import type { App } from '../../http/server.ts';
+import type { MetricPoint } from '../../metering/backend.ts';
+import type { ControlPlane } from '../../protocol/control-plane.ts';
+import { executorOperation } from '../executors/executor-operation.ts';
+import type { ExecutorSessions } from '../executors/executor-sessions.ts';
+import { wireValidator } from '../executors/wire-body.ts';
+import { metricAck, metricBatch, metricPoints, pointsAck } from './callback-schemas.ts';
+
+/** Settles when every enabled backend of this server has the points; `NOT_READY` where one did not take them. */
+export type StorePoints = (points: readonly MetricPoint[]) => Promise<void>;
+
+export interface MetricsIngestDeps {
+  readonly controlPlane: Pick<ControlPlane, 'reportMetrics'>;
+  readonly sessions: ExecutorSessions;
+  readonly storePoints: StorePoints;
+}
+
+/** Measurements of one run, by its executor; or of any, by the metrics backend `http` of another server or executor. */
+export function registerMetricsIngestRoute(app: App, deps: MetricsIngestDeps): void {
+  const { controlPlane, sessions, storePoints } = deps;
+  app.post(
+    '/api/executor-callbacks/metrics/ingest',
+    executorOperation({
+      id: 'ingestMetrics',
+      tag: 'Executor Callbacks',
+      summary: 'Store measurements through the enabled backends',
+      description:
+        'May be sent with `Content-Encoding: gzip`. The batch of a run needs the executor’s session.',
+      headers: 'optional',
+      body: z.union([metricBatch, metricPoints]),
+      answers: { 200: z.union([metricAck, pointsAck]) },
+      validator: wireValidator((value) =>
+        isRecord(value) && 'points' in value ? metricPoints : metricBatch,
+      ),
+    }),
+    async (request) => {
+      const { body } = request;
+      if ('points' in body) {
+        await storePoints(body.points);
+        return { stored: body.points.length };
+      }
+      await sessions.require(request);
+      return controlPlane.reportMetrics(body);
+    },
+  );
+}

@@ -1,0 +1,52 @@
+import type { Redactor } from '../../base/redactor.ts';
+import type { Completion, DeadLetterBatch, MetricBatch, Progress } from '../../protocol/control-plane.ts';
+
+/*
+ * What executors say, without what must not be shown: nothing else of it reaches the store. Executors redact too, those of
+ * another make may not.
+ */
+
+/** Most runs end without a word of their own: their secrets need not be looked up. */
+export function saysNothing({ failure, steps, outputs, reason }: Completion): boolean {
+  return failure === null && outputs === null && reason === '' && steps.every((step) => step.error === '');
+}
+
+export function redactedCompletion(completion: Completion, redactor: Redactor): Completion {
+  if (!redactor.isActive) return completion;
+  const { failure } = completion;
+  return {
+    ...completion,
+    reason: redactor.text(completion.reason),
+    failure: failure && {
+      code: redactor.text(failure.code),
+      message: redactor.text(failure.message),
+      step_id: redactor.text(failure.step_id),
+    },
+    steps: completion.steps.map((step) => ({
+      ...step,
+      step_id: redactor.text(step.step_id),
+      kind: redactor.text(step.kind),
+      error: redactor.text(step.error),
+    })),
+    outputs: redactor.value(completion.outputs),
+  };
+}
+
+export function redactedDeadLetters(batch: DeadLetterBatch, redactor: Redactor): DeadLetterBatch {
+  if (!redactor.isActive) return batch;
+  return { ...batch, items: redactor.value(batch.items) };
+}
+
+export function redactedProgress(progress: Progress, redactor: Redactor): Progress {
+  return redactor.isActive ? { ...progress, step_id: redactor.text(progress.step_id) } : progress;
+}
+
+export function redactedMetrics(batch: MetricBatch, redactor: Redactor): MetricBatch {
+  if (!redactor.isActive) return batch;
+  const metrics = batch.metrics.map((metric) => ({
+    ...metric,
+    name: redactor.text(metric.name),
+    tags: redactor.value(metric.tags),
+  }));
+  return { ...batch, metrics };
+}

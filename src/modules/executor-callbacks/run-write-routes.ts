@@ -1,0 +1,136 @@
+import { idParams } from '../../http/operation.ts';
+import type { App } from '../../http/server.ts';
+import type { ControlPlane } from '../../protocol/control-plane.ts';
+import { outcomeOf } from '../../protocol/wire/lease.ts';
+import { leaseRunIdIn } from '../../protocol/wire/lease-run-id.ts';
+import { executorOperation } from '../executors/executor-operation.ts';
+import { leaseOutcome } from '../executors/executor-schemas.ts';
+import type { ExecutorSessions } from '../executors/executor-sessions.ts';
+import { bytesOf, undecodedValidator } from '../executors/wire-body.ts';
+import {
+  completionBody,
+  deadLetterAck,
+  deadLetterBody,
+  leaseBody,
+  logAck,
+  logBody,
+  progressBody,
+} from './callback-schemas.ts';
+import { requireRunOfPath } from './path-lease.ts';
+
+const tag = 'Executor Callbacks';
+
+/** What a run tells: that it has begun, how far it is, its log, its failed items, and its end. */
+export function registerRunWriteRoutes(
+  app: App,
+  controlPlane: ControlPlane,
+  sessions: ExecutorSessions,
+): void {
+  registerStates(app, controlPlane, sessions);
+  registerBatches(app, controlPlane, sessions);
+}
+
+function registerStates(app: App, controlPlane: ControlPlane, sessions: ExecutorSessions): void {
+  const common = { tag, headers: 'session', params: idParams, answers: { 200: leaseOutcome } } as const;
+  const onRequest = sessions.require;
+
+  app.post(
+    '/api/executor-callbacks/runs/:id/start',
+    {
+      ...executorOperation({ id: 'startRun', summary: 'A run has begun', body: leaseBody, ...common }),
+      onRequest,
+    },
+    async (request) => {
+      const { lease } = request.body;
+      requireRunOfPath(lease.run_id, request.params.id);
+      return outcomeOf(lease, await controlPlane.acknowledge(lease));
+    },
+  );
+
+  app.post(
+    '/api/executor-callbacks/runs/:id/progress',
+    {
+      ...executorOperation({
+        id: 'reportRunProgress',
+        summary: 'How far a step is',
+        body: progressBody,
+        ...common,
+      }),
+      onRequest,
+    },
+    async (request) => {
+      const { lease } = request.body;
+      requireRunOfPath(lease.run_id, request.params.id);
+      return outcomeOf(lease, await controlPlane.progress(request.body));
+    },
+  );
+
+  app.post(
+    '/api/executor-callbacks/runs/:id/complete',
+    {
+      ...executorOperation({
+        id: 'completeRun',
+        summary: 'A run has ended; taken exactly once',
+        body: completionBody,
+        ...common,
+      }),
+      onRequest,
+    },
+    async (request) => {
+      const { outputs = null, ...completion } = request.body;
+      requireRunOfPath(completion.lease.run_id, request.params.id);
+      return outcomeOf(completion.lease, await controlPlane.complete({ ...completion, outputs }));
+    },
+  );
+}
+
+function registerBatches(app: App, controlPlane: ControlPlane, sessions: ExecutorSessions): void {
+  const onRequest = sessions.require;
+
+  app.post(
+    '/api/executor-callbacks/runs/:id/logs',
+    {
+      ...executorOperation({
+        id: 'appendRunLogs',
+        tag,
+        summary: 'Append log lines; what is acknowledged is durable',
+        description:
+          'May be sent with `Content-Encoding: gzip`. Lines at or below `acked_seq` are ignored, so a batch may be sent again.',
+        headers: 'session',
+        params: idParams,
+        body: logBody,
+        answers: { 200: logAck },
+        validator: undecodedValidator,
+      }),
+      onRequest,
+    },
+    async (request) => {
+      const bytes = bytesOf(request.body);
+      const runId = leaseRunIdIn(bytes);
+      if (runId !== null) requireRunOfPath(runId, request.params.id);
+      return controlPlane.appendLogs({ encoding: 'json', bytes });
+    },
+  );
+
+  app.post(
+    '/api/executor-callbacks/runs/:id/dead-letters',
+    {
+      ...executorOperation({
+        id: 'putRunDeadLetters',
+        tag,
+        summary: 'Keep items that failed',
+        headers: 'session',
+        params: idParams,
+        body: deadLetterBody,
+        answers: { 200: deadLetterAck },
+      }),
+      onRequest,
+    },
+    async (request) => {
+      const { items, ...batch } = request.body;
+      requireRunOfPath(batch.lease.run_id, request.params.id);
+      const letters = items.map(({ item = null, ...letter }) => ({ ...letter, item }));
+      return controlPlane.putDeadLetters({ ...batch, items: letters });
+    },
+  );
+}

@@ -1,0 +1,146 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { idParams, noContent } from '../../http/operation.ts';
+import type { App } from '../../http/server.ts';
+import type { ControlPlane } from '../../protocol/control-plane.ts';
+import { executorOperation } from './executor-operation.ts';
+import {
+  heartbeatReply,
+  leases,
+  nextBody,
+  nextQuery,
+  nextReply,
+  registerBody,
+  registration,
+  requeued,
+} from './executor-schemas.ts';
+import { createExecutorSessions, type ExecutorSessions } from './executor-sessions.ts';
+import { readWireBodies } from './wire-body.ts';
+import { WorkPolls } from './work-polls.ts';
+
+const WORK_POLL_MS = 1_000;
+const tag = 'Executors';
+
+/** The HTTP binding of the executor contract: registration, liveness and work. `executor-callbacks` has the rest. */
+export async function registerExecutorRoutes(app: App, controlPlane: ControlPlane): Promise<void> {
+  const sessions = createExecutorSessions(controlPlane);
+  const polls = new WorkPolls({ controlPlane, workPollMs: WORK_POLL_MS });
+  app.addHook('preClose', async () => polls.stop());
+  await app.register(async (scope) => {
+    readWireBodies(scope as unknown as FastifyInstance);
+    registerRegister(scope as App, controlPlane);
+    registerHeartbeat(scope as App, controlPlane, sessions);
+    registerNext(scope as App, polls, sessions);
+    registerLeave(scope as App, controlPlane, sessions);
+  });
+}
+
+function registerRegister(app: App, controlPlane: ControlPlane): void {
+  app.post(
+    '/api/executors/register',
+    executorOperation({
+      id: 'registerExecutor',
+      tag,
+      summary: 'Register an executor',
+      description: 'The same name and instance keep their id and get a new session token.',
+      headers: 'none',
+      body: registerBody,
+      answers: { 200: registration },
+    }),
+    async (request) => controlPlane.register(request.body),
+  );
+}
+
+function registerHeartbeat(app: App, controlPlane: ControlPlane, sessions: ExecutorSessions): void {
+  app.post(
+    '/api/executors/:id/heartbeat',
+    {
+      ...executorOperation({
+        id: 'heartbeatExecutor',
+        tag,
+        summary: 'Renew all leases that an executor holds',
+        description: 'Also how leases are attached again after a break.',
+        headers: 'session',
+        params: idParams,
+        body: leases,
+        answers: { 200: heartbeatReply },
+      }),
+      onRequest: sessions.require,
+    },
+    async (request) =>
+      controlPlane.heartbeat(sessions.inPath(request, request.params.id), request.body.leases),
+  );
+}
+
+function registerNext(app: App, polls: WorkPolls, sessions: ExecutorSessions): void {
+  app.post(
+    '/api/executors/:id/next',
+    {
+      ...executorOperation({
+        id: 'nextAssignments',
+        tag,
+        summary: 'Wait for work, and for cancels',
+        description:
+          'Answers as soon as there is either, or empty when the time is over. A newer question of the same executor ends this one. An assignment that is not started in time goes back to the queue.',
+        headers: 'session',
+        params: idParams,
+        query: nextQuery,
+        body: nextBody,
+        answers: { 200: nextReply },
+      }),
+      onRequest: sessions.require,
+    },
+    async (request, reply) => {
+      const executor = sessions.inPath(request, request.params.id);
+      const { credits } = request.body;
+      const waitMs = request.query.wait * 1_000;
+      return polls.next({ executor, credits, waitMs, signal: goneSignal(reply) });
+    },
+  );
+}
+
+function registerLeave(app: App, controlPlane: ControlPlane, sessions: ExecutorSessions): void {
+  app.post(
+    '/api/executors/:id/drain',
+    {
+      ...executorOperation({
+        id: 'drainExecutor',
+        tag,
+        summary: 'Assign no more work to an executor',
+        headers: 'session',
+        params: idParams,
+        answers: { 204: noContent },
+      }),
+      onRequest: sessions.require,
+    },
+    async (request, reply) => {
+      await controlPlane.drain(sessions.inPath(request, request.params.id));
+      return reply.code(204).send();
+    },
+  );
+
+  app.delete(
+    '/api/executors/:id',
+    {
+      ...executorOperation({
+        id: 'deregisterExecutor',
+        tag,
+        summary: 'End an executor; its leases go back to the queue at once',
+        headers: 'session',
+        params: idParams,
+        answers: { 200: requeued },
+      }),
+      onRequest: sessions.require,
+    },
+    async (request) => ({
+      requeued: await controlPlane.deregister(sessions.inPath(request, request.params.id)),
+    }),
+  );
+}
+
+/** Aborts when the answer has been given, or nobody waits for it any more. */
+function goneSignal(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  if (reply.raw.closed) gone.abort();
+  reply.raw.once('close', () => gone.abort());
+  return gone.signal;
+}

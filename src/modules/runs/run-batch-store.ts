@@ -1,0 +1,288 @@
+import { sql } from 'kysely';
+import type { Lease, StepResult } from '../../protocol/control-plane.ts';
+import type { Dialect, RowColumns } from '../../store/dialect.ts';
+import type { Tx } from '../../store/store.ts';
+import type { RunRow } from './run.ts';
+
+/** What is read of a run to decide about it; nothing of its texts, which may be long. */
+const LOCKED_COLUMNS = [
+  'id',
+  'task_id',
+  'job_run_id',
+  'job_id',
+  'task_key',
+  'kind',
+  'priority',
+  'status',
+  'reason',
+  'attempt',
+  'max_attempts',
+  'retry_json',
+  'epoch',
+  'lease_token',
+  'lease_expires_at',
+  'acknowledged',
+  'executor_id',
+  'cancel_requested',
+  'cancel_deadline',
+  'concurrency_key',
+  'losses',
+  'available_at',
+  'started_at',
+  'ended_at',
+  'deadline_at',
+] as const satisfies readonly (keyof RunRow)[];
+
+export type LockedRun = Pick<RunRow, (typeof LOCKED_COLUMNS)[number]>;
+
+const ID = { id: 'bigint' } as const;
+
+/** The job runs of these runs, locked in the order of their ids. */
+export async function lockJobRunsOf(
+  tx: Tx,
+  dialect: Dialect,
+  runIds: readonly number[],
+): Promise<{ id: number; status: string }[]> {
+  if (runIds.length === 0) return [];
+  const wanted = dialect.rows(
+    ID,
+    runIds.map((id) => ({ id })),
+  );
+  // A run never changes its job run, so this much may be read before the locks.
+  const { rows: found } = await sql<{ job_run_id: number }>`select distinct job_run_id from runs
+    where id in (select id from ${wanted} as wanted) and job_run_id is not null`.execute(tx);
+  if (found.length === 0) return [];
+  const ids = dialect.rows(
+    ID,
+    found.map((row) => ({ id: row.job_run_id })),
+  );
+  const { rows } = await sql<{ id: number; status: string }>`select id, status from job_runs
+    where id in (select id from ${ids} as wanted) order by id ${dialect.forUpdate}`.execute(tx);
+  return rows;
+}
+
+/** These runs, as far as they exist, locked in the order of their ids. */
+export async function lockRuns(tx: Tx, dialect: Dialect, ids: readonly number[]): Promise<LockedRun[]> {
+  const wanted = dialect.rows(
+    ID,
+    ids.map((id) => ({ id })),
+  );
+  const columns = sql.join(LOCKED_COLUMNS.map((name) => sql.ref(name)));
+  const { rows } = await sql<LockedRun>`select ${columns} from runs
+    where id in (select id from ${wanted} as wanted) order by id ${dialect.forUpdate}`.execute(tx);
+  return rows;
+}
+
+const LEASE: RowColumns = { run_id: 'bigint', attempt: 'bigint', epoch: 'bigint', token: 'text' };
+
+/** Of these leases those that their executor has completed: only a completion says how long the log is. */
+export async function selectCompleted(
+  tx: Tx,
+  dialect: Dialect,
+  leases: readonly Lease[],
+): Promise<Pick<Lease, 'run_id' | 'attempt' | 'epoch'>[]> {
+  const wanted = dialect.rows(
+    LEASE,
+    leases.map(({ run_id, attempt, epoch, token }) => ({ run_id, attempt, epoch, token })),
+  );
+  const { rows } = await sql<Pick<Lease, 'run_id' | 'attempt' | 'epoch'>>`
+    select run_attempts.run_id, run_attempts.attempt, run_attempts.epoch from ${wanted} as wanted
+    join run_attempts on run_attempts.run_id = wanted.run_id and run_attempts.attempt = wanted.attempt
+      and run_attempts.epoch = wanted.epoch and run_attempts.lease_token = wanted.token
+    where run_attempts.last_log_seq is not null`.execute(tx);
+  return rows;
+}
+
+/** The assignments have arrived: the runs start, and their leases last the whole ttl. */
+export async function updateAcknowledged(
+  tx: Tx,
+  dialect: Dialect,
+  ids: readonly number[],
+  expires: number,
+  now: number,
+): Promise<void> {
+  const wanted = dialect.rows(
+    ID,
+    ids.map((id) => ({ id })),
+  );
+  await sql`update runs set acknowledged = 1, started_at = coalesce(started_at, cast(${now} as bigint)),
+    lease_expires_at = ${expires} where id in (select id from ${wanted} as wanted)`.execute(tx);
+}
+
+export async function updateExpiries(
+  tx: Tx,
+  dialect: Dialect,
+  ids: readonly number[],
+  expires: number,
+): Promise<void> {
+  const wanted = dialect.rows(
+    ID,
+    ids.map((id) => ({ id })),
+  );
+  await sql`update runs set lease_expires_at = ${expires}
+    where id in (select id from ${wanted} as wanted)`.execute(tx);
+}
+
+export async function updateSeen(
+  tx: Tx,
+  dialect: Dialect,
+  executorIds: readonly number[],
+  now: number,
+): Promise<void> {
+  const wanted = dialect.rows(
+    ID,
+    executorIds.map((id) => ({ id })),
+  );
+  // In the order of their ids, so that two of these never wait for each other.
+  await sql`select id from executors where id in (select id from ${wanted} as wanted)
+    order by id ${dialect.forUpdate}`.execute(tx);
+  await sql`update executors set last_seen_at = ${now}
+    where id in (select id from ${wanted} as wanted)`.execute(tx);
+}
+
+const PROGRESS: RowColumns = {
+  id: 'bigint',
+  progress_json: 'text',
+  rows_in: 'bigint',
+  rows_out: 'bigint',
+  rows_failed: 'bigint',
+};
+export type ProgressUpdate = Pick<RunRow, 'id' | 'rows_in' | 'rows_out' | 'rows_failed'> & {
+  readonly progress_json: string;
+};
+
+export async function updateProgresses(
+  tx: Tx,
+  dialect: Dialect,
+  updates: readonly ProgressUpdate[],
+): Promise<void> {
+  await sql`update runs set progress_json = given.progress_json, rows_in = given.rows_in,
+    rows_out = given.rows_out, rows_failed = given.rows_failed
+    from ${dialect.rows(PROGRESS, updates)} as given where runs.id = given.id`.execute(tx);
+}
+
+const END: RowColumns = {
+  id: 'bigint',
+  status: 'text',
+  reason: 'text',
+  error_json: 'text',
+  rows_in: 'bigint',
+  rows_out: 'bigint',
+  rows_failed: 'bigint',
+  rows_skipped: 'bigint',
+  last_log_seq: 'bigint',
+};
+export type EndUpdate = Pick<
+  RunRow,
+  | 'id'
+  | 'status'
+  | 'reason'
+  | 'error_json'
+  | 'rows_in'
+  | 'rows_out'
+  | 'rows_failed'
+  | 'rows_skipped'
+  | 'last_log_seq'
+>;
+
+export async function updateEnded(
+  tx: Tx,
+  dialect: Dialect,
+  updates: readonly EndUpdate[],
+  now: number,
+): Promise<void> {
+  await sql`update runs set status = given.status, reason = given.reason, error_json = given.error_json,
+    rows_in = given.rows_in, rows_out = given.rows_out, rows_failed = given.rows_failed,
+    rows_skipped = given.rows_skipped, last_log_seq = given.last_log_seq, ended_at = ${now},
+    lease_expires_at = null, progress_json = null
+    from ${dialect.rows(END, updates)} as given where runs.id = given.id`.execute(tx);
+}
+
+const RETRY: RowColumns = { id: 'bigint', error_json: 'text', available_at: 'bigint' };
+export type RetryUpdate = Pick<RunRow, 'id' | 'error_json' | 'available_at'>;
+
+/** Back to the queue for a further attempt, with a new epoch. */
+export async function updateRetried(
+  tx: Tx,
+  dialect: Dialect,
+  updates: readonly RetryUpdate[],
+): Promise<void> {
+  await sql`update runs set status = 'queued', reason = 'awaiting_retry', error_json = given.error_json,
+    epoch = epoch + 1, lease_token = null, lease_expires_at = null, executor_id = null, acknowledged = 0,
+    progress_json = null, queue_expires_at = queue_expires_at + given.available_at - runs.available_at,
+    available_at = given.available_at
+    from ${dialect.rows(RETRY, updates)} as given where runs.id = given.id`.execute(tx);
+}
+
+const ATTEMPT: RowColumns = { run_id: 'bigint', attempt: 'bigint', outcome: 'text', last_log_seq: 'bigint' };
+export interface AttemptUpdate {
+  readonly run_id: number;
+  readonly attempt: number;
+  readonly outcome: string;
+  readonly last_log_seq: number;
+}
+
+export async function updateAttempts(
+  tx: Tx,
+  dialect: Dialect,
+  updates: readonly AttemptUpdate[],
+  now: number,
+): Promise<void> {
+  await sql`update run_attempts set ended_at = ${now}, outcome = given.outcome, last_log_seq = given.last_log_seq
+    from ${dialect.rows(ATTEMPT, updates)} as given
+    where run_attempts.run_id = given.run_id and run_attempts.attempt = given.attempt`.execute(tx);
+}
+
+const HISTORY: RowColumns = {
+  run_id: 'bigint',
+  from_status: 'text',
+  to_status: 'text',
+  reason: 'text',
+  attempt: 'bigint',
+};
+export interface HistoryEntry {
+  readonly run_id: number;
+  readonly from_status: string;
+  readonly to_status: string;
+  readonly reason: string;
+  readonly attempt: number;
+}
+
+export async function insertHistories(
+  tx: Tx,
+  dialect: Dialect,
+  entries: readonly HistoryEntry[],
+  now: number,
+): Promise<void> {
+  await sql`insert into run_status_history (run_id, at, from_status, to_status, reason, attempt)
+    select run_id, cast(${now} as bigint), from_status, to_status, reason, attempt
+    from ${dialect.rows(HISTORY, entries)} as given`.execute(tx);
+}
+
+const STEP: RowColumns = {
+  run_id: 'bigint',
+  attempt: 'bigint',
+  position: 'bigint',
+  step_id: 'text',
+  kind: 'text',
+  status: 'text',
+  rows_in: 'bigint',
+  rows_out: 'bigint',
+  rows_failed: 'bigint',
+  rows_skipped: 'bigint',
+  started_at: 'bigint',
+  ended_at: 'bigint',
+  attempts: 'bigint',
+  error: 'text',
+};
+export type StepRow = StepResult & {
+  readonly run_id: number;
+  readonly attempt: number;
+  readonly position: number;
+};
+
+export async function insertStepRows(tx: Tx, dialect: Dialect, steps: readonly StepRow[]): Promise<void> {
+  const columns = sql.join(Object.keys(STEP).map((name) => sql.ref(name)));
+  await sql`insert into run_steps (${columns}) select ${columns}
+    from ${dialect.rows(STEP, steps)} as given`.execute(tx);
+}

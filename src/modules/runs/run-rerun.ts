@@ -1,0 +1,111 @@
+import type { Clock } from '../../base/clock.ts';
+import { AppError, notFound, validationError } from '../../base/errors.ts';
+import type { Store, Tx } from '../../store/store.ts';
+import type { Actor } from '../audit/audit.ts';
+import { insertAudit } from '../audit/audit-store.ts';
+import { selectConnectorsById } from '../connectors/connector-store.ts';
+import { selectTask } from '../tasks/task-store.ts';
+import { isActive, type NewRun, type RetryRule, type RunArgs, type RunRow, splitTypes } from './run.ts';
+import { selectNow } from './run-lease-store.ts';
+import { insertRun, selectRun } from './run-store.ts';
+import { requireConnectors, standaloneRun } from './standalone-run.ts';
+
+export interface RunRerunsDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly wakeQueue: () => void;
+}
+
+/** `snapshot`: exactly what the old run ran. `current`: the task as it is now, with the old arguments and connectors. */
+export type RerunUse = 'snapshot' | 'current';
+
+export type RunReruns = ReturnType<typeof createRunReruns>;
+
+/** Standalone runs again. A task of a job run is run again through its job run. */
+export function createRunReruns({ store, clock, wakeQueue }: RunRerunsDeps) {
+  async function rerun(id: number, use: RerunUse, actor: Actor): Promise<RunRow> {
+    const run = await store.write(async (tx) => {
+      const old = await selectRun(tx, id);
+      if (old === null) throw notFound('run', id);
+      requireRepeatable(old);
+      const next = use === 'snapshot' ? await sameRun(tx, old) : await currentRun(tx, old);
+      const row = await insertRun(tx, { ...next, rerun_of: id }, await selectNow(tx, store.dialect));
+      const diff = { task: old.task_name, rerun_of: id, use };
+      const entry = { action: 'run.start', resourceType: 'run', resourceId: row.id, diff };
+      await insertAudit(tx, actor, entry, clock.now());
+      return row;
+    });
+    wakeQueue();
+    return run;
+  }
+
+  return { rerun };
+}
+
+function requireRepeatable(run: RunRow): void {
+  if (isActive(run.status))
+    throw new AppError('CONFLICT', `The run "${run.id}" is ${run.status}: wait for its end, or cancel it`);
+  if (run.job_run_id === null) return;
+  throw new AppError(
+    'CONFLICT',
+    `The run "${run.id}" is the task "${run.task_key}" of the job run "${run.job_run_id}": rerun that, from "${run.task_key}"`,
+  );
+}
+
+async function sameRun(tx: Tx, old: RunRow): Promise<NewRun> {
+  const task = old.task_id === null ? null : await selectTask(tx, old.task_id);
+  requireNotArchived(task);
+  const connectors = JSON.parse(old.connectors_json) as Record<string, number>;
+  const known = new Set((await selectConnectorsById(tx, Object.values(connectors))).map((row) => row.id));
+  const gone = Object.entries(connectors).filter(([, id]) => !known.has(id));
+  if (gone.length > 0)
+    throw validationError(
+      gone.map(([local, id]) => ({
+        path: `connectors.${local}`,
+        message: `There is no connector "${id}" any more`,
+      })),
+    );
+  return {
+    task_id: old.task_id,
+    task_name: old.task_name,
+    task_version: old.task_version,
+    yaml_content: old.yaml_content,
+    job_run_id: null,
+    job_id: null,
+    task_key: null,
+    reason: 'manual',
+    retry: JSON.parse(old.retry_json) as RetryRule,
+    args: JSON.parse(old.args_json) as RunArgs,
+    config: JSON.parse(old.config_json) as Record<string, unknown>,
+    connectors,
+    connectorTypes: splitTypes(old.connector_types),
+    labels: JSON.parse(old.labels_json) as Record<string, string>,
+    timeout_ms: old.timeout_ms,
+    rerun_of: old.id,
+    scheduled_for: old.scheduled_for,
+    priority: old.priority,
+    concurrencyKey: old.concurrency_key,
+    concurrencyLimit: old.concurrency_limit,
+    deadlineMs: old.deadline_at === null ? null : old.deadline_at - old.created_at,
+  };
+}
+
+async function currentRun(tx: Tx, old: RunRow): Promise<NewRun> {
+  const task = old.task_id === null ? null : await selectTask(tx, old.task_id);
+  if (task === null)
+    throw new AppError('CONFLICT', `The task "${old.task_name}" has been deleted: use "snapshot"`);
+  requireNotArchived(task);
+  const connectors = JSON.parse(old.connectors_json) as Record<string, number>;
+  await requireConnectors(tx, task, connectors);
+  return standaloneRun(task, {
+    connectors,
+    args: (JSON.parse(old.args_json) as RunArgs).values,
+    job_config: JSON.parse(old.config_json) as Record<string, unknown>,
+    priority: old.priority,
+  });
+}
+
+function requireNotArchived(task: { readonly name: string; readonly status: string } | null): void {
+  if (task !== null && task.status !== 'active')
+    throw new AppError('CONFLICT', `The task "${task.name}" is archived: activate it first`);
+}

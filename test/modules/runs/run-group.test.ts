@@ -1,0 +1,54 @@
+import t from 'tap';
+import { RunGroup } from '../../../src/modules/runs/run-group.ts';
+
+t.test(
+  'what comes in one turn is handled together, in its order; what comes meanwhile is the next group',
+  async (t) => {
+    const groups: number[][] = [];
+    const group = new RunGroup<number, number>({
+      async handle(inputs) {
+        groups.push([...inputs]);
+        if (groups.length === 1) void late.push(group.ask(10), group.ask(11));
+        return inputs.map((input) => input * 2);
+      },
+      weightOf: (input) => input,
+      weightMax: 6,
+    });
+    const late: Promise<number>[] = [];
+    t.same(await Promise.all([1, 2, 3, 4, 50].map((input) => group.ask(input))), [2, 4, 6, 8, 100]);
+    t.same(await Promise.all(late), [20, 22]);
+    t.same(groups, [[1, 2, 3], [4], [50], [10], [11]], 'as many as the weight allows, one at least');
+  },
+);
+
+t.test('one that fails fails alone', async (t) => {
+  const group = new RunGroup<string, string>({
+    async handle(inputs) {
+      if (inputs.includes('bad')) throw new Error('bad');
+      return inputs;
+    },
+    weightOf: () => 1,
+    weightMax: 100,
+  });
+  const settled = await Promise.allSettled(['a', 'bad', 'b'].map((input) => group.ask(input)));
+  t.same(
+    settled.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
+  t.equal(await group.ask('c'), 'c', 'and it goes on');
+});
+
+t.test('where everything fails it does not try them all', async (t) => {
+  let tries = 0;
+  const group = new RunGroup<number, number>({
+    async handle() {
+      tries += 1;
+      throw new Error('the store is away');
+    },
+    weightOf: () => 1,
+    weightMax: 100,
+  });
+  const settled = await Promise.allSettled(Array.from({ length: 50 }, (_, index) => group.ask(index)));
+  t.ok(settled.every(({ status }) => status === 'rejected'));
+  t.equal(tries, 4);
+});

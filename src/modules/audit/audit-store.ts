@@ -4,11 +4,23 @@ import type { Schema } from '../../store/schema.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import { type Actor, type AuditEntry, redact } from './audit.ts';
 
+/** Below the engines' limits of bound values. */
+const ROWS_PER_INSERT = 500;
+
 /** Writes the audit row of a change, in the transaction of that change. */
 export async function insertAudit(tx: Tx, actor: Actor, entry: AuditEntry, now: number): Promise<void> {
-  await tx
-    .insertInto('audit_logs')
-    .values({
+  await insertAudits(tx, actor, [entry], now);
+}
+
+/** As `insertAudit`, for many changes of one transaction. */
+export async function insertAudits(
+  tx: Tx,
+  actor: Actor,
+  entries: readonly AuditEntry[],
+  now: number,
+): Promise<void> {
+  for (let at = 0; at < entries.length; at += ROWS_PER_INSERT) {
+    const rows = entries.slice(at, at + ROWS_PER_INSERT).map((entry) => ({
       at: now,
       actor_type: actor.type,
       actor_id: actor.id,
@@ -20,8 +32,9 @@ export async function insertAudit(tx: Tx, actor: Actor, entry: AuditEntry, now: 
       address: actor.address,
       request_id: actor.requestId,
       outcome: entry.outcome ?? 'success',
-    })
-    .execute();
+    }));
+    await tx.insertInto('audit_logs').values(rows).execute();
+  }
 }
 
 export interface AuditFilters {

@@ -19,20 +19,22 @@ import {
   updateTotp,
 } from '../users/user-store.ts';
 import {
-  consumeSecret,
+  deleteSecretsOf,
   deleteSession,
   insertFailures,
+  insertSecretOnce,
   insertSession,
   selectSecret,
   selectSession,
-  upsertSecret,
 } from './auth-store.ts';
 import { type FailureLimit, networkOf } from './failure-limit.ts';
 import type { Passwords } from './password.ts';
 import { type Enrolment, makeEnrolment, matchTotp, plainCode, recoveryHash } from './totp.ts';
 
 const PENDING_MS = 5 * 60_000;
-const SETUP_TOKEN = 'setup_token_hash';
+/** Each start while there is no user prints a token of its own: of several servers on one store the tokens of all are good. */
+const SETUP_TOKENS = 'setup_token/';
+const SETUP_TOKEN_MS_MAX = 86_400_000;
 const WAITING_MAX = 100;
 
 /** Where a request came from, for sessions, limits and the audit log. */
@@ -73,11 +75,15 @@ export function createAuth({ store, clock, cipher, passwords, limit, config }: A
   const takeTurn = createTurns(WAITING_MAX);
   const setupRequired = async () => !(await hasUsers(store.read));
 
-  /** A new one-time token for the console while there is no user; null afterwards. */
+  /** A new one-time token for the console while there is no user; null afterwards. Good for a day, or until the setup. */
   async function issueSetupToken(): Promise<string | null> {
     if (!(await setupRequired())) return null;
     const token = randomToken();
-    await store.write((tx) => upsertSecret(tx, SETUP_TOKEN, sha256(token), clock.now()));
+    const now = clock.now();
+    await store.write(async (tx) => {
+      await deleteSecretsOf(tx, SETUP_TOKENS, now - SETUP_TOKEN_MS_MAX);
+      await insertSecretOnce(tx, SETUP_TOKENS + sha256(token), '', now);
+    });
     return token;
   }
 
@@ -94,7 +100,9 @@ export function createAuth({ store, clock, cipher, passwords, limit, config }: A
     const enrolment = makeEnrolment(input.email);
     await store.write(async (tx) => {
       const now = clock.now();
-      const mine = await consumeSecret(tx, SETUP_TOKEN, sha256(input.token));
+      // All of them: two setups with different tokens wait for each other here, and the second finds none.
+      const tokens = await deleteSecretsOf(tx, SETUP_TOKENS, null);
+      const mine = tokens.includes(SETUP_TOKENS + sha256(input.token));
       if (!mine || (await hasUsers(tx))) throw setUpAlready();
       const { email, name } = input;
       const user = await insertUser(tx, { email, name, role: 'superadmin', passwordHash }, now);
@@ -107,8 +115,8 @@ export function createAuth({ store, clock, cipher, passwords, limit, config }: A
   async function requireSetupToken(token: string, attempt: Attempt): Promise<void> {
     if (!(await setupRequired())) throw setUpAlready();
     await limit.require(attempt.subjects, clock.now());
-    const stored = await selectSecret(store.read, SETUP_TOKEN);
-    if (stored !== null && secretsEqual(stored, sha256(token))) return;
+    // Found by its hash, which nobody can choose: the time that takes tells nothing.
+    if ((await selectSecret(store.read, SETUP_TOKENS + sha256(token))) !== null) return;
     await noteFailure(attempt);
     throw new AppError(
       'AUTH_ERROR',

@@ -121,20 +121,13 @@ export async function insertSecretOnce(tx: Tx, name: string, value: string, now:
     .execute();
 }
 
-export async function upsertSecret(tx: Tx, name: string, value: string, now: number): Promise<void> {
-  await tx
-    .insertInto('secrets')
-    .values({ name, value, created_at: now })
-    .onConflict((oc) => oc.column('name').doUpdateSet({ value, created_at: now }))
-    .execute();
-}
-
-/** Takes the secret away where it has this value: of many at one time exactly one gets true. */
-export async function consumeSecret(tx: Tx, name: string, value: string): Promise<boolean> {
-  const result = await tx
-    .deleteFrom('secrets')
-    .where('name', '=', name)
-    .where('value', '=', value)
-    .executeTakeFirst();
-  return result.numDeletedRows > 0n;
+/**
+ * Deletes the secrets whose names begin so, all of them or those made before a time, and gives their names. Of two that delete the
+ * same at once the second waits, and gets none.
+ */
+export async function deleteSecretsOf(tx: Tx, prefix: string, madeBefore: number | null): Promise<string[]> {
+  let query = tx.deleteFrom('secrets').where('name', 'like', `${prefix}%`);
+  if (madeBefore !== null) query = query.where('created_at', '<', madeBefore);
+  const rows = await query.returning('name').execute();
+  return rows.map((row) => row.name);
 }

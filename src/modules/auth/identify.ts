@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../../base/clock.ts';
-import { secretsEqual, sha256 } from '../../base/ids.ts';
+import { sha256 } from '../../base/ids.ts';
 import type { Principal } from '../../http/access.ts';
 import type { Identify } from '../../http/guard.ts';
 import type { Store } from '../../store/store.ts';
@@ -18,7 +18,8 @@ export interface IdentifyDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly sessionIdleMs: number;
-  readonly executorKeys: readonly string[];
+  /** Whether this executor key is valid now. `AUTH_ERROR` that says so for a revoked one. */
+  readonly isExecutorKey: (presented: string) => boolean;
 }
 
 /** Who a request acts for: an API key, a session, or an executor. Asks the store each time: a revoked credential is dead at once. */
@@ -32,7 +33,7 @@ export function createIdentify(deps: IdentifyDeps): Identify {
     },
     async executor(request) {
       const bearer = bearerOf(request);
-      if (bearer === null || !deps.executorKeys.some((key) => secretsEqual(key, bearer))) return null;
+      if (bearer === null || !deps.isExecutorKey(bearer)) return null;
       return { type: 'executor', name: 'executor' };
     },
   };

@@ -39,6 +39,28 @@ export function openConfig(
   return { ...(JSON.parse(row.config_json) as ClearConfig), ...Object.fromEntries(secrets) };
 }
 
+/** Every text that is secret in a configuration: the values of its secret fields to any depth, and passwords within URLs. */
+export function secretTextsOf(cipher: Cipher, row: Pick<ConnectorRow, 'id' | 'secrets_json'>): string[] {
+  const secrets = openConfig(cipher, { ...row, config_json: '{}' });
+  return textsOf(secrets).flatMap((text) => [text, ...passwordOf(text)]);
+}
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (value === null || typeof value !== 'object') return [];
+  return Object.values(value).flatMap(textsOf);
+}
+
+function passwordOf(text: string): string[] {
+  const password = URL.parse(text)?.password ?? '';
+  if (password === '') return [];
+  try {
+    return [password, decodeURIComponent(password)];
+  } catch {
+    return [password];
+  }
+}
+
 function contextOf(id: number, key: string): string {
   return `connector/${id}/${key}`;
 }

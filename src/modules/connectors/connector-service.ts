@@ -12,7 +12,7 @@ import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import { type ConnectorRecord, type ConnectorRow, toConnector } from './connector.ts';
 import { type ClearConfig, type ConfigRules, resolveConfig } from './connector-config.ts';
-import { openConfig, sealConfig } from './connector-secrets.ts';
+import { openConfig, sealConfig, secretTextsOf } from './connector-secrets.ts';
 import {
   deleteConnector,
   insertConnector,
@@ -174,7 +174,22 @@ export function createConnectors({ store, clock, cipher, drivers }: ConnectorsDe
     return specs;
   }
 
-  return { create, update, remove, connectorRef, unsavedRef, connectorRefs, connectorSpecs };
+  /** What a run with these connectors must not show: every secret text of theirs. Connectors that are gone have none. */
+  async function connectorSecrets(connectors: Readonly<Record<string, number>>): Promise<string[]> {
+    const rows = await rowsOf(store.read, connectors);
+    return [...new Set([...rows.values()].flatMap((row) => secretTextsOf(cipher, row)))];
+  }
+
+  return {
+    create,
+    update,
+    remove,
+    connectorRef,
+    unsavedRef,
+    connectorRefs,
+    connectorSpecs,
+    connectorSecrets,
+  };
 }
 
 async function rowsOf(

@@ -4,15 +4,16 @@ import { member } from '../../http/access.ts';
 import { idParams, noContent, operation } from '../../http/operation.ts';
 import { pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
-import type { Cancel } from '../../protocol/control-plane.ts';
+import { openEventStream } from '../../http/sse.ts';
 import type { Store } from '../../store/store.ts';
 import type { TemplateInfo } from '../../threads/messages.ts';
 import { actorOf } from '../audit/audit.ts';
 import { toRun } from '../runs/run.ts';
+import type { RunNews } from '../runs/run-news.ts';
 import { cancelBody, runRecord } from '../runs/run-routes.ts';
-import type { Runs } from '../runs/run-service.ts';
 import { selectRunsOfJobRun } from '../runs/run-store.ts';
 import { JOB_RUN_STATUSES, toJobRun } from './job-run.ts';
+import { streamJobRun } from './job-run-events.ts';
 import type { JobRuns } from './job-run-service.ts';
 import { selectJobRun, selectJobRuns } from './job-run-store.ts';
 
@@ -22,6 +23,16 @@ export const jobRunRecord = z
     job_id: z.number().int(),
     trigger_id: z.number().int().nullable(),
     scheduled_for: z.string().nullable(),
+    interval_start: z.string().nullable().describe('The scheduled time before scheduled_for'),
+    backfill_id: z.number().int().nullable(),
+    priority: z.number().int(),
+    deadline_at: z
+      .string()
+      .nullable()
+      .describe('It is ended as error, reason timeout, where it goes on then'),
+    reused: z
+      .record(z.string(), z.object({ run_id: z.number().int(), status: z.string(), reason: z.string() }))
+      .describe('Of a rerun: tasks that were not run again, with the earlier run whose outcome counts'),
     rerun_of: z.number().int().nullable(),
     status: z.enum(JOB_RUN_STATUSES),
     reason: z.string(),
@@ -50,13 +61,14 @@ const tag = 'Job Runs';
 export interface JobRunRoutesDeps {
   readonly store: Store;
   readonly jobRuns: JobRuns;
-  readonly runs: Runs;
-  readonly sendCancel: (executorId: number, cancel: Cancel) => void;
+  readonly news: RunNews;
   readonly forgetRun: (runId: number) => Promise<void>;
 }
 
 export function registerJobRunRoutes(app: App, deps: JobRunRoutesDeps): void {
-  const { store, jobRuns, runs } = deps;
+  const { store, jobRuns } = deps;
+  const stopping = new AbortController();
+  app.addHook('preClose', async () => stopping.abort());
   app.get(
     '/api/job-runs',
     operation({
@@ -93,6 +105,26 @@ export function registerJobRunRoutes(app: App, deps: JobRunRoutesDeps): void {
     },
   );
 
+  app.get(
+    '/api/job-runs/:id/events',
+    operation({
+      id: 'streamJobRunEvents',
+      tag,
+      summary: 'Follow a job run: events status, run (one of its task runs), end',
+      access: read,
+      params: idParams,
+      answers: { 200: z.string().describe('text/event-stream') },
+    }),
+    async (request, reply) => {
+      const row = await selectJobRun(store.read, request.params.id);
+      if (row === null) throw notFound('job run', request.params.id);
+      await streamJobRun(openEventStream(request, reply, stopping.signal), row.id, {
+        store,
+        news: deps.news,
+      });
+    },
+  );
+
   app.post(
     '/api/job-runs/:id/cancel',
     operation({
@@ -107,13 +139,11 @@ export function registerJobRunRoutes(app: App, deps: JobRunRoutesDeps): void {
     }),
     async (request, reply) => {
       const { mode, grace_seconds } = request.body;
-      const { row, cancels } = await jobRuns.cancel(
+      const row = await jobRuns.cancel(
         request.params.id,
         { mode, graceMs: Math.round(grace_seconds * 1_000) },
-        runs,
         actorOf(request),
       );
-      for (const { executorId, cancel } of cancels) deps.sendCancel(executorId, cancel);
       return reply.code(202).send(toJobRun(row));
     },
   );

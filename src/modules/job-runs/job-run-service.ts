@@ -2,143 +2,151 @@ import type { Clock } from '../../base/clock.ts';
 import { AppError, notFound } from '../../base/errors.ts';
 import type { Cancel } from '../../protocol/control-plane.ts';
 import type { Store, Tx } from '../../store/store.ts';
-import type { TemplateInfo } from '../../threads/messages.ts';
-import type { Actor } from '../audit/audit.ts';
+import { type Actor, systemActor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
-import { isActive, NO_RETRY, type RunReason, type RunRow } from '../runs/run.ts';
-import { lockRun, selectNow } from '../runs/run-lease-store.ts';
-import type { CancelRequest, Runs } from '../runs/run-service.ts';
-import { insertRun, selectNodeStates } from '../runs/run-store.ts';
+import { isActive, type RunRow } from '../runs/run.ts';
 import {
-  decideNodes,
-  type JobRunPlan,
-  type JobRunRow,
-  type NodeDecision,
-  type NodeState,
-  rollUp,
-} from './job-run.ts';
+  CANCEL_GRACE_DEFAULT_MS,
+  type CancelRequest,
+  cancelRunInside,
+  type SentCancel,
+} from '../runs/run-cancel.ts';
+import { lockRun, selectNow } from '../runs/run-lease-store.ts';
+import { selectNodeStates } from '../runs/run-store.ts';
+import { type JobRunPlan, type JobRunRow, type NodeState, reusedOf } from './job-run.ts';
+import { advance, type Moving } from './job-run-advance.ts';
+import { refused } from './job-run-slots.ts';
+import {
+  type JobStart,
+  type RunnableJob,
+  type StartOutcome,
+  type StartRequest,
+  startJobRuns,
+} from './job-run-start.ts';
 import {
   deleteJobRun,
-  endJobRun,
-  insertJobRun,
+  lockJobOf,
   lockJobRun,
   markJobRunCancelling,
   markJobRunStarted,
+  markSlotTaken,
+  selectActiveOfKey,
   selectJobRun,
-  selectPins,
+  selectJobsWithWaiting,
+  selectOverdueIds,
+  selectWaitingOfJob,
 } from './job-run-store.ts';
+
+const WAITING_JOBS_MAX = 200;
+const WAITING_PER_JOB_MAX = 200;
+const OVERDUE_MAX = 200;
 
 export interface JobRunsDeps {
   readonly store: Store;
   readonly clock: Clock;
   /** Work is waiting: whoever claims is told, after the commit. */
   readonly wakeQueue: () => void;
-}
-
-/** A job as a run needs it. */
-export interface RunnableJob {
-  readonly id: number;
-  readonly name: string;
-  readonly parsed: TemplateInfo;
-  readonly config: Readonly<Record<string, unknown>>;
-  /** Template connector name to connector id. */
-  readonly mapping: Readonly<Record<string, number>>;
-}
-
-export interface StartRequest {
-  readonly reason: RunReason;
-  readonly args: Readonly<Record<string, unknown>>;
-  readonly trigger_id: number | null;
-  readonly scheduled_for: number | null;
-  readonly rerun_of: number | null;
+  /** Tells the executor that holds a run, after the commit. Without it heartbeats' replies alone do. */
+  readonly sendCancel?: (executorId: number, cancel: Cancel) => void;
 }
 
 export type JobRuns = ReturnType<typeof createJobRuns>;
 
 /** Job runs: a snapshot of configuration and template at the start, then node after node as their needs end. */
-export function createJobRuns({ store, clock, wakeQueue }: JobRunsDeps) {
-  /** Starts a job run inside the caller's transaction; call `wakeQueue` after the commit. */
+export function createJobRuns({ store, clock, wakeQueue, sendCancel }: JobRunsDeps) {
+  /** After the commit: what was started is there to be claimed, and what was cancelled is told. */
+  function announce(cancels: readonly SentCancel[]): void {
+    for (const { executorId, cancel } of cancels) sendCancel?.(executorId, cancel);
+    wakeQueue();
+  }
+
+  /** Starts job runs inside the caller's transaction, which has locked their jobs; call `announce` after the commit. */
+  async function startManyInside(
+    tx: Tx,
+    starts: readonly JobStart[],
+    actor: Actor,
+  ): Promise<{ outcomes: StartOutcome[]; cancels: SentCancel[] }> {
+    const now = await selectNow(tx, store.dialect);
+    const request: CancelRequest = { mode: 'graceful', graceMs: CANCEL_GRACE_DEFAULT_MS, reason: 'overlap' };
+    return startJobRuns(tx, starts, {
+      dialect: store.dialect,
+      now,
+      actor,
+      async cancelOverlapped(id) {
+        const row = await lockJobRun(tx, store.dialect, id);
+        return row === null || row.ended_at !== null ? [] : cancelInside(tx, row, request, systemActor);
+      },
+    });
+  }
+
+  /** As `startManyInside`, for one; `CONFLICT` where it was refused. */
   async function startInside(
     tx: Tx,
-    job: RunnableJob,
-    request: StartRequest,
+    start: JobStart,
     actor: Actor,
-  ): Promise<JobRunRow> {
-    const now = await selectNow(tx, store.dialect);
-    const { parsed, mapping, config } = job;
-    const plan = { ...parsed, pins: await selectPins(tx, job.id, parsed), mapping };
-    const created = { ...request, job_id: job.id, config, plan, created_by: actor.name };
-    const row = await insertJobRun(tx, created, now);
-    await advance(tx, row, now);
-    const diff = { reason: request.reason, job_id: job.id };
-    const entry = { action: 'job_run.start', resourceType: 'job_run', resourceId: row.id, diff };
-    await insertAudit(tx, actor, entry, clock.now());
-    return (await selectJobRun(tx, row.id)) ?? row;
+  ): Promise<{ row: JobRunRow; cancels: SentCancel[] }> {
+    const { outcomes, cancels } = await startManyInside(tx, [start], actor);
+    const outcome = outcomes[0];
+    if (outcome === undefined) throw new Error('nothing was started');
+    if (outcome.outcome === 'refused') throw refused(outcome.message);
+    return { row: outcome.row, cancels };
   }
 
   async function start(job: RunnableJob, request: StartRequest, actor: Actor): Promise<JobRunRow> {
-    const row = await store.write((tx) => startInside(tx, job, request, actor));
-    wakeQueue();
+    const { row, cancels } = await store.write((tx) => startInside(tx, { job, request }, actor));
+    announce(cancels);
     return row;
   }
 
   /** `OnRunFinished` of runs: starts what follows, or ends the job run. Two nodes that end at once come one after the other. */
-  async function onRunFinished(tx: Tx, run: RunRow): Promise<void> {
+  async function onRunFinished(tx: Tx, run: Pick<RunRow, 'job_run_id'>): Promise<void> {
     if (run.job_run_id === null) return;
     const row = await lockJobRun(tx, store.dialect, run.job_run_id);
     if (row === null || row.ended_at !== null) return;
-    await advance(tx, row, await selectNow(tx, store.dialect));
+    await advance(tx, [await movingOf(tx, row)], await selectNow(tx, store.dialect));
   }
 
-  async function onRunStarted(tx: Tx, run: RunRow): Promise<void> {
+  async function onRunStarted(tx: Tx, run: Pick<RunRow, 'job_run_id'>): Promise<void> {
     if (run.job_run_id !== null)
       await markJobRunStarted(tx, run.job_run_id, await selectNow(tx, store.dialect));
   }
 
-  /** `row` is locked, or was made in this transaction. */
-  async function advance(tx: Tx, row: JobRunRow, now: number): Promise<void> {
-    const plan = JSON.parse(row.parsed_json) as JobRunPlan;
-    const states = new Map<string, NodeState>();
-    for (const run of await selectNodeStates(tx, row.id))
-      if (run.task_key !== null) states.set(run.task_key, run);
-    if (row.status !== 'cancelling') {
-      for (let found = decideNodes(plan, states); found.length > 0; found = decideNodes(plan, states)) {
-        for (const decision of found)
-          states.set(decision.node.key, await insertNode(tx, row, plan, decision, now));
-      }
+  /** `row` is locked and active. */
+  async function cancelInside(
+    tx: Tx,
+    row: JobRunRow,
+    request: CancelRequest,
+    actor: Actor,
+  ): Promise<SentCancel[]> {
+    const now = await selectNow(tx, store.dialect);
+    const reason = request.reason ?? 'user';
+    await markJobRunCancelling(tx, row.id, reason);
+    const cancels: SentCancel[] = [];
+    for (const node of await selectNodeStates(tx, row.id)) {
+      const run = isActive(node.status) ? await lockRun(tx, store.dialect, node.id) : null;
+      if (run === null || !isActive(run.status)) continue;
+      const sent = await cancelRunInside(tx, run, request, { now, onRunFinished });
+      if (sent !== null) cancels.push(sent);
     }
-    const end = row.status === 'cancelling' ? endWhenIdle(states) : rollUp(plan, states);
-    if (end !== null) await endJobRun(tx, row.id, end, now);
+    const after = await selectJobRun(tx, row.id);
+    if (after?.status === 'cancelling') await advance(tx, [await movingOf(tx, after)], now);
+    const diff = { mode: request.mode, grace_ms: request.graceMs, reason };
+    const entry = { action: 'job_run.cancel', resourceType: 'job_run', resourceId: row.id, diff };
+    await insertAudit(tx, actor, entry, clock.now());
+    return cancels;
   }
 
-  async function cancel(
-    id: number,
-    request: CancelRequest,
-    runs: Runs,
-    actor: Actor,
-  ): Promise<{ row: JobRunRow; cancels: { executorId: number; cancel: Cancel }[] }> {
-    return store.write(async (tx) => {
-      const row = await lockJobRun(tx, store.dialect, id);
-      if (row === null) throw notFound('job run', id);
-      if (row.ended_at !== null)
-        throw new AppError('CONFLICT', `The job run "${id}" has ended already: ${row.status}`);
-      const now = await selectNow(tx, store.dialect);
-      await markJobRunCancelling(tx, id, 'user');
-      const cancels: { executorId: number; cancel: Cancel }[] = [];
-      for (const node of await selectNodeStates(tx, id)) {
-        const run = isActive(node.status) ? await lockRun(tx, store.dialect, node.id) : null;
-        if (run === null || !isActive(run.status)) continue;
-        const message = await runs.cancelInside(tx, run, request, now);
-        if (message !== null && run.executor_id !== null)
-          cancels.push({ executorId: run.executor_id, cancel: message });
-      }
-      const after = await selectJobRun(tx, id);
-      if (after?.status === 'cancelling') await advance(tx, after, now);
-      const diff = { mode: request.mode, grace_ms: request.graceMs };
-      const entry = { action: 'job_run.cancel', resourceType: 'job_run', resourceId: id, diff };
-      await insertAudit(tx, actor, entry, clock.now());
-      return { row: (await selectJobRun(tx, id)) ?? row, cancels };
+  async function cancel(id: number, request: CancelRequest, actor: Actor): Promise<JobRunRow> {
+    const { row, cancels } = await store.write(async (tx) => {
+      const found = await lockJobRun(tx, store.dialect, id);
+      if (found === null) throw notFound('job run', id);
+      if (found.ended_at !== null)
+        throw new AppError('CONFLICT', `The job run "${id}" has ended already: ${found.status}`);
+      const sent = await cancelInside(tx, found, request, actor);
+      return { row: (await selectJobRun(tx, id)) ?? found, cancels: sent };
     });
+    announce(cancels);
+    return row;
   }
 
   async function remove(id: number, actor: Actor): Promise<number[]> {
@@ -152,61 +160,82 @@ export function createJobRuns({ store, clock, wakeQueue }: JobRunsDeps) {
         );
       const runs = await selectNodeStates(tx, id);
       await deleteJobRun(tx, id);
-      await insertAudit(
-        tx,
-        actor,
-        { action: 'job_run.delete', resourceType: 'job_run', resourceId: id },
-        clock.now(),
-      );
+      const entry = { action: 'job_run.delete', resourceType: 'job_run', resourceId: id };
+      await insertAudit(tx, actor, entry, clock.now());
       return runs.map((run) => run.id);
     });
   }
 
-  return { start, startInside, onRunFinished, onRunStarted, cancel, remove };
-}
-
-function endWhenIdle(states: ReadonlyMap<string, NodeState>): 'cancelled' | null {
-  return [...states.values()].some((state) => isActive(state.status)) ? null : 'cancelled';
-}
-
-async function insertNode(
-  tx: Tx,
-  row: JobRunRow,
-  plan: JobRunPlan,
-  { node, skip }: NodeDecision,
-  now: number,
-): Promise<NodeState> {
-  const pin = plan.pins[node.key];
-  if (pin === undefined) throw new AppError('INTERNAL_ERROR', `The job has no pinned task for "${node.key}"`);
-  const connectors: Record<string, number> = {};
-  for (const local of Object.keys(pin.connectors)) {
-    const id = plan.mapping[node.connectors[local] ?? local];
-    if (id !== undefined) connectors[local] = id;
+  /** Gives free slots to job runs that wait for one, oldest first. Any control plane may, at any time. Returns the starts. */
+  async function startWaiting(): Promise<number> {
+    let started = 0;
+    for (const jobId of await selectJobsWithWaiting(store.read, WAITING_JOBS_MAX)) {
+      const starts = await store.write((tx) => startWaitingOf(tx, jobId));
+      started += starts;
+    }
+    if (started > 0) wakeQueue();
+    return started;
   }
-  // Of those that are not mapped none can be opened, so no executor needs them.
-  const used = Object.entries(pin.connectors).filter(([local]) => connectors[local] !== undefined);
-  const run = {
-    task_id: pin.task_id,
-    task_name: pin.task_name,
-    task_version: pin.task_version,
-    yaml_content: pin.yaml_content,
-    job_run_id: row.id,
-    job_id: row.job_id,
-    task_key: node.key,
-    reason: skip ?? (row.reason as RunReason),
-    retry: node.retry ?? NO_RETRY,
-    args: {
-      values: JSON.parse(row.args_json) as Record<string, unknown>,
-      template: node.argsSource ?? null,
-      when: node.when,
-    },
-    config: JSON.parse(row.config_json) as Record<string, unknown>,
-    connectors,
-    connectorTypes: used.map(([, connector]) => connector.type),
-    labels: pin.labels,
-    timeout_ms: node.timeoutMs ?? 0,
-    rerun_of: row.rerun_of,
-    scheduled_for: row.scheduled_for,
+
+  async function startWaitingOf(tx: Tx, jobId: number): Promise<number> {
+    await lockJobOf(tx, store.dialect, jobId);
+    const full = new Set<string>();
+    let started = 0;
+    for (const { id, concurrency_key } of await selectWaitingOfJob(tx, jobId, WAITING_PER_JOB_MAX)) {
+      const key = concurrency_key ?? '';
+      const row = full.has(key) ? null : await lockJobRun(tx, store.dialect, id);
+      if (row === null || row.status !== 'queued' || row.held_reason === null) continue;
+      const moving = await movingOf(tx, row);
+      const active = (await selectActiveOfKey(tx, key)).filter((other) => other.held_reason === null);
+      if (active.length >= (moving.plan.concurrency?.limit ?? Number.POSITIVE_INFINITY)) {
+        full.add(key);
+        continue;
+      }
+      await markSlotTaken(tx, row);
+      const now = await selectNow(tx, store.dialect);
+      await advance(tx, [{ ...moving, row: { ...row, reason: row.held_reason } }], now);
+      started += 1;
+    }
+    return started;
+  }
+
+  /** Cancels what goes on past its deadline: it ends as `error` with the reason `timeout`. Returns how many. */
+  async function expire(): Promise<number> {
+    const graceful = { mode: 'graceful', graceMs: CANCEL_GRACE_DEFAULT_MS, reason: 'timeout' } as const;
+    const overdue = await selectOverdueIds(
+      store.read,
+      await selectNow(store.read, store.dialect),
+      OVERDUE_MAX,
+    );
+    for (const id of overdue) {
+      const cancels = await store.write(async (tx) => {
+        const row = await lockJobRun(tx, store.dialect, id);
+        if (row === null || (row.status !== 'queued' && row.status !== 'running')) return [];
+        return cancelInside(tx, row, graceful, systemActor);
+      });
+      announce(cancels);
+    }
+    return overdue.length;
+  }
+
+  return {
+    start,
+    startInside,
+    startManyInside,
+    announce,
+    onRunFinished,
+    onRunStarted,
+    cancel,
+    cancelInside,
+    remove,
+    startWaiting,
+    expire,
   };
-  return insertRun(tx, run, now, skip === null ? 'queued' : 'skipped');
+}
+
+async function movingOf(tx: Tx, row: JobRunRow): Promise<Moving> {
+  const states = new Map<string, NodeState>(Object.entries(reusedOf(row)));
+  for (const run of await selectNodeStates(tx, row.id))
+    if (run.task_key !== null) states.set(run.task_key, run);
+  return { row, plan: JSON.parse(row.parsed_json) as JobRunPlan, states };
 }

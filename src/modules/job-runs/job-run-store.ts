@@ -1,39 +1,76 @@
 import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import type { Db, Tx } from '../../store/store.ts';
-import type { TemplateInfo } from '../../threads/messages.ts';
-import type { JobRunPlan, JobRunRow, JobRunStatus, NodePin } from './job-run.ts';
+import type { JobRunPlan, JobRunRow, JobRunStatus, ReusedNodes } from './job-run.ts';
+
+/** Below the engines' limits of bound values. */
+const JOB_RUNS_PER_INSERT = 200;
 
 export interface NewJobRun {
   readonly job_id: number;
   readonly trigger_id: number | null;
   readonly scheduled_for: number | null;
+  readonly interval_start: number | null;
+  readonly backfill_id: number | null;
   readonly rerun_of: number | null;
   readonly reason: string;
+  readonly priority: number;
   readonly args: Readonly<Record<string, unknown>>;
   readonly config: Readonly<Record<string, unknown>>;
   readonly plan: JobRunPlan;
+  readonly reused: ReusedNodes;
+  readonly concurrency_key: string | null;
   readonly created_by: string;
+  /** `waiting` for a slot; `skipped`: recorded as cancelled, since there was none. */
+  readonly outcome: 'started' | 'waiting' | 'skipped';
 }
 
-export async function insertJobRun(tx: Tx, run: NewJobRun, now: number): Promise<JobRunRow> {
-  const { args, config, plan, ...rest } = run;
-  return tx
-    .insertInto('job_runs')
-    .values({
-      ...rest,
-      status: 'queued',
-      args_json: JSON.stringify(args),
-      config_json: JSON.stringify(config),
-      parsed_json: JSON.stringify(plan),
-      created_at: now,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+/** Many at once; their rows in the same order. */
+export async function insertJobRuns(tx: Tx, runs: readonly NewJobRun[], now: number): Promise<JobRunRow[]> {
+  const rows: JobRunRow[] = [];
+  for (let at = 0; at < runs.length; at += JOB_RUNS_PER_INSERT) {
+    const values = runs.slice(at, at + JOB_RUNS_PER_INSERT).map((run) => valuesOf(run, now));
+    const ids = await tx.insertInto('job_runs').values(values).returning('id').execute();
+    // Ids ascend in the order of the values; engines do not promise that of the rows that they return.
+    ids.sort((a, b) => a.id - b.id);
+    rows.push(...values.map((row, index) => ({ ...row, id: ids[index]?.id ?? 0 })));
+  }
+  return rows;
+}
+
+function valuesOf(run: NewJobRun, now: number) {
+  const { args, config, plan, reused, outcome, ...rest } = run;
+  const skipped = outcome === 'skipped';
+  const deadlineMs = plan.deadlineMs ?? null;
+  return {
+    ...rest,
+    status: skipped ? 'cancelled' : 'queued',
+    reason: outcome === 'started' ? run.reason : skipped ? 'overlap' : 'awaiting_slot',
+    held_reason: outcome === 'waiting' ? run.reason : null,
+    args_json: JSON.stringify(args),
+    config_json: JSON.stringify(config),
+    parsed_json: JSON.stringify(plan),
+    reused_json: JSON.stringify(reused),
+    deadline_at: deadlineMs === null || skipped ? null : now + deadlineMs,
+    created_at: now,
+    started_at: null,
+    ended_at: skipped ? now : null,
+  };
 }
 
 export async function selectJobRun(db: Db, id: number): Promise<JobRunRow | null> {
   return (await db.selectFrom('job_runs').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+/** Where a job run stands; nothing else of it, since its plan may be long. */
+export async function selectJobRunState(db: Db, id: number) {
+  const query = db.selectFrom('job_runs').select(['status', 'reason']).where('id', '=', id);
+  return (await query.executeTakeFirst()) ?? null;
+}
+
+export async function selectIntervalStart(db: Db, id: number): Promise<number | null> {
+  const query = db.selectFrom('job_runs').select('interval_start').where('id', '=', id);
+  return (await query.executeTakeFirst())?.interval_start ?? null;
 }
 
 /** Locks the job run: of two nodes that end at once, the second sees what the first has done. */
@@ -46,6 +83,8 @@ export interface JobRunFilters {
   readonly job_id?: number | undefined;
   readonly status?: string | undefined;
 }
+
+const ACTIVE = ['queued', 'running', 'cancelling'] as const satisfies readonly JobRunStatus[];
 
 /** All but the plan, which may be long. */
 const LISTED = [
@@ -62,6 +101,13 @@ const LISTED = [
   'started_at',
   'ended_at',
   'created_by',
+  'priority',
+  'concurrency_key',
+  'deadline_at',
+  'reused_json',
+  'backfill_id',
+  'held_reason',
+  'interval_start',
 ] as const;
 
 /** Newest first; one row more than the page. */
@@ -86,9 +132,73 @@ export async function selectActiveJobRuns(db: Db, jobId: number): Promise<JobRun
     .selectFrom('job_runs')
     .selectAll()
     .where('job_id', '=', jobId)
-    .where('status', 'in', ['queued', 'running', 'cancelling'])
+    .where('status', 'in', ACTIVE)
     .orderBy('id')
     .execute();
+}
+
+/** Job runs that count against the limit of a key, or wait for a slot of it (`held_reason`), oldest first. */
+export async function selectActiveOfKey(db: Db, key: string) {
+  return db
+    .selectFrom('job_runs')
+    .select(['id', 'status', 'held_reason', 'backfill_id'])
+    .where('concurrency_key', '=', key)
+    .where('status', 'in', ACTIVE)
+    .orderBy('id')
+    .execute();
+}
+
+/** Jobs of which a run waits for a slot. */
+export async function selectJobsWithWaiting(db: Db, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('job_runs')
+    .select('job_id')
+    .distinct()
+    .where('status', '=', 'queued')
+    .where('held_reason', 'is not', null)
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.job_id);
+}
+
+/** What waits of a job, oldest first. */
+export async function selectWaitingOfJob(db: Db, jobId: number, limit: number) {
+  return db
+    .selectFrom('job_runs')
+    .select(['id', 'concurrency_key'])
+    .where('job_id', '=', jobId)
+    .where('status', '=', 'queued')
+    .where('held_reason', 'is not', null)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** It has got its slot: its reason is again what it starts for. */
+export async function markSlotTaken(tx: Tx, row: JobRunRow): Promise<void> {
+  await tx
+    .updateTable('job_runs')
+    .set({ reason: row.held_reason ?? row.reason, held_reason: null })
+    .where('id', '=', row.id)
+    .execute();
+}
+
+/** Job runs that go on past their deadline, those that are being cancelled already apart. */
+export async function selectOverdueIds(db: Db, now: number, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('job_runs')
+    .select('id')
+    .where('deadline_at', '<=', now)
+    .where('status', 'in', ['queued', 'running'])
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** Locks the job: starts of one job decide one after another. */
+export async function lockJobOf(tx: Tx, dialect: Dialect, jobId: number): Promise<void> {
+  await tx.selectFrom('jobs').select('id').where('id', '=', jobId).modifyEnd(dialect.forUpdate).execute();
 }
 
 /** The first task of the job run has started. */
@@ -113,70 +223,18 @@ export async function markJobRunCancelling(tx: Tx, id: number, reason: string): 
 export async function endJobRun(tx: Tx, id: number, status: JobRunStatus, now: number): Promise<boolean> {
   const result = await tx
     .updateTable('job_runs')
-    .set((eb) => ({ status, ended_at: now, started_at: eb.fn.coalesce('started_at', eb.val(now)) }))
+    .set((eb) => ({
+      status,
+      ended_at: now,
+      held_reason: null,
+      started_at: eb.fn.coalesce('started_at', eb.val(now)),
+    }))
     .where('id', '=', id)
-    .where('status', 'in', ['queued', 'running', 'cancelling'])
+    .where('status', 'in', ACTIVE)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
 
 export async function deleteJobRun(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('job_runs').where('id', '=', id).execute();
-}
-
-/**
- * What the nodes of a job run, by its pins: the version's text, or the job's own override of it. Which connectors an
- * override declares is not stored; it is offered all that the template has for it.
- */
-export async function selectPins(
-  db: Db,
-  jobId: number,
-  parsed: TemplateInfo,
-): Promise<Record<string, NodePin>> {
-  const rows = await db
-    .selectFrom('job_tasks')
-    .innerJoin('tasks', 'tasks.id', 'job_tasks.task_id')
-    .innerJoin('task_versions', (join) =>
-      join
-        .onRef('task_versions.task_id', '=', 'job_tasks.task_id')
-        .onRef('task_versions.version', '=', 'job_tasks.task_version'),
-    )
-    .select([
-      'job_tasks.task_key',
-      'job_tasks.task_id',
-      'job_tasks.task_version',
-      'job_tasks.override_yaml',
-      'tasks.name as task_name',
-      'tasks.labels_json',
-      'task_versions.yaml_content',
-      'task_versions.connectors_json',
-    ])
-    .where('job_tasks.job_id', '=', jobId)
-    .execute();
-  const pins: Record<string, NodePin> = {};
-  for (const row of rows) {
-    pins[row.task_key] = {
-      task_id: row.task_id,
-      task_name: row.task_name,
-      task_version: row.task_version,
-      yaml_content: row.override_yaml ?? row.yaml_content,
-      connectors:
-        row.override_yaml === null
-          ? (JSON.parse(row.connectors_json) as NodePin['connectors'])
-          : offeredConnectors(parsed, row.task_key),
-      labels: JSON.parse(row.labels_json) as NodePin['labels'],
-    };
-  }
-  return pins;
-}
-
-function offeredConnectors(parsed: TemplateInfo, key: string): NodePin['connectors'] {
-  const offered: Record<string, { type: string }> = {};
-  for (const [name, { type }] of Object.entries(parsed.connectors)) offered[name] = { type };
-  const node = parsed.tasks.find((task) => task.key === key);
-  for (const [local, name] of Object.entries(node?.connectors ?? {})) {
-    const declared = parsed.connectors[name];
-    if (declared !== undefined) offered[local] = { type: declared.type };
-  }
-  return offered;
 }

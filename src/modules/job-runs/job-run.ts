@@ -3,6 +3,7 @@ import { timestamp, timestampOrNull } from '../../base/clock.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { NodeInfo, TemplateInfo } from '../../threads/messages.ts';
 import { isActive } from '../runs/run.ts';
+import type { TaskLimits } from '../tasks/task.ts';
 
 export type JobRunRow = Selectable<Schema['job_runs']>;
 
@@ -26,6 +27,8 @@ export interface NodePin {
   /** Local connector name to its type. */
   readonly connectors: Readonly<Record<string, { readonly type: string }>>;
   readonly labels: Readonly<Record<string, string>>;
+  /** Absent in what was stored before these acted. */
+  readonly limits?: TaskLimits;
 }
 
 /** All that a job run takes from its job, kept with it: what is changed on the job later is for the next one. */
@@ -34,6 +37,19 @@ export interface JobRunPlan extends TemplateInfo {
   readonly pins: Readonly<Record<string, NodePin>>;
   /** Template connector name to connector id. */
   readonly mapping: Readonly<Record<string, number>>;
+  /** Of a rerun: node key to the earlier run of that node. */
+  readonly previous?: Readonly<Record<string, number>>;
+}
+
+/** The outcome of an earlier run that counts for a node of a rerun. Final, so it is kept with the job run. */
+export interface ReusedNode extends NodeState {
+  readonly run_id: number;
+}
+
+export type ReusedNodes = Readonly<Record<string, ReusedNode>>;
+
+export function reusedOf(row: { readonly reused_json: string }): ReusedNodes {
+  return JSON.parse(row.reused_json) as ReusedNodes;
 }
 
 /** The state of one DAG node: its newest run's. */
@@ -117,6 +133,11 @@ export function toJobRun(row: Omit<JobRunRow, 'parsed_json'>) {
     reason: row.reason,
     args: JSON.parse(row.args_json) as Record<string, unknown>,
     config_snapshot: JSON.parse(row.config_json) as Record<string, unknown>,
+    interval_start: timestampOrNull(row.interval_start),
+    priority: row.priority,
+    deadline_at: timestampOrNull(row.deadline_at),
+    backfill_id: row.backfill_id,
+    reused: reusedOf(row),
     created_at: timestamp(row.created_at),
     created_by: row.created_by,
     started_at: timestampOrNull(row.started_at),

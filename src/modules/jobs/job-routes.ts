@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AppError, notFound } from '../../base/errors.ts';
+import { notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
 import { idParams, noContent, operation } from '../../http/operation.ts';
@@ -7,24 +7,13 @@ import { pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
 import type { Db, Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
-import { toJobRun } from '../job-runs/job-run.ts';
-import { jobRunRecord } from '../job-runs/job-run-routes.ts';
-import type { JobRuns } from '../job-runs/job-run-service.ts';
-import { selectJobRuns } from '../job-runs/job-run-store.ts';
 import { type Dag, parsedOf } from '../job-templates/job-template.ts';
 import { dagSchema } from '../job-templates/job-template-routes.ts';
 import { selectJobTemplate } from '../job-templates/job-template-store.ts';
 import { descriptionField, nameField } from '../tasks/definition-fields.ts';
-import { JOB_STATUSES, type JobRow, toJob, toRunnable } from './job.ts';
+import { JOB_STATUSES, type JobRow, toJob } from './job.ts';
 import type { Jobs } from './job-service.ts';
-import {
-  lockJob,
-  selectConnectorSummaries,
-  selectJob,
-  selectJobs,
-  selectOverriddenKeys,
-} from './job-store.ts';
-import { runArgs } from './run-args.ts';
+import { selectConnectorSummaries, selectJob, selectJobs, selectOverriddenKeys } from './job-store.ts';
 
 const base = {
   id: z.number().int(),
@@ -68,15 +57,11 @@ const tag = 'Jobs';
 export interface JobRoutesDeps {
   readonly store: Store;
   readonly jobs: Jobs;
-  readonly jobRuns: JobRuns;
-  /** Work is waiting: whoever claims is told, after the commit. */
-  readonly wakeQueue: () => void;
 }
 
 export function registerJobRoutes(app: App, deps: JobRoutesDeps): void {
   registerReads(app, deps);
   registerWrites(app, deps);
-  registerRuns(app, deps);
 }
 
 function registerReads(app: App, { store }: JobRoutesDeps): void {
@@ -209,57 +194,6 @@ function registerWrites(app: App, { store, jobs }: JobRoutesDeps): void {
       async (request) => toJob(await jobs.setStatus(request.params.id, status, actorOf(request))),
     );
   }
-}
-
-const MANUAL_START = { reason: 'manual', trigger_id: null, scheduled_for: null, rerun_of: null } as const;
-
-function registerRuns(app: App, { store, jobRuns, wakeQueue }: JobRoutesDeps): void {
-  app.post(
-    '/api/jobs/:id/runs',
-    operation({
-      id: 'startJob',
-      tag,
-      summary: 'Run a job now, with the configuration as it is',
-      access: member('operator', 'jobs:run'),
-      params: idParams,
-      body: z.strictObject({ args: z.record(z.string().max(100), z.unknown()).default({}) }).prefault({}),
-      answers: { 201: jobRunRecord },
-      errors: ['CONFLICT'],
-      idempotent: true,
-    }),
-    async (request, reply) => {
-      const run = await store.write(async (tx) => {
-        const row = await lockJob(tx, store.dialect, request.params.id);
-        if (row === null) throw notFound('job', request.params.id);
-        if (row.status !== 'active')
-          throw new AppError('CONFLICT', `The job "${row.name}" is archived: activate it first`);
-        const args = runArgs(parsedOf(row), request.body.args);
-        const started = { ...MANUAL_START, args };
-        return jobRuns.startInside(tx, toRunnable(row), started, actorOf(request));
-      });
-      wakeQueue();
-      return reply.code(201).send(toJobRun(run));
-    },
-  );
-
-  app.get(
-    '/api/jobs/:id/runs',
-    operation({
-      id: 'listRunsOfJob',
-      tag,
-      summary: 'The runs of a job, newest first',
-      access: read,
-      params: idParams,
-      query: pageQuery,
-      answers: { 200: pageOf(jobRunRecord) },
-    }),
-    async (request) => {
-      await requireJob(store.read, request.params.id);
-      const filters = { job_id: request.params.id };
-      const paging = pagingOf(request.query, filters);
-      return toPage(await selectJobRuns(store.read, filters, paging), paging, toJobRun);
-    },
-  );
 }
 
 export async function requireJob(db: Db, id: number): Promise<JobRow> {

@@ -52,7 +52,10 @@ export function createJobs({ store, clock, prepareDashboards }: JobsDeps) {
         throw new AppError('CONFLICT', `The job template "${template.name}" is archived: activate it first`);
       const writeDashboards = await prepareDashboards(templateId, defaultArgs(parsedOf(template)));
       try {
-        return await store.write((tx) => insertSnapshot(tx, template, input, writeDashboards, actor));
+        return await store.write(
+          (tx) => insertSnapshot(tx, template, input, writeDashboards, actor),
+          'job-create',
+        );
       } catch (error) {
         if (!(error instanceof TemplateChanged)) throw error;
       }

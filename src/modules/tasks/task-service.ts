@@ -47,12 +47,13 @@ export function createTasks({ store, clock, parseTask }: TasksDeps) {
   async function infoOf(input: TaskInput): Promise<TaskInfo> {
     const parsed = await parseTask(input.yaml_content);
     if (!parsed.ok) throw validationError(parsed.problems);
-    const { name, description, labels, connectors } = parsed.info;
+    const { name, description, labels, connectors, limits } = parsed.info;
     return {
       name: input.name ?? name,
       description: input.description === undefined ? description : input.description,
       labels,
       connectors,
+      limits,
     };
   }
 

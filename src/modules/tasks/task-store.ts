@@ -137,6 +137,7 @@ function columnsOf(write: TaskWrite) {
     yaml_content: write.yaml,
     labels_json: JSON.stringify(write.labels),
     connectors_json: JSON.stringify(write.connectors),
+    limits_json: JSON.stringify(write.limits ?? {}),
     updated_at: write.now,
     updated_by: write.by,
   };
@@ -150,6 +151,7 @@ async function insertVersion(tx: Tx, taskId: number, version: number, write: Tas
       version,
       yaml_content: write.yaml,
       connectors_json: JSON.stringify(write.connectors),
+      limits_json: JSON.stringify(write.limits ?? {}),
       created_at: write.now,
       created_by: write.by,
     })

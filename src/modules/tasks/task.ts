@@ -12,6 +12,7 @@ export interface TaskRecord {
   readonly status: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly connectors: Readonly<Record<string, { readonly type: string }>>;
+  readonly limits: TaskLimits;
   readonly created_at: string;
   readonly updated_at: string;
   readonly updated_by: string | null;
@@ -23,14 +24,24 @@ export interface TaskInfo {
   readonly description: string | null;
   readonly labels: Readonly<Record<string, string>>;
   readonly connectors: Readonly<Record<string, { readonly type: string }>>;
+  readonly limits?: TaskLimits | undefined;
+}
+
+/** What its runs are bound by as a whole; a key that is absent sets no limit. */
+export interface TaskLimits {
+  /** Runs of the task at once. */
+  readonly concurrency?: number;
+  /** From the creation of a run to its end. */
+  readonly deadlineMs?: number;
 }
 
 export function toTask(row: Selectable<Schema['tasks']>): TaskRecord {
-  const { labels_json, connectors_json, created_at, updated_at, ...rest } = row;
+  const { labels_json, connectors_json, limits_json, created_at, updated_at, ...rest } = row;
   return {
     ...rest,
     labels: JSON.parse(labels_json) as TaskRecord['labels'],
     connectors: JSON.parse(connectors_json) as TaskRecord['connectors'],
+    limits: JSON.parse(limits_json) as TaskLimits,
     created_at: timestamp(created_at),
     updated_at: timestamp(updated_at),
   };

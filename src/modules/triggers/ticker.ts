@@ -1,51 +1,36 @@
 import { type Clock, sleep } from '../../base/clock.ts';
 import { AppError, messageOf } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
+import type { ServerMeter } from '../../base/server-meter.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import { systemActor } from '../audit/audit.ts';
-import type { JobRuns } from '../job-runs/job-run-service.ts';
-import { defaultArgs, type JobRow, toRunnable } from '../jobs/job.ts';
+import type { EvaluateKey } from '../jobs/concurrency-key.ts';
+import type { SentCancel } from '../runs/run-cancel.ts';
 import { selectNow } from '../runs/run-lease-store.ts';
-import { planTick, type TickPlan } from './tick-plan.ts';
-import { type Catchup, requireSchedule, type TriggerRow } from './trigger.ts';
-import {
-  advanceTrigger,
-  type Fired,
-  lockJob,
-  lockUnchangedTrigger,
-  selectActiveJobRunId,
-  selectDueTriggers,
-} from './trigger-store.ts';
-import {
-  deleteTicksBefore,
-  insertTick,
-  markTick,
-  selectTriggersToResume,
-  selectWaitingTicks,
-  WAITING_TICKS_MAX,
-} from './trigger-tick-store.ts';
+import { type DueJob, DueJobs } from './due-jobs.ts';
+import { Schedules } from './schedules.ts';
+import { type BatchJobRuns, type DueTick, startOf, TickBatch } from './tick-batch.ts';
+import type { TriggerRow } from './trigger.ts';
+import { lockJobs, selectActiveRunsOfJobs } from './trigger-job-store.ts';
+import { advanceTriggers, type Fired, lockUnchangedTriggers, selectDueTriggers } from './trigger-store.ts';
+import { insertTicks, markTick, selectTriggersToResume, selectWaitingTicks } from './trigger-tick-store.ts';
 
 const TICK_EVERY_MS = 1_000;
-const DUE_PAGE_MAX = 200;
-const FIRES_AT_ONCE_MAX = 4;
+const DUE_PAGE_MAX = 400;
+/** Triggers of one transaction: enough to share its commit, few enough that others can write in between. */
+const BATCH_MAX = 100;
+const BATCHES_AT_ONCE_MAX = 4;
 const RESUMES_MAX = 200;
-const TICKS_KEPT_MS = 7 * 86_400_000;
-
-/** Starts a job run inside the caller's transaction: `startInside` of job runs. */
-export type StartJobRun = JobRuns['startInside'];
 
 export interface TickerDeps {
   readonly store: Store;
   /** Only to wake on whole seconds; what is due is told by the store's clock. */
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly startJobRun: StartJobRun;
-  /** Called after the commit of a start. */
-  readonly wakeQueue: () => void;
+  readonly jobRuns: BatchJobRuns;
+  readonly evaluateKey: EvaluateKey;
+  readonly meter?: ServerMeter;
 }
-
-/** `nextAt`: the trigger's next time. `lost`: someone else has the trigger. */
-type Settled = 'lost' | { readonly nextAt: number | null; readonly fired: Fired | null };
 
 /**
  * Fires triggers. Every control plane has one, and each scheduled time fires once: a trigger is moved on from the time that
@@ -54,12 +39,14 @@ type Settled = 'lost' | { readonly nextAt: number | null; readonly fired: Fired 
  */
 export class Ticker {
   readonly #deps: TickerDeps;
+  readonly #jobs: DueJobs;
   readonly #stop = new AbortController();
   #done: Promise<void> = Promise.resolve();
   #lastTickAt: number | null = null;
 
   constructor(deps: TickerDeps) {
     this.#deps = deps;
+    this.#jobs = new DueJobs(deps.evaluateKey);
   }
 
   /** When the last pass ended well, by the own clock; null before the first. */
@@ -93,38 +80,105 @@ export class Ticker {
   /** One pass at `now`, milliseconds since 1970: fires all that is due, then what waits for an idle job. Returns the starts. */
   async tick(now: number): Promise<number> {
     const { store } = this.#deps;
+    const schedules = new Schedules(now);
     let started = 0;
     for (let page = await selectDueTriggers(store.read, now, 0, DUE_PAGE_MAX); page.length > 0; ) {
-      const rows = page.values();
-      const lane = async () => {
-        for (const row of rows) {
-          const starts = await this.#catchUp(row, now);
-          started += starts;
-        }
-      };
-      await Promise.all(Array.from({ length: FIRES_AT_ONCE_MAX }, lane));
+      const starts = await this.#firePage(page, now, schedules);
+      started += starts;
       const last = page.at(-1)?.id ?? 0;
       page = page.length < DUE_PAGE_MAX ? [] : await selectDueTriggers(store.read, now, last, DUE_PAGE_MAX);
     }
     for (const row of await selectTriggersToResume(store.read, RESUMES_MAX)) {
-      const starts = await this.#guarded(row, () => this.#resume(row, now));
+      const starts = await this.#guarded(row, () => this.#resume(row, now, schedules));
       started += starts;
+    }
+    this.#deps.meter?.count('triggers_fired', started);
+    return started;
+  }
+
+  /** Fires for one scheduled time of each after another, until the triggers' next times are to come. */
+  async #firePage(page: readonly TriggerRow[], now: number, schedules: Schedules): Promise<number> {
+    let started = 0;
+    let due = page;
+    while (due.length > 0 && !this.#stop.signal.aborted) {
+      const next: TriggerRow[] = [];
+      const batches = chunksOf(due, BATCH_MAX).values();
+      const lane = async () => {
+        for (const rows of batches) {
+          const settled = await this.#settleRows(rows, now, schedules);
+          started += settled.started;
+          for (const row of rows) {
+            const nextAt = settled.nextAt.get(row.id) ?? null;
+            if (nextAt !== null && nextAt <= now) next.push({ ...row, next_run_at: nextAt });
+          }
+        }
+      };
+      await Promise.all(Array.from({ length: BATCHES_AT_ONCE_MAX }, lane));
+      due = next;
     }
     return started;
   }
 
-  /** Fires for one scheduled time after another, each in a transaction of its own, until the trigger's next is to come. */
-  async #catchUp(row: TriggerRow, now: number): Promise<number> {
-    return this.#guarded(row, async () => {
-      let started = 0;
-      let due = row;
-      while (due.next_run_at !== null && due.next_run_at <= now && !this.#stop.signal.aborted) {
-        const settled = await this.#settle(due, now);
-        if (settled === 'lost') break;
-        if (settled.fired !== null) started += 1;
-        due = { ...due, next_run_at: settled.nextAt };
+  async #settleRows(rows: readonly TriggerRow[], now: number, schedules: Schedules): Promise<Settled> {
+    const jobs = await this.#jobs.load(this.#deps.store.read, new Set(rows.map((row) => row.job_id)));
+    const dues: DueTick[] = [];
+    for (const row of rows) {
+      const job = jobs.get(row.job_id);
+      if (job === undefined) continue;
+      await this.#guarded(row, async () => {
+        const plan = await schedules.plan(row);
+        const intervalStart = plan.fire === null ? null : schedules.previous(row, plan.fire);
+        return dues.push({ row, plan, job, intervalStart });
+      });
+    }
+    return this.#settle(dues, now);
+  }
+
+  /** One that cannot be fired must not hold up the others: a batch that fails is tried again by halves. */
+  async #settle(dues: readonly DueTick[], now: number): Promise<Settled> {
+    const { store, jobRuns, logger } = this.#deps;
+    const [first] = dues;
+    if (first === undefined) return { nextAt: new Map(), started: 0 };
+    try {
+      const settled = await store.write(
+        (tx) => new TickBatch(tx, store.dialect, jobRuns, now).settle(dues),
+        'tick',
+      );
+      if (settled.started > 0 || settled.cancels.length > 0) jobRuns.announce(settled.cancels);
+      return settled;
+    } catch (error) {
+      if (dues.length > 1) {
+        const half = Math.ceil(dues.length / 2);
+        const left = await this.#settle(dues.slice(0, half), now);
+        const right = await this.#settle(dues.slice(half), now);
+        return {
+          nextAt: new Map([...left.nextAt, ...right.nextAt]),
+          started: left.started + right.started,
+        };
       }
-      return started;
+      const known = error instanceof AppError && first.plan.fire !== null;
+      const what = known ? 'a trigger could not start its job' : 'a trigger could not fire';
+      logger.error({ err: error, trigger_id: first.row.id }, what);
+      return known ? this.#giveUp(first, now) : { nextAt: new Map(), started: 0 };
+    }
+  }
+
+  /** The job cannot be started as it is: the time is over, and the next one is tried again. */
+  async #giveUp({ row, plan }: DueTick, now: number): Promise<Settled> {
+    const { store } = this.#deps;
+    return store.write(async (tx) => {
+      const mine = await lockUnchangedTriggers(tx, store.dialect, [row]);
+      if (!mine.has(row.id) || plan.fire === null) return { nextAt: new Map(), started: 0 };
+      const tick = {
+        trigger_id: row.id,
+        scheduled_for: plan.fire,
+        outcome: 'failed',
+        job_run_id: null,
+      } as const;
+      await insertTicks(tx, [tick], now);
+      const advance = { next_run_at: plan.next, missed: plan.missed + 1, skipped: 0, fired: null };
+      await advanceTriggers(tx, [{ id: row.id, advance }]);
+      return { nextAt: new Map([[row.id, plan.next]]), started: 0 };
     });
   }
 
@@ -138,114 +192,71 @@ export class Ticker {
     }
   }
 
-  async #settle(row: TriggerRow, now: number): Promise<Settled> {
-    const first = row.next_run_at ?? now;
-    const plan = await planTick(requireSchedule(row.cron, row.timezone), row.catchup as Catchup, first, now);
-    try {
-      const settled = await this.#deps.store.write((tx) => this.#settleInside(tx, row, plan, now));
-      if (settled !== 'lost' && settled.fired !== null) this.#deps.wakeQueue();
-      return settled;
-    } catch (error) {
-      if (!(error instanceof AppError) || plan.fire === null) throw error;
-      this.#deps.logger.error({ err: error, trigger_id: row.id }, 'a trigger could not start its job');
-      return this.#giveUp(row, plan, plan.fire, now);
-    }
-  }
-
-  async #settleInside(tx: Tx, row: TriggerRow, plan: TickPlan, now: number): Promise<Settled> {
-    const { dialect } = this.#deps.store;
-    if (!(await lockUnchangedTrigger(tx, dialect, row))) return 'lost';
-    const job = await lockJob(tx, dialect, row.job_id);
-    if (job?.status !== 'active') {
-      await advanceTrigger(tx, row, { next_run_at: plan.future, missed: 0, skipped: 0, fired: null });
-      return { nextAt: plan.future, fired: null };
-    }
-    const result = plan.fire === null ? null : await this.#fire(tx, row, job, plan.fire, now);
-    const fired = result === 'skipped' ? null : result;
-    await advanceTrigger(tx, row, {
-      next_run_at: plan.next,
-      missed: plan.missed,
-      skipped: result === 'skipped' ? 1 : 0,
-      fired,
-    });
-    await deleteTicksBefore(tx, row.id, now - TICKS_KEPT_MS);
-    return { nextAt: plan.next, fired };
-  }
-
-  /** Null where nothing starts now: the time waits, or was handled before. */
-  async #fire(
-    tx: Tx,
-    row: TriggerRow,
-    job: JobRow,
-    at: number,
-    now: number,
-  ): Promise<Fired | 'skipped' | null> {
-    const busy = row.overlap !== 'allow' && (await selectActiveJobRunId(tx, job.id)) !== null;
-    if (row.overlap === 'queue_all') {
-      const waiting = (await selectWaitingTicks(tx, row.id)).length;
-      // A time that finds no room leaves no row: those that wait stay the newest.
-      if (waiting >= WAITING_TICKS_MAX) return 'skipped';
-      if (busy || waiting > 0) {
-        await insertTick(tx, row.id, at, 'waiting', now);
-        return null;
-      }
-    }
-    if (!(await insertTick(tx, row.id, at, busy ? 'skipped' : 'started', now))) return null;
-    return busy ? 'skipped' : this.#startRun(tx, row, job, at, now);
-  }
-
-  async #startRun(tx: Tx, row: TriggerRow, job: JobRow, at: number, now: number): Promise<Fired> {
-    const runnable = toRunnable(job);
-    const request = {
-      reason: 'schedule' as const,
-      args: defaultArgs(runnable.parsed),
-      trigger_id: row.id,
-      scheduled_for: at,
-      rerun_of: null,
-    };
-    const jobRun = await this.#deps.startJobRun(tx, runnable, request, systemActor);
-    await markTick(tx, row.id, at, 'started', jobRun.id);
-    return { job_run_id: jobRun.id, at: now };
-  }
-
-  /** The job cannot be started as it is: the time is over, and the next one is tried again. */
-  async #giveUp(row: TriggerRow, plan: TickPlan, at: number, now: number): Promise<Settled> {
-    const { store } = this.#deps;
-    return store.write(async (tx) => {
-      if (!(await lockUnchangedTrigger(tx, store.dialect, row))) return 'lost';
-      await insertTick(tx, row.id, at, 'failed', now);
-      const missed = plan.missed + 1;
-      await advanceTrigger(tx, row, { next_run_at: plan.next, missed, skipped: 0, fired: null });
-      return { nextAt: plan.next, fired: null };
-    });
-  }
-
   /** Starts the oldest time that waits, now that the job is idle. */
-  async #resume(row: TriggerRow, now: number): Promise<number> {
-    const { store, wakeQueue, logger } = this.#deps;
+  async #resume(row: TriggerRow, now: number, schedules: Schedules): Promise<number> {
+    const { store, jobRuns, logger } = this.#deps;
+    const job = (await this.#jobs.load(store.read, new Set([row.job_id]))).get(row.job_id);
+    if (job === undefined) return 0;
     try {
-      const started = await store.write((tx) => this.#resumeInside(tx, row, now, true));
-      if (started > 0) wakeQueue();
+      const resume = { row, job, startable: job.problem === null };
+      const { started, cancels } = await store.write((tx) => this.#resumeInside(tx, resume, now, schedules));
+      if (started > 0) jobRuns.announce(cancels);
       return started;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       logger.error({ err: error, trigger_id: row.id }, 'a trigger could not start its job');
-      return store.write((tx) => this.#resumeInside(tx, row, now, false));
+      const resume = { row, job, startable: false };
+      return (await store.write((tx) => this.#resumeInside(tx, resume, now, schedules))).started;
     }
   }
 
   /** `startable` false: the oldest time is given up. */
-  async #resumeInside(tx: Tx, row: TriggerRow, now: number, startable: boolean): Promise<number> {
-    const { dialect } = this.#deps.store;
-    if (!(await lockUnchangedTrigger(tx, dialect, row))) return 0;
-    const job = await lockJob(tx, dialect, row.job_id);
-    if (job?.status !== 'active' || (await selectActiveJobRunId(tx, job.id)) !== null) return 0;
+  async #resumeInside(
+    tx: Tx,
+    { row, job, startable }: { row: TriggerRow; job: DueJob; startable: boolean },
+    now: number,
+    schedules: Schedules,
+  ): Promise<{ started: number; cancels: readonly SentCancel[] }> {
+    const { store, jobRuns } = this.#deps;
+    const nothing = { started: 0, cancels: [] };
+    if (!(await lockUnchangedTriggers(tx, store.dialect, [row])).has(row.id)) return nothing;
+    const [locked] = await lockJobs(tx, store.dialect, [row.job_id]);
+    if (locked?.status !== 'active' || (await selectActiveRunsOfJobs(tx, [locked.id])).length > 0)
+      return nothing;
+    if (locked.version !== job.version || locked.config_version !== job.config_version) return nothing;
     const at = (await selectWaitingTicks(tx, row.id))[0];
-    if (at === undefined) return 0;
-    const fired = startable ? await this.#startRun(tx, row, job, at, now) : null;
-    if (fired === null) await markTick(tx, row.id, at, 'failed', null);
-    const missed = fired === null ? 1 : 0;
-    await advanceTrigger(tx, row, { next_run_at: row.next_run_at, missed, skipped: 0, fired });
-    return fired === null ? 0 : 1;
+    if (at === undefined) return nothing;
+    let fired: Fired | null = null;
+    let cancels: readonly SentCancel[] = [];
+    let refused = false;
+    if (startable) {
+      const start = startOf(row.id, job, at, schedules.previous(row, at));
+      const result = await jobRuns.startManyInside(tx, [start], systemActor);
+      const outcome = result.outcomes[0];
+      cancels = result.cancels;
+      refused = outcome?.outcome === 'refused' || outcome?.outcome === 'skipped';
+      if (outcome?.outcome === 'started' || outcome?.outcome === 'waiting')
+        fired = { job_run_id: outcome.row.id, at: now };
+    }
+    const tick = fired !== null ? 'started' : refused ? 'skipped' : 'failed';
+    await markTick(tx, row.id, at, tick, fired?.job_run_id ?? null);
+    const missed = tick === 'failed' ? 1 : 0;
+    const skipped = tick === 'skipped' ? 1 : 0;
+    await advanceTriggers(tx, [
+      { id: row.id, advance: { next_run_at: row.next_run_at, missed, skipped, fired } },
+    ]);
+    return { started: fired === null ? 0 : 1, cancels };
   }
+}
+
+/** `nextAt`: the next times of the triggers that were moved on, by id; the others somebody else has. */
+interface Settled {
+  readonly nextAt: ReadonlyMap<number, number | null>;
+  readonly started: number;
+}
+
+function chunksOf<T>(items: readonly T[], size: number): T[][] {
+  const chunks: T[][] = [];
+  for (let at = 0; at < items.length; at += size) chunks.push(items.slice(at, at + size));
+  return chunks;
 }

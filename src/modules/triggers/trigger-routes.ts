@@ -72,8 +72,8 @@ const settings = {
     .enum(OVERLAPS)
     .optional()
     .describe(
-      'While a run of the job is going on: skip the time (default), queue_all of them, or allow one more run. ' +
-        'queue_one and cancel_running are refused by this version.',
+      'While a run of the job is going on: skip the time (default), queue_one or queue_all of them, cancel_running ' +
+        '(what goes on is cancelled, reason overlap, and the newest time starts after it), or allow one more run',
     ),
   catchup: z
     .enum(CATCHUPS)

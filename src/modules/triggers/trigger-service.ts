@@ -7,12 +7,12 @@ import type { TemplateInfo } from '../../threads/messages.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import type { JobRunRow } from '../job-runs/job-run.ts';
+import type { JobRuns } from '../job-runs/job-run-service.ts';
+import { concurrencyKey, type EvaluateKey } from '../jobs/concurrency-key.ts';
 import { defaultArgs, toRunnable } from '../jobs/job.ts';
-import { selectJob } from '../jobs/job-store.ts';
+import { lockJob, selectJob } from '../jobs/job-store.ts';
 import { selectNow } from '../runs/run-lease-store.ts';
-import type { StartJobRun } from './ticker.ts';
 import {
-  overlapProblems,
   requireSchedule,
   type Schedule,
   type TriggerRow,
@@ -22,7 +22,7 @@ import {
 import {
   deleteTrigger,
   insertTrigger,
-  lockJob,
+  lockTrigger,
   recordFired,
   selectActiveJobRunId,
   selectTrigger,
@@ -33,9 +33,8 @@ import { skipWaitingTicks } from './trigger-tick-store.ts';
 export interface TriggersDeps {
   readonly store: Store;
   readonly clock: Clock;
-  readonly startJobRun: StartJobRun;
-  /** Called after the commit of a start. */
-  readonly wakeQueue: () => void;
+  readonly jobRuns: Pick<JobRuns, 'startInside' | 'announce'>;
+  readonly evaluateKey: EvaluateKey;
 }
 
 /** What a caller gives of a trigger. */
@@ -44,7 +43,7 @@ export type TriggerInput = { readonly [K in keyof TriggerSettings]?: TriggerSett
 export type Triggers = ReturnType<typeof createTriggers>;
 
 /** Triggers: when a job is to run by itself. The ticker fires them; here they are written, and fired by hand. */
-export function createTriggers({ store, clock, startJobRun, wakeQueue }: TriggersDeps) {
+export function createTriggers({ store, clock, jobRuns, evaluateKey }: TriggersDeps) {
   /** Without a name a trigger is called by its cron expression. */
   async function create(
     jobId: number,
@@ -59,7 +58,7 @@ export function createTriggers({ store, clock, startJobRun, wakeQueue }: Trigger
       overlap: 'skip',
       catchup: 'none',
     });
-    const schedule = requireSchedule(settings.cron, settings.timezone, overlapProblems(settings.overlap));
+    const schedule = requireSchedule(settings.cron, settings.timezone);
     return store.write(async (tx) => {
       const job = await selectJob(tx, jobId);
       if (job === null) throw notFound('job', jobId);
@@ -81,8 +80,7 @@ export function createTriggers({ store, clock, startJobRun, wakeQueue }: Trigger
     const seen = await selectTrigger(store.read, id);
     if (seen === null) throw notFound('trigger', id);
     const settings = settingsOf(input, toTrigger(seen));
-    const problems = input.overlap === undefined ? [] : overlapProblems(input.overlap);
-    const schedule = requireSchedule(settings.cron, settings.timezone, problems);
+    const schedule = requireSchedule(settings.cron, settings.timezone);
     return change(id, settings, schedule, { expected, seen, actor });
   }
 
@@ -133,11 +131,20 @@ export function createTriggers({ store, clock, startJobRun, wakeQueue }: Trigger
 
   /** Starts the job now, also where the trigger is disabled. `CONFLICT` where its overlap forbids a second run of the job. */
   async function fire(id: number, actor: Actor): Promise<JobRunRow> {
-    const jobRun = await store.write(async (tx) => {
-      const row = await selectTrigger(tx, id);
-      const job = row === null ? null : await lockJob(tx, store.dialect, row.job_id);
-      if (row === null || job === null) throw notFound('trigger', id);
-      if (job.status !== 'active')
+    const seen = await selectTrigger(store.read, id);
+    const job = seen === null ? null : await selectJob(store.read, seen.job_id);
+    if (seen === null || job === null) throw notFound('trigger', id);
+    const runnable = toRunnable(job);
+    const args = defaultArgs(runnable.parsed);
+    const parsed = { yaml_content: job.yaml_content, parsed: runnable.parsed };
+    const key = await concurrencyKey(evaluateKey, parsed, args, runnable.config);
+    const started = await store.write(async (tx) => {
+      const row = await lockTrigger(tx, store.dialect, id);
+      const locked = await lockJob(tx, store.dialect, job.id);
+      if (row === null || locked === null) throw notFound('trigger', id);
+      if (locked.version !== job.version || locked.config_version !== job.config_version)
+        throw new AppError('CONFLICT', `The job "${job.name}" is being changed right now: try again`);
+      if (locked.status !== 'active')
         throw new AppError('CONFLICT', `The job "${job.name}" is archived: activate it first`);
       const active = row.overlap === 'allow' ? null : await selectActiveJobRunId(tx, job.id);
       if (active !== null)
@@ -145,23 +152,16 @@ export function createTriggers({ store, clock, startJobRun, wakeQueue }: Trigger
           'CONFLICT',
           `The job "${job.name}" is running (job run "${active}") and the trigger's overlap is "${row.overlap}"`,
         );
-      const runnable = toRunnable(job);
       requireStartable(runnable.parsed);
-      const request = {
-        reason: 'manual' as const,
-        args: defaultArgs(runnable.parsed),
-        trigger_id: id,
-        scheduled_for: null,
-        rerun_of: null,
-      };
-      const started = await startJobRun(tx, runnable, request, actor);
-      const fired = { job_run_id: started.id, at: await selectNow(tx, store.dialect) };
-      await recordFired(tx, id, fired);
-      await audit(tx, actor, 'fire', id, { job_run_id: started.id });
-      return started;
+      const origin = { trigger_id: id, scheduled_for: null, rerun_of: null };
+      const request = { reason: 'manual' as const, args, key, ...origin };
+      const start = await jobRuns.startInside(tx, { job: runnable, request }, actor);
+      await recordFired(tx, id, { job_run_id: start.row.id, at: await selectNow(tx, store.dialect) });
+      await audit(tx, actor, 'fire', id, { job_run_id: start.row.id });
+      return start;
     });
-    wakeQueue();
-    return jobRun;
+    jobRuns.announce(started.cancels);
+    return started.row;
   }
 
   async function nextRunAt(tx: Tx, settings: TriggerSettings, schedule: Schedule): Promise<number | null> {

@@ -1,12 +1,18 @@
+import { sql } from 'kysely';
 import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import type { Db, Tx } from '../../store/store.ts';
-import type { JobRow } from '../jobs/job.ts';
 import { ACTIVE_STATUSES } from '../runs/run.ts';
 import type { TriggerRow, TriggerSettings } from './trigger.ts';
 
 export async function selectTrigger(db: Db, id: number): Promise<TriggerRow | null> {
   return (await db.selectFrom('triggers').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+/** The trigger, held until the transaction ends. Locked before its job, as the ticker does. */
+export async function lockTrigger(tx: Tx, dialect: Dialect, id: number): Promise<TriggerRow | null> {
+  const query = tx.selectFrom('triggers').selectAll().where('id', '=', id).modifyEnd(dialect.forUpdate);
+  return (await query.executeTakeFirst()) ?? null;
 }
 
 export interface TriggerFilters {
@@ -98,20 +104,33 @@ export async function selectDueTriggers(
 }
 
 /**
- * Locks a trigger that is still as it was read. False where another control plane has it or has had it, or where it was
- * changed: whoever looks next finds it as it is then.
+ * Locks those triggers that are still as they were read; their ids. The others another control plane has or has had, or they
+ * were changed: whoever looks next finds them as they are then.
  */
-export async function lockUnchangedTrigger(tx: Tx, dialect: Dialect, row: TriggerRow): Promise<boolean> {
+export async function lockUnchangedTriggers(
+  tx: Tx,
+  dialect: Dialect,
+  rows: readonly TriggerRow[],
+): Promise<ReadonlySet<number>> {
+  if (rows.length === 0) return new Set();
   const found = await tx
     .selectFrom('triggers')
-    .select('id')
-    .where('id', '=', row.id)
-    .where('version', '=', row.version)
+    .select(['id', 'version', 'next_run_at'])
+    .where(
+      'id',
+      'in',
+      rows.map((row) => row.id),
+    )
     .where('enabled', '=', 1)
-    .where('next_run_at', row.next_run_at === null ? 'is' : '=', row.next_run_at)
+    .orderBy('id')
     .modifyEnd(dialect.skipLocked)
-    .executeTakeFirst();
-  return found !== undefined;
+    .execute();
+  const byId = new Map(found.map((row) => [row.id, row]));
+  const unchanged = rows.filter((row) => {
+    const now = byId.get(row.id);
+    return now?.version === row.version && now.next_run_at === row.next_run_at;
+  });
+  return new Set(unchanged.map((row) => row.id));
 }
 
 /** The job run that a trigger has started, and when. */
@@ -128,19 +147,26 @@ export interface TriggerAdvance {
   readonly fired: Fired | null;
 }
 
-/** Moves a locked trigger on from the time that it had; its version stays. */
-export async function advanceTrigger(tx: Tx, row: TriggerRow, advance: TriggerAdvance): Promise<void> {
-  const { fired } = advance;
-  await tx
-    .updateTable('triggers')
-    .set((eb) => ({
-      next_run_at: advance.next_run_at,
-      missed_count: eb('missed_count', '+', advance.missed),
-      skipped_count: eb('skipped_count', '+', advance.skipped),
-      ...(fired === null ? {} : { last_fired_at: fired.at, last_run_id: fired.job_run_id }),
-    }))
-    .where('id', '=', row.id)
-    .execute();
+/** Moves locked triggers on from the times that they had; their versions stay. */
+export async function advanceTriggers(
+  tx: Tx,
+  moves: readonly { readonly id: number; readonly advance: TriggerAdvance }[],
+): Promise<void> {
+  if (moves.length === 0) return;
+  const rows = moves.map(({ id, advance: { next_run_at, missed, skipped, fired } }) => {
+    const values = [id, next_run_at, missed, skipped, fired?.at ?? null, fired?.job_run_id ?? null];
+    return sql`(${sql.join(values)})`;
+  });
+  const column = (name: string) => sql`cast(${sql.ref(`moved.${name}`)} as bigint)`;
+  await sql`
+    with moved (id, next_at, missed, skipped, fired_at, run_id) as (values ${sql.join(rows)})
+    update triggers set
+      next_run_at = ${column('next_at')},
+      missed_count = missed_count + ${column('missed')},
+      skipped_count = skipped_count + ${column('skipped')},
+      last_fired_at = coalesce(${column('fired_at')}, last_fired_at),
+      last_run_id = coalesce(${column('run_id')}, last_run_id)
+    from moved where triggers.id = ${column('id')}`.execute(tx);
 }
 
 /** A start that leaves the trigger's next time as it is. */
@@ -150,12 +176,6 @@ export async function recordFired(tx: Tx, id: number, fired: Fired): Promise<voi
     .set({ last_fired_at: fired.at, last_run_id: fired.job_run_id })
     .where('id', '=', id)
     .execute();
-}
-
-/** Locks the job, so that of two triggers of one job the second sees the run that the first has started. */
-export async function lockJob(tx: Tx, dialect: Dialect, id: number): Promise<JobRow | null> {
-  const query = tx.selectFrom('jobs').selectAll().where('id', '=', id).modifyEnd(dialect.forUpdate);
-  return (await query.executeTakeFirst()) ?? null;
 }
 
 /** A run of the job that has not ended; null where it is idle. */

@@ -5,20 +5,34 @@ import type { TickOutcome, TriggerRow } from './trigger.ts';
 /** So many times of one trigger wait with `overlap: queue_all`; those that come then are skipped. */
 export const WAITING_TICKS_MAX = 100;
 
-/** False where the time has been handled before: a time fires once, even where the clock is set back. */
-export async function insertTick(
-  tx: Tx,
-  triggerId: number,
-  scheduledFor: number,
-  outcome: TickOutcome,
-  now: number,
-): Promise<boolean> {
-  const result = await tx
-    .insertInto('trigger_ticks')
-    .values({ trigger_id: triggerId, scheduled_for: scheduledFor, outcome, created_at: now })
-    .onConflict((conflict) => conflict.columns(['trigger_id', 'scheduled_for']).doNothing())
-    .executeTakeFirst();
-  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+export interface NewTick {
+  readonly trigger_id: number;
+  readonly scheduled_for: number;
+  readonly outcome: TickOutcome;
+  readonly job_run_id: number | null;
+}
+
+/** Times of locked triggers that have no row yet. */
+export async function insertTicks(tx: Tx, ticks: readonly NewTick[], now: number): Promise<void> {
+  if (ticks.length === 0) return;
+  const rows = ticks.map((tick) => ({ ...tick, created_at: now }));
+  await tx.insertInto('trigger_ticks').values(rows).execute();
+}
+
+/** Whether a time has been handled before: it fires once, even where the clock is set back. Asks for all at once. */
+export async function selectHandledTicks(
+  db: Db,
+  ticks: readonly { readonly trigger_id: number; readonly scheduled_for: number }[],
+): Promise<(triggerId: number, scheduledFor: number) => boolean> {
+  if (ticks.length === 0) return () => false;
+  const rows = await db
+    .selectFrom('trigger_ticks')
+    .select(['trigger_id', 'scheduled_for'])
+    .where('trigger_id', 'in', [...new Set(ticks.map((tick) => tick.trigger_id))])
+    .where('scheduled_for', 'in', [...new Set(ticks.map((tick) => tick.scheduled_for))])
+    .execute();
+  const handled = new Set(rows.map((row) => `${row.trigger_id}/${row.scheduled_for}`));
+  return (triggerId, scheduledFor) => handled.has(`${triggerId}/${scheduledFor}`);
 }
 
 /** What became of a time that has its row. */
@@ -72,7 +86,7 @@ export async function selectTriggersToResume(db: Db, limit: number): Promise<Tri
     .selectFrom('triggers')
     .innerJoin('jobs', 'jobs.id', 'triggers.job_id')
     .selectAll('triggers')
-    .where('triggers.overlap', '=', 'queue_all')
+    .where('triggers.overlap', 'in', ['queue_all', 'queue_one', 'cancel_running'])
     .where('triggers.enabled', '=', 1)
     .where('jobs.status', '=', 'active')
     .where(
@@ -101,10 +115,15 @@ export async function selectTriggersToResume(db: Db, limit: number): Promise<Tri
     .execute();
 }
 
-export async function deleteTicksBefore(tx: Tx, triggerId: number, before: number): Promise<void> {
+export async function deleteTicksBefore(
+  tx: Tx,
+  triggerIds: readonly number[],
+  before: number,
+): Promise<void> {
+  if (triggerIds.length === 0) return;
   await tx
     .deleteFrom('trigger_ticks')
-    .where('trigger_id', '=', triggerId)
+    .where('trigger_id', 'in', triggerIds)
     .where('scheduled_for', '<', before)
     .where('outcome', '!=', 'waiting' satisfies TickOutcome)
     .execute();

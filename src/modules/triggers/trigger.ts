@@ -10,8 +10,6 @@ export type TriggerRow = Selectable<Schema['triggers']>;
 /** What becomes of a time that comes while a run of the job, whoever started it, is going on. */
 export const OVERLAPS = ['skip', 'queue_one', 'queue_all', 'cancel_running', 'allow'] as const;
 export type Overlap = (typeof OVERLAPS)[number];
-/** The policies that this version carries out. */
-export const OVERLAPS_SUPPORTED: readonly Overlap[] = ['skip', 'queue_all', 'allow'];
 
 /** What becomes of times that passed while no control plane was there. */
 export const CATCHUPS = ['none', 'latest', 'all'] as const;
@@ -37,8 +35,8 @@ export interface Schedule {
   readonly timezone: string;
 }
 
-/** The schedule of a cron expression in a zone; `VALIDATION_ERROR` with every problem at once, `others` among them. */
-export function requireSchedule(cron: string, timezone: string, others: readonly Problem[] = []): Schedule {
+/** The schedule of a cron expression in a zone; `VALIDATION_ERROR` with every problem at once. */
+export function requireSchedule(cron: string, timezone: string): Schedule {
   const problems: Problem[] = [];
   const parsed = parseCron(cron);
   if (!parsed.ok) problems.push({ path: 'cron', message: parsed.problem });
@@ -46,17 +44,8 @@ export function requireSchedule(cron: string, timezone: string, others: readonly
     const message = `There is no time zone "${timezone}"; use a name such as "Europe/Berlin"`;
     problems.push({ path: 'timezone', message });
   }
-  problems.push(...others);
   if (!parsed.ok || problems.length > 0) throw validationError(problems);
   return { cron: parsed.cron, timezone };
-}
-
-/** The problem of a policy that this version does not carry out; empty for one that it does. */
-export function overlapProblems(overlap: Overlap): Problem[] {
-  if (OVERLAPS_SUPPORTED.includes(overlap)) return [];
-  const supported = OVERLAPS_SUPPORTED.map((name) => `"${name}"`).join(', ');
-  const message = `The overlap "${overlap}" is not supported by this version: use one of ${supported}`;
-  return [{ path: 'overlap', message }];
 }
 
 /** The trigger as the API gives it. */

@@ -47,7 +47,12 @@ export async function createAuthApp(
   const limit = createFailureLimit(store);
   const auth = createAuth({ store, clock, cipher: createCipher([MASTER_KEY]), config, passwords, limit });
   const sessionIdleMs = config.security.session_idle_minutes * 60_000;
-  const identify = createIdentify({ store, clock, sessionIdleMs, executorKeys: [EXECUTOR_KEY] });
+  const identify = createIdentify({
+    store,
+    clock,
+    sessionIdleMs,
+    isExecutorKey: (key) => key === EXECUTOR_KEY,
+  });
   const http = await createHttpServer(config, silentLogger, identify);
   t.teardown(() => http.close());
   const watched = watchHttp(http);

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { PASSWORD } from '../../support/visitor.ts';
-import { type AuthApp, eachAuthApp } from './auth-app.ts';
+import { type AuthApp, createAuthApp, eachAuthApp } from './auth-app.ts';
 
 const account = (app: AuthApp, more: object = {}) => ({
   token: app.setupToken,
@@ -45,4 +45,20 @@ t.test('the setup', async (t) => {
     t.same(statuses, [201, ...Array<number>(49).fill(409)]);
     t.equal((await app.store.read.selectFrom('users').select('id').execute()).length, 1);
   });
+
+  await eachAuthApp(
+    t,
+    'takes the token of any server that started before it, and then none',
+    async (t, app) => {
+      const later = await createAuthApp(t, app.store);
+      t.not(later.setupToken, app.setupToken);
+      const [first, second] = await Promise.all([
+        app.visitor('10.0.0.1').post('/api/auth/setup', account(app)),
+        later.visitor('10.0.0.2').post('/api/auth/setup', account(later, { email: 'other@example.com' })),
+      ]);
+      t.same([first.status, second.status].sort(), [201, 409]);
+      t.equal((await app.store.read.selectFrom('users').select('id').execute()).length, 1);
+      t.same(await app.store.read.selectFrom('secrets').select('name').execute(), []);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import type { RunnableJob, StartRequest } from '../../../src/modules/job-runs/job-run-service.ts';
+import type { RunnableJob, StartRequest } from '../../../src/modules/job-runs/job-run-start.ts';
 import type { ExecutorIdentity, Lease } from '../../../src/protocol/control-plane.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { NodeInfo, TemplateInfo } from '../../../src/threads/messages.ts';
@@ -46,8 +46,12 @@ export function templateOf(nodes: readonly NodeInfo[]): TemplateInfo {
 const AT = { created_at: 1, updated_at: 1 };
 
 /** A job of these nodes, each with a task of its own whose text is `yaml of <key>` and which needs the connector "db". */
-export async function newJob(store: Store, nodes: readonly NodeInfo[]): Promise<RunnableJob> {
-  const parsed = templateOf(nodes);
+export async function newJob(
+  store: Store,
+  nodes: readonly NodeInfo[],
+  over: Partial<TemplateInfo> = {},
+): Promise<RunnableJob> {
+  const parsed = { ...templateOf(nodes), ...over };
   return store.write(async (tx) => {
     const suffix = `${Date.now()}-${Math.random()}`;
     const text = { yaml_content: 'x', parsed_json: JSON.stringify(parsed) };

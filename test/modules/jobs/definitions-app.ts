@@ -18,8 +18,11 @@ import { registerJobConfigRoutes } from '../../../src/modules/jobs/job-config-ro
 import { createJobConfigs } from '../../../src/modules/jobs/job-config-service.ts';
 import { registerJobRoutes } from '../../../src/modules/jobs/job-routes.ts';
 import { createJobs } from '../../../src/modules/jobs/job-service.ts';
+import { registerJobStartRoutes } from '../../../src/modules/jobs/job-start-routes.ts';
+import { createJobStarts } from '../../../src/modules/jobs/job-starts.ts';
 import { createPublicBatch } from '../../../src/modules/public-dashboards/public-batch.ts';
 import { registerPublicDashboardRoutes } from '../../../src/modules/public-dashboards/public-dashboard-routes.ts';
+import { createRunReruns } from '../../../src/modules/runs/run-rerun.ts';
 import { registerTaskRunRoutes } from '../../../src/modules/runs/task-run-routes.ts';
 import { registerTaskPreviewRoutes } from '../../../src/modules/tasks/task-preview-routes.ts';
 import { registerTaskRoutes } from '../../../src/modules/tasks/task-routes.ts';
@@ -79,7 +82,12 @@ export async function createDefinitionsApp(
     const wakeQueue = () => undefined;
     registerConnectorRoutes(app, { store, connectors, catalogue: drivers.catalogue });
     registerTaskRoutes(app, { store, parseTask, tasks: createTasks({ store, clock, parseTask }) });
-    registerTaskRunRoutes(app, { store, clock, wakeQueue });
+    registerTaskRunRoutes(app, {
+      store,
+      clock,
+      wakeQueue,
+      reruns: createRunReruns({ store, clock, wakeQueue }),
+    });
     registerTaskPreviewRoutes(app, {
       preview: (input, run) => pool.run({ kind: 'preview', input }, run),
       connectorRef: connectors.connectorRef,
@@ -94,9 +102,15 @@ export async function createDefinitionsApp(
     registerDashboardTemplateRoutes(app, { store, dashboardTemplates, parseDashboard });
     registerJobRoutes(app, {
       store,
-      wakeQueue,
       jobs: createJobs({ store, clock, prepareDashboards: dashboards.prepare }),
-      jobRuns: createJobRuns({ store, clock, wakeQueue }),
+    });
+    registerJobStartRoutes(app, {
+      store,
+      jobStarts: createJobStarts({
+        store,
+        jobRuns: createJobRuns({ store, clock, wakeQueue }),
+        evaluateKey: (templateYaml, scope) => pool.run({ kind: 'job_key', input: { templateYaml, scope } }),
+      }),
     });
     registerJobConfigRoutes(app, {
       store,

@@ -3,6 +3,7 @@ import { silentLogger } from '../../../src/base/logger.ts';
 import { createJobRuns, type JobRuns } from '../../../src/modules/job-runs/job-run-service.ts';
 import { endJobRun, selectActiveJobRuns } from '../../../src/modules/job-runs/job-run-store.ts';
 import { insertJobTemplate } from '../../../src/modules/job-templates/job-template-store.ts';
+import type { EvaluateKey } from '../../../src/modules/jobs/concurrency-key.ts';
 import { insertJob } from '../../../src/modules/jobs/job-store.ts';
 import { insertTask } from '../../../src/modules/tasks/task-store.ts';
 import { Ticker } from '../../../src/modules/triggers/ticker.ts';
@@ -10,6 +11,10 @@ import type { TriggerRow, TriggerSettings } from '../../../src/modules/triggers/
 import { insertTrigger, selectTrigger } from '../../../src/modules/triggers/trigger-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { TemplateInfo } from '../../../src/threads/messages.ts';
+
+const NO_KEYS: EvaluateKey = async () => {
+  throw new Error('no template of this test has a key');
+};
 
 const NODE = {
   needs: [],
@@ -27,12 +32,13 @@ export interface JobOptions {
   readonly args?: TemplateInfo['args'];
   /** False: the job lacks the task that its DAG names, and cannot start. */
   readonly startable?: boolean;
+  readonly concurrency?: TemplateInfo['concurrency'];
 }
 
 /** A job of one task; returns its id. */
 export async function makeJob(
   store: Store,
-  { name, args = {}, startable = true }: JobOptions,
+  { name, args = {}, startable = true, concurrency = null }: JobOptions,
 ): Promise<number> {
   const [by, now, yaml] = ['test', 0, 'steps: []'];
   const parsed: TemplateInfo = {
@@ -43,6 +49,7 @@ export async function makeJob(
     connectors: {},
     levels: [['only']],
     labels: {},
+    concurrency,
     dag: {},
     jobConfig: {},
     jobConfigDefaults: {},
@@ -103,18 +110,27 @@ export async function makeTrigger(store: Store, jobId: number, options: TriggerO
 export interface TestTicker {
   readonly ticker: Ticker;
   readonly jobRuns: JobRuns;
+  readonly evaluateKey: EvaluateKey;
   readonly wakes: () => number;
 }
 
 /** A control plane's ticker, with real job runs behind it. */
-export function makeTicker(store: Store, clock: Clock = systemClock): TestTicker {
+export function makeTicker(
+  store: Store,
+  clock: Clock = systemClock,
+  evaluateKey: EvaluateKey = NO_KEYS,
+): TestTicker {
   let wakes = 0;
   const wakeQueue = () => {
     wakes += 1;
   };
   const jobRuns = createJobRuns({ store, clock, wakeQueue });
-  const deps = { store, clock, logger: silentLogger, startJobRun: jobRuns.startInside, wakeQueue };
-  return { ticker: new Ticker(deps), jobRuns, wakes: () => wakes };
+  return {
+    ticker: new Ticker({ store, clock, logger: silentLogger, jobRuns, evaluateKey }),
+    jobRuns,
+    evaluateKey,
+    wakes: () => wakes,
+  };
 }
 
 /** The scheduled times of a trigger's job runs, in the order of their starts: `09:00`. */

@@ -2,7 +2,7 @@ import t, { type Test } from 'tap';
 import { updateJobStatus } from '../../../src/modules/jobs/job-store.ts';
 import { registerTriggerRoutes } from '../../../src/modules/triggers/trigger-routes.ts';
 import { createTriggers } from '../../../src/modules/triggers/trigger-service.ts';
-import { insertTick } from '../../../src/modules/triggers/trigger-tick-store.ts';
+import { insertTicks } from '../../../src/modules/triggers/trigger-tick-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createTestApp } from '../../support/app.ts';
 import { eachStore, openTestStore } from '../../support/stores.ts';
@@ -22,13 +22,8 @@ interface Refusal {
 
 function createTriggersApp(t: Test, store: Store) {
   return createTestApp(t, (app, { clock }) => {
-    const { jobRuns } = makeTicker(store, clock);
-    const triggers = createTriggers({
-      store,
-      clock,
-      startJobRun: jobRuns.startInside,
-      wakeQueue: () => undefined,
-    });
+    const { jobRuns, evaluateKey } = makeTicker(store, clock);
+    const triggers = createTriggers({ store, clock, jobRuns, evaluateKey });
     registerTriggerRoutes(app, { store, clock, triggers });
   });
 }
@@ -81,17 +76,13 @@ t.test('what cannot be scheduled is refused, all problems at once', async (t) =>
   const jobId = await makeJob(store, { name: 'orders' });
   const url = `/api/jobs/${jobId}/triggers`;
   const editor = as('editor');
-  const wrong = { cron: '61 * * * *', timezone: 'Mars/Base', overlap: 'queue_one' };
+  const wrong = { cron: '61 * * * *', timezone: 'Mars/Base' };
   const refused = await editor.post<Refusal>(url, wrong);
   t.match(refused, { status: 400, body: { error: 'VALIDATION_ERROR' } });
   t.same(
     refused.body.details?.map(({ path }) => path),
-    ['cron', 'timezone', 'overlap'],
+    ['cron', 'timezone'],
   );
-  for (const overlap of ['queue_one', 'cancel_running'])
-    t.match((await editor.post<Refusal>(url, { cron: '@daily', overlap })).body, {
-      message: `The overlap "${overlap}" is not supported by this version: use one of "skip", "queue_all", "allow"`,
-    });
   t.match(await editor.post(url, { cron: '@daily', jitter: 1 }), {
     status: 400,
     body: { message: /"jitter"/ },
@@ -139,7 +130,9 @@ await eachStore(t, 'a disabled trigger has no next time, and nothing of it waits
     cron: '@daily',
     overlap: 'queue_all',
   });
-  await store.write((tx) => insertTick(tx, body.id, 1, 'waiting', 1));
+  await store.write((tx) =>
+    insertTicks(tx, [{ trigger_id: body.id, scheduled_for: 1, outcome: 'waiting', job_run_id: null }], 1),
+  );
   const path = `/api/triggers/${body.id}`;
   t.match(await editor.post(`${path}/disable`), {
     status: 200,

@@ -1,0 +1,113 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type AppError, validationError } from '../../base/errors.ts';
+import { sha256 } from '../../base/ids.ts';
+import { canonicalJson, isRecord } from '../../base/json.ts';
+import { nextTimes } from '../../language/cron/next-times.ts';
+import { previousTime } from '../../language/cron/previous-time.ts';
+import {
+  BACKFILL_TIMES_MAX,
+  type BackfillOrder,
+  isGoingOn,
+  isWanted,
+  NO_OUTCOME,
+  type Reprocess,
+  type TimeOutcome,
+} from './backfill.ts';
+import type { Schedule } from './trigger.ts';
+
+const TIMES_PER_TURN_MAX = 64;
+
+/** What a caller asks for; times in milliseconds since 1970. */
+export interface BackfillRequest {
+  /** First scheduled time, inclusive. */
+  readonly from: number;
+  /** Exclusive; not in the future. */
+  readonly to: number;
+  readonly reprocess: Reprocess;
+  readonly order: BackfillOrder;
+  readonly max_active: number;
+  readonly config_override: Readonly<Record<string, unknown>> | null;
+}
+
+/** A time of the schedule, with the one before it. */
+export interface ScheduledTime {
+  readonly at: number;
+  readonly before: number | null;
+}
+
+export interface PlannedTime extends ScheduledTime, TimeOutcome {}
+
+/** Exactly what would be submitted. `id` changes with any of it. */
+export interface BackfillPlan {
+  readonly id: string;
+  /** In the order of their starts. */
+  readonly times: readonly PlannedTime[];
+  readonly warnings: readonly string[];
+}
+
+/** Every scheduled time between the bounds; `VALIDATION_ERROR` where they are wrong, or hold too many. */
+export async function timesBetween(
+  { cron, timezone }: Schedule,
+  { from, to }: Pick<BackfillRequest, 'from' | 'to'>,
+  now: number,
+): Promise<readonly ScheduledTime[]> {
+  if (from >= to) throw validationError([{ path: 'to', message: '"to" must be later than "from"' }]);
+  if (to > now)
+    throw validationError([
+      { path: 'to', message: '"to" must not be in the future: those times come by themselves' },
+    ]);
+  const times: ScheduledTime[] = [];
+  let last = from - 1;
+  let before: number | null = null;
+  for (;;) {
+    const next = nextTimes(cron, timezone, last, TIMES_PER_TURN_MAX);
+    for (const at of next) {
+      if (at >= to) return times;
+      if (times.length === 0) before = previousTime(cron, timezone, at);
+      if (times.length >= BACKFILL_TIMES_MAX) throw tooMany();
+      times.push({ at, before });
+      before = at;
+    }
+    if (next.length < TIMES_PER_TURN_MAX) return times;
+    last = next.at(-1) ?? to;
+    await nextTurn();
+  }
+}
+
+function tooMany(): AppError {
+  const message = `There are more than ${BACKFILL_TIMES_MAX} scheduled times from "from" to "to": choose a shorter time`;
+  return validationError([{ path: 'from', message }]);
+}
+
+/** Chooses the times of a backfill. Pure: the same request over the same state has the same id. `subject`: what else the id holds. */
+export function planOf(
+  request: BackfillRequest,
+  times: readonly ScheduledTime[],
+  outcomes: ReadonlyMap<number, TimeOutcome>,
+  subject: Readonly<Record<string, unknown>>,
+): BackfillPlan {
+  const found = times.map((time) => ({ ...time, ...(outcomes.get(time.at) ?? NO_OUTCOME) }));
+  const wanted = found.filter((time) => isWanted(request.reprocess, time));
+  if (request.order === 'newest_first') wanted.reverse();
+  const going = found.filter(isGoingOn).length;
+  const warnings: string[] = [];
+  if (going > 0)
+    warnings.push(
+      `${going} of the times ${going === 1 ? 'has a run that goes' : 'have runs that go'} on: they are left out`,
+    );
+  const id = sha256(canonicalJson({ ...request, ...subject, times: wanted.map((time) => time.at) }));
+  return { id: id.slice(0, 32), times: wanted, warnings };
+}
+
+/** `override` over `base`: maps are merged at every depth, everything else is replaced. */
+export function mergeConfig(
+  base: Readonly<Record<string, unknown>>,
+  override: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const merged = new Map<string, unknown>(Object.entries(base));
+  for (const [key, value] of Object.entries(override)) {
+    const old = merged.get(key);
+    merged.set(key, isRecord(old) && isRecord(value) ? mergeConfig(old, value) : value);
+  }
+  return Object.fromEntries(merged);
+}

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Clock } from './base/clock.ts';
 import { randomHex } from './base/ids.ts';
@@ -11,10 +12,13 @@ import { type App, createHttpServer } from './http/server.ts';
 import { createIdentify } from './modules/auth/identify.ts';
 import { EXECUTOR_LIMITS } from './modules/executors/executor.ts';
 import { selectExecutors } from './modules/executors/executor-store.ts';
+import { meterRequests } from './modules/health/prometheus-routes.ts';
+import { createQueueFigures } from './modules/health/queue-figures.ts';
+import { serverGauges } from './modules/health/server-gauges.ts';
 import { defaultLocaldbPath } from './modules/metrics/localdb-path.ts';
 import { registerRoutes } from './routes.ts';
 import { masterKeysOf, openCipher } from './server-keys.ts';
-import { createServices } from './services.ts';
+import { createServices, type Services } from './services.ts';
 import { openStore, type StateSettings } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import { createWorkerPool, type WorkerPool } from './threads/pool.ts';
@@ -59,7 +63,7 @@ export async function startControlPlane(deps: AppDeps): Promise<ControlPlaneApp>
   const { config, clock, logger } = deps;
   const startedAt = clock.now();
   await using undo = new AsyncDisposableStack();
-  const store = await openStore(stateOf(config), logger);
+  const store = await openStore(stateOf(config), logger, config.testing.crash_at);
   undo.defer(() => store.close());
   const cipher = await openCipher(store, masterKeysOf(config), startedAt);
   const pool = createWorkerPool({ logger, data: fileAccessOf(config, store), ...poolOptionsOf(config) });
@@ -70,15 +74,19 @@ export async function startControlPlane(deps: AppDeps): Promise<ControlPlaneApp>
     await Promise.all([services.logs.close(), services.metricsBackends.close()]);
   });
   const embeddedKey = randomHex(32);
-  const executorKeys = [config.executor.key, config.executor.previous_key].filter((key) => key !== null);
+  const { executorKeys } = services;
+  undo.defer(() => executorKeys.stop());
+  await executorKeys.start();
   const sessionIdleMs = config.security.session_idle_minutes * 60_000;
   const http = await createHttpServer(
     config,
     logger,
-    createIdentify({ store, clock, sessionIdleMs, executorKeys }),
+    createIdentify({ store, clock, sessionIdleMs, isExecutorKey: (key) => executorKeys.prove(key) !== null }),
   );
   undo.defer(() => http.close());
   deps.watchHttp?.(http);
+  meterRequests(http as unknown as FastifyInstance, services.meter);
+  meterServer(services, pool, store);
   let grpc: GrpcListeners | null = null;
   await registerRoutes(http, {
     config,
@@ -120,17 +128,23 @@ export async function startControlPlane(deps: AppDeps): Promise<ControlPlaneApp>
   });
   undo.defer(() => listeners.stop());
   grpc = listeners;
-  const localdbDefault = {
+  await services.metricsConfigs.ensureDefault({
     path: defaultLocaldbPath(services.place),
-    enabled: config.state.serverdb === undefined,
-  };
-  await services.metricsConfigs.ensureDefault(localdbDefault);
+    state: config.state.serverdb === undefined ? 'localdb' : 'serverdb',
+  });
   // Whatever an earlier start of this server ran has ended with it; on a shared store other servers have their own.
   if (config.state.serverdb === undefined) await services.executors.release(EMBEDDED_NAME, null);
   const setupToken = await services.auth.issueSetupToken();
   services.sweeper.start();
   services.ticker.start();
-  const stopHousekeeping = startHousekeeping(store, clock, logger);
+  services.keeper.start();
+  const stopHousekeeping = startHousekeeping({
+    store,
+    clock,
+    logger,
+    logs: services.logs,
+    retention: config.retention,
+  });
   undo.move();
   return {
     httpAddress,
@@ -142,13 +156,26 @@ export async function startControlPlane(deps: AppDeps): Promise<ControlPlaneApp>
     pool,
     releaseExecutors: services.executors.release,
     async stop() {
-      await Promise.all([services.ticker.stop(), services.sweeper.stop(), stopHousekeeping()]);
-      await Promise.all([listeners.stop(), http.close()]);
+      await Promise.all([
+        services.ticker.stop(),
+        services.keeper.stop(),
+        services.sweeper.stop(),
+        stopHousekeeping(),
+      ]);
+      await Promise.all([listeners.stop(), http.close(), executorKeys.stop()]);
       services.news.close();
       await Promise.all([services.logs.close(), services.metricsBackends.close(), pool.stop()]);
       await store.close();
     },
   };
+}
+
+function meterServer({ meter, news }: Services, pool: WorkerPool, store: Store): void {
+  const lostAfterMs = EXECUTOR_LIMITS.lease_ttl_ms + EXECUTOR_LIMITS.reconnect_grace_ms;
+  const figures = createQueueFigures(store, lostAfterMs);
+  const gauges = serverGauges({ figures, workers: () => pool.stats(), watchers: () => news.watchers() });
+  for (const gauge of gauges) meter.gauge(gauge);
+  meter.watchProcess();
 }
 
 function stateOf(config: Config): StateSettings {

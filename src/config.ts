@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Problem } from './base/errors.ts';
 import { messageOf } from './base/errors.ts';
 import { isRecord } from './base/json.ts';
-import { SETTINGS } from './settings.ts';
+import { SETTINGS, TESTING_SETTINGS } from './settings.ts';
 
 /** A whole number, or its digits: the environment has only text. Nothing else passes for one, not `null`, `true` or `0x10`. */
 const count = (min: number, max: number) =>
@@ -73,6 +73,7 @@ const schema = z.strictObject({
       host: z.string().default('127.0.0.1'),
       port: port.default(0),
       tls: optional(z.strictObject({ cert: z.string(), key: z.string(), client_ca: optional(z.string()) })),
+      reflection: flag.default(false),
     })
     .prefault({}),
   executor: z
@@ -104,8 +105,26 @@ const schema = z.strictObject({
   log: z
     .strictObject({ level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info') })
     .prefault({}),
+  logs: z
+    .strictObject({ run_bytes_max: count(65_536, 1_000_000_000_000).default(256 * 1_048_576) })
+    .prefault({}),
+  retention: z
+    .strictObject({
+      log_days: count(0, 36_500).default(30),
+      log_bytes: count(0, 1_000_000_000_000_000).default(0),
+    })
+    .prefault({}),
   public_dashboard_input_enabled: flag.default(false),
+  runs: z.strictObject({ queue_timeout_minutes: count(0, 525_600).default(1_440) }).prefault({}),
+  testing: z
+    .strictObject({
+      crash_at: optional(z.string().regex(/^[a-z.-]+:[1-9]\d{0,6}$/, 'must be PLACE:N')),
+      lease_ttl_ms: optional(count(2_000, 30_000)),
+    })
+    .prefault({}),
 });
+
+const NAMES = { ...SETTINGS, ...TESTING_SETTINGS };
 
 export type Config = Readonly<z.infer<typeof schema>>;
 
@@ -122,7 +141,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): ConfigResult {
   if (!file.ok) return file;
   const problems = unknownNames(env);
   const merged = structuredClone(file.value);
-  for (const [name, setting] of Object.entries(SETTINGS)) {
+  for (const [name, setting] of Object.entries(NAMES)) {
     const value = env[name];
     if (value !== undefined && value !== '') setAt(merged, setting.path, value);
   }
@@ -210,12 +229,12 @@ function readConfigFile(env: NodeJS.ProcessEnv): FileResult {
 /** A misspelt name would be silently without effect: it is refused. */
 function unknownNames(env: NodeJS.ProcessEnv): Problem[] {
   return Object.keys(env)
-    .filter((name) => name.startsWith('SVC_') && name !== 'SVC_CONFIG_FILE' && !(name in SETTINGS))
+    .filter((name) => name.startsWith('SVC_') && name !== 'SVC_CONFIG_FILE' && !(name in NAMES))
     .map((name) => ({ path: '', message: `${name} is not a setting; \`headgate serve --help\` lists them` }));
 }
 
 function nameOf(path: string): string {
-  const found = Object.entries(SETTINGS).find(([, setting]) => setting.path.join('.') === path);
+  const found = Object.entries(NAMES).find(([, setting]) => setting.path.join('.') === path);
   return found === undefined ? path : `${path} (${found[0]})`;
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Logger } from './base/logger.ts';
 import { type Config, isLoopback } from './config.ts';
+import type { ExecutorKeyRegistry } from './modules/executors/executor-key-registry.ts';
 import type { ControlPlane } from './protocol/control-plane.ts';
 import { createGrpcServer, type GrpcServer, type GrpcServerTls } from './protocol/grpc-server.ts';
 import { GRPC_SERVER_LIMITS } from './protocol/grpc-server-limits.ts';
@@ -13,7 +14,7 @@ export interface GrpcListenersDeps {
   readonly controlPlane: ControlPlane;
   readonly logger: Logger;
   /** Of executors that come from outside. */
-  readonly executorKeys: readonly string[];
+  readonly executorKeys: Pick<ExecutorKeyRegistry, 'keys' | 'isRevokedKey' | 'used' | 'onChange'>;
   /** Of the executor that this server starts itself. */
   readonly embeddedKey: string;
 }
@@ -33,27 +34,42 @@ export interface GrpcListeners {
 export async function listenForExecutors(deps: GrpcListenersDeps): Promise<GrpcListeners> {
   const { grpc, executor } = deps.config;
   const apart = executor.embedded && (grpc.tls !== null || !isLoopback(grpc.host));
-  const keys = apart ? deps.executorKeys : [...deps.executorKeys, deps.embeddedKey];
+  const { executorKeys, embeddedKey } = deps;
+  const keys = apart ? executorKeys.keys : () => [...executorKeys.keys(), embeddedKey];
   const open = createListener(deps, keys, tlsOf(deps.config));
+  const unlisten = executorKeys.onChange(() => open.keysChanged());
   const port = await open.listen(grpc.host, grpc.port);
   const address = `${grpc.host}:${port}`;
-  if (!apart) return { address, embeddedAddress: address, stop: () => open.stop(STOP_MS) };
-  const own = createListener(deps, [deps.embeddedKey], {});
+  const stop = () => {
+    unlisten();
+    return open.stop(STOP_MS);
+  };
+  if (!apart) return { address, embeddedAddress: address, stop };
+  const own = createListener(deps, () => [embeddedKey], {});
   const ownPort = await own.listen(LOOPBACK, 0);
   return {
     address,
     embeddedAddress: `${LOOPBACK}:${ownPort}`,
-    stop: async () => void (await Promise.all([open.stop(STOP_MS), own.stop(STOP_MS)])),
+    stop: async () => void (await Promise.all([stop(), own.stop(STOP_MS)])),
   };
 }
 
 function createListener(
   deps: GrpcListenersDeps,
-  keys: readonly string[],
+  keys: () => readonly string[],
   tls: { tls?: GrpcServerTls },
 ): GrpcServer {
-  const { controlPlane, logger } = deps;
-  return createGrpcServer({ controlPlane, keys: () => keys, limits: GRPC_SERVER_LIMITS, logger, ...tls });
+  const { controlPlane, logger, executorKeys } = deps;
+  return createGrpcServer({
+    controlPlane,
+    keys,
+    isRevokedKey: executorKeys.isRevokedKey,
+    onKeyUsed: executorKeys.used,
+    reflection: deps.config.grpc.reflection,
+    limits: GRPC_SERVER_LIMITS,
+    logger,
+    ...tls,
+  });
 }
 
 function tlsOf({ grpc }: Config): { tls?: GrpcServerTls } {

@@ -1,25 +1,41 @@
+import { once } from 'node:events';
 import { type Clock, sleep } from './base/clock.ts';
 import { IDEMPOTENCY_KEPT_MS } from './base/idempotency.ts';
 import type { Logger } from './base/logger.ts';
 import { deleteExpiredSessions, deleteOldFailures } from './modules/auth/auth-store.ts';
 import { deleteStaleExecutors } from './modules/executors/executor-store.ts';
+import { type LogRetentionSettings, logRetentionOf } from './modules/runs/log-retention.ts';
+import { selectNow } from './modules/runs/run-lease-store.ts';
+import type { RunLogWriter } from './modules/runs/run-log-writer.ts';
 import { deleteOldIdempotencyKeys } from './store/idempotency-store.ts';
 import type { Store } from './store/store.ts';
 
 const EVERY_MS = 10 * 60_000;
+/** A server that has just started has other things to do. */
+const FIRST_MS = 30_000;
 const FAILURES_KEPT_MS = 2 * 86_400_000;
 const EXECUTORS_KEPT_MS = 7 * 86_400_000;
 
+export interface HousekeepingDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly logs: Pick<RunLogWriter, 'prune'>;
+  readonly retention: LogRetentionSettings;
+}
+
 /** Deletes what has had its time, every ten minutes; returns what stops it. Harmless when several servers do it at once. */
-export function startHousekeeping(store: Store, clock: Clock, logger: Logger): () => Promise<void> {
+export function startHousekeeping(deps: HousekeepingDeps): () => Promise<void> {
+  const { store, clock, logger } = deps;
   const stop = new AbortController();
   const done = (async () => {
-    while (!stop.signal.aborted) {
-      await sleep(EVERY_MS, stop.signal);
+    for (let pauseMs = FIRST_MS; ; pauseMs = EVERY_MS) {
+      await sleep(pauseMs, stop.signal);
       if (stop.signal.aborted) return;
-      await sweep(store, clock.now()).catch((error: unknown) =>
-        logger.warn({ err: error }, 'housekeeping failed'),
-      );
+      const failed = (error: unknown) => logger.warn({ err: error }, 'housekeeping failed');
+      await sweep(store, clock.now()).catch(failed);
+      // Who stops the server does not wait until it is all deleted: the next sweep goes on.
+      await Promise.race([pruneLogs(deps).catch(failed), aborted(stop.signal)]);
     }
   })();
   return async () => {
@@ -35,4 +51,13 @@ async function sweep(store: Store, now: number): Promise<void> {
     await deleteOldFailures(tx, now - FAILURES_KEPT_MS);
     await deleteStaleExecutors(tx, now - EXECUTORS_KEPT_MS);
   });
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
+}
+
+/** By the store's clock, as the lines are: those of several servers need not agree. */
+async function pruneLogs({ store, logs, retention }: HousekeepingDeps): Promise<void> {
+  await logs.prune(logRetentionOf(retention, await selectNow(store.read, store.dialect)));
 }

@@ -24,13 +24,16 @@ program
 program
   .command('executor')
   .description('run an executor that takes work from a control plane')
-  .requiredOption('--server <host:port>', 'address of the control plane’s gRPC service')
+  .requiredOption(
+    '--server <address>',
+    'the control plane: host:port of its gRPC service, or http://host:port or https://host of its API, where only that can be reached',
+  )
   .option('--key <key>', 'executor key (default: SVC_EXECUTOR_KEY)')
   .option('--name <name>', 'name shown in the list of executors (default: the host’s name)')
   .option('--slots <n>', 'runs at once', toCount, 2)
   .option('--label <name=value...>', 'labels that runs may ask for')
   .option('--file-root <folder...>', 'folders that file connectors may use (default: SVC_FILE_ROOTS)')
-  .option('--ca <file>', 'certificate authority of the server: turns TLS on')
+  .option('--ca <file>', 'certificate authority of the server: turns TLS on for gRPC')
   .option('--cert <file>', 'client certificate, where the server asks for one')
   .option('--cert-key <file>', 'its private key')
   .action(async (options: import('./commands/executor.ts').ExecutorOptions) => {

@@ -15,11 +15,16 @@ import { registerConnectorRoutes } from './modules/connectors/connector-routes.t
 import { registerDashboardTemplateRoutes } from './modules/dashboard-templates/dashboard-template-routes.ts';
 import { registerDashboardRoutes } from './modules/dashboards/dashboard-routes.ts';
 import { registerDeadLetterRoutes } from './modules/dead-letters/dead-letter-routes.ts';
+import { registerCallbackRoutes } from './modules/executor-callbacks/callback-routes.ts';
+import { registerExecutorKeyRoutes } from './modules/executors/executor-key-routes.ts';
+import { registerExecutorRoutes } from './modules/executors/executor-routes.ts';
 import { type HealthDeps, registerHealthRoutes } from './modules/health/health-routes.ts';
+import { registerPrometheusRoute } from './modules/health/prometheus-routes.ts';
 import { registerJobRunRoutes } from './modules/job-runs/job-run-routes.ts';
 import { registerJobTemplateRoutes } from './modules/job-templates/job-template-routes.ts';
 import { registerJobConfigRoutes } from './modules/jobs/job-config-routes.ts';
 import { registerJobRoutes } from './modules/jobs/job-routes.ts';
+import { registerJobStartRoutes } from './modules/jobs/job-start-routes.ts';
 import { registerMetricsConfigRoutes } from './modules/metrics/metrics-config-routes.ts';
 import { registerMetricsDataRoutes } from './modules/metrics/metrics-data-routes.ts';
 import { registerPublicDashboardRoutes } from './modules/public-dashboards/public-dashboard-routes.ts';
@@ -29,6 +34,7 @@ import { registerTaskRunRoutes } from './modules/runs/task-run-routes.ts';
 import { registerServerRoutes, type ServerRoutesDeps } from './modules/server/server-routes.ts';
 import { registerTaskPreviewRoutes } from './modules/tasks/task-preview-routes.ts';
 import { registerTaskRoutes } from './modules/tasks/task-routes.ts';
+import { registerBackfillRoutes } from './modules/triggers/backfill-routes.ts';
 import { registerTriggerRoutes } from './modules/triggers/trigger-routes.ts';
 import { registerAccountRoutes } from './modules/users/account-routes.ts';
 import { registerUserRoutes } from './modules/users/user-routes.ts';
@@ -55,6 +61,7 @@ export async function registerRoutes(app: App, deps: RoutesDeps): Promise<void> 
     createIdempotencyStore(store, () => clock.now()),
   );
   registerHealthRoutes(app, deps.health);
+  registerPrometheusRoute(app, services.meter);
   registerAuthRoutes(app, { store, clock, auth: services.auth, secureCookies: !isPlainLoopback(config) });
   registerApiKeyRoutes(app, { store, clock });
   registerUserRoutes(app, { store, users: services.users });
@@ -74,15 +81,23 @@ export async function registerRoutes(app: App, deps: RoutesDeps): Promise<void> 
   registerJobTemplateRoutes(app, { store, ...services });
   registerDashboardTemplateRoutes(app, { store, ...services });
   registerJobRoutes(app, { store, ...services });
+  registerJobStartRoutes(app, { store, jobStarts: services.jobStarts });
   registerJobConfigRoutes(app, { store, ...services });
-  registerTaskRunRoutes(app, { store, clock, wakeQueue: services.wakeQueue });
+  registerTaskRunRoutes(app, { store, clock, ...services });
   registerRunRoutes(app, { store, runs: services.runs });
   registerRunLogRoutes(app, { store, news: services.news, now: () => clock.now() });
   registerDeadLetterRoutes(app, store);
   registerJobRunRoutes(app, { store, ...services, forgetRun: services.forget });
   registerTriggerRoutes(app, { store, clock, triggers: services.triggers });
+  registerBackfillRoutes(app, { store, backfills: services.backfills });
   registerMetricsConfigRoutes(app, { store, configs: services.metricsConfigs });
   registerMetricsDataRoutes(app, { store, clock, metrics: services.metrics });
+  registerExecutorKeyRoutes(app, services.executorKeys);
+  await registerExecutorRoutes(app, services.intake);
+  await registerCallbackRoutes(app, {
+    controlPlane: services.intake,
+    storePoints: services.metrics.storePoints,
+  });
   registerServerRoutes(app, { store, clock, info: deps.info });
   registerBrandingRoutes(app);
   registerDashboardRoutes(app, { store, ...services });

@@ -6,7 +6,19 @@ export interface Setting {
 
 const setting = (path: string, help: string): Setting => ({ path: path.split('.'), help });
 
-/** Every `SVC_*` variable. The same names, as sections and keys, stand in `headgate.yaml`. */
+/** What only tests set, and neither `--help` nor the README lists. */
+export const TESTING_SETTINGS: Readonly<Record<string, Setting>> = {
+  SVC_CRASH_AT: setting(
+    'testing.crash_at',
+    'PLACE:N, the place of a `CrashPoint` and at which pass it kills the process',
+  ),
+  SVC_TEST_LEASE_TTL_MS: setting(
+    'testing.lease_ttl_ms',
+    'life of a lease; the other limits of executors follow it',
+  ),
+};
+
+/** Every `SVC_*` variable of users. The same names, as sections and keys, stand in `headgate.yaml`. */
 export const SETTINGS: Readonly<Record<string, Setting>> = {
   SVC_STATE_PATH: setting('state.localdb.path', 'file of the embedded state store (./state.db)'),
   SVC_STATE_URL: setting('state.serverdb.url', 'postgres:// URL of the state store, instead of a file'),
@@ -26,6 +38,10 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   SVC_GRPC_TLS_CLIENT_CA: setting(
     'grpc.tls.client_ca',
     'executors must show a certificate of this authority',
+  ),
+  SVC_GRPC_REFLECTION: setting(
+    'grpc.reflection',
+    'tell holders of an executor key what gRPC services there are (false)',
   ),
   SVC_EXECUTOR_EMBEDDED: setting('executor.embedded', 'start an executor beside the control plane (true)'),
   SVC_EXECUTOR_SLOTS: setting('executor.slots', 'runs at once in an executor (2)'),
@@ -59,7 +75,20 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     'requests of one address per minute (6000)',
   ),
   SVC_FILE_ROOTS: setting('files.roots', 'folders that file connectors may use, by commas (none)'),
+  SVC_RUN_QUEUE_TIMEOUT_MINUTES: setting(
+    'runs.queue_timeout_minutes',
+    'a run that no executor takes for so long ends as an error; 0: it waits for ever (1440)',
+  ),
   SVC_LOG_LEVEL: setting('log.level', 'trace, debug, info, warn, error or silent (info)'),
+  SVC_LOG_RUN_BYTES_MAX: setting(
+    'logs.run_bytes_max',
+    'log that is kept of one run, in bytes; what is over it is counted (268435456)',
+  ),
+  SVC_LOG_RETENTION_DAYS: setting('retention.log_days', 'days that a log is kept; 0 for good (30)'),
+  SVC_LOG_RETENTION_BYTES: setting(
+    'retention.log_bytes',
+    'bytes of all logs together, beyond which the oldest go; 0 for no bound (0)',
+  ),
   SVC_PUBLIC_DASHBOARD_INPUT_ENABLED: setting(
     'public_dashboard_input_enabled',
     'public links may edit forms (false)',

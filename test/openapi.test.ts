@@ -75,6 +75,7 @@ t.test('the security of an operation is the access of its route', async (t) => {
     share: [],
     account: [{ CookieAuth: [] }],
     member: [{ BearerAuth: [] }, { CookieAuth: [] }],
+    local: [{ BearerAuth: [] }, { CookieAuth: [] }, {}],
     executor: [{ ExecutorKeyAuth: [] }],
   };
   for (const { method, url, access, hidden } of full.routes) {

@@ -4,6 +4,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { silentLogger } from '../src/base/logger.ts';
+import { insertExecutorKeys, revokeExecutorKey } from '../src/modules/executors/executor-key-store.ts';
+import { fingerprintOf } from '../src/protocol/executor-key.ts';
 import { openCipher } from '../src/server-keys.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { STORE_KINDS, storeSettings } from './support/stores.ts';
@@ -11,6 +13,7 @@ import { STORE_KINDS, storeSettings } from './support/stores.ts';
 const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
 const KEY = '9f4c1e7ab03d58e2f61c7d90ab34ef12';
 const OTHER_KEY = '5e2f61c7d90ab34ef129f4c1e7ab03d8';
+const EXECUTOR_KEY = 'c83f0be1d5a94727b6e2f40918ad63c7';
 const ENDS_MS_MAX = 15_000;
 
 /** `headgate serve` with these settings alone, until it ends by itself. */
@@ -44,6 +47,28 @@ for (const kind of STORE_KINDS) {
     t.equal(code, 78);
     t.match(stderr, /SVC_ENCRYPTION_KEY is not the key/);
     t.notMatch(stderr, new RegExp(`${OTHER_KEY}|postgres://`));
+  });
+}
+
+for (const kind of STORE_KINDS) {
+  t.test(`a server whose executor key is revoked ends with code 78 (${kind})`, async (t) => {
+    const settings = await storeSettings(t, kind);
+    const store = await openStore(settings, silentLogger);
+    await store.write(async (tx) => {
+      await insertExecutorKeys(tx, [fingerprintOf(EXECUTOR_KEY)], 1);
+      await revokeExecutorKey(tx, fingerprintOf(EXECUTOR_KEY), 'root', 2);
+    });
+    await store.close();
+    const state =
+      settings.kind === 'localdb' ? { SVC_STATE_PATH: settings.path } : { SVC_STATE_URL: settings.url };
+    const { code, stderr } = await serve(t, {
+      ...state,
+      SVC_ENCRYPTION_KEY: KEY,
+      SVC_EXECUTOR_KEY: EXECUTOR_KEY,
+    });
+    t.equal(code, 78);
+    t.match(stderr, new RegExp(`SVC_EXECUTOR_KEY.*${fingerprintOf(EXECUTOR_KEY)}.*revoked`));
+    t.notMatch(stderr, EXECUTOR_KEY);
   });
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { loadConfig } from '../config.ts';
-import { runExecutor } from '../executor/executor-main.ts';
+import { isHttpAddress, runExecutor } from '../executor/executor-main.ts';
 import type { GrpcClientTls } from '../protocol/client/channel.ts';
 import { version } from '../version.ts';
 
@@ -36,6 +36,11 @@ export async function executor(options: ExecutorOptions): Promise<number> {
     console.error('There is no executor key: give --key, or set SVC_EXECUTOR_KEY to the server’s');
     return EXIT_USAGE;
   }
+  const wrongServer = wrongAddress(options.server);
+  if (wrongServer !== null) {
+    console.error(wrongServer);
+    return EXIT_USAGE;
+  }
   const labels = (options.label ?? []).map((label) => label.split('=', 2));
   const wrong = labels.find(([name, value]) => !name || value === undefined);
   if (wrong !== undefined) {
@@ -61,11 +66,23 @@ export async function executor(options: ExecutorOptions): Promise<number> {
   });
 }
 
+/** What is wrong with an `http://` or `https://` address; any other is one of the gRPC service. */
+function wrongAddress(server: string): string | null {
+  if (!isHttpAddress(server)) return null;
+  const plain = 'Give --server as http://host:port or https://host:port';
+  if (!URL.canParse(server)) return `The address "${server}" is not a URL. ${plain}`;
+  const { username, password, search, hash } = new URL(server);
+  if (username !== '' || password !== '')
+    return `The address must hold no credentials. ${plain}, and the key by --key`;
+  if (search !== '' || hash !== '') return `The address "${server}" has more than a path. ${plain}`;
+  return null;
+}
+
 function tlsOf({ ca, cert, certKey }: ExecutorOptions): GrpcClientTls | undefined {
-  if (ca === undefined) return undefined;
+  if (ca === undefined && cert === undefined) return undefined;
   const read = (path: string) => readFileSync(path, 'utf8');
   return {
-    ca: read(ca),
+    ...(ca === undefined ? {} : { ca: read(ca) }),
     ...(cert === undefined ? {} : { cert: read(cert) }),
     ...(certKey === undefined ? {} : { key: read(certKey) }),
   };

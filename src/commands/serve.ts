@@ -1,6 +1,7 @@
 import { type ControlPlaneApp, EMBEDDED_NAME, fileAccessOf, startControlPlane } from '../app.ts';
 import { systemClock } from '../base/clock.ts';
 import { AppError, messageOf } from '../base/errors.ts';
+import { giveBackMemoryWhenIdle } from '../base/idle-memory.ts';
 import { createLogger, type Logger } from '../base/logger.ts';
 import { type Config, loadConfig } from '../config.ts';
 import { version } from '../version.ts';
@@ -31,6 +32,7 @@ export async function serve(): Promise<number> {
   }
   const executor = config.executor.embedded ? startExecutor(config, app, logger) : null;
   announce(app, config);
+  giveBackMemoryWhenIdle();
   const signal = await stopped;
   logger.info({ signal }, 'stopping');
   const deadline = setTimeout(() => process.exit(1), STOP_MS_MAX);

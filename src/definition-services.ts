@@ -1,0 +1,79 @@
+import { createDrivers } from './drivers/registry.ts';
+import { createAuth } from './modules/auth/auth-service.ts';
+import { deleteSession, deleteSessionsOf, selectSessionsOf } from './modules/auth/auth-store.ts';
+import { createFailureLimit } from './modules/auth/failure-limit.ts';
+import { createPasswords } from './modules/auth/password.ts';
+import { createConnectorCalls } from './modules/connectors/connector-calls.ts';
+import { createConnectors } from './modules/connectors/connector-service.ts';
+import type { ParseDashboard } from './modules/dashboard-templates/dashboard-template.ts';
+import { createDashboardTemplates } from './modules/dashboard-templates/dashboard-template-service.ts';
+import { createDashboards } from './modules/dashboards/dashboard-service.ts';
+import { createWidgetBatch } from './modules/dashboards/widget-batch.ts';
+import { createJobTemplates, type ParseTemplate } from './modules/job-templates/job-template-service.ts';
+import { createJobConfigs, type ValidateJobConfig } from './modules/jobs/job-config-service.ts';
+import { createJobs } from './modules/jobs/job-service.ts';
+import { createPublicBatch } from './modules/public-dashboards/public-batch.ts';
+import { createTasks, type ParseTask } from './modules/tasks/task-service.ts';
+import { createAccount } from './modules/users/account-service.ts';
+import { createUsers } from './modules/users/user-service.ts';
+import type { ServicesDeps } from './services.ts';
+import type { PreviewTaskInput } from './threads/messages.ts';
+
+export type DefinitionServices = ReturnType<typeof createDefinitionServices>;
+
+/** What users define, and who they are: services that run nothing. */
+export function createDefinitionServices({ config, store, clock, logger, cipher, pool }: ServicesDeps) {
+  const parseTask: ParseTask = (yaml) => pool.run({ kind: 'parse_task', input: { yaml } });
+  const parseTemplate: ParseTemplate = (yaml) => pool.run({ kind: 'parse_template', input: { yaml } });
+  const parseDashboard: ParseDashboard = (yaml, vars) =>
+    pool.run({ kind: 'parse_dashboard', input: { yaml, vars: vars === null ? null : { ...vars } } });
+  const validateJobConfig: ValidateJobConfig = (templateYaml, values, key, all = {}) =>
+    pool.run({
+      kind: 'validate_job_config',
+      input: key === undefined ? { templateYaml, values } : { templateYaml, values, key, all },
+    });
+  const drivers = createDrivers();
+  const passwords = createPasswords();
+  const limit = createFailureLimit(store);
+  const auth = createAuth({ store, clock, cipher, config, passwords, limit });
+  const connectors = createConnectors({ store, clock, cipher, drivers });
+  const dashboards = createDashboards({ store, clock, cipher, parseDashboard });
+  const batch = createWidgetBatch({
+    db: store.read,
+    logger,
+    connectorRefs: (mapping) => connectors.connectorRefs(store.read, mapping),
+    pool: {
+      widget: (input, options) => pool.run({ kind: 'widget', input }, options),
+      sharedQuery: (input, options) => pool.run({ kind: 'shared_query', input }, options),
+    },
+  });
+  return {
+    parseTask,
+    parseTemplate,
+    parseDashboard,
+    drivers,
+    passwords,
+    auth,
+    users: createUsers({ store, clock, hashPassword: passwords.hash, deleteSessionsOf }),
+    account: createAccount({
+      store,
+      clock,
+      passwords,
+      limit,
+      sessions: { listOf: selectSessionsOf, delete: deleteSession, deleteAllOf: deleteSessionsOf },
+    }),
+    connectors,
+    connectorCalls: createConnectorCalls({ connectors, pool }),
+    preview: (input: PreviewTaskInput, options: { readonly timeoutMs: number }) =>
+      pool.run({ kind: 'preview', input }, options),
+    tasks: createTasks({ store, clock, parseTask }),
+    jobTemplates: createJobTemplates({ store, clock, parseTemplate }),
+    dashboardTemplates: createDashboardTemplates({ store, clock, parseDashboard }),
+    dashboards,
+    batch,
+    publicBatch: createPublicBatch(batch, clock),
+    jobs: createJobs({ store, clock, prepareDashboards: dashboards.prepare }),
+    validateJobConfig,
+    jobConfigs: createJobConfigs({ store, clock, validateJobConfig }),
+  };
+}

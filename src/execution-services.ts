@@ -1,0 +1,135 @@
+import type { ServerMeter } from './base/server-meter.ts';
+import type { DefinitionServices } from './definition-services.ts';
+import type { MeteringServices } from './metering-services.ts';
+import { Intake } from './modules/executor-callbacks/intake.ts';
+import { executorLimitsOf } from './modules/executors/executor.ts';
+import { ExecutorKeyRegistry } from './modules/executors/executor-key-registry.ts';
+import { createExecutors } from './modules/executors/executor-service.ts';
+import { LeaseSweeper } from './modules/executors/lease-sweeper.ts';
+import { JobRunKeeper } from './modules/job-runs/job-run-keeper.ts';
+import { createJobRuns } from './modules/job-runs/job-run-service.ts';
+import type { EvaluateKey } from './modules/jobs/concurrency-key.ts';
+import { createJobStarts } from './modules/jobs/job-starts.ts';
+import { LOG_LIMITS } from './modules/runs/log-limits.ts';
+import { createRunLogWriter } from './modules/runs/run-log-writer.ts';
+import { createRunNews } from './modules/runs/run-news.ts';
+import { createRunReruns } from './modules/runs/run-rerun.ts';
+import { createRunSecrets } from './modules/runs/run-secrets.ts';
+import { createRuns } from './modules/runs/run-service.ts';
+import { createBackfills } from './modules/triggers/backfill-service.ts';
+import { Ticker } from './modules/triggers/ticker.ts';
+import { createTriggers } from './modules/triggers/trigger-service.ts';
+import type { Cancel } from './protocol/control-plane.ts';
+import type { ServicesDeps } from './services.ts';
+
+/** Leads cancels to the sessions: whoever asks for one is made before whoever holds them. */
+type SendCancel = (executorId: number, cancel: Cancel) => void;
+
+/** Job runs and runs: what starts them, what follows them, what executors say of them. */
+export function createExecutionServices(
+  deps: ServicesDeps,
+  definitions: DefinitionServices,
+  metering: MeteringServices,
+) {
+  const { store, clock, logger, config } = deps;
+  const { meter, metrics } = metering;
+  const news = createRunNews(store);
+  const wakeQueue = () => store.notify('work');
+  const sendCancel: SendCancel = (executorId, cancel) => intake.sendCancel(executorId, cancel);
+  const jobs = createJobServices(deps, definitions, { meter, wakeQueue, sendCancel });
+  const { onRunFinished, onRunStarted } = jobs.jobRuns;
+  const runSecrets = createRunSecrets({ store, connectorSecrets: definitions.connectors.connectorSecrets });
+  const logs = createRunLogWriter(store, {
+    secrets: runSecrets,
+    meter,
+    limits: { ...LOG_LIMITS, runBytesMax: config.logs.run_bytes_max },
+  });
+  const limits = executorLimitsOf(config.testing.lease_ttl_ms);
+  const executors = createExecutors({ store, wakeQueue, limits, meter });
+  const intake = new Intake({
+    store,
+    clock,
+    random: Math.random,
+    executors,
+    logs,
+    onRunFinished,
+    onRunStarted,
+    connectorSpecs: definitions.connectors.connectorSpecs,
+    connectorSecrets: definitions.connectors.connectorSecrets,
+    runSecrets,
+    metricsBackends: metrics.backendsFor,
+    storeMetrics: metrics.storeBatch,
+    published: news.publish,
+    limits,
+    meter,
+  });
+  const forget = async (runId: number) => {
+    await Promise.all([logs.forget(runId), metrics.forgetRun(runId)]);
+  };
+  const runs = createRuns({ store, clock, onRunFinished, sendCancel, published: news.publish, forget });
+  const sweeper = new LeaseSweeper({
+    store,
+    clock,
+    logger,
+    onRunFinished,
+    wakeQueue,
+    published: news.publish,
+    sendCancel,
+    queueTimeoutMs: config.runs.queue_timeout_minutes * 60_000 || null,
+    limits,
+    meter,
+  });
+  const executorKeys = createExecutorKeys(deps);
+  return {
+    ...jobs,
+    news,
+    wakeQueue,
+    logs,
+    executors,
+    executorKeys,
+    intake,
+    sendCancel,
+    forget,
+    runs,
+    sweeper,
+  };
+}
+
+function createExecutorKeys({ config, store, clock, logger }: ServicesDeps) {
+  const configured = { current: config.executor.key, previous: config.executor.previous_key };
+  return new ExecutorKeyRegistry({ store, clock, logger, configured });
+}
+
+interface JobServicesParts {
+  readonly meter: ServerMeter;
+  readonly wakeQueue: () => void;
+  readonly sendCancel: SendCancel;
+}
+
+function createJobServices(
+  { store, clock, logger, pool }: ServicesDeps,
+  { validateJobConfig }: DefinitionServices,
+  { meter, wakeQueue, sendCancel }: JobServicesParts,
+) {
+  const jobRuns = createJobRuns({ store, clock, wakeQueue, sendCancel });
+  const evaluateKey: EvaluateKey = (templateYaml, scope) =>
+    pool.run({ kind: 'job_key', input: { templateYaml, scope } });
+  const backfills = createBackfills({ store, clock, jobRuns, evaluateKey, validateJobConfig });
+  return {
+    jobRuns,
+    jobStarts: createJobStarts({ store, jobRuns, evaluateKey }),
+    reruns: createRunReruns({ store, clock, wakeQueue }),
+    backfills,
+    keeper: new JobRunKeeper({
+      logger,
+      passes: [
+        { name: 'starting waiting job runs', run: jobRuns.startWaiting },
+        { name: 'ending overdue job runs', run: jobRuns.expire },
+        { name: 'going on with backfills', run: backfills.advance },
+      ],
+      onNews: (listener) => store.listen('work', listener),
+    }),
+    triggers: createTriggers({ store, clock, jobRuns, evaluateKey }),
+    ticker: new Ticker({ store, clock, logger, jobRuns, evaluateKey, meter }),
+  };
+}

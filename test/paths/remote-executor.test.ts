@@ -1,14 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import t, { type Test } from 'tap';
+import t from 'tap';
+import { startExecutor } from '../support/executor-process.ts';
 import { freePort, serve, until } from '../support/served.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const KEY = '7f0c4d1be2a94c55b7d64a8f1f6a9d03e5b2c8a1';
 
 const TASK = `
@@ -23,43 +21,6 @@ steps:
 interface Run {
   readonly status: string;
   readonly executor_id: number | null;
-}
-
-/** A `headgate executor` process; resolves with what it said when it was ready, or with its exit code. */
-async function startExecutor(
-  t: Test,
-  port: number,
-  key: string,
-  folder: string,
-  more: readonly string[] = [],
-): Promise<{ said: string; child: ChildProcess }> {
-  const args = [
-    MAIN,
-    'executor',
-    '--server',
-    `127.0.0.1:${port}`,
-    '--key',
-    key,
-    '--name',
-    'remote',
-    '--file-root',
-    folder,
-    ...more,
-  ];
-  const child = spawn(process.execPath, args, {
-    cwd: t.testdirName,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { SVC_LOG_LEVEL: 'silent' },
-  });
-  t.teardown(async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-  });
-  const [said] = (await once(createInterface({ input: child.stdout as NodeJS.ReadableStream }), 'line')) as [
-    string,
-  ];
-  return { said, child };
 }
 
 t.test(
@@ -88,7 +49,7 @@ t.test(
     });
     t.equal(run.status, 'queued', 'nobody is there yet');
 
-    const { said, child } = await startExecutor(t, grpcPort, KEY, served.folder);
+    const { said, child } = await startExecutor(t, `127.0.0.1:${grpcPort}`, KEY, served.folder);
     t.match(said, /"remote".* is ready: 2 slots/);
     const ended = await until('the run ends', 20_000, async () => {
       const now = await served.api.get<Run>(`/api/runs/${run.id}`);
@@ -131,7 +92,7 @@ t.test(
       SVC_GRPC_TLS_CLIENT_CA: pem('ca'),
     });
     const certificates = ['--ca', pem('ca'), '--cert', pem('client'), '--cert-key', pem('client-key')];
-    const { said } = await startExecutor(t, grpcPort, KEY, served.folder, certificates);
+    const { said } = await startExecutor(t, `127.0.0.1:${grpcPort}`, KEY, served.folder, certificates);
     t.match(said, /"remote".* is ready/);
     const executors = await served.api.get<{ result: { name: string; status: string }[] }>(
       '/api/server/executors',

@@ -5,7 +5,7 @@ export interface TestCount {
   readonly failed: number;
   readonly skipped: number;
   /** Reason to how many tests were skipped for it. */
-  readonly reasons: ReadonlyMap<string, number>;
+  readonly reasons: Map<string, number>;
 }
 
 /** One test or file: the assertions of its own and the tests inside it. */

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import { rollUp } from '../../src/modules/job-runs/job-run.ts';
+import { type NodeState, reusedOf, rollUp } from '../../src/modules/job-runs/job-run.ts';
 import {
   ACTIVE_STATUSES,
   isActive,
@@ -7,7 +6,6 @@ import {
   type RunRow,
   type RunStatus,
 } from '../../src/modules/runs/run.ts';
-import type { LogSchema } from '../../src/store/schema.ts';
 import type { Db } from '../../src/store/store.ts';
 import type { TemplateInfo } from '../../src/threads/messages.ts';
 
@@ -32,33 +30,6 @@ export async function checkHistory(db: Db, options: { readonly lostBefore?: numb
   }
   await checkJobRuns(db, runs, problems);
   if (problems.length > 0) throw new Error(`The history is broken:\n${problems.join('\n')}`);
-}
-
-/** I1: the lines of every attempt are 1..n without a gap, and n is what was acknowledged. */
-export async function checkLogs(logs: Kysely<LogSchema>): Promise<void> {
-  const problems: Problems = [];
-  const found = await logs
-    .selectFrom('run_logs')
-    .select((eb) => [
-      'run_id',
-      'attempt',
-      eb.fn.min<number>('seq').as('first'),
-      eb.fn.max<number>('seq').as('last'),
-      eb.fn.countAll<number>().as('lines'),
-    ])
-    .groupBy(['run_id', 'attempt'])
-    .execute();
-  const cursors = await logs.selectFrom('run_log_cursors').selectAll().execute();
-  const acked = new Map(cursors.map((row) => [`${row.run_id}/${row.attempt}`, row.acked_seq]));
-  for (const row of found) {
-    const key = `${row.run_id}/${row.attempt}`;
-    const end = acked.get(key) ?? 0;
-    if (row.first !== 1 || row.last !== end || Number(row.lines) !== end)
-      problems.push(`log ${key}: ${row.lines} lines from ${row.first} to ${row.last}, acknowledged ${end}`);
-    acked.delete(key);
-  }
-  for (const [key, end] of acked) if (end > 0) problems.push(`log ${key}: no line, acknowledged ${end}`);
-  if (problems.length > 0) throw new Error(`The log is broken:\n${problems.join('\n')}`);
 }
 
 function groupBy<T extends { run_id: number }>(rows: readonly T[]): Map<number, T[]> {
@@ -121,17 +92,36 @@ function checkLease(run: RunRow, lostBefore: number | undefined, say: (text: str
 }
 
 async function checkJobRuns(db: Db, runs: readonly RunRow[], problems: Problems): Promise<void> {
+  const slots = new Map<string, { taken: number; limit: number }>();
   for (const row of await db.selectFrom('job_runs').selectAll().execute()) {
     const say = (text: string) => problems.push(`job run ${row.id} (${row.status}): ${text}`);
     const mine = runs.filter((run) => run.job_run_id === row.id);
     const keys = mine.map((run) => run.task_key);
     if (new Set(keys).size !== keys.length) say(`a node has several runs: ${keys.join(', ')}`);
+    const plan = JSON.parse(row.parsed_json) as TemplateInfo;
+    const reused = reusedOf(row);
+    for (const [key, { status }] of Object.entries(reused)) {
+      if (isActive(status)) say(`the node "${key}" takes the outcome of a run that had not ended`);
+      if (keys.includes(key)) say(`the node "${key}" was reused and has a run`);
+      if (row.rerun_of === null) say('it reuses nodes and is no rerun');
+    }
     const ended = !(ACTIVE_STATUSES as readonly string[]).includes(row.status);
     if (ended !== (row.ended_at !== null)) say(`ended_at is ${row.ended_at}`);
-    const states = new Map(mine.map((run) => [run.task_key ?? '', run]));
-    const due = rollUp(JSON.parse(row.parsed_json) as TemplateInfo, states);
+    const held = row.held_reason !== null;
+    if (held && (row.status !== 'queued' || mine.length > 0)) say('it waits for a slot and has begun');
+    if (!ended && !held && row.concurrency_key !== null) {
+      const slot = slots.get(row.concurrency_key) ?? { taken: 0, limit: 0 };
+      const limit = Math.max(slot.limit, plan.concurrency?.limit ?? 0);
+      slots.set(row.concurrency_key, { taken: slot.taken + 1, limit });
+    }
+    const states = new Map<string, NodeState>(Object.entries(reused));
+    for (const run of mine) states.set(run.task_key ?? '', run);
+    const due = held ? null : rollUp(plan, states);
     if (due !== null && !ended) say(`all its nodes have ended as "${due}"`);
-    if (ended && row.status !== 'cancelled' && due !== row.status) say(`its nodes say "${due}"`);
+    const stopped = row.status === 'cancelled' || (row.status === 'error' && row.reason === 'timeout');
+    if (ended && !stopped && due !== row.status) say(`its nodes say "${due}"`);
     if (ended && mine.some((run) => isActive(run.status))) say('it has ended before its runs');
   }
+  for (const [key, { taken, limit }] of slots)
+    if (taken > limit) problems.push(`${taken} job runs have the ${limit} slots of "${key}"`);
 }

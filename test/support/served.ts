@@ -17,6 +17,7 @@ export interface Served {
   readonly url: string;
   /** With an API key of the first superadmin. */
   readonly api: ApiClient;
+  readonly apiKey: string;
   readonly folder: string;
   /** Process ids by what they are: `executor-child`, `threads/host`, `runner-entry`. */
   pids(what: string): number[];
@@ -52,6 +53,7 @@ export async function serve(t: Test, settings: Readonly<Record<string, string>> 
   return {
     url,
     api: createApiClient({ baseUrl: url, key: user.apiKey }),
+    apiKey: user.apiKey,
     folder: join(folder, 'files'),
     pids: (what) =>
       descendants(child.pid ?? 0).flatMap(({ pid, args }) => (args.includes(what) ? [pid] : [])),
@@ -60,7 +62,7 @@ export async function serve(t: Test, settings: Readonly<Record<string, string>> 
       await once(child, 'exit');
     },
     async restart() {
-      ({ child, token } = await start(env, folder));
+      ({ child, token } = await start(env, folder, true));
     },
   };
 }
@@ -68,10 +70,12 @@ export async function serve(t: Test, settings: Readonly<Record<string, string>> 
 async function start(
   env: Readonly<Record<string, string>>,
   cwd: string,
+  isAgain = false,
 ): Promise<{ child: ChildProcess; token: string | null }> {
   const child = spawn(process.execPath, [MAIN, 'serve'], { env, cwd, stdio: ['ignore', 'pipe', 'inherit'] });
   let token: string | null = null;
-  const lastLine = env['SVC_EXECUTOR_EMBEDDED'] === 'false' ? 'Setup token: ' : 'Executor "embedded"';
+  const ownLastLine = isAgain ? 'Executors connect to ' : 'Setup token: ';
+  const lastLine = env['SVC_EXECUTOR_EMBEDDED'] === 'false' ? ownLastLine : 'Executor "embedded"';
   const ready = new Promise<void>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('the server is not ready in time')), READY_MS_MAX);
     const done = () => {

@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import t, { type Test } from 'tap';
+import { settle } from '../support/chaos.ts';
+import { CrashServer } from '../support/crash-server.ts';
+import { type FaultWorld, startWorld } from '../support/fault-world.ts';
+import { takePins } from '../support/history-pins.ts';
+import { proveHistory } from '../support/history-proof.ts';
+import { type LoadJob, makeLoadJob, startJobRuns, startRuns } from '../support/load-jobs.ts';
+import { type Seeded, seeded } from '../support/seed.ts';
+import { changeState } from '../support/state-change.ts';
+import type { StoreKind } from '../support/stores.ts';
+
+/*
+ * The control plane is killed at every named place of `base/crash-point.ts`, once each in a seeded order and at a seeded pass,
+ * while executors work, jobs are made and triggers are due. `HEADGATE_TEST_SEED` repeats it.
+ */
+
+const isLong = process.env['HEADGATE_TEST_FAULTS'] === '1';
+const PLACES = ['waiting', 'begun', 'uncommitted', 'committed'];
+const placesOf = (name: string, places = PLACES) => places.map((place) => `${name}.${place}`);
+const ENDS = ['uncommitted', 'committed'];
+/** All around a completion and an append; of what is alike, one. */
+const shortOf = ({ upTo }: Seeded) => [
+  ...placesOf('log-append', ENDS),
+  ...placesOf('completion'),
+  ...['tick', 'job-create'].map((name) => `${name}.${ENDS[upTo(2)]}`),
+  `${['claim', 'acknowledgement', 'checkpoint'][upTo(3)]}.committed`,
+];
+const LONG = [
+  ...placesOf('log-append', ENDS),
+  ...['completion', 'tick', 'job-create', 'claim', 'acknowledgement', 'checkpoint'].flatMap((name) =>
+    placesOf(name),
+  ),
+];
+const PASSES_MAX = 4;
+const DEATH_MS_MAX = 30_000;
+const MINUTE_MS = 60_000;
+
+function shuffled<T>(items: readonly T[], { upTo }: Seeded): T[] {
+  const left = [...items];
+  return items.flatMap(() => left.splice(upTo(left.length), 1));
+}
+
+/** Work of every kind, until the server is dead; whether it died. Calls that it no longer answers are its death. */
+async function stir(world: FaultWorld, server: CrashServer, work: LoadJob): Promise<boolean> {
+  const end = performance.now() + DEATH_MS_MAX;
+  while (server.isAlive && performance.now() < end) {
+    await startRuns(world.api, work.taskId, 2)
+      .then(() => startJobRuns(world.api, work.jobId, 1))
+      .then(() => world.api.post(`/api/job-templates/${work.templateId}/jobs`, NEW_JOB))
+      .catch(() => undefined);
+    await sleep(150);
+  }
+  return !server.isAlive;
+}
+const NEW_JOB = { name: 'made under fire', connector_mapping: {} };
+
+async function survive(t: Test, kind: StoreKind): Promise<void> {
+  const random = seeded(t);
+  const points = isLong ? LONG : shortOf(random);
+  const world = await startWorld(t, { kind });
+  const [server] = world.servers;
+  if (server === undefined) throw new Error('no server');
+  const work = await makeLoadJob(world.api);
+  await world.api.post(`/api/jobs/${work.jobId}/triggers`, {
+    cron: '* * * * *',
+    overlap: 'allow',
+    catchup: 'all',
+  });
+  const pins = await takePins((await world.openStore()).read);
+  const fleet = world.fleet({
+    seed: random.seed,
+    processes: 1,
+    executorsPerProcess: 4,
+    linesPerRun: 60,
+    batchLines: 20,
+    faultShare: 0.1,
+  });
+  for (const point of shuffled(points, random)) {
+    await server.kill();
+    const due = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - PASSES_MAX * MINUTE_MS;
+    await changeState(world.state, `update triggers set next_run_at = ${due}`);
+    const at = `${point}:${1 + random.upTo(PASSES_MAX)}`;
+    await server.start({ SVC_CRASH_AT: at });
+    const died = await stir(world, server, work);
+    t.ok(died, `killed at ${at}`);
+    if (died) t.equal(await server.ended(), 'SIGKILL');
+  }
+  await server.mustStart();
+  await settle(world);
+  await fleet.stop();
+  await proveHistory(t, world, { seed: random.seed, pins });
+}
+
+t.setTimeout(isLong ? 900_000 : 400_000);
+
+t.test('killed at every named place, the control plane loses nothing and does nothing twice (SQLite)', (t) =>
+  survive(t, 'sqlite'),
+);
+
+t.test(
+  'killed at every named place, the control plane loses nothing and does nothing twice (PostgreSQL)',
+  { skip: isLong ? false : 'npm run test:faults runs it' },
+  (t) => survive(t, 'postgres'),
+);
+
+t.test(
+  'killed in the middle of its migrations, the server finds its store as it was and migrates it',
+  async (t) => {
+    const { upTo } = seeded(t);
+    for (const file of ['state', 'logs']) {
+      const server = await CrashServer.prepare(t, t.testdir({ [file]: {} }));
+      const nth = file === 'state' ? 1 + upTo(4) : 5;
+      t.equal(
+        await server.start({ SVC_CRASH_AT: `migration.uncommitted:${nth}` }),
+        'died',
+        `at migration ${nth}`,
+      );
+      t.equal(await server.start(), 'ready');
+      t.match(server.setupToken, /\S/, 'it is a new, usable server');
+      await server.kill();
+    }
+  },
+);

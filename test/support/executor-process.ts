@@ -1,0 +1,44 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { Test } from 'tap';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+/** A `headgate executor` process; resolves with what it said when it was ready, or with its exit code. */
+export async function startExecutor(
+  t: Test,
+  server: string,
+  key: string,
+  folder: string,
+  more: readonly string[] = [],
+): Promise<{ said: string; child: ChildProcess }> {
+  const args = [
+    MAIN,
+    'executor',
+    '--server',
+    server,
+    '--key',
+    key,
+    '--name',
+    'remote',
+    '--file-root',
+    folder,
+    ...more,
+  ];
+  const child = spawn(process.execPath, args, {
+    cwd: t.testdirName,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { SVC_LOG_LEVEL: 'silent' },
+  });
+  t.teardown(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  });
+  const [said] = (await once(createInterface({ input: child.stdout as NodeJS.ReadableStream }), 'line')) as [
+    string,
+  ];
+  return { said, child };
+}

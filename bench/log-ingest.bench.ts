@@ -1,109 +1,32 @@
 /**
- * Log lines of 16 executors over gRPC, in batches of 100, each acknowledged after its commit (SQLite, `synchronous=FULL`); limit:
- * the same rows by a bare multi-row insert. The executors have a process of their own on the same machine.
+ * Log lines of 16 executors in batches of 100, each acknowledged after its commit (SQLite, `synchronous=FULL`), redacted of the
+ * secrets of two connectors; the executors have a process of their own on the same machine. Over gRPC, limit: the same rows by a
+ * bare multi-row insert. Over HTTP, limit: gRPC in the same run.
  */
-import { fork } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { startControlPlane } from '../src/app.ts';
-import { systemClock } from '../src/base/clock.ts';
-import { silentLogger } from '../src/base/logger.ts';
-import { loadConfig } from '../src/config.ts';
-import type { Lease, LogLine } from '../src/protocol/control-plane.ts';
-import { measure, secondsOf } from './support/figure.ts';
-import type { LogLoad } from './support/log-load.ts';
+import type { LogLine } from '../src/protocol/control-plane.ts';
+import { measure, median, secondsOf } from './support/figure.ts';
+import { executors, sampleLines, startLogPlane } from './support/log-plane.ts';
 import { workFolder } from './support/work-folder.ts';
 
-const executors = 16;
 const batches = 300;
 const linesPerBatch = 100;
 const total = executors * batches * linesPerBatch;
 const rowsPerCommit = 25_600;
 const rowsPerInsert = 50;
-
-const lines: LogLine[] = Array.from({ length: linesPerBatch }, (_, index) => ({
-  at: 1_700_000_000_000 + index,
-  level: 'info',
-  step_id: 'write',
-  message: `wrote batch ${index} of contacts: 1000 rows in ${10 + (index % 7)} ms`,
-  fields: null,
-}));
-
+const httpBatches = 60;
+const lines = sampleLines(linesPerBatch);
 const folder = workFolder();
-const loaded = loadConfig({
-  SVC_STATE_PATH: join(folder, 'state.db'),
-  SVC_METRICS_PATH: join(folder, 'metrics.db'),
-  SVC_HTTP_PORT: '0',
-  SVC_EXECUTOR_EMBEDDED: 'false',
-});
-if (!loaded.ok) throw new Error(loaded.problems.map((problem) => problem.message).join('; '));
-const app = await startControlPlane({
-  config: loaded.config,
-  clock: systemClock,
-  logger: silentLogger,
-  version: '0.0.0',
-});
+const plane = await startLogPlane(folder, { SVC_STATE_PATH: join(folder, 'state.db') });
 
-/** New runs, each leased to one executor. */
-function leaseRuns(): Promise<Lease[]> {
-  const now = Date.now();
-  return app.store.write(async (tx) => {
-    const leases: Lease[] = [];
-    for (let index = 0; index < executors; index++) {
-      const token = `token-${index}`;
-      const text = { args_json: '{}', config_json: '{}', connectors_json: '{}', labels_json: '{}' };
-      const counts = { rows_in: 0, rows_out: 0, rows_failed: 0, rows_skipped: 0, timeout_ms: 0 };
-      const { id } = await tx
-        .insertInto('runs')
-        .values({
-          ...text,
-          ...counts,
-          priority: 0,
-          cancel_requested: 0,
-          task_name: 'bench',
-          task_version: 1,
-          yaml_content: '',
-          status: 'running',
-          reason: 'manual',
-          attempt: 1,
-          max_attempts: 1,
-          retry_json: '{}',
-          epoch: 1,
-          lease_token: token,
-          lease_expires_at: now + 3_600_000,
-          acknowledged: 1,
-          connector_types: ',',
-          created_at: now,
-          available_at: now,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      await tx
-        .insertInto('run_attempts')
-        .values({ run_id: id, attempt: 1, epoch: 1, lease_token: token, executor_id: 1, started_at: now })
-        .execute();
-      leases.push({ run_id: id, attempt: 1, epoch: 1, token });
-    }
-    return leases;
-  });
-}
+const byGrpc: number[] = [];
 
 async function product(): Promise<number> {
-  const load: LogLoad = {
-    address: app.grpcAddress,
-    key: app.embeddedKey,
-    leases: await leaseRuns(),
-    batches,
-    lines,
-  };
-  const child = fork(join(import.meta.dirname, 'support/log-load.ts'));
-  const answer = new Promise<number>((resolve, reject) => {
-    child.on('message', (message) => resolve((message as { seconds: number }).seconds));
-    child.on('exit', (code) => reject(new Error(`The executors ended with ${code}`)));
-  });
-  child.send(load);
-  return total / (await answer);
+  const { seconds } = await plane.load({ binding: 'grpc', batches, lines });
+  byGrpc.push(total / seconds);
+  return total / seconds;
 }
 
 async function limit(): Promise<number> {
@@ -132,8 +55,35 @@ async function limit(): Promise<number> {
   return total / seconds;
 }
 
+/** HTTP at this many lines a request, beside gRPC at 100. */
+async function overHttp(linesPerRequest: number, requests: number): Promise<number> {
+  const { seconds } = await plane.load({
+    binding: 'http',
+    batches: requests,
+    lines: sampleLines(linesPerRequest),
+  });
+  return (executors * requests * linesPerRequest) / seconds;
+}
+
 try {
   await measure({ name: 'log-ingest-grpc-sqlite', unit: 'lines/s', product, limit });
+  const loopMs = plane.loopDelayP99Ms();
+  const grpc = async () => median(byGrpc);
+  const http = () => overHttp(linesPerBatch, httpBatches);
+  await measure({ name: 'log-ingest-http', unit: 'lines/s', product: http, limit: grpc });
+  await measure({
+    name: 'log-ingest-http-single',
+    unit: 'lines/s',
+    product: () => overHttp(1, 300),
+    limit: grpc,
+  });
+  await measure({
+    name: 'log-ingest-loop-p99',
+    unit: 'ms',
+    rounds: 1,
+    product: async () => loopMs,
+    limit: null,
+  });
 } finally {
-  await app.stop();
+  await plane.stop();
 }

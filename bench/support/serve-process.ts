@@ -11,36 +11,49 @@ const pollMs = 5;
 export interface ServeProcess {
   readonly pid: number;
   readonly url: string;
+  /** Where executors connect. */
+  readonly grpcAddress: string;
+  /** Makes the first user of the new store. */
+  readonly setupToken: string;
   /** From the start of the process to the first "ready" of all its parts. */
   readonly readyMs: number;
   stop(): Promise<void>;
 }
 
 /** Starts `headgate serve` with all three processes and a new store in `folder`, and waits until it is ready. */
-export async function startServe(folder: string): Promise<ServeProcess> {
+export async function startServe(
+  folder: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ServeProcess> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [main, 'serve'], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], SVC_HTTP_PORT: '0', SVC_LOG_LEVEL: 'error' },
+    env: { PATH: process.env['PATH'], SVC_HTTP_PORT: '0', SVC_LOG_LEVEL: 'error', ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {
-    const url = await addressOf(child);
-    await untilReady(url, startedAt + readyMsMax);
-    return { pid: child.pid ?? 0, url, readyMs: performance.now() - startedAt, stop: () => stop(child) };
+    const said = await saidBy(child);
+    await untilReady(said.url, startedAt + readyMsMax);
+    const readyMs = performance.now() - startedAt;
+    return { pid: child.pid ?? 0, ...said, readyMs, stop: () => stop(child) };
   } catch (error) {
     await stop(child);
     throw error;
   }
 }
 
-function addressOf(child: ChildProcess): Promise<string> {
+type Said = Pick<ServeProcess, 'url' | 'grpcAddress' | 'setupToken'>;
+
+function saidBy(child: ChildProcess): Promise<Said> {
   return new Promise((resolve, reject) => {
     let said = '';
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       said += text;
-      const found = /ready at (http\S+)/.exec(said)?.[1];
-      if (found !== undefined) resolve(found);
+      const url = /ready at (http\S+)/.exec(said)?.[1];
+      const grpcAddress = /connect to (\S+) /.exec(said)?.[1];
+      const setupToken = /Setup token: (\S+)\n/.exec(said)?.[1];
+      if (url !== undefined && grpcAddress !== undefined && setupToken !== undefined)
+        resolve({ url, grpcAddress, setupToken });
     });
     child.on('exit', (code) => reject(new Error(`serve ended with ${code}`)));
   });

@@ -5,14 +5,13 @@
  */
 import pg from 'pg';
 import { createDatabase } from '../test/support/postgres.ts';
-import { measure, secondsOf } from './support/figure.ts';
-import { percentile, RunBench } from './support/run-bench.ts';
+import { secondsOf } from './support/figure.ts';
+import { RunBench } from './support/run-bench.ts';
+import { measureRuns } from './support/run-figures.ts';
 import { workFolder } from './support/work-folder.ts';
 
-const runs = 4_000;
 const claims = 4_000;
 const connections = 8;
-const runsPerSecond = 100;
 
 const cleanUp: (() => unknown)[] = [];
 const { url } = await createDatabase({ teardown: (fn) => cleanUp.push(fn) });
@@ -46,28 +45,7 @@ async function limit(): Promise<number> {
 }
 
 try {
-  await bench.start();
-  bench.go();
-  await bench.throughput(200);
-  await measure({
-    name: 'runs-postgres',
-    unit: 'runs/s',
-    product: () => bench.throughput(runs),
-    limit,
-    rssMb: () => bench.rssMb(),
-  });
-  const latencies = await bench.latencies(5 * runsPerSecond, runsPerSecond);
-  for (const share of [0.5, 0.99]) {
-    await measure({
-      name: `runs-postgres-latency-p${share * 100}`,
-      unit: 'ms',
-      rounds: 1,
-      product: async () => percentile(latencies, share),
-      limit: null,
-      rssMb: () => bench.rssMb(),
-    });
-  }
+  await measureRuns('runs-postgres', bench, limit);
 } finally {
-  await bench.stop();
   for (const fn of cleanUp) await fn();
 }

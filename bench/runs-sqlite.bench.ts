@@ -5,13 +5,12 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { measure, secondsOf } from './support/figure.ts';
-import { percentile, RunBench } from './support/run-bench.ts';
+import { secondsOf } from './support/figure.ts';
+import { RunBench } from './support/run-bench.ts';
+import { measureRuns } from './support/run-figures.ts';
 import { workFolder } from './support/work-folder.ts';
 
-const runs = 4_000;
 const claims = 4_000;
-const runsPerSecond = 100;
 
 const folder = workFolder();
 const bench = new RunBench({
@@ -41,28 +40,4 @@ async function limit(): Promise<number> {
   return claims / seconds;
 }
 
-try {
-  await bench.start();
-  bench.go();
-  await bench.throughput(200);
-  await measure({
-    name: 'runs-sqlite',
-    unit: 'runs/s',
-    product: () => bench.throughput(runs),
-    limit,
-    rssMb: () => bench.rssMb(),
-  });
-  const latencies = await bench.latencies(5 * runsPerSecond, runsPerSecond);
-  for (const share of [0.5, 0.99]) {
-    await measure({
-      name: `runs-sqlite-latency-p${share * 100}`,
-      unit: 'ms',
-      rounds: 1,
-      product: async () => percentile(latencies, share),
-      limit: null,
-      rssMb: () => bench.rssMb(),
-    });
-  }
-} finally {
-  await bench.stop();
-}
+await measureRuns('runs-sqlite', bench, limit);

@@ -1,6 +1,5 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { findProgram } from './find-program.ts';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const flags = [
@@ -15,19 +14,7 @@ const flags = [
 
 /** Where a Chromium is: `CHROMIUM_PATH`, else on the PATH; null where there is none. */
 export function findChromium(): string | null {
-  const named = process.env['CHROMIUM_PATH'];
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
-  const places = named ? [named] : folders.flatMap((folder) => names.map((name) => join(folder, name)));
-  return places.find(isExecutable) ?? null;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return findProgram(process.env['CHROMIUM_PATH'], names);
 }
 
 export async function launchChromium(executablePath: string): Promise<Browser> {

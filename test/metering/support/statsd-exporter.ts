@@ -1,26 +1,13 @@
 import { spawn } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import type { Test } from 'tap';
+import { findProgram } from '../../support/find-program.ts';
 import { ended, freeTcpPort, freeUdpPort, until } from './statsd-server.ts';
 
 const NAMES = ['prometheus-statsd-exporter', 'statsd_exporter'];
 
 /** Where Prometheus' StatsD exporter is: `STATSD_EXPORTER_PATH`, else on the PATH; null where there is none. */
 export function findStatsdExporter(): string | null {
-  const named = process.env['STATSD_EXPORTER_PATH'];
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
-  const places = named ? [named] : folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));
-  return places.find(isExecutable) ?? null;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return findProgram(process.env['STATSD_EXPORTER_PATH'], NAMES);
 }
 
 /** The exporter as a process of its own; ended with the test. */

@@ -38,7 +38,7 @@ import { RunGroup } from '../runs/run-group.ts';
 import { fence, isNewest, judgeLease, selectNow } from '../runs/run-lease-store.ts';
 import { LATE_LOGS_MS } from '../runs/run-log.ts';
 import type { RunLogWriter } from '../runs/run-log-writer.ts';
-import { noRunSecrets, type RunSecrets } from '../runs/run-secrets.ts';
+import type { RunSecrets } from '../runs/run-secrets.ts';
 import { selectRun, selectRunsById } from '../runs/run-store.ts';
 import {
   redactedCompletion,
@@ -63,8 +63,8 @@ export interface IntakeDeps {
   ) => Promise<Readonly<Record<string, ConnectorSpec>>>;
   /** What a run with these connectors must not show. */
   readonly connectorSecrets: (connectors: Readonly<Record<string, number>>) => Promise<readonly string[]>;
-  /** The same of one attempt of a run; nothing is secret without. */
-  readonly runSecrets?: RunSecrets;
+  /** The same of one attempt of a run. */
+  readonly runSecrets: RunSecrets;
   /** The backends that measure this run. */
   readonly metricsBackends: (run: RunRow) => Promise<RunSpec['metrics']>;
   readonly storeMetrics: (run: RunRow, batch: MetricBatch) => Promise<void>;
@@ -82,12 +82,10 @@ export class Intake implements ControlPlane {
   readonly #writes: RunWrites;
   /** Runs that start together are read together. */
   readonly #reads: RunGroup<number, RunRow | null>;
-  readonly #secrets: RunSecrets;
   readonly #cancels = new EventEmitter().setMaxListeners(0);
 
   constructor(deps: IntakeDeps) {
     this.#deps = deps;
-    this.#secrets = deps.runSecrets ?? noRunSecrets;
     this.#writes = new RunWrites({ ...deps, limits: deps.limits ?? EXECUTOR_LIMITS });
     this.#reads = new RunGroup({
       handle: (ids) => selectRunsById(deps.store.read, ids),
@@ -237,7 +235,7 @@ export class Intake implements ControlPlane {
   }
 
   #redactorOf({ run_id, attempt }: Lease): Promise<Redactor> {
-    return this.#secrets.redactorOf(run_id, attempt);
+    return this.#deps.runSecrets.redactorOf(run_id, attempt);
   }
 
   onWork(listener: () => void): () => void {

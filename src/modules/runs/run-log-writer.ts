@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts';
 import { LOG_LIMITS, type LogLimits } from './log-limits.ts';
 import type { LogRetention } from './log-retention.ts';
 import { PooledLogWriter } from './pooled-log-writer.ts';
-import { noRunSecrets, type RunSecrets } from './run-secrets.ts';
+import type { RunSecrets } from './run-secrets.ts';
 import { ThreadLogWriter } from './thread-log-writer.ts';
 
 /** Appends log frames; each promise settles after the commit that holds its lines. */
@@ -22,14 +22,14 @@ export interface RunLogWriter {
 }
 
 export interface RunLogWriterDeps {
-  /** What runs must not show; nothing is secret without. */
-  readonly secrets?: RunSecrets;
+  /** What runs must not show. */
+  readonly secrets: RunSecrets;
   readonly meter?: ServerMeter;
   readonly limits?: LogLimits;
 }
 
-export function createRunLogWriter(store: Store, deps: RunLogWriterDeps = {}): RunLogWriter {
-  const { secrets = noRunSecrets, meter = silentMeter, limits = LOG_LIMITS } = deps;
+export function createRunLogWriter(store: Store, deps: RunLogWriterDeps): RunLogWriter {
+  const { secrets, meter = silentMeter, limits = LOG_LIMITS } = deps;
   if (store.bulkFiles !== null)
     return new ThreadLogWriter({ ...store.bulkFiles, limits }, { secrets, meter });
   return new PooledLogWriter(store, { secrets, meter, limits });

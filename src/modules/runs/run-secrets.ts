@@ -64,9 +64,3 @@ async function load({ store, connectorSecrets }: RunSecretsDeps, runId: number):
   const connectors = JSON.parse(run.connectors_json) as Record<string, number>;
   return Object.keys(connectors).length === 0 ? [] : connectorSecrets(connectors);
 }
-
-/** For where nothing is secret. */
-export const noRunSecrets: RunSecrets = {
-  secretsOf: async () => [],
-  redactorOf: async () => createRedactor([]),
-};

@@ -25,6 +25,7 @@ import type {
 } from '../../../src/protocol/control-plane.ts';
 import { encodeLogBatch } from '../../../src/protocol/wire/log-frame.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { noRunSecrets } from './no-run-secrets.ts';
 
 export const OPERATOR: Actor = {
   type: 'user',
@@ -37,7 +38,8 @@ export const OPERATOR: Actor = {
 export type Plane = ReturnType<typeof openPlane>;
 
 /** One control plane over `store`, composed as the server composes it, as far as runs need it. Closed when the test ends. */
-export function openPlane(t: Test, store: Store, logDeps: RunLogWriterDeps = {}) {
+export function openPlane(t: Test, store: Store, given: Partial<RunLogWriterDeps> = {}) {
+  const logDeps = { secrets: noRunSecrets, ...given };
   const news = createRunNews(store);
   const wakeQueue = () => store.notify('work');
   const cancels: { executorId: number; cancel: Cancel }[] = [];
@@ -59,7 +61,7 @@ export function openPlane(t: Test, store: Store, logDeps: RunLogWriterDeps = {})
     onRunStarted,
     connectorSpecs: async () => ({}),
     connectorSecrets: async () => [],
-    ...(logDeps.secrets === undefined ? {} : { runSecrets: logDeps.secrets }),
+    runSecrets: logDeps.secrets,
     metricsBackends: async () => [],
     storeMetrics: async () => undefined,
     published: news.publish,

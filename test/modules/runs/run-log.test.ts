@@ -7,13 +7,13 @@ import type { LogThreadData } from '../../../src/modules/runs/log-thread-message
 import { PooledLogWriter } from '../../../src/modules/runs/pooled-log-writer.ts';
 import { judgeLogLease } from '../../../src/modules/runs/run-log.ts';
 import { selectLogs } from '../../../src/modules/runs/run-log-store.ts';
-import { noRunSecrets } from '../../../src/modules/runs/run-secrets.ts';
 import { startLogThread, ThreadLogWriter } from '../../../src/modules/runs/thread-log-writer.ts';
 import type { Lease } from '../../../src/protocol/control-plane.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { checkLogs } from '../../support/history-logs.ts';
 import { eachStore, openTestStore, storeSettings } from '../../support/stores.ts';
+import { noRunSecrets } from './no-run-secrets.ts';
 import {
   batchOf,
   claimOne,

@@ -1,0 +1,8 @@
+import { createRedactor } from '../../../src/base/redactor.ts';
+import type { RunSecrets } from '../../../src/modules/runs/run-secrets.ts';
+
+/** For where nothing is secret. */
+export const noRunSecrets: RunSecrets = {
+  secretsOf: async () => [],
+  redactorOf: async () => createRedactor([]),
+};

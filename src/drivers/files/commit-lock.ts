@@ -1,51 +1,47 @@
-import { open, rename, stat, unlink } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { randomHex } from '../../base/ids.ts';
 import { ConnectorError } from '../driver.ts';
-import { isMissing, isTaken } from './file-fault.ts';
 
-/** A commit holds the lock for two renames and two flushes; whoever holds it longer than this has died. */
-export const lockStaleMs = 30_000;
 /** Longest wait for another load's commit. */
 export const lockWaitMs = 5_000;
 const lockPollMs = 20;
+const SQLITE_BUSY = 5;
 
-async function breakStale(path: string): Promise<void> {
+/**
+ * The lock is the operating system's, taken through SQLite on an empty file that stays: it goes with the process that held it,
+ * however that ended, and never from one that only stands still. Source: https://www.sqlite.org/lockingv3.html.
+ */
+async function openLock(path: string): Promise<DatabaseSync> {
+  const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW;
+  await (await open(path, flags, 0o600)).close();
+  return new DatabaseSync(path);
+}
+
+function tryLock(lock: DatabaseSync): boolean {
   try {
-    const { mtimeMs } = await stat(path);
-    if (Date.now() - mtimeMs < lockStaleMs) return;
-    // Renamed first: of two that find it stale, one alone takes it away.
-    const taken = `${path}-${randomHex(4)}`;
-    await rename(path, taken);
-    await unlink(taken);
+    lock.exec('BEGIN EXCLUSIVE');
+    return true;
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return false;
+    throw error;
   }
 }
 
-async function acquire(path: string, name: string): Promise<void> {
-  for (let waited = 0; ; waited += lockPollMs) {
-    try {
-      const handle = await open(path, 'wx', 0o600);
-      await handle.close();
-      return;
-    } catch (error) {
-      if (!isTaken(error)) throw error;
-    }
-    if (waited >= lockWaitMs) {
-      throw new ConnectorError('UNAVAILABLE', `Another load is being committed to the file "${name}"`);
-    }
-    await breakStale(path);
-    await sleep(lockPollMs);
-  }
-}
-
-/** Runs `commit` while no other load of the same file commits, in whatever process. */
+/** Runs `commit` while no other load of the same file commits, in whatever process. Throws `UNAVAILABLE` after `lockWaitMs`. */
 export async function withCommitLock<T>(path: string, name: string, commit: () => Promise<T>): Promise<T> {
-  await acquire(path, name);
+  const lock = await openLock(path);
   try {
+    const until = performance.now() + lockWaitMs;
+    while (!tryLock(lock)) {
+      if (performance.now() > until) {
+        throw new ConnectorError('UNAVAILABLE', `Another load is being committed to the file "${name}"`);
+      }
+      await sleep(lockPollMs);
+    }
     return await commit();
   } finally {
-    await unlink(path).catch(() => undefined);
+    lock.close();
   }
 }

@@ -10,10 +10,6 @@ export function isMissing(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-export function isTaken(error: unknown): boolean {
-  return codeOf(error) === 'EEXIST';
-}
-
 /** The fault of a file that is not there. `name` is what the user wrote. */
 export function missingFile(name: string): ConnectorError {
   return new ConnectorError('CONFIG', `The file "${name}" does not exist in this connector's folder`);

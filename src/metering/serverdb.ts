@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
+import { createPgPool } from '../base/pg-pool.ts';
 import type { MetricPoint, MetricsBackend, StoredMetrics } from './backend.ts';
 import { FailureLog } from './failure-log.ts';
 import { metricsSql } from './metrics-sql.ts';
@@ -59,7 +60,7 @@ export class Serverdb implements MetricsBackend {
   constructor(options: ServerdbOptions) {
     this.#options = options;
     this.#failures = new FailureLog({ ...options, what: 'the serverdb metrics backend' });
-    this.#pool = new pg.Pool({
+    const config = {
       connectionString: options.url,
       max: CONNECTIONS_MAX,
       connectionTimeoutMillis: CONNECT_MS_MAX,
@@ -68,9 +69,8 @@ export class Serverdb implements MetricsBackend {
       application_name: 'headgate-metrics',
       types: { getTypeParser: typeParser },
       allowExitOnIdle: true,
-    });
-    // An idle connection that breaks is replaced when it is needed.
-    this.#pool.on('error', (error) => this.#failures.add(error));
+    };
+    this.#pool = createPgPool(config, (error) => this.#failures.add(error));
     this.stored = {
       ...readMetrics(SQL, async <Row>(sql: string, values: readonly (number | string)[]) => {
         await this.connect();

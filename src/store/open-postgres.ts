@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { crashable, createCrashPoint } from '../base/crash-point.ts';
 import type { Logger } from '../base/logger.ts';
+import { createPgPool } from '../base/pg-pool.ts';
 import { bulkWrite } from './bulk-write.ts';
 import { postgresDialect } from './dialect.ts';
 import { migrate } from './migrate.ts';
@@ -24,12 +25,11 @@ export async function openPostgresStore(
 ): Promise<Store> {
   const crashPoint = createCrashPoint(crashAt);
   const types = { getTypeParser: typeParser };
-  const pool = new pg.Pool({ connectionString: url, max: poolMax, types, connectionTimeoutMillis: 10_000 });
-  pool.on('error', (error) => logger.warn({ err: error }, 'an idle connection of the state store failed'));
-  // A connection that breaks between two statements has nobody else to tell; its transaction fails at the next one.
-  pool.on('connect', (client) => {
-    client.on('error', (error) => logger.debug({ err: error }, 'a connection of the state store broke'));
-  });
+  const pool = createPgPool(
+    { connectionString: url, max: poolMax, types, connectionTimeoutMillis: 10_000 },
+    (error) => logger.warn({ err: error }, 'an idle connection of the state store failed'),
+    (error) => logger.debug({ err: error }, 'a connection of the state store broke'),
+  );
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   try {
     // Told apart from a schema that does not fit: a server that cannot be reached.

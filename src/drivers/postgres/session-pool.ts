@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { createPgPool } from '../../base/pg-pool.ts';
 import { type ConnectContext, ConnectorError } from '../driver.ts';
 import { quoteIdentifier } from '../sql/identifier.ts';
 import { addressOf, type PostgresConfig } from './config.ts';
@@ -44,14 +45,9 @@ export class SessionPool {
       keepAlive: true,
       types: typeParsers as pg.CustomTypesConfig,
     };
-    this.#pool = new pg.Pool({
-      ...this.#options,
-      max: sessionsMax,
-      idleTimeoutMillis: idleMs,
-      allowExitOnIdle: true,
-    });
+    const pooled = { max: sessionsMax, idleTimeoutMillis: idleMs, allowExitOnIdle: true };
     // A session that dies while idle is dropped by the pool; the next caller gets a new one.
-    this.#pool.on('error', () => undefined);
+    this.#pool = createPgPool({ ...this.#options, ...pooled }, () => undefined);
   }
 
   /** Runs `use` with a session; ends when the signal aborts, whatever the server does. */

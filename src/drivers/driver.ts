@@ -52,6 +52,40 @@ export interface Method {
   readonly kind: MethodKind;
   /** Strict schema of the arguments; the driver parses with it before it does anything. */
   readonly args: z.ZodType;
+  /** How a dashboard's scope limits a call; a method that reads and has none refuses to run under a scope. */
+  readonly scope?: MethodScope;
+  /**
+   * For `rows`: the resource that a call reads, so that it can be had page by page through `Connection.page`. Left out, or null for
+   * these arguments, where only the call as a whole gives its rows. Takes arguments that fit `args`.
+   */
+  readonly pageOf?: (args: unknown) => ResourceView | null;
+}
+
+/**
+ * `unscoped`: a raw statement, which a scope does not reach into. `conditions`: conditions per column under the argument `arg`,
+ * joined by AND. `document`: a filter under `arg`, merged as `{$and: [scope, filter]}`. `pipeline`: stages under `arg`, with the
+ * scope as a `$match` first, there and in every pipeline inside it that reads. `args`: top-level arguments that win over the call's.
+ */
+export type MethodScope =
+  | { readonly kind: 'unscoped' }
+  | { readonly kind: 'conditions'; readonly arg: string }
+  | { readonly kind: 'document'; readonly arg: string }
+  | { readonly kind: 'pipeline'; readonly arg: string }
+  | { readonly kind: 'args' };
+
+/**
+ * Conditions per column, all of which hold: equality, or operators: `{city: 'Bonn', age: {gte: 18}}`. Operators: `eq ne gt gte lt lte in
+ * contains is_null`, and `and`, a list of further conditions on the same column.
+ */
+export type Conditions = Readonly<Record<string, unknown>>;
+
+/** What of a resource is read, apart from the page. */
+export interface ResourceView {
+  /** Its name; empty for the only one of a connector that holds one file. */
+  readonly resource: string;
+  readonly columns?: readonly string[];
+  readonly filter?: Conditions;
+  readonly sort?: readonly string[];
 }
 
 export interface ReadRequest {
@@ -67,11 +101,14 @@ export interface ReadRequest {
 }
 
 /** One page of a resource for the explorer: keyset where the engine can, else offset, inside the opaque cursor. */
-export interface PageRequest {
+export interface PageRequest extends ResourceView {
   readonly resource: string;
   readonly columns?: readonly string[];
-  /** Equality, or an operator: `{age: {gte: 18}, name: {contains: 'x'}}`; operators eq ne gt gte lt lte in contains is_null. */
-  readonly filter?: Readonly<Record<string, unknown>>;
+  readonly filter?: Conditions;
+  /** Further conditions: a row must match `filter` and each of these, whichever columns they name. */
+  readonly where?: readonly Conditions[];
+  /** Rows in which one of the columns, as text, contains `text`, whatever its case. Bounds: see `page-search.ts`. */
+  readonly search?: { readonly text: string; readonly columns: readonly string[] };
   /** `name` ascending, `-name` descending. */
   readonly sort?: readonly string[];
   readonly limit: number;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { csvDriver } from './csv/driver.ts';
 import type { Driver, MethodKind, WriteMode } from './driver.ts';
 import { dummyDriver } from './dummy/driver.ts';
+import { withIntrospection } from './introspection-methods.ts';
 import { jsonDriver } from './json/driver.ts';
 import { parquetDriver } from './parquet/driver.ts';
 import { postgresDriver } from './postgres/driver.ts';
@@ -84,7 +85,7 @@ export function createDrivers(): Drivers {
     jsonDriver,
     parquetDriver,
     dummyDriver,
-  ];
+  ].map(withIntrospection);
   const byType = new Map(drivers.map((driver) => [driver.type, driver]));
   const entries = drivers.map(catalogueEntry);
   return {

@@ -1,43 +1,69 @@
 import { isRecord } from '../base/json.ts';
-import { ConnectorError, type Driver } from './driver.ts';
-
-/** Raw statements are as their author wrote them; a scope does not reach into their text. */
-const UNSCOPED_METHODS = new Set(['query']);
-
-/** Where the methods of the SQL connectors take their conditions. */
-const CONDITION_KEYS: Readonly<Record<string, string>> = { list: 'filter', count: 'filter', get: 'key' };
+import { ConnectorError, type Driver, type MethodScope } from './driver.ts';
+import { scopeConditions } from './scope/conditions.ts';
+import { scopeDocument } from './scope/document.ts';
+import { scopePipeline } from './scope/pipeline.ts';
+import { isComplete, type ScopeFields, ScopeRefusal } from './scope/scope-fields.ts';
 
 /**
- * The arguments of a read-only call with a scope's fields merged in, so that the call's own arguments cannot widen them:
- * conditions on other columns and operators stay, and are joined by AND. Throws a `CONFIG` error where a scope cannot be
- * applied, rather than showing more than it allows.
+ * The arguments of a read-only call with a scope's fields merged in, so that the call's own arguments can neither remove nor widen
+ * them: a call gives what it would give if nothing outside the scope were there. How is declared by the method; see `MethodScope`.
+ * Throws a `CONFIG` error where a scope cannot be applied, rather than showing more than it allows.
  */
-export function scopeArgs(
-  driver: Driver,
-  method: string,
-  args: unknown,
-  fields: Readonly<Record<string, unknown>>,
-): unknown {
+export function scopeArgs(driver: Driver, method: string, args: unknown, fields: ScopeFields): unknown {
   // A method that does not read is refused by the call itself.
-  const reads = driver.methods.some(({ name, kind }) => name === method && kind !== 'write');
-  if (Object.keys(fields).length === 0 || !reads || UNSCOPED_METHODS.has(method)) return args;
-  const isSql = driver.methods.some(({ name }) => name === 'query');
-  const key = isSql && Object.hasOwn(CONDITION_KEYS, method) ? CONDITION_KEYS[method] : undefined;
-  if (key === undefined) {
+  const reading = driver.methods.find(({ name, kind }) => name === method && kind !== 'write');
+  if (reading === undefined || Object.keys(fields).length === 0) return args;
+  const { scope } = reading;
+  if (scope === undefined) {
     throw new ConnectorError(
       'CONFIG',
       `A scope cannot be applied to "${method}" of a "${driver.type}" connector; give the widget "scope: null"`,
     );
   }
-  const given = isRecord(args) ? args : {};
-  const conditions: Record<string, unknown> = isRecord(given[key]) ? { ...given[key] } : {};
-  for (const [column, wanted] of Object.entries(fields)) {
-    const own = Object.hasOwn(conditions, column) ? operatorsOf(conditions[column]) : {};
-    conditions[column] = { ...own, ...operatorsOf(wanted) };
+  if (scope.kind === 'unscoped') return args;
+  try {
+    return scoped(scope, args, fields);
+  } catch (error) {
+    if (error instanceof ScopeRefusal) {
+      throw new ConnectorError('CONFIG', `A scope cannot be applied to "${method}": ${error.message}`);
+    }
+    throw error;
   }
-  return { ...given, [key]: conditions };
 }
 
-function operatorsOf(wanted: unknown): Readonly<Record<string, unknown>> {
-  return isRecord(wanted) ? wanted : { eq: wanted };
+function scoped(
+  scope: Exclude<MethodScope, { readonly kind: 'unscoped' }>,
+  args: unknown,
+  fields: ScopeFields,
+): Readonly<Record<string, unknown>> {
+  for (const [name, value] of Object.entries(fields)) {
+    // A schema drops the one name, and a value that is nothing would be no condition.
+    if (name === '__proto__' || !isComplete(value))
+      throw new ScopeRefusal(`its field "${name}" has no value`);
+  }
+  const given = args ?? {};
+  if (!isRecord(given)) throw new ScopeRefusal('the arguments are not an object');
+  if (scope.kind === 'args') return { ...given, ...fields };
+  const { arg } = scope;
+  const own = Object.hasOwn(given, arg) ? (given[arg] ?? null) : null;
+  return { ...given, [arg]: scopedArgument(scope.kind, own, arg, fields) };
+}
+
+function scopedArgument(
+  kind: 'conditions' | 'document' | 'pipeline',
+  own: unknown,
+  arg: string,
+  fields: ScopeFields,
+): unknown {
+  switch (kind) {
+    case 'conditions':
+      return scopeConditions(own, arg, fields);
+    case 'document':
+      return scopeDocument(own, arg, fields);
+    case 'pipeline':
+      return scopePipeline(own, arg, fields);
+    default:
+      return kind satisfies never;
+  }
 }

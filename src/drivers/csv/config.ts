@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { onlyFileView, readFilter } from '../files/read-args.ts';
 import { TEXT_ENCODINGS } from '../files/text-chunks.ts';
 
 const delimiter = z
@@ -55,6 +56,7 @@ export const csvReadArgs = z.strictObject({
     .min(1, 'Name at least one column, or leave "columns" out')
     .optional()
     .describe('Columns to read, in this order. All when left out.'),
+  filter: readFilter.optional(),
   typed: z
     .boolean()
     .optional()
@@ -67,3 +69,6 @@ export const csvReadArgs = z.strictObject({
   decimal: decimal.optional(),
 });
 export type CsvReadArgs = z.output<typeof csvReadArgs>;
+
+/** A page reads a file as the configuration says, so that a call which says otherwise has none. */
+export const csvPageOf = (args: unknown) => onlyFileView(csvReadArgs, args);

@@ -1,6 +1,7 @@
 import type { Column, ConnectContext, Connection, Page, PageRequest } from '../driver.ts';
 import { createFileAccess, type FileAccess, type OpenedFile } from '../files/file-access.ts';
-import { noMethod, testFiles, withFile, withFileStream } from '../files/open-file.ts';
+import { filteredRows } from '../files/filtered-rows.ts';
+import { fileOf, noMethod, testFiles, withFile, withFileStream } from '../files/open-file.ts';
 import { pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
 import { type CsvConfig, csvConfig, csvReadArgs } from './config.ts';
@@ -35,11 +36,20 @@ function connection(config: CsvConfig, files: FileAccess): Connection {
       if (method !== 'read') throw noMethod('csv', method);
       const parsed = parseInput(csvReadArgs, args ?? {}, 'the arguments of "read"');
       const settled = csvOptions(config, parsed);
-      return withFileStream(files, parsed.file, (file) =>
-        readCsv({ file, options: settled, signal, limit, batchRows }),
-      );
+      return withFileStream(files, parsed.file, (file) => {
+        const { filter } = parsed;
+        if (filter === undefined) return readCsv({ file, options: settled, signal, limit, batchRows });
+        return filteredRows({
+          filter,
+          wanted: settled.columns,
+          describe: () => describeCsv(file, settled, signal),
+          rows: (columns) => readCsv({ file, options: { ...settled, columns }, signal, batchRows }),
+          limit,
+          batchRows,
+        });
+      });
     },
-    page: (request) => withFile(files, request.resource, (file) => pageOf(file, options, request)),
+    page: (request) => withFile(files, fileOf(request), (file) => pageOf(file, options, request)),
     call: async (method) => {
       throw noMethod('csv', method);
     },

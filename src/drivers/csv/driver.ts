@@ -1,5 +1,5 @@
 import type { Driver } from '../driver.ts';
-import { csvConfig, csvReadArgs } from './config.ts';
+import { csvConfig, csvPageOf, csvReadArgs } from './config.ts';
 
 const load = () => import('./connect.ts');
 
@@ -11,7 +11,16 @@ export const csvDriver: Driver = {
   config: csvConfig,
   secrets: [],
   hostKeys: [],
-  methods: [{ name: 'read', summary: 'Reads the rows of a file', kind: 'rows', args: csvReadArgs }],
+  methods: [
+    {
+      name: 'read',
+      summary: 'Reads the rows of a file',
+      kind: 'rows',
+      args: csvReadArgs,
+      scope: { kind: 'conditions', arg: 'filter' },
+      pageOf: csvPageOf,
+    },
+  ],
   preload: load,
   connect: async (config, context) => (await load()).connectCsv(config, context),
 };

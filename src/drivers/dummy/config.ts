@@ -5,6 +5,9 @@ export const delayMsMax = 600_000;
 /** Most rows that are made. */
 export const generatedRowsMax = 100_000_000;
 
+/** The one resource of every dummy connector. */
+export const scriptedResource = 'rows';
+
 const row = z.record(z.string(), z.unknown());
 
 export const FAULTS = ['CONFIG', 'AUTH', 'DATA', 'UNAVAILABLE', 'TARGET'] as const;
@@ -59,13 +62,38 @@ export const dummyConfig = z.strictObject({
 });
 export type DummyConfig = z.output<typeof dummyConfig>;
 
-export const dummyListArgs = z.strictObject({
-  where: row.optional().describe('Gives only the rows whose fields equal these.'),
-});
+const where = row
+  .optional()
+  .describe(
+    'Gives only the rows that match: equality or operators per column: `{"city": "Bonn", "age": {"gte": 18}}`.',
+  );
+
+export const dummyListArgs = z.strictObject({ where });
 
 export const dummyGetArgs = z.strictObject({
   field: z.string().default('id').describe('The field to look in.'),
   value: z.union([z.string(), z.number(), z.boolean()]).describe('Its value.'),
+  where,
+});
+
+export const dummyFindArgs = z.strictObject({
+  filter: row
+    .default({})
+    .describe(
+      'A filter as document databases take it, of `$and $or $eq $ne $gt $gte $lt $lte $in $nin $exists`.',
+    ),
+  sort: z
+    .record(z.string(), z.union([z.literal(1), z.literal(-1)]))
+    .optional()
+    .describe('1 ascending, -1 descending: `{"age": -1, "name": 1}`.'),
+  limit: z.int().min(1).optional().describe('Most documents to give.'),
+});
+
+export const dummyAggregateArgs = z.strictObject({
+  pipeline: z
+    .array(row)
+    .max(100, 'Give at most 100 stages')
+    .describe('Stages as document databases take them, of `$match $limit $skip $sort $count $project`.'),
 });
 
 export const dummyEchoArgs = z.strictObject({ value: z.unknown().describe('What to give back.') });

@@ -1,43 +1,77 @@
 import { randomHex } from '../../base/ids.ts';
 import {
   BATCH_ROWS_DEFAULT,
+  type Batch,
+  type Conditions,
   type ConnectContext,
   type Connection,
   ConnectorError,
+  type ReadRequest,
   type Row,
 } from '../driver.ts';
 import { createFileAccess, type FileAccess } from '../files/file-access.ts';
 import { noMethod } from '../files/open-file.ts';
 import { pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
+import { rowFilter } from '../files/row-filter.ts';
 import {
   type DummyConfig,
+  dummyAggregateArgs,
   dummyConfig,
   dummyEchoArgs,
+  dummyFindArgs,
   dummyGetArgs,
   dummyListArgs,
   dummyRecordArgs,
+  scriptedResource,
 } from './config.ts';
+import { aggregateDocuments, findDocuments } from './documents.ts';
 import { obeyScript, scriptedBatches, scriptedColumns, scriptedCount } from './script.ts';
 import { openDummyWriter, recordLines, recordLoad, refuseRows } from './write.ts';
 
 type Record = { readonly files: FileAccess; readonly file: string } | null;
 
-const RESOURCE = 'rows';
 const everything = Number.POSITIVE_INFINITY;
 
 function refuseUnknown(resource: string): void {
-  if (resource !== RESOURCE)
-    throw new ConnectorError('CONFIG', `There is no resource "${resource}"; use "${RESOURCE}"`);
+  if (resource !== scriptedResource)
+    throw new ConnectorError('CONFIG', `There is no resource "${resource}"; use "${scriptedResource}"`);
+}
+
+/** The conditions of `where` as a predicate. A script without rows has no columns, so that any condition fits. */
+function matching(config: DummyConfig, where: Conditions): ((row: Row) => boolean) | null {
+  const columns = scriptedColumns(config);
+  return columns.length === 0 ? null : rowFilter({ filters: [where] }, columns);
 }
 
 async function findRow(config: DummyConfig, args: unknown, signal: AbortSignal): Promise<Row | null> {
-  const { field, value } = parseInput(dummyGetArgs, args, 'the arguments of "get"');
-  const where = { [field]: value };
-  for await (const batch of scriptedBatches({ config, where, limit: 1, batchRows: 1, skip: 0, signal })) {
+  const { field, value, where = {} } = parseInput(dummyGetArgs, args, 'the arguments of "get"');
+  const holds = matching(config, where);
+  const matches = (row: Row) => row[field] === value && (holds === null || holds(row));
+  for await (const batch of scriptedBatches({ config, matches, limit: 1, batchRows: 1, skip: 0, signal })) {
     return batch.rows[0] ?? null;
   }
   return null;
+}
+
+function readRows(config: DummyConfig, request: ReadRequest): AsyncIterable<Batch> {
+  const { method, args, signal, limit = everything, batchRows = BATCH_ROWS_DEFAULT } = request;
+  const read = { config, limit, batchRows, signal };
+  switch (method) {
+    case 'list': {
+      const { where = {} } = parseInput(dummyListArgs, args ?? {}, 'the arguments of "list"');
+      return scriptedBatches({ ...read, matches: matching(config, where), skip: 0 });
+    }
+    case 'find':
+      return findDocuments(parseInput(dummyFindArgs, args ?? {}, 'the arguments of "find"'), read);
+    case 'aggregate':
+      return aggregateDocuments(
+        parseInput(dummyAggregateArgs, args, 'the arguments of "aggregate"').pipeline,
+        read,
+      );
+    default:
+      throw noMethod('dummy', method);
+  }
 }
 
 async function recordRows(
@@ -52,7 +86,7 @@ async function recordRows(
   if (record !== null) {
     const staged = await recordLoad(record.files, record.file, `record-${randomHex(16)}`);
     try {
-      await staged.write(recordLines(RESOURCE, 'record', rows));
+      await staged.write(recordLines(scriptedResource, 'record', rows));
       await staged.commit(rows.length);
     } finally {
       await staged.abort();
@@ -88,28 +122,24 @@ function connection(config: DummyConfig, record: Record): Connection {
     },
     listResources: async (signal) => {
       signal.throwIfAborted();
-      return [{ name: RESOURCE, type: 'table' }];
+      return [{ name: scriptedResource, type: 'table' }];
     },
     describe: async (resource) => {
       refuseUnknown(resource);
       return scriptedColumns(config);
     },
-    read: ({ method, args, signal, limit = everything, batchRows = BATCH_ROWS_DEFAULT }) => {
-      if (method !== 'list') throw noMethod('dummy', method);
-      const { where = {} } = parseInput(dummyListArgs, args ?? {}, 'the arguments of "list"');
-      return scriptedBatches({ config, where, limit, batchRows, skip: 0, signal });
-    },
+    read: (request) => readRows(config, request),
     page: async (request) => {
       refuseUnknown(request.resource);
       return pageRows(
         {
-          name: RESOURCE,
+          name: scriptedResource,
           version: 'scripted',
           columns: scriptedColumns(config),
           rows: (skip, _columns, signal) =>
             scriptedBatches({
               config,
-              where: {},
+              matches: null,
               limit: everything,
               batchRows: BATCH_ROWS_DEFAULT,
               skip,

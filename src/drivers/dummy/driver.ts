@@ -1,7 +1,23 @@
-import type { Driver } from '../driver.ts';
-import { dummyConfig, dummyEchoArgs, dummyGetArgs, dummyListArgs, dummyRecordArgs } from './config.ts';
+import type { Driver, ResourceView } from '../driver.ts';
+import {
+  dummyAggregateArgs,
+  dummyConfig,
+  dummyEchoArgs,
+  dummyFindArgs,
+  dummyGetArgs,
+  dummyListArgs,
+  dummyRecordArgs,
+  scriptedResource,
+} from './config.ts';
 
 const load = () => import('./connect.ts');
+
+function listedRows(args: unknown): ResourceView | null {
+  const parsed = dummyListArgs.safeParse(args ?? {});
+  if (!parsed.success) return null;
+  const { where: filter } = parsed.data;
+  return { resource: scriptedResource, ...(filter === undefined ? {} : { filter }) };
+}
 
 /** Scripted rows, waits and faults, for trying out tasks and for tests; what is written can be recorded in a file. */
 export const dummyDriver: Driver = {
@@ -12,8 +28,35 @@ export const dummyDriver: Driver = {
   secrets: [],
   hostKeys: [],
   methods: [
-    { name: 'list', summary: 'Gives the scripted rows', kind: 'rows', args: dummyListArgs },
-    { name: 'get', summary: 'Gives the first row with a value', kind: 'value', args: dummyGetArgs },
+    {
+      name: 'list',
+      summary: 'Gives the scripted rows',
+      kind: 'rows',
+      args: dummyListArgs,
+      scope: { kind: 'conditions', arg: 'where' },
+      pageOf: listedRows,
+    },
+    {
+      name: 'find',
+      summary: 'Gives the scripted rows as a document database does, by a filter',
+      kind: 'rows',
+      args: dummyFindArgs,
+      scope: { kind: 'document', arg: 'filter' },
+    },
+    {
+      name: 'aggregate',
+      summary: 'Gives the scripted rows as a document database does, through a pipeline',
+      kind: 'rows',
+      args: dummyAggregateArgs,
+      scope: { kind: 'pipeline', arg: 'pipeline' },
+    },
+    {
+      name: 'get',
+      summary: 'Gives the first row with a value',
+      kind: 'value',
+      args: dummyGetArgs,
+      scope: { kind: 'conditions', arg: 'where' },
+    },
     { name: 'echo', summary: 'Gives back what it is given', kind: 'value', args: dummyEchoArgs },
     { name: 'record', summary: 'Records rows', kind: 'write', args: dummyRecordArgs },
   ],

@@ -35,10 +35,16 @@ export function scriptedColumns(config: DummyConfig): Column[] {
       ...(name === 'id' ? { key: true } : {}),
     }));
   }
-  const rows = config.rows ?? [];
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  return columnsOf(config.rows ?? []);
+}
+
+/** The fields of documents, in the order in which they first appear, with the types of their values. */
+export function columnsOf(documents: readonly Row[]): Column[] {
+  const names = [...new Set(documents.flatMap((document) => Object.keys(document)))];
   return names.map((name) => {
-    const values = rows.map((row) => row[name] ?? null);
+    const values = documents.map((document) =>
+      Object.hasOwn(document, name) ? (document[name] ?? null) : null,
+    );
     const types = new Set(values.filter((value) => value !== null).map(typeOf));
     if (types.has('number')) types.delete('integer');
     const [only = 'unknown'] = types;
@@ -46,45 +52,59 @@ export function scriptedColumns(config: DummyConfig): Column[] {
   });
 }
 
-/** The row at `index`, from 0; the same each time, with all columns. */
-export function scriptedRow(config: DummyConfig, columns: readonly Column[], index: number): Row {
-  const given = config.generate === undefined ? config.rows?.[index] : undefined;
-  const cellOf = (name: string): unknown => {
-    if (config.generate === undefined) return given?.[name] ?? null;
-    return name === 'id' ? index + 1 : `${name} ${index + 1}`;
-  };
-  return Object.fromEntries(columns.map(({ name }) => [name, cellOf(name)]));
+/** The document at `index`, from 0, as the script has it: a given row may lack fields of the others. */
+function scriptedDocument(config: DummyConfig, index: number): Row {
+  if (config.generate === undefined) return config.rows?.[index] ?? {};
+  return Object.fromEntries(
+    config.generate.columns.map((name) => [name, name === 'id' ? index + 1 : `${name} ${index + 1}`]),
+  );
+}
+
+/** A document as a row: with all columns, null where it has no such field. */
+export function asRow(document: Row, columns: readonly Column[]): Row {
+  return Object.fromEntries(
+    columns.map(({ name }) => [name, Object.hasOwn(document, name) ? (document[name] ?? null) : null]),
+  );
 }
 
 export interface ScriptedRead {
   readonly config: DummyConfig;
-  readonly where: Readonly<Record<string, unknown>>;
+  /** Selects documents; null for all. */
+  readonly matches: ((document: Row) => boolean) | null;
   readonly limit: number;
   readonly batchRows: number;
   readonly skip: number;
   readonly signal: AbortSignal;
 }
 
-/** The scripted rows in batches. With `fail_after` the rows before the fault are given first. */
-export async function* scriptedBatches(read: ScriptedRead): AsyncGenerator<Batch, void, undefined> {
-  const { config, where, limit, batchRows, skip, signal } = read;
-  const columns = scriptedColumns(config);
-  const wanted = Object.entries(where);
+/** The scripted documents in batches. With `fail_after` the documents before the fault are given first. */
+export async function* scriptedDocuments(read: ScriptedRead): AsyncGenerator<Row[], void, undefined> {
+  const { config, matches, limit, batchRows, skip, signal } = read;
   const failsAt = config.fault === undefined ? Number.POSITIVE_INFINITY : (config.fail_after ?? 0);
   const count = Math.min(scriptedCount(config), failsAt);
   let given = 0;
-  let rows: Row[] = [];
+  let documents: Row[] = [];
   await obeyScript(config, 0, signal);
   for (let index = skip; index < count && given < limit; index++) {
-    const row = scriptedRow(config, columns, index);
-    if (!wanted.every(([name, value]) => row[name] === value)) continue;
-    rows.push(row);
+    const document = scriptedDocument(config, index);
+    if (matches !== null && !matches(document)) continue;
+    documents.push(document);
     given++;
-    if (rows.length < batchRows && given < limit) continue;
-    yield { columns, rows };
-    rows = [];
+    if (documents.length < batchRows && given < limit) continue;
+    yield documents;
+    documents = [];
     if (given < limit) await obeyScript({ ...config, fault: undefined }, given, signal);
   }
-  if (rows.length > 0) yield { columns, rows };
+  if (documents.length > 0) yield documents;
   if (given < limit && failsAt <= scriptedCount(config)) await obeyScript(config, failsAt, signal);
+}
+
+/** The same as rows, all of one shape. */
+export async function* scriptedBatches(read: ScriptedRead): AsyncGenerator<Batch, void, undefined> {
+  const { config } = read;
+  const columns = scriptedColumns(config);
+  for await (const documents of scriptedDocuments(read)) {
+    const isShaped = config.generate !== undefined;
+    yield { columns, rows: isShaped ? documents : documents.map((document) => asRow(document, columns)) };
+  }
 }

@@ -1,5 +1,10 @@
-import { ConnectorError } from '../driver.ts';
+import { ConnectorError, type PageRequest } from '../driver.ts';
 import type { FileAccess, OpenedFile } from './file-access.ts';
+
+/** The name of a page's file; undefined for the only one that the connector holds. */
+export function fileOf({ resource }: PageRequest): string | undefined {
+  return resource === '' ? undefined : resource;
+}
 
 /** Opens a file, works on it and closes it, whatever happens. */
 export async function withFile<T>(

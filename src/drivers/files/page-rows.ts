@@ -1,6 +1,7 @@
 import { sha256 } from '../../base/ids.ts';
 import { canonicalJson, isRecord } from '../../base/json.ts';
 import { type Batch, type Column, ConnectorError, type Page, type PageRequest, type Row } from '../driver.ts';
+import { readSearch, selectingColumns, selectionOf } from '../page-search.ts';
 import { findColumn, rowFilter, rowOrder } from './row-filter.ts';
 
 /** Most rows that are sorted in memory. */
@@ -24,8 +25,8 @@ interface Cursor {
 }
 
 function boundTo(source: PageSource, request: PageRequest): string {
-  const { resource, columns = null, filter = null, sort = null } = request;
-  return sha256(canonicalJson([source.version, resource, columns, filter, sort])).slice(0, 32);
+  const { columns = null } = request;
+  return sha256(canonicalJson([source.version, columns, selectionOf(request)])).slice(0, 32);
 }
 
 function offsetOf(source: PageSource, request: PageRequest): number {
@@ -119,7 +120,7 @@ function projected(columns: readonly Column[], rows: readonly Row[]): Row[] {
 }
 
 /**
- * One page of a file. The cursor is an offset, bound to the version of the file, the columns, the filter and the order.
+ * One page of a file. The cursor is an offset, bound to the version of the file, the columns, the conditions and the order.
  * Throws `CONFIG` for unknown columns and operators, a foreign cursor, or more than 100,000 rows to sort.
  */
 export async function pageRows(source: PageSource, request: PageRequest): Promise<Page> {
@@ -127,11 +128,12 @@ export async function pageRows(source: PageSource, request: PageRequest): Promis
     throw new ConnectorError('CONFIG', `A page has 1 to ${pageRowsMax} rows, not ${request.limit}`);
   }
   const wanted = request.columns?.map((name) => findColumn(source.columns, name).name);
-  const matches = rowFilter(request.filter, source.columns);
+  const filters = [request.filter ?? {}, ...(request.where ?? [])];
+  const matches = rowFilter({ filters, search: readSearch(request) }, source.columns);
   const order = rowOrder(request.sort, source.columns);
   const offset = offsetOf(source, request);
   const sorted = (request.sort ?? []).map((key) => key.replace(/^-/, ''));
-  const needed = wanted && [...new Set([...wanted, ...Object.keys(request.filter ?? {}), ...sorted])];
+  const needed = wanted && [...new Set([...wanted, ...selectingColumns(request), ...sorted])];
   const names = needed ?? source.columns.map((column) => column.name);
   const batches = source.rows(order === null ? offset : 0, names, request.signal);
   const found: Found = { rows: [], columns: source.columns, next: null };

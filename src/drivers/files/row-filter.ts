@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/json.ts';
-import { type Column, ConnectorError, type Row } from '../driver.ts';
+import { type Column, type Conditions, ConnectorError, type Row } from '../driver.ts';
 
 const OPERATORS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'contains', 'is_null'] as const;
 type Operator = (typeof OPERATORS)[number];
@@ -40,9 +40,9 @@ function textOf(value: unknown): string {
       : String(value);
 }
 
-function listOf(operand: unknown, column: string): readonly unknown[] {
+function listOf(operator: string, operand: unknown, column: string): readonly unknown[] {
   if (Array.isArray(operand)) return operand;
-  throw new ConnectorError('CONFIG', `The filter "in" of "${column}" takes a list of values`);
+  throw new ConnectorError('CONFIG', `The filter "${operator}" of "${column}" takes a list of values`);
 }
 
 function testOf(operator: Operator, operand: unknown, column: Column): Test {
@@ -69,7 +69,7 @@ function testOf(operator: Operator, operand: unknown, column: Column): Test {
     case 'lte':
       return holds((o) => o <= 0);
     case 'in': {
-      const tests = listOf(operand, column.name).map((item) => testOf('eq', item, column));
+      const tests = listOf(operator, operand, column.name).map((item) => testOf('eq', item, column));
       return (value) => tests.some((test) => test(value));
     }
     case 'contains': {
@@ -90,29 +90,58 @@ export function findColumn(columns: readonly Column[], name: string): Column {
   throw new ConnectorError('CONFIG', `There is no column "${name}"; the columns are ${known.join(', ')}`);
 }
 
+/** How deep `and` may stand in `and`. */
+const conditionDepthMax = 8;
+
+function conditionTests(column: Column, condition: unknown, depth: number): Test[] {
+  const operators = isRecord(condition) ? Object.entries(condition) : [['eq', condition] as const];
+  if (operators.length === 0) {
+    throw new ConnectorError('CONFIG', `The filter of "${column.name}" has no operator`);
+  }
+  return operators.flatMap(([operator, operand]) => {
+    if (operator === 'and') {
+      const items = listOf(operator, operand, column.name);
+      if (items.length === 0 || depth === 0) {
+        const bounds = `a list of conditions, up to ${conditionDepthMax} deep`;
+        throw new ConnectorError('CONFIG', `The filter "and" of "${column.name}" takes ${bounds}`);
+      }
+      return items.flatMap((item) => conditionTests(column, item, depth - 1));
+    }
+    if (isOperator(operator)) return [testOf(operator, operand, column)];
+    const known = [...OPERATORS, 'and'].map((name) => `"${name}"`).join(', ');
+    throw new ConnectorError('CONFIG', `"${operator}" is no filter operator; use one of ${known}`);
+  });
+}
+
+/** What rows a page or a read gives: those that match every one of the filters and, where there is one, the search. */
+export interface RowSelection {
+  readonly filters: readonly Conditions[];
+  readonly search?: { readonly text: string; readonly columns: readonly string[] } | null;
+}
+
 /**
- * A page request's filter as a predicate. As in SQL, null matches `is_null` and `eq: null` alone; `contains` ignores
- * case. Throws `CONFIG` for an unknown column or operator.
+ * A selection as a predicate, or null where every row is selected. As in SQL, null matches `is_null` and `eq: null` alone;
+ * `contains` and the search ignore case. Throws `CONFIG` for an unknown column or operator.
  */
 export function rowFilter(
-  filter: Readonly<Record<string, unknown>> | undefined,
+  { filters, search = null }: RowSelection,
   columns: readonly Column[],
 ): ((row: Row) => boolean) | null {
   const tests: { readonly name: string; readonly test: Test }[] = [];
-  for (const [name, condition] of Object.entries(filter ?? {})) {
-    const column = findColumn(columns, name);
-    const operators = isRecord(condition) ? Object.entries(condition) : [['eq', condition] as const];
-    for (const [operator, operand] of operators) {
-      if (!isOperator(operator)) {
-        throw new ConnectorError(
-          'CONFIG',
-          `"${operator}" is no filter operator; use one of ${OPERATORS.map((known) => `"${known}"`).join(', ')}`,
-        );
-      }
-      tests.push({ name, test: testOf(operator, operand, column) });
+  for (const filter of filters) {
+    for (const [name, condition] of Object.entries(filter)) {
+      const column = findColumn(columns, name);
+      for (const test of conditionTests(column, condition, conditionDepthMax)) tests.push({ name, test });
     }
   }
-  return tests.length === 0 ? null : (row) => tests.every(({ name, test }) => test(row[name]));
+  if (search === null) {
+    return tests.length === 0 ? null : (row) => tests.every(({ name, test }) => test(row[name]));
+  }
+  const contains = search.columns.map((name) => {
+    return { name, test: testOf('contains', search.text, findColumn(columns, name)) };
+  });
+  return (row) =>
+    tests.every(({ name, test }) => test(row[name])) && contains.some(({ name, test }) => test(row[name]));
 }
 
 /** The order of a page request, or null for the file's own. Nulls come last, and first when descending. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { onlyFileView, readFilter } from '../files/read-args.ts';
 
 const format = z
   .enum(['auto', 'json', 'ndjson'])
@@ -35,8 +36,12 @@ export const jsonReadArgs = z.strictObject({
     .min(1, 'Name at least one column, or leave "columns" out')
     .optional()
     .describe('Keys to read, in this order. All when left out.'),
+  filter: readFilter.optional(),
 });
 export type JsonReadArgs = z.output<typeof jsonReadArgs>;
+
+/** A page reads a file as the configuration says, so that a call which says otherwise has none. */
+export const jsonPageOf = (args: unknown) => onlyFileView(jsonReadArgs, args);
 
 export interface JsonOptions {
   readonly format: JsonConfig['format'];

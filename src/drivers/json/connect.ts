@@ -1,6 +1,7 @@
 import type { ConnectContext, Connection } from '../driver.ts';
 import { createFileAccess, type FileAccess } from '../files/file-access.ts';
-import { noMethod, testFiles, withFile, withFileStream } from '../files/open-file.ts';
+import { filteredRows } from '../files/filtered-rows.ts';
+import { fileOf, noMethod, testFiles, withFile, withFileStream } from '../files/open-file.ts';
 import { pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
 import { type JsonConfig, jsonConfig, jsonOptions, jsonReadArgs } from './config.ts';
@@ -17,12 +18,21 @@ function connection(config: JsonConfig, files: FileAccess): Connection {
       if (method !== 'read') throw noMethod('json', method);
       const parsed = parseInput(jsonReadArgs, args ?? {}, 'the arguments of "read"');
       const settled = jsonOptions(config, parsed);
-      return withFileStream(files, parsed.file, (file) =>
-        readJson({ file, options: settled, signal, limit, batchRows }),
-      );
+      return withFileStream(files, parsed.file, (file) => {
+        const { filter } = parsed;
+        if (filter === undefined) return readJson({ file, options: settled, signal, limit, batchRows });
+        return filteredRows({
+          filter,
+          wanted: settled.columns,
+          describe: () => describeJson(file, { ...settled, columns: null }, signal),
+          rows: (columns) => readJson({ file, options: { ...settled, columns }, signal, batchRows }),
+          limit,
+          batchRows,
+        });
+      });
     },
     page: (request) =>
-      withFile(files, request.resource, async (file) => {
+      withFile(files, fileOf(request), async (file) => {
         const columns = await describeJson(file, options, request.signal);
         // All columns are read, so that a key which the sample has not shown appears in the page.
         const rows = (skip: number, _names: readonly string[], signal: AbortSignal) =>

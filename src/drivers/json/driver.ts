@@ -1,5 +1,5 @@
 import type { Driver } from '../driver.ts';
-import { jsonConfig, jsonReadArgs } from './config.ts';
+import { jsonConfig, jsonPageOf, jsonReadArgs } from './config.ts';
 
 const load = () => import('./connect.ts');
 
@@ -11,7 +11,16 @@ export const jsonDriver: Driver = {
   config: jsonConfig,
   secrets: [],
   hostKeys: [],
-  methods: [{ name: 'read', summary: 'Reads the records of a file', kind: 'rows', args: jsonReadArgs }],
+  methods: [
+    {
+      name: 'read',
+      summary: 'Reads the records of a file',
+      kind: 'rows',
+      args: jsonReadArgs,
+      scope: { kind: 'conditions', arg: 'filter' },
+      pageOf: jsonPageOf,
+    },
+  ],
   preload: load,
   connect: async (config, context) => (await load()).connectJson(config, context),
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { onlyFileView, readFilter } from '../files/read-args.ts';
 
 export const parquetConfig = z.strictObject({
   path: z
@@ -20,4 +21,7 @@ export const parquetReadArgs = z.strictObject({
     .min(1, 'Name at least one column, or leave "columns" out')
     .optional()
     .describe('Columns to read, in this order; others are not even decoded. All when left out.'),
+  filter: readFilter.optional(),
 });
+
+export const parquetPageOf = (args: unknown) => onlyFileView(parquetReadArgs, args);

@@ -6,9 +6,11 @@ import {
   type PageRequest,
 } from '../driver.ts';
 import { createFileAccess, type FileAccess, type OpenedFile } from '../files/file-access.ts';
-import { noMethod, testFiles, withFile, withFileStream } from '../files/open-file.ts';
+import { filteredRows } from '../files/filtered-rows.ts';
+import { fileOf, noMethod, testFiles, withFile, withFileStream } from '../files/open-file.ts';
 import { type PageSource, pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
+import { selectingColumns } from '../page-search.ts';
 import { parquetConfig, parquetReadArgs } from './config.ts';
 import { openParquetFile } from './parquet-file.ts';
 import { readParquet } from './read.ts';
@@ -18,7 +20,7 @@ async function describeParquet(file: OpenedFile): Promise<Column[]> {
 }
 
 async function sourceOf(file: OpenedFile, request: PageRequest): Promise<PageSource> {
-  const isStreamed = request.filter === undefined && (request.sort ?? []).length === 0;
+  const isStreamed = selectingColumns(request).length === 0 && (request.sort ?? []).length === 0;
   return {
     name: file.name,
     version: file.version,
@@ -38,15 +40,22 @@ function connection(files: FileAccess): Connection {
     describe: (resource) => withFile(files, resource, describeParquet),
     read: ({ method, args, signal, limit, batchRows }) => {
       if (method !== 'read') throw noMethod('parquet', method);
-      const { file: name, columns = null } = parseInput(
-        parquetReadArgs,
-        args ?? {},
-        'the arguments of "read"',
-      );
-      return withFileStream(files, name, (file) => readParquet({ file, columns, signal, limit, batchRows }));
+      const parsed = parseInput(parquetReadArgs, args ?? {}, 'the arguments of "read"');
+      return withFileStream(files, parsed.file, (file) => {
+        const { columns: wanted = null, filter } = parsed;
+        if (filter === undefined) return readParquet({ file, columns: wanted, signal, limit, batchRows });
+        return filteredRows({
+          filter,
+          wanted,
+          describe: () => describeParquet(file),
+          rows: (columns) => readParquet({ file, columns, signal, batchRows }),
+          limit,
+          batchRows,
+        });
+      });
     },
     page: (request) =>
-      withFile(files, request.resource, async (file) => pageRows(await sourceOf(file, request), request)),
+      withFile(files, fileOf(request), async (file) => pageRows(await sourceOf(file, request), request)),
     call: async (method) => {
       throw noMethod('parquet', method);
     },

@@ -1,5 +1,5 @@
 import type { Driver } from '../driver.ts';
-import { parquetConfig, parquetReadArgs } from './config.ts';
+import { parquetConfig, parquetPageOf, parquetReadArgs } from './config.ts';
 
 const load = () => import('./connect.ts');
 
@@ -11,7 +11,16 @@ export const parquetDriver: Driver = {
   config: parquetConfig,
   secrets: [],
   hostKeys: [],
-  methods: [{ name: 'read', summary: 'Reads the rows of a file', kind: 'rows', args: parquetReadArgs }],
+  methods: [
+    {
+      name: 'read',
+      summary: 'Reads the rows of a file',
+      kind: 'rows',
+      args: parquetReadArgs,
+      scope: { kind: 'conditions', arg: 'filter' },
+      pageOf: parquetPageOf,
+    },
+  ],
   preload: load,
   connect: async (config, context) => (await load()).connectParquet(config, context),
 };

@@ -216,7 +216,7 @@ export class PostgresConnection implements Connection {
     const sort = parseSort(list.sort);
     const from = this.#tableSql(list.table);
     return writeSelect(
-      { from, items, filter: list.filter, sort, ...(Number.isFinite(limit) ? { limit } : {}) },
+      { from, items, filters: [list.filter], sort, ...(Number.isFinite(limit) ? { limit } : {}) },
       postgresFlavor,
     );
   }

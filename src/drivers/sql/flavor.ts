@@ -2,8 +2,8 @@
 export interface SqlFlavor {
   /** The n-th bound value, from 1: `?` or `$1`. */
   placeholder(index: number): string;
-  /** True where the text of the quoted `column` holds the text of `placeholder`, whatever the case. */
-  contains(column: string, placeholder: string): string;
+  /** True where the text of the quoted `column` holds `text`, whatever the case; `bind` gives a value's placeholder. */
+  contains(column: string, text: string, bind: (value: string) => string): string;
   /** A value of an argument as the engine's client takes it. */
   bind(value: unknown): unknown;
   /** A quoted column as it goes into a page's cursor, exact, so that a comparison with it loses nothing. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Method } from '../driver.ts';
+import type { Method, ResourceView } from '../driver.ts';
 
 export const sqlCharsMax = 100_000;
 export const sqlParamsMax = 1_000;
@@ -55,12 +55,45 @@ export const updateArgs = z.strictObject({
 });
 export const deleteArgs = z.strictObject({ table, filter: someFilter });
 
+/** The table that a `list` reads; null with a `limit`, which bounds all pages together. */
+function listedTable(args: unknown): ResourceView | null {
+  const parsed = listArgs.safeParse(args);
+  if (!parsed.success || parsed.data.limit !== undefined) return null;
+  const { table: resource, columns, filter, sort } = parsed.data;
+  return { resource, filter, sort, ...(columns === undefined ? {} : { columns }) };
+}
+
 /** The methods of every SQL connector. `params` stand for `?` in SQLite and for `$1`, `$2` in PostgreSQL. */
 export const sqlMethods: readonly Method[] = [
-  { name: 'query', summary: 'Rows of one SQL statement', kind: 'rows', args: queryArgs },
-  { name: 'list', summary: 'Rows of a table, filtered and sorted', kind: 'rows', args: listArgs },
-  { name: 'get', summary: 'One row by its key, or null', kind: 'value', args: getArgs },
-  { name: 'count', summary: 'Number of rows of a table', kind: 'value', args: countArgs },
+  {
+    name: 'query',
+    summary: 'Rows of one SQL statement',
+    kind: 'rows',
+    args: queryArgs,
+    scope: { kind: 'unscoped' },
+  },
+  {
+    name: 'list',
+    summary: 'Rows of a table, filtered and sorted',
+    kind: 'rows',
+    args: listArgs,
+    scope: { kind: 'conditions', arg: 'filter' },
+    pageOf: listedTable,
+  },
+  {
+    name: 'get',
+    summary: 'One row by its key, or null',
+    kind: 'value',
+    args: getArgs,
+    scope: { kind: 'conditions', arg: 'key' },
+  },
+  {
+    name: 'count',
+    summary: 'Number of rows of a table',
+    kind: 'value',
+    args: countArgs,
+    scope: { kind: 'conditions', arg: 'filter' },
+  },
   { name: 'insert', summary: 'Adds rows', kind: 'write', args: insertArgs },
   {
     name: 'upsert',

@@ -1,6 +1,7 @@
 import { sha256 } from '../../base/ids.ts';
 import { canonicalJson, isRecord } from '../../base/json.ts';
 import { ConnectorError, type PageRequest } from '../driver.ts';
+import { selectionOf } from '../page-search.ts';
 
 /** Where the next page begins: after the row with these values of the order's columns, or at an offset. */
 export type PagePosition =
@@ -9,10 +10,9 @@ export type PagePosition =
 
 export const cursorCharsMax = 16_384;
 
-/** What a cursor belongs to: the same resource, filter and order. */
+/** What a cursor belongs to: the same resource, conditions and order. */
 function queryOf(request: PageRequest): string {
-  const { resource, filter = {}, sort = [] } = request;
-  return sha256(canonicalJson({ resource, filter, sort })).slice(0, 16);
+  return sha256(canonicalJson(selectionOf(request))).slice(0, 16);
 }
 
 export function encodeCursor(request: PageRequest, position: PagePosition): string {

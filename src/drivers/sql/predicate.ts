@@ -7,26 +7,54 @@ export type SqlFilter = Readonly<Record<string, unknown>>;
 
 export const filterConditionsMax = 100;
 export const filterValuesMax = 1_000;
+/** How deep `and` may stand in `and`. */
+export const filterDepthMax = 8;
 
 const COMPARISONS: Readonly<Record<string, string>> = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
 
 /**
- * A filter as a condition, its values bound: `{age: {gte: 18}, name: 'x', city: null}`. Conditions are joined by AND; as in
- * SQL, null matches `is_null` and `eq: null` alone; `contains` ignores case. Empty for an empty filter. Throws `CONFIG` for an unknown operator or an unfit value.
+ * Filters as one condition, their values bound: `{age: {gte: 18}, name: 'x', city: null}`. All conditions are joined by AND, those
+ * of `and: [{gte: 18}, {gte: 21}]` too; as in SQL, null matches `is_null` and `eq: null` alone; `contains` ignores case. Empty for
+ * empty filters. Throws `CONFIG` for an unknown operator or an unfit value.
  */
-export function writePredicate(filter: SqlFilter, bound: BoundValues): string {
+export function writePredicate(filters: SqlFilter | readonly SqlFilter[], bound: BoundValues): string {
   const conditions: string[] = [];
-  for (const [column, wanted] of Object.entries(filter)) {
-    const operators = isRecord(wanted) ? Object.entries(wanted) : [['eq', wanted] as const];
-    if (operators.length === 0)
-      throw new ConnectorError('CONFIG', `The filter on "${column}" has no operator`);
-    for (const [operator, value] of operators)
-      conditions.push(writeCondition(column, operator, value, bound));
-  }
-  if (conditions.length > filterConditionsMax) {
-    throw new ConnectorError('CONFIG', `A filter has at most ${filterConditionsMax} conditions`);
+  for (const filter of isList(filters) ? filters : [filters]) {
+    for (const [column, wanted] of Object.entries(filter)) {
+      writeConditions(column, wanted, bound, conditions, filterDepthMax);
+    }
   }
   return conditions.join(' AND ');
+}
+
+function isList(filters: SqlFilter | readonly SqlFilter[]): filters is readonly SqlFilter[] {
+  return Array.isArray(filters);
+}
+
+function writeConditions(
+  column: string,
+  wanted: unknown,
+  bound: BoundValues,
+  into: string[],
+  depth: number,
+): void {
+  const operators = isRecord(wanted) ? Object.entries(wanted) : [['eq', wanted] as const];
+  if (operators.length === 0) throw new ConnectorError('CONFIG', `The filter on "${column}" has no operator`);
+  for (const [operator, value] of operators) {
+    if (operator !== 'and') {
+      into.push(writeCondition(column, operator, value, bound));
+      if (into.length > filterConditionsMax)
+        throw new ConnectorError('CONFIG', `A filter has at most ${filterConditionsMax} conditions`);
+      continue;
+    }
+    if (!Array.isArray(value) || value.length === 0 || depth === 0) {
+      throw new ConnectorError(
+        'CONFIG',
+        `The operator "and" on "${column}" takes a list of conditions, up to ${filterDepthMax} deep`,
+      );
+    }
+    for (const item of value) writeConditions(column, item, bound, into, depth - 1);
+  }
 }
 
 function writeCondition(column: string, operator: string, value: unknown, bound: BoundValues): string {
@@ -47,7 +75,7 @@ function writeCondition(column: string, operator: string, value: unknown, bound:
       if (typeof value !== 'string') {
         throw new ConnectorError('CONFIG', `The operator "contains" on "${column}" takes a text`);
       }
-      return bound.flavor.contains(name, bound.add(value));
+      return bound.flavor.contains(name, value, (part) => bound.add(part));
     case 'is_null':
       if (typeof value !== 'boolean') {
         throw new ConnectorError('CONFIG', `The operator "is_null" on "${column}" takes true or false`);
@@ -56,9 +84,17 @@ function writeCondition(column: string, operator: string, value: unknown, bound:
     default:
       throw new ConnectorError(
         'CONFIG',
-        `The filter on "${column}" has the unknown operator "${operator}"; use eq, ne, gt, gte, lt, lte, in, contains or is_null`,
+        `The filter on "${column}" has the unknown operator "${operator}"; use eq, ne, gt, gte, lt, lte, in, contains, is_null or and`,
       );
   }
+}
+
+/** True where one of the columns contains the text; in brackets, so that it joins others. */
+export function writeSearch(columns: readonly string[], text: string, bound: BoundValues): string {
+  const tests = columns.map((column) => {
+    return bound.flavor.contains(quoteIdentifier(column), text, (part) => bound.add(part));
+  });
+  return `(${tests.join(' OR ')})`;
 }
 
 function writeIn(column: string, value: unknown, bound: BoundValues): string {

@@ -1,7 +1,7 @@
 import { ConnectorError } from '../driver.ts';
 import { BoundValues, type SqlFlavor, type SqlStatement } from './flavor.ts';
 import { quoteIdentifier } from './identifier.ts';
-import { type SqlFilter, writePredicate } from './predicate.ts';
+import { type SqlFilter, writePredicate, writeSearch } from './predicate.ts';
 
 export interface SortTerm {
   readonly column: string;
@@ -28,11 +28,14 @@ export interface SelectParts {
   readonly from: string;
   /** What is selected, as SQL. */
   readonly items: readonly string[];
-  readonly filter: SqlFilter;
+  /** Filters that all hold. */
+  readonly filters: readonly SqlFilter[];
+  /** A text that one of the columns contains. */
+  readonly search?: { readonly text: string; readonly columns: readonly string[] } | null;
   readonly sort: readonly SortTerm[];
   /** Columns that hold no null: their order needs no word on nulls, so that an index can serve it. */
   readonly notNull?: ReadonlySet<string>;
-  /** A further condition, written after the filter's values were bound. */
+  /** A further condition, written after the values of the filters and the search were bound. */
   readonly after?: (bound: BoundValues) => string;
   readonly limit?: number;
   readonly offset?: number;
@@ -41,9 +44,12 @@ export interface SelectParts {
 /** One SELECT; nulls come last, and first when descending, in every engine. */
 export function writeSelect(parts: SelectParts, flavor: SqlFlavor): SqlStatement {
   const bound = new BoundValues(flavor);
-  const conditions = [writePredicate(parts.filter, bound), parts.after?.(bound) ?? ''].filter(
-    (text) => text !== '',
-  );
+  const { search } = parts;
+  const conditions = [
+    writePredicate(parts.filters, bound),
+    search == null ? '' : writeSearch(search.columns, search.text, bound),
+    parts.after?.(bound) ?? '',
+  ].filter((text) => text !== '');
   let sql = `SELECT ${parts.items.join(', ')} FROM ${parts.from}`;
   if (conditions.length > 0) sql += ` WHERE ${conditions.join(' AND ')}`;
   if (parts.sort.length > 0) {

@@ -1,4 +1,5 @@
 import { type Column, ConnectorError, type Page, type PageRequest, type Row } from '../driver.ts';
+import { readSearch, selectingColumns } from '../page-search.ts';
 import type { BoundValues, SqlFlavor, SqlStatement } from './flavor.ts';
 import { quoteIdentifier } from './identifier.ts';
 import { decodeCursor, encodeCursor, type PagePosition } from './page-cursor.ts';
@@ -47,7 +48,8 @@ export async function readTablePage(table: PagedTable, request: PageRequest): Pr
     {
       from: table.from,
       items: [...shown.map((column) => quoteIdentifier(column.name)), ...cursorItems],
-      filter: request.filter ?? {},
+      filters: [request.filter ?? {}, ...(request.where ?? [])],
+      search: readSearch(request),
       sort,
       notNull,
       ...(position?.kind === 'after'
@@ -75,7 +77,7 @@ function requireColumn(columns: readonly Column[], name: string, resource: strin
 }
 
 function pickColumns(columns: readonly Column[], request: PageRequest): readonly Column[] {
-  for (const name of Object.keys(request.filter ?? {})) requireColumn(columns, name, request.resource);
+  for (const name of selectingColumns(request)) requireColumn(columns, name, request.resource);
   if (request.columns === undefined || request.columns.length === 0) return columns;
   return [...new Set(request.columns)].map((name) => requireColumn(columns, name, request.resource));
 }

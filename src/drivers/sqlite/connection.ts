@@ -191,7 +191,7 @@ function readStatement(request: ReadRequest): SqlStatement {
     {
       from: tableSql(list.table),
       items,
-      filter: list.filter,
+      filters: [list.filter],
       sort: parseSort(list.sort),
       ...(Number.isFinite(limit) ? { limit } : {}),
     },

@@ -1,11 +1,18 @@
 import { isRecord } from '../../base/json.ts';
+import { casePairs } from '../sql/case-pairs.ts';
 import type { SqlFlavor } from '../sql/flavor.ts';
 import { toBound } from './cell.ts';
 
 export const sqliteFlavor: SqlFlavor = {
   placeholder: () => '?',
-  // `lower` of SQLite folds ASCII alone; other letters compare with case.
-  contains: (column, placeholder) => `instr(lower(${column}), lower(${placeholder})) > 0`,
+  contains: (column, text, bind) => {
+    const folded = (sql: string) =>
+      casePairs(text).reduce(
+        (sum, { lower, upper }) => `replace(${sum}, '${upper}', '${lower}')`,
+        `lower(${sql})`,
+      );
+    return `instr(${folded(column)}, ${folded(bind(text))}) > 0`;
+  },
   bind: toBound,
   cursorValue: (column) => column,
   fromCursor: (value) => {

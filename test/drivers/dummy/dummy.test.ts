@@ -28,6 +28,12 @@ t.test('it gives the scripted rows, makes others, finds one and echoes', async (
   t.strictSame(await scripted.call('get', { value: 3 }, signal), null);
   t.strictSame(await scripted.call('echo', { value: { a: [1] } }, signal), { a: [1] });
   t.strictSame(await rowsOf(scripted, { args: { where: { id: 1 } } }), [{ id: 1, name: 'a' }]);
+  const where = (where: object) => rowsOf(scripted, { args: { where } });
+  t.strictSame(await where({ id: { gte: 1, and: [{ lt: 2 }] } }), [{ id: 1, name: 'a' }]);
+  t.strictSame(await where({ name: { is_null: true } }), [{ id: 2, name: null }]);
+  await t.rejects(where({ id: { like: 1 } }), { name: 'ConnectorError', fault: 'CONFIG' });
+  await t.rejects(where({ nosuch: 1 }), { fault: 'CONFIG', message: /no column "nosuch"/ });
+  t.strictSame(await scripted.call('get', { value: 2, where: { name: 'a' } }, signal), null);
   const made = await connect({ generate: { count: 2_500, columns: ['id', 'name'] } });
   const rows = await rowsOf(made);
   t.equal(rows.length, 2_500);

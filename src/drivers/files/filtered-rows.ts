@@ -1,0 +1,50 @@
+import { BATCH_ROWS_DEFAULT, type Batch, type Column, type Conditions, type Row } from '../driver.ts';
+import { findColumn, rowFilter } from './row-filter.ts';
+
+export interface FilteredRead {
+  readonly filter: Conditions;
+  /** Columns to give, in order; null for all. */
+  readonly wanted: readonly string[] | null;
+  /** All columns of the file: their types decide how values compare. */
+  describe(): Promise<readonly Column[]>;
+  /** All rows, with these columns or, for null, with all. */
+  rows(columns: readonly string[] | null): AsyncIterable<Batch>;
+  readonly limit?: number | undefined;
+  readonly batchRows?: number | undefined;
+}
+
+function haveSameShape(a: readonly Column[], b: readonly Column[]): boolean {
+  return a.length === b.length && a.every(({ name, type }, i) => name === b[i]?.name && type === b[i]?.type);
+}
+
+/** The rows of a file that match a filter, up to `limit`. Throws `CONFIG` for an unknown column or operator. */
+export async function* filteredRows(read: FilteredRead): AsyncGenerator<Batch, void, undefined> {
+  const { filter, wanted, limit = Number.POSITIVE_INFINITY, batchRows = BATCH_ROWS_DEFAULT } = read;
+  if (limit <= 0) return;
+  const matches = rowFilter({ filters: [filter] }, await read.describe());
+  const needed = wanted === null ? null : [...new Set([...wanted, ...Object.keys(filter)])];
+  const shown = (row: Row): Row =>
+    wanted === null ? row : Object.fromEntries(wanted.map((name) => [name, row[name] ?? null]));
+  let columns: readonly Column[] = [];
+  let rows: Row[] = [];
+  let left = limit;
+  for await (const batch of read.rows(needed)) {
+    const found =
+      wanted === null ? batch.columns : [...new Set(wanted)].map((name) => findColumn(batch.columns, name));
+    if (!haveSameShape(columns, found)) {
+      if (rows.length > 0) yield { columns, rows };
+      rows = [];
+      columns = found;
+    }
+    for (const row of batch.rows) {
+      if (matches !== null && !matches(row)) continue;
+      rows.push(shown(row));
+      left--;
+      if (rows.length < batchRows && left > 0) continue;
+      yield { columns, rows };
+      if (left === 0) return;
+      rows = [];
+    }
+  }
+  if (rows.length > 0) yield { columns, rows };
+}

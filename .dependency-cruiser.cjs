@@ -49,11 +49,12 @@ const ROOMS = {
     'src/metering',
     'src/threads',
   ],
+  'src/widgets': ['src/language', 'src/drivers', 'src/threads'],
   'src/ui': [],
   'src/config.ts': ['src/settings.ts'],
   'src/settings.ts': [],
   'src/version.ts': [],
-  workers: ['src/engine', 'src/drivers', 'src/language', 'src/threads'],
+  workers: ['src/engine', 'src/widgets', 'src/drivers', 'src/language', 'src/threads'],
 };
 
 const BELOW_MODULES = [

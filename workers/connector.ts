@@ -1,14 +1,18 @@
 import { messageOf } from '../src/base/errors.ts';
-import { ConnectionCache } from '../src/drivers/connection-cache.ts';
+import { ConnectionCache, type OpenConnector } from '../src/drivers/connection-cache.ts';
 import { connectorAppError } from '../src/drivers/connector-app-error.ts';
 import { type Connection, ConnectorError } from '../src/drivers/driver.ts';
+import { readOnlyCall } from '../src/drivers/read-only-call.ts';
 import { createDrivers } from '../src/drivers/registry.ts';
 import type { Answer, Input } from '../src/threads/messages.ts';
 import { hostSettings, serveTasks } from '../src/threads/serve-tasks.ts';
 
+/** Most rows that the call of an action may give. */
+const CALL_ROWS_MAX = 10_000;
+
 function createConnectors() {
   const cache = new ConnectionCache({ drivers: createDrivers(), context: hostSettings().data });
-  return serveTasks<'test_connector' | 'introspect' | 'explore'>(
+  return serveTasks<'test_connector' | 'introspect' | 'explore' | 'connector_call'>(
     {
       test_connector: async ({ connector }, signal) => {
         const from = performance.now();
@@ -23,6 +27,10 @@ function createConnectors() {
         cache.use(connector, async ({ connection }) =>
           JSON.stringify(await connection.page({ ...request, signal })),
         ),
+      connector_call: ({ connector, method, args }, signal) =>
+        cache.use(connector, async (open) =>
+          JSON.stringify((await callMethod(open, method, args, signal)) ?? null),
+        ),
     },
     { toAppError: connectorAppError, onClose: () => cache.close() },
   );
@@ -35,6 +43,25 @@ async function introspect(
 ): Promise<Answer<'introspect'>> {
   if (resource === undefined) return { resources: [...(await connection.listResources(signal))] };
   return { columns: [...(await connection.describe(resource, signal, options))] };
+}
+
+/** Any method that the driver has, once; one that reads is held to reading. */
+async function callMethod(
+  { driver, connection }: OpenConnector,
+  name: string,
+  args: unknown,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const method = driver.methods.find((candidate) => candidate.name === name);
+  if (method === undefined) {
+    const names = driver.methods.map((candidate) => `"${candidate.name}"`).join(', ');
+    throw new ConnectorError(
+      'CONFIG',
+      `A connector of type "${driver.type}" has no method "${name}"; its methods are ${names}`,
+    );
+  }
+  if (method.kind === 'write') return connection.call(name, args, signal);
+  return readOnlyCall(driver, connection, { method: name, args, rowsMax: CALL_ROWS_MAX, signal });
 }
 
 /** What a test of a connector exists to tell; anything else is a fault of this program. */

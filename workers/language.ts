@@ -127,7 +127,8 @@ async function validate(
     return { problems: [...settled.problems], values: settled.values };
   }
   const settled = await settleJobConfigEntry(jobConfig, key, values, all ?? {});
-  return { problems: [...settled.problems], values: settled.value ?? null };
+  const { problems, value, hidden } = settled;
+  return { problems: [...problems], values: value ?? null, ...(hidden && { hidden: [...hidden] }) };
 }
 
 async function renderNode(

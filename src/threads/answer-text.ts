@@ -1,4 +1,5 @@
-import type { Answer, TaskKind, WidgetAnswer } from './messages.ts';
+import type { Answer, TaskKind } from './messages.ts';
+import type { WidgetAnswer } from './widget-messages.ts';
 
 type Codec = 'value' | 'text' | 'widget';
 
@@ -19,6 +20,12 @@ const CODEC_OF = {
   preview: 'text',
   widget: 'widget',
   shared_query: 'widget',
+  options: 'text',
+  missing_options: 'value',
+  widget_rows: 'text',
+  widget_export: 'value',
+  prepare_action: 'value',
+  connector_call: 'text',
 } as const satisfies Record<TaskKind, Codec>;
 
 const PAYLOAD = '=';

@@ -1,6 +1,6 @@
 import { errorOf, type Failure } from './failure.ts';
 import type { HostRequest } from './host-messages.ts';
-import type { TaskKind } from './messages.ts';
+import type { Task, TaskKind } from './messages.ts';
 
 /** One call of the pool, from the moment it is asked until it is answered. */
 export class Call {
@@ -8,6 +8,8 @@ export class Call {
   readonly kind: TaskKind;
   readonly input: unknown;
   readonly timeoutMs: number;
+  /** It has effects, so it may not run again. */
+  readonly once: boolean;
   /** When it began to wait for its place, in `performance.now()` milliseconds. */
   waitingSince = performance.now();
   #settled = false;
@@ -16,11 +18,12 @@ export class Call {
   #release: () => void = () => undefined;
   readonly text: Promise<string>;
 
-  constructor(id: number, kind: TaskKind, input: unknown, timeoutMs: number) {
+  constructor(id: number, task: Task, timeoutMs: number, once: boolean) {
     this.id = id;
-    this.kind = kind;
-    this.input = input;
+    this.kind = task.kind;
+    this.input = task.input;
     this.timeoutMs = timeoutMs;
+    this.once = once;
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     this.text = promise;
     this.#resolve = resolve;

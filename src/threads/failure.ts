@@ -48,6 +48,15 @@ export function brokeItsProcess(): Failure {
   };
 }
 
+/** For a task with effects whose thread or host was lost. */
+export function effectUnknown(): Failure {
+  return {
+    code: 'UNPROCESSABLE',
+    message:
+      'The process that made this call ended before its answer: look at the other side whether it took effect before you try again',
+  };
+}
+
 /** For what the engine refuses: a stack, a string or an array beyond its bounds. */
 export function beyondTheEngine(): Failure {
   return {

@@ -1,4 +1,15 @@
 import type { Problem } from '../base/errors.ts';
+import type { ConnectorRef } from './connector-ref.ts';
+import type {
+  DashboardDocument,
+  DashboardSource,
+  OptionsInput,
+  PreparedRun,
+  SharedQueryInput,
+  WidgetAnswer,
+  WidgetInput,
+  WidgetRowsInput,
+} from './widget-messages.ts';
 
 /**
  * What the control plane may ask of the worker host, and the answers. Inputs are structured-cloneable; answers are plain
@@ -21,7 +32,8 @@ export interface Tasks {
       key?: string;
       all?: Readonly<Record<string, unknown>>;
     };
-    answer: { problems: Problem[]; values: unknown };
+    /** `hidden`, for a form: keys of the fields that are hidden for this value. */
+    answer: { problems: Problem[]; values: unknown; hidden?: string[] };
   };
   /** Evaluates the `args` and the `when` of a DAG node. A `when` that is absent is true. */
   render_node: {
@@ -46,6 +58,34 @@ export interface Tasks {
   widget: { input: WidgetInput; answer: WidgetAnswer };
   /** The rows of one shared query, as JSON text for the `shared` of the widgets that name it. */
   shared_query: { input: SharedQueryInput; answer: WidgetAnswer };
+  /** One page of options, a `WidgetOptionsResponse` as JSON text. */
+  options: { input: OptionsInput; answer: string };
+  /** Which of some values an option source does not give; null where it has more than one page, or does not answer. */
+  missing_options: {
+    input: Omit<OptionsInput, 'q' | 'cursor' | 'limit'> & { readonly values: readonly string[] };
+    answer: { missing: string[] | null };
+  };
+  /** One page of a table or an explorer: `{columns, rows, next_cursor, total?}` as JSON text. */
+  widget_rows: { input: WidgetRowsInput; answer: string };
+  /** One piece of an export: text that goes into the file as it is. */
+  widget_export: {
+    input: WidgetRowsInput & { readonly format: 'csv' | 'ndjson' };
+    answer: { text: string; rows: number; next_cursor: string | null };
+  };
+  /** Checks the input of an action, and evaluates the arguments of what it runs. Has no effect. */
+  prepare_action: {
+    input: DashboardSource & {
+      readonly widgetId: string;
+      readonly publicView: boolean;
+      readonly value: unknown;
+    };
+    answer: { ok: true; run: PreparedRun; message: string | null } | { ok: false; problems: Problem[] };
+  };
+  /** The fixed call of an action, which may write: what it gives as JSON text. Never run twice; see `RunOptions.once`. */
+  connector_call: {
+    input: { readonly connector: ConnectorRef; readonly method: string; readonly args: unknown };
+    answer: string;
+  };
   /** The preview's result as JSON text. */
   preview: { input: PreviewTaskInput; answer: string };
 }
@@ -68,21 +108,18 @@ export const ENTRY_OF = {
   explore: 'connector',
   widget: 'widget',
   shared_query: 'widget',
+  options: 'widget',
+  missing_options: 'widget',
+  widget_rows: 'widget',
+  widget_export: 'widget',
+  prepare_action: 'widget',
+  connector_call: 'connector',
   preview: 'preview',
 } as const satisfies Record<TaskKind, string>;
 
 export type EntryName = (typeof ENTRY_OF)[TaskKind];
 
 export type Parsed<T> = ({ ok: true } & T) | { ok: false; problems: Problem[] };
-
-/** An open connector is kept by `id`, `version` and configuration; `id` 0 (an unsaved one) is never kept. */
-export interface ConnectorRef {
-  readonly id: number;
-  readonly version: number;
-  readonly type: string;
-  /** With its secrets. */
-  readonly config: unknown;
-}
 
 export interface ArgumentInfo {
   readonly type: string;
@@ -166,26 +203,6 @@ export interface TemplateInfo {
   readonly jobConfigDefaults: Readonly<Record<string, unknown>>;
 }
 
-/** What the control plane reads of a parsed dashboard; `language/dashboard` has the whole type. */
-export interface DashboardDocument {
-  readonly title: string | null;
-  readonly refresh_interval_seconds: number | null;
-  readonly allow_public_input: boolean;
-  readonly shared_queries: Readonly<Record<string, { readonly connector: string; readonly method: string }>>;
-  readonly pages: readonly {
-    readonly id: string;
-    readonly title: string;
-    readonly public: boolean;
-    readonly widgets: readonly {
-      readonly id: string;
-      readonly type: string;
-      readonly refresh_interval_seconds: number | null;
-      readonly binding: { readonly kind: string };
-      readonly config: Readonly<Record<string, unknown>>;
-    }[];
-  }[];
-}
-
 export interface ResourceInfo {
   readonly name: string;
   readonly type: string;
@@ -203,60 +220,11 @@ export interface ExploreRequest {
   readonly resource: string;
   readonly columns?: readonly string[];
   readonly filter?: Readonly<Record<string, unknown>>;
+  readonly search?: { readonly text: string; readonly columns: readonly string[] };
   readonly sort?: readonly string[];
   readonly limit: number;
   readonly cursor?: string;
 }
-
-/** Names that a dashboard's expressions read, apart from `data`, `item` and `value`. */
-export interface DashboardContext {
-  readonly job: unknown;
-  readonly job_config: unknown;
-  readonly args: unknown;
-}
-
-export interface DashboardSource {
-  /** The same text and variables always have the same key (dashboard id and version): the thread keeps the parsed document. */
-  readonly documentKey: string;
-  readonly yaml: string;
-  readonly vars: Readonly<Record<string, unknown>>;
-  /** The names that the document uses, to the connectors of its job. */
-  readonly connectors: Readonly<Record<string, ConnectorRef>>;
-  readonly context: DashboardContext;
-}
-
-export interface WidgetInput extends DashboardSource {
-  readonly widgetId: string;
-  /** Seen through a share link: a widget that the public view leaves out is not found. */
-  readonly publicView: boolean;
-  /** Results of shared queries by name, or their error. */
-  readonly shared: Readonly<Record<string, WidgetAnswer>>;
-  /** The job's latest task runs, newest first, for `source: runs` and `task_progress`. */
-  readonly runs: readonly TaskRunInfo[];
-}
-
-export interface TaskRunInfo {
-  readonly id: number;
-  readonly task_key: string;
-  readonly status: string;
-  readonly progress: {
-    readonly rows: number;
-    readonly rows_per_second: number;
-    readonly step: string;
-    /** 0 to 1, or null where the total is not known. */
-    readonly ratio: number | null;
-  } | null;
-  readonly started_at: string | null;
-  readonly ended_at: string | null;
-  readonly items: { readonly in: number; readonly out: number; readonly failed: number };
-}
-
-export interface SharedQueryInput extends DashboardSource {
-  readonly name: string;
-}
-
-/** `json` is the payload's text, put into the answer as it is. `error` is for the widget's reader. */
-export type WidgetAnswer = { readonly json: string } | { readonly error: string };
 
 export interface PreviewTaskInput {
   readonly yaml: string;

@@ -5,7 +5,7 @@ import { AppError } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import { decodeAnswer } from './answer-text.ts';
 import { Call } from './call.ts';
-import { errorOf, type Failure } from './failure.ts';
+import { effectUnknown, errorOf, type Failure } from './failure.ts';
 import { HostChild, type HostChildOptions } from './host-child.ts';
 import type { HostAnswer, ThreadData } from './host-messages.ts';
 import { Lane } from './lane.ts';
@@ -42,6 +42,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Wall time from the moment that a thread takes the task. */
   readonly timeoutMs?: number;
+  /** For a task with effects: where its thread or host is lost after it was sent, it fails instead of running again. */
+  readonly once?: boolean;
 }
 
 export interface WorkerPoolStats {
@@ -145,7 +147,8 @@ class HostedPool implements WorkerPool {
     if (this.#queue.length >= this.#queueMax) throw errorOf(BUSY);
     const kind: TaskKind = task.kind;
     this.#lastId += 1;
-    const call = new Call(this.#lastId, kind, task.input, options.timeoutMs ?? this.#taskTimeoutMs);
+    const timeoutMs = options.timeoutMs ?? this.#taskTimeoutMs;
+    const call = new Call(this.#lastId, task, timeoutMs, options.once === true);
     if (signal) call.follow(signal, () => this.#cancel(call));
     this.#queue.push(call);
     this.#pump();
@@ -233,6 +236,10 @@ class HostedPool implements WorkerPool {
     const now = performance.now();
     for (const call of calls) {
       if (call.settled) continue;
+      if (call.once) {
+        call.fail(effectUnknown());
+        continue;
+      }
       call.waitingSince = now;
       this.#suspects.push(call);
     }

@@ -78,7 +78,7 @@ t.test('an aborted call ends at once, wherever it is', async (t) => {
   const first = ask(`mark-abort ${mark}`, { signal: running.signal });
   const second = ask('echo second', { signal: queued.signal });
   const third = ask('echo third');
-  await sleep(300);
+  while (!existsSync(`${mark}.started`)) await sleep(20);
   const reason = new Error('the client went away');
   queued.abort(reason);
   await t.rejects(second, reason);

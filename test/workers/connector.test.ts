@@ -1,6 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import t from 'tap';
+import type { ConnectorRef } from '../../src/threads/connector-ref.ts';
 import { startRealPool } from './fixtures/real-pool.ts';
 
 t.test('connectors are tested, described and explored in the worker host', async (t) => {
@@ -33,6 +35,40 @@ t.test('connectors are tested, described and explored in the worker host', async
   const request = { resource: 'people.csv', limit: 2, filter: { name: { ne: 'Ada' } } };
   const page: unknown = JSON.parse(await pool.run({ kind: 'explore', input: { connector, request } }));
   t.match(page, { rows: [{ name: 'Bob' }, { name: 'Cy' }], next_cursor: null });
+});
+
+t.test('a fixed call may write, through a method that the driver has', async (t) => {
+  const folder = t.testdir();
+  const file = join(folder, 'recorded.ndjson');
+  const pool = startRealPool([folder]);
+  t.teardown(() => pool.stop());
+  const config = { rows: [{ id: 1 }, { id: 2 }], record_to: file };
+  const connector = { id: 1, version: 1, type: 'dummy', config };
+  const call = async (method: string, args: unknown, of: ConnectorRef = connector): Promise<unknown> =>
+    JSON.parse(
+      await pool.run({ kind: 'connector_call', input: { connector: of, method, args } }, { once: true }),
+    );
+
+  t.same(await call('record', { rows: [{ id: 7 }] }), { rows: 1 });
+  t.match(readFileSync(file, 'utf8'), /"row":\{"id":7\}/);
+  t.same(await call('list', { where: { id: 2 } }), [{ id: 2 }]);
+  t.same(await call('get', { value: 1 }), { id: 1 });
+  t.equal(await call('get', { value: 9 }), null);
+  await t.rejects(call('erase', {}), {
+    code: 'CONNECTOR_ERROR',
+    message: /^A connector of type "dummy" has no method "erase"; its methods are "list"/,
+  });
+  await t.rejects(call('record', { rows: [] }), { code: 'CONNECTOR_ERROR' });
+
+  const path = join(folder, 'a.db');
+  const database = new DatabaseSync(path);
+  database.exec('CREATE TABLE n (i INTEGER); INSERT INTO n VALUES (1)');
+  database.close();
+  const sqlite = { id: 2, version: 1, type: 'sqlite', config: { path } };
+  await t.rejects(call('query', { sql: 'DELETE FROM n RETURNING i' }, sqlite), { code: 'CONNECTOR_ERROR' });
+  t.same(await call('count', { table: 'n' }, sqlite), 1, 'what is declared to read cannot write');
+  await call('execute', { sql: 'DELETE FROM n' }, sqlite);
+  t.same(await call('count', { table: 'n' }, sqlite), 0);
 });
 
 t.test('a preview runs in the worker host', async (t) => {

@@ -96,6 +96,7 @@ t.test('language tasks run in the worker host', async (t) => {
     t.same(await pool.run({ kind: 'validate_job_config', input: entry }), {
       problems: [],
       values: { folder: 'x', size: 2 },
+      hidden: [],
     });
   });
   await t.test('a node of the graph is rendered', async (t) => {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import t from 'tap';
-import type { WidgetAnswer, WidgetInput } from '../../src/threads/messages.ts';
 import type { WorkerPool } from '../../src/threads/pool.ts';
+import type { WidgetAnswer, WidgetInput } from '../../src/threads/widget-messages.ts';
 import { startRealPool } from './fixtures/real-pool.ts';
 
 const YAML = `
@@ -24,7 +24,7 @@ pages:
       - { id: big, type: stat, connector: db, method: query, args: { sql: "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 10001) SELECT i FROM n" } }
       - { id: write, type: stat, connector: db, method: execute, args: { sql: "DELETE FROM orders" } }
       - { id: sly, type: stat, connector: db, method: query, args: { sql: "DELETE FROM orders RETURNING 1" } }
-      - { id: fake, type: table, connector: fake, method: list, args: {} }
+      - { id: fake, type: table, connector: fake, method: echo, args: { value: [] } }
       - { id: wrong, type: stat, source: config, value_expr: "$number('x')" }
       - { id: none, type: stat, connector: nowhere, method: list, args: {} }
       - { id: hid, type: stat, source: config, visible_if_expr: "job_config.tenant = 'nobody'" }
@@ -79,7 +79,7 @@ t.test('widgets are computed in the worker host', async (t) => {
     total: 2,
     truncated: false,
   });
-  t.match(await ask('escape'), { total: 3 }, "the widget's own filter does not lift the scope");
+  t.match(await ask('escape'), { total: 0 }, "the widget's own filter does not lift the scope");
   t.same(await ask('pie'), {
     slices: [
       { label: 'acme', value: 42 },
@@ -91,18 +91,93 @@ t.test('widgets are computed in the worker host', async (t) => {
   t.match(await ask('write'), { error: /may not be changed here by "execute"/ });
   t.match(await ask('sly'), { error: String });
   t.match(await ask('all'), { value: 4 }, 'nothing was deleted');
-  t.match(await ask('fake'), { error: /A scope cannot be applied to "list" of a "dummy" connector/ });
+  t.match(await ask('fake'), { error: /A scope cannot be applied to "echo" of a "dummy" connector/ });
   t.match(await ask('wrong'), { error: /An expression failed/ });
   t.match(await ask('none'), { error: 'There is no connector "nowhere"' });
   t.same(await ask('hid'), { hidden: true });
   t.match(await ask('run'), {
     run: { id: 9, status: 'running', progress: { ratio: 0.5 }, items: { out: 3 } },
   });
-  t.match(await ask('form'), { error: /not available in this version/ });
+  t.match(await ask('form'), { error: /The job has no configuration "x"/ });
   t.match(await ask('inner'), { value: 'acme' });
   await t.rejects(ask('inner', { publicView: true }), { code: 'NOT_FOUND' });
   await t.rejects(ask('absent'), { code: 'NOT_FOUND' });
   await t.rejects(ask('head', { documentKey: 'bad', yaml: 'pages: 3' }), { code: 'VALIDATION_ERROR' });
+});
+
+t.test('rows, exports, options and actions go through the worker host', async (t) => {
+  const folder = t.testdir({ 'people.csv': 'id,name\n1,Ada\n2,Bob\n3,=Cy\n' });
+  const pool = startRealPool([folder]);
+  t.teardown(() => pool.stop());
+  const yaml = `
+widgets:
+  - { id: people, type: explorer, connector: files, method: read, args: { file: people.csv }, columns: [{ key: name }], export: true }
+  - { id: go, type: action, run: { task: load, args: { n: "{{ value.n }}" } }, input: [{ key: n, type: number, required: true }] }
+  - { id: slow, type: table, connector: slow, method: list }
+`;
+  const connectors = {
+    files: { id: 1, version: 1, type: 'csv', config: { path: folder } },
+    slow: { id: 2, version: 1, type: 'dummy', config: { hang: true } },
+  };
+  const context = { job: {}, job_config: {}, args: {} };
+  const source = { documentKey: '2:1', yaml, vars: {}, connectors, context };
+  const input: WidgetInput = { ...source, widgetId: 'people', publicView: false, shared: {}, runs: [] };
+  const page = { limit: 2, cursor: null, sort: '-name', search: null, filters: {} };
+
+  const rows = JSON.parse(await pool.run({ kind: 'widget_rows', input: { ...input, page } }));
+  t.match(rows, { rows: [{ name: 'Bob' }, { name: 'Ada' }], next_cursor: String });
+  const next = { ...page, cursor: rows.next_cursor as string };
+  const rest = JSON.parse(await pool.run({ kind: 'widget_rows', input: { ...input, page: next } }));
+  t.match(rest, { rows: [{ name: '=Cy' }], next_cursor: null }, 'a cursor is good for any thread');
+  const foreign = { ...input, page: { ...next, sort: null } };
+  await t.rejects(pool.run({ kind: 'widget_rows', input: foreign }), { code: 'VALIDATION_ERROR' });
+  const file = { ...input, page: { ...page, sort: null }, format: 'csv' as const };
+  t.same(await pool.run({ kind: 'widget_export', input: file }), {
+    text: "name\r\nAda\r\nBob\r\n'=Cy\r\n",
+    rows: 3,
+    next_cursor: null,
+  });
+
+  const options = {
+    connectors,
+    context,
+    entryKey: 'form',
+    source: { connector: 'files', method: 'read', args: { file: 'people.csv' }, value_expr: 'item.id' },
+    labelExpr: null,
+    valueExpr: null,
+    value: null,
+  };
+  const asked = { ...options, q: null, cursor: null, limit: 2 };
+  t.match(JSON.parse(await pool.run({ kind: 'options', input: asked })), {
+    options: [{ value: '1' }, { value: '2' }],
+  });
+  t.same(await pool.run({ kind: 'missing_options', input: { ...options, values: ['2', '9'] } }), {
+    missing: ['9'],
+  });
+  const failing = { ...asked, source: { ...options.source, value_expr: "$number('x')" } };
+  await t.rejects(pool.run({ kind: 'options', input: failing }), {
+    code: 'UNPROCESSABLE',
+    message: /^An expression failed: /,
+  });
+  const gone = { ...asked, connectors: {} };
+  await t.rejects(pool.run({ kind: 'options', input: gone }), { code: 'CONNECTOR_ERROR' });
+
+  const action = { ...source, widgetId: 'go', publicView: false };
+  t.same(await pool.run({ kind: 'prepare_action', input: { ...action, value: { n: 2 } } }), {
+    ok: true,
+    run: { kind: 'task', task: 'load', args: { n: 2 } },
+    message: null,
+  });
+  t.match(await pool.run({ kind: 'prepare_action', input: { ...action, value: {} } }), {
+    ok: false,
+    problems: [{ path: 'input.n' }],
+  });
+
+  const slow = { ...input, widgetId: 'slow' };
+  await t.rejects(pool.run({ kind: 'widget', input: slow }, { timeoutMs: 200 }), {
+    code: 'UNPROCESSABLE',
+    message: /took longer than 200 ms/,
+  });
 });
 
 async function compute(pool: WorkerPool, input: WidgetInput): Promise<unknown> {

@@ -7,15 +7,18 @@ import type { ConnectorCall, WidgetBinding } from './dashboard.ts';
 export const BINDING_KEYS = ['connector', 'method', 'args', 'transform_expr', 'shared_query', 'source'];
 
 /** Where a call's arguments are worked out there is no data yet. */
-const CALL_NAMES = ['job', 'job_config', 'args'];
+export const CALL_NAMES: readonly string[] = ['job', 'job_config', 'args'];
 
-/** Reads `connector`, `method` and `args` of a map. Which connectors there are is known to the job alone. */
-export function readConnectorCall(reader: MapReader): ConnectorCall {
+/**
+ * Reads `connector`, `method` and `args` of a map, whose expressions read `names`. Which connectors there are is known to the job
+ * alone.
+ */
+export function readConnectorCall(reader: MapReader, names: readonly string[] = CALL_NAMES): ConnectorCall {
   const args = reader.value('args') ?? {};
   if (!isRecord(args) && !reader.check.isPlaceholder(args)) {
     reader.wrong('args', `"args" must be a map, not ${typeName(args)}`);
   }
-  readTemplate(reader.check, args, reader.at('args'), CALL_NAMES);
+  readTemplate(reader.check, args, reader.at('args'), names);
   return {
     connector: reader.name('connector', 'word', { required: true }) ?? '',
     method: reader.name('method', 'word', { required: true }) ?? '',

@@ -23,7 +23,7 @@ const FIELD_KEYS = {
   ],
 };
 
-const FIELD_TYPES = ['text', 'number', 'boolean', 'select', 'multi_select'] as const;
+export const FIELD_TYPES = ['text', 'number', 'boolean', 'select', 'multi_select'] as const;
 
 /** Reads the list of fields under `key`, whose keys must differ. */
 export function readFormFields(

@@ -25,7 +25,8 @@ export function readJobConfig(reader: MapReader, context: OptionsContext): JobCo
   return schema;
 }
 
-function readEntry(bare: MapReader, context: OptionsContext): JobConfigEntry | null {
+/** Reads one entry of `job_config`; null where its type is not known. */
+export function readEntry(bare: MapReader, context: OptionsContext): JobConfigEntry | null {
   const forbidden = ['id', 'config_key'].filter((key) => Object.hasOwn(bare.map, key));
   for (const key of forbidden) {
     bare.wrong(key, `An entry has no "${key}": its key in "job_config" is its name`, 'key');

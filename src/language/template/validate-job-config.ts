@@ -1,17 +1,17 @@
 import type { Problem } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
-import { type Expression, ExpressionError } from '../expression/expression.ts';
 import { typeName } from '../yaml/map-reader.ts';
 import { didYouMean } from '../yaml/suggest-name.ts';
-import { formatPath, type Path } from '../yaml/yaml-path.ts';
 import { rowProblems, toMappingRows } from './field-mapping.ts';
-import { fieldValueProblem } from './field-value.ts';
 import type { FieldMappingEntry, FormEntry, JobConfigSchema } from './job-config.ts';
+import { answerOf, formScope, problemAt, settleFields } from './settle-fields.ts';
 
 /** A value of one entry after its check: `value` is what to store where there are no problems. */
 export interface SettledEntry {
   readonly problems: readonly Problem[];
   readonly value: unknown;
+  /** Of a form: keys of the fields that are hidden for this value. */
+  readonly hidden?: readonly string[];
 }
 
 /** The whole configuration after its check. */
@@ -99,31 +99,7 @@ async function settleForm(
   if (!isRecord(value)) {
     return { problems: [problemAt([key], `"${key}" must be a map, not ${typeName(value)}`)], value };
   }
-  const problems: Problem[] = [];
-  const kept: Record<string, unknown> = {};
-  // A field is read by its bare key, and by its whole path.
-  const scope = { ...value, value, job_config: { ...all, [key]: value } };
-  for (const field of entry.fields) {
-    const path = [key, field.key];
-    const hidden = await answer(field.hideIf, scope, path, problems);
-    if (hidden === true) continue;
-    const given = Object.hasOwn(value, field.key) ? (value[field.key] ?? null) : null;
-    const empty = given === null || given === '' || (Array.isArray(given) && given.length === 0);
-    if (empty) {
-      if (field.required) problems.push(problemAt(path, `"${field.label}" is required`));
-      if (given !== null) kept[field.key] = given;
-      if (given === null || (given === '' && field.type === 'text')) continue;
-    }
-    const wrong = fieldValueProblem(field, given);
-    if (wrong !== null) problems.push(problemAt(path, `"${field.label}" ${wrong}`));
-    kept[field.key] = given;
-  }
-  const known = entry.fields.map((field) => field.key);
-  for (const name of Object.keys(value)) {
-    if (known.includes(name)) continue;
-    problems.push(problemAt([key, name], `There is no field "${name}"${didYouMean(name, known)}`));
-  }
-  return { problems, value: kept };
+  return settleFields(entry.fields, value, formScope(key, value, all), [key]);
 }
 
 async function settleMapping(
@@ -139,7 +115,7 @@ async function settleMapping(
   const rows = toMappingRows(value);
   const problems: Problem[] = [];
   const scope = { value: rows, job_config: { ...all, [key]: rows } };
-  const verdict = await answer(entry.validation, scope, [key], problems);
+  const verdict = await answerOf(entry.validation, scope, [key], problems);
   for (const message of complaintsOf(verdict)) problems.push(problemAt([key], message));
   return { problems, value: rows };
 }
@@ -150,24 +126,4 @@ function complaintsOf(verdict: unknown): readonly string[] {
   if (typeof verdict === 'string') return [verdict === '' ? 'The mapping is not valid' : verdict];
   if (Array.isArray(verdict)) return verdict.flatMap(complaintsOf);
   return ['The mapping is not valid'];
-}
-
-async function answer(
-  expression: Expression | null,
-  scope: Readonly<Record<string, unknown>>,
-  path: Path,
-  problems: Problem[],
-): Promise<unknown> {
-  if (expression === null) return undefined;
-  try {
-    return await expression.evaluate(scope);
-  } catch (error) {
-    if (!(error instanceof ExpressionError)) throw error;
-    problems.push(problemAt(path, `The rule of this value cannot be evaluated: ${error.message}`));
-    return undefined;
-  }
-}
-
-function problemAt(path: Path, message: string): Problem {
-  return { path: formatPath(path), message };
 }

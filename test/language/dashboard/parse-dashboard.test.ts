@@ -136,7 +136,7 @@ pages:
       - { id: w9, type: table, connector: crm, method: list, args: { path: /x }, transform_expr: data.rows, scope: null, columns: [{key: name, label: Name, value_expr: item.name, format: text, align: right, href_expr: item.url, badge: {ok: success}}], limit: 50, sort: -name, searchable: true, export: true }
       - { id: w10, type: form, config_key: source, submit_label: Save, layout: two_columns }
       - { id: w11, type: field_mapping, config_key: map }
-      - { id: w12, type: action, label: Sync, style: primary, run: {task: sync, args: {full: true}}, input: [{key: n, type: number}], confirm: Sure?, allow_public: true, success_message: Done, cooldown_seconds: 60 }
+      - { id: w12, type: action, label: Sync, style: primary, run: {task: sync, args: {full: true, n: '{{ value.n }}'}}, input: [{key: n, type: number}], confirm: Sure?, allow_public: true, success_message: 'Did {{ value.n }} for {{ job.name }}', cooldown_seconds: 60 }
       - { id: w13, type: task_progress, task_key: sync, refresh_interval_seconds: 5, visible_if_expr: job_config.on }
       - { id: w14, type: explorer, connector: crm, method: list, scope: mine, columns: [{key: name}], page_size: 25, search: true, filters: [{key: name, label: Name, type: text}], preset: Team, export: true }
 `;
@@ -184,6 +184,13 @@ t.test('wrong keys, values and expressions of widgets are reported', async (t) =
     ['type: action, run: {}', /must name what runs/],
     ['type: action, run: {job: true, task: x}', /"task" and "job" cannot stand together/],
     ['type: action, run: {connector: a}', /"method" is required/],
+    [
+      'type: action, run: {connector: a, method: m, args: {x: "{{ item.a }}"}}',
+      /There is no "item" to read here/,
+    ],
+    ['type: action, run: {job: true, args: {x: "{{ data.a }}"}}', /There is no "data" to read here/],
+    ['type: action, success_message: "{{ item }}"', /There is no "item" to read here/],
+    ['type: table, connector: a, method: m, args: {x: "{{ value.a }}"}', /There is no "value" to read here/],
     ['type: action, input: [{key: a, type: date}]', /"type" must be one of text/],
     ['type: explorer, shared_query: x', /"shared_query" has no effect/],
     ['type: form, refresh_interval_seconds: 0', /from 1 to 86400/],

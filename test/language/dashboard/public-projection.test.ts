@@ -29,7 +29,7 @@ pages:
       - { id: w7, type: field_mapping, config_key: hidden_key }
       - { id: w8, type: task_progress, task_key: hidden_task }
       - { id: w9, type: explorer, connector: hidden_crm, method: hidden_m, scope: hidden_profile, preset: hidden, filters: [{key: name, type: text}] }
-      - { id: w10, type: action, label: Go, allow_public: true, cooldown_seconds: 5, run: {connector: hidden_crm, method: hidden_m, args: {a: hidden}}, input: [{key: n, label: N, type: select, hide_if_expr: job_config.hidden, options_source: {connector: hidden_crm, method: hidden_m, value_expr: item.hidden}}, {key: o, type: select, options: [{label: A, value: a}]}] }
+      - { id: w10, type: action, label: Go, allow_public: true, cooldown_seconds: 5, success_message: 'Done {{ job.hidden }}', run: {connector: hidden_crm, method: hidden_m, args: {a: hidden}}, input: [{key: n, label: N, type: select, hide_if_expr: job_config.hidden, options_source: {connector: hidden_crm, method: hidden_m, value_expr: item.hidden}}, {key: o, type: select, options: [{label: A, value: a}]}] }
       - { id: hidden_action, type: action, label: hidden, run: {job: true} }
       - { id: hidden_too, type: action, allow_public: false, label: hidden, run: {job: true} }
   - { id: hidden_page, title: hidden, public: false, widgets: [{id: hidden_w, type: heading, text: hidden}] }
@@ -61,7 +61,7 @@ t.test('the public view has what the page needs to draw', async (t) => {
   t.same(view.pages[0]?.widgets[9]?.config, {
     label: 'Go',
     input: [
-      { key: 'n', label: 'N', type: 'select' },
+      { key: 'n', label: 'N', type: 'select', options_source: {} },
       { key: 'o', type: 'select', options: [{ label: 'A', value: 'a' }] },
     ],
   });

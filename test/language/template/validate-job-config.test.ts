@@ -106,10 +106,11 @@ t.test('a hidden field is not required, and its value is dropped', async (t) => 
   t.same(await problemsOf('source', { email: 'a@b.co', mode: 'some' }), ['source.list: "List" is required']);
   t.same(await problemsOf('source', { email: 'a@b.co', mode: 'all' }), []);
   const settled = await settleJobConfigEntry(SCHEMA, 'source', { email: 'a@b.co', mode: 'all', list: 7 }, {});
-  t.same(settled, { problems: [], value: { email: 'a@b.co', mode: 'all' } });
+  t.same(settled, { problems: [], value: { email: 'a@b.co', mode: 'all' }, hidden: ['list'] });
   const all = { map: [{ source_field: 'id', target_field: 'id', transform: null }] };
   const hidden = await settleJobConfigEntry(SCHEMA, 'source', { email: 'a@b.co', far: 'x' }, all);
   t.same(hidden.value, { email: 'a@b.co' }, 'other entries decide as well');
+  t.ok(hidden.hidden?.includes('far'));
 });
 
 t.test('rows of a mapping have an exact shape', async (t) => {

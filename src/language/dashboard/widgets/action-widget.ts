@@ -1,9 +1,12 @@
 import { readFormFields } from '../../template/form-field.ts';
+import { readTemplate } from '../../yaml/expression-reader.ts';
 import { type MapReader, typeName } from '../../yaml/map-reader.ts';
-import { readConnectorCall } from '../widget-binding.ts';
+import { CALL_NAMES, readConnectorCall } from '../widget-binding.ts';
 import { aFlag, anInteger, aText, type KeyCheck, oneOf, type WidgetKind } from './widget-kind.ts';
 
 const COOLDOWN_SECONDS_MAX = 86_400;
+/** `value` is the checked input. */
+const RUN_NAMES = [...CALL_NAMES, 'value'];
 
 /** `run: {job: true}`, `{task: <key>}` or `{connector, method}`, each with `args`. */
 const aRun: KeyCheck = (reader, key) => {
@@ -18,7 +21,7 @@ const aRun: KeyCheck = (reader, key) => {
   }
   if (run.has('job') && run.value('job') !== true) run.wrong('job', '"job" must be true');
   if (run.has('connector')) {
-    readConnectorCall(run);
+    readConnectorCall(run, RUN_NAMES);
     return;
   }
   run.idle('method', 'there is no "connector" beside it');
@@ -31,7 +34,14 @@ function checkArgs(run: MapReader): void {
   if (args !== null && (typeof args !== 'object' || Array.isArray(args)) && !run.check.isPlaceholder(args)) {
     run.wrong('args', `"args" must be a map, not ${typeName(args)}`);
   }
+  readTemplate(run.check, args, run.at('args'), RUN_NAMES);
 }
+
+/** A text with `{{ expression }}`s over what `run.args` reads. */
+const aMessage: KeyCheck = (reader, key) => {
+  const text = reader.text(key);
+  if (text !== null) readTemplate(reader.check, text, reader.at(key), RUN_NAMES);
+};
 
 /** `confirm: true`, or the question itself. */
 const aConfirmation: KeyCheck = (reader, key) => {
@@ -53,14 +63,13 @@ export const actionWidget: WidgetKind = {
     input: fields,
     confirm: aConfirmation,
     allow_public: aFlag,
-    success_message: aText,
+    success_message: aMessage,
     cooldown_seconds: anInteger(0, COOLDOWN_SECONDS_MAX),
   },
   publicKeys: {
     label: true,
     style: true,
     confirm: true,
-    success_message: true,
     input: {
       key: true,
       label: true,
@@ -68,7 +77,9 @@ export const actionWidget: WidgetKind = {
       required: true,
       default: true,
       format: true,
+      depends_on: true,
       options: { label: true, value: true },
+      options_source: { search: { on_frontend: true } },
     },
   },
 };

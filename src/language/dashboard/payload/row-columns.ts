@@ -1,0 +1,107 @@
+import { isRecord } from '../../../base/json.ts';
+import { isSafeHref } from '../safe-href.ts';
+import { evaluateKey, fieldOf, type PayloadInput, recordsOf, textOrNull } from './payload-input.ts';
+
+const COLUMNS_MAX = 200;
+
+/** A column of a table or an explorer as its author wrote it. */
+export type ColumnConfig = Readonly<Record<string, unknown>> & { readonly key: string };
+
+/** A column as a viewer sees it: `key, label, format, align, badge, href`, and `type` where types are known. */
+export type ColumnView = Readonly<Record<string, unknown>>;
+
+/** An item with what is shown of it: cells, and links, by key. */
+export interface ShownRow {
+  readonly item: unknown;
+  readonly cells: Record<string, unknown>;
+}
+
+export function declaredColumns(config: PayloadInput['config']): readonly ColumnConfig[] {
+  return recordsOf(config['columns']).filter((column): column is ColumnConfig => {
+    return typeof column['key'] === 'string';
+  });
+}
+
+/** The declared columns; without any those of the first row. */
+export function columnsOf(input: PayloadInput, items: readonly unknown[]): readonly ColumnConfig[] {
+  const declared = declaredColumns(input.config);
+  if (declared.length > 0) return declared;
+  const first = items.find(isRecord);
+  if (first === undefined) return items.length === 0 ? [] : [{ key: 'value', value_expr: 'item' }];
+  return namedColumns(Object.keys(first));
+}
+
+/** Columns of which nothing but the name is known; at most 200. */
+export function namedColumns(names: readonly string[]): readonly ColumnConfig[] {
+  return names.slice(0, COLUMNS_MAX).map((key) => ({ key }));
+}
+
+/** Worked out by an expression, so that it is no column of the data. */
+export function isComputed(column: ColumnConfig): boolean {
+  return 'value_expr' in column;
+}
+
+export async function cellsOf(
+  input: PayloadInput,
+  columns: readonly ColumnConfig[],
+  item: unknown,
+): Promise<Record<string, unknown>> {
+  const cells: Record<string, unknown> = {};
+  for (const column of columns) {
+    const value = isComputed(column)
+      ? await evaluateKey(input, 'value_expr', { item }, column)
+      : fieldOf(item, column.key);
+    cells[column.key] = value ?? null;
+  }
+  return cells;
+}
+
+/** For each column with `href_expr`, a key of the row that no column has. */
+export function linkKeysOf(columns: readonly ColumnConfig[]): ReadonlyMap<string, string> {
+  const taken = new Set(columns.map(({ key }) => key));
+  const keys = new Map<string, string>();
+  for (const column of columns) {
+    if (!('href_expr' in column)) continue;
+    let key = `${column.key}_href`;
+    while (taken.has(key)) key += '_';
+    taken.add(key);
+    keys.set(column.key, key);
+  }
+  return keys;
+}
+
+/** Puts the links of a row among its cells; one that is not safe is null. */
+export async function addLinks(
+  input: PayloadInput,
+  columns: readonly ColumnConfig[],
+  linkKeys: ReadonlyMap<string, string>,
+  row: ShownRow,
+): Promise<void> {
+  for (const column of columns) {
+    const key = linkKeys.get(column.key);
+    if (key === undefined) continue;
+    const names = { item: row.item, value: row.cells[column.key] };
+    const link = textOrNull(await evaluateKey(input, 'href_expr', names, column));
+    row.cells[key] = link !== null && isSafeHref(link) ? link : null;
+  }
+}
+
+/** `types`, by key: left out where none are known. */
+export function columnViews(
+  columns: readonly ColumnConfig[],
+  linkKeys: ReadonlyMap<string, string>,
+  types?: ReadonlyMap<string, string>,
+): readonly ColumnView[] {
+  return columns.map((column) => {
+    const { key, label, format, align, badge } = column;
+    return {
+      key,
+      label: label ?? key,
+      format: format ?? null,
+      align: align ?? null,
+      badge: badge ?? null,
+      href: linkKeys.get(key) ?? null,
+      ...(types && { type: isComputed(column) ? null : (types.get(key) ?? null) }),
+    };
+  });
+}

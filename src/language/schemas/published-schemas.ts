@@ -1,0 +1,23 @@
+import { dashboardSchema } from './dashboard-schema.ts';
+import { jobTemplateSchema } from './job-template-schema.ts';
+import type { JsonSchema } from './schema-kit.ts';
+import { taskSchema } from './task-schema.ts';
+
+export const SCHEMA_NAMES = ['task', 'job-template', 'dashboard'] as const;
+export type SchemaName = (typeof SCHEMA_NAMES)[number];
+
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+
+const DOCUMENTS: Readonly<Record<SchemaName, () => JsonSchema>> = {
+  task: taskSchema,
+  'job-template': jobTemplateSchema,
+  dashboard: dashboardSchema,
+};
+
+/**
+ * The JSON Schema of a document, for editors. What it refuses the parser refuses too; the parser looks closer, at what stands in
+ * expressions, at names that refer to others, and at what must differ. Keys that the language does not have yet are not in it.
+ */
+export function publishedSchema(name: SchemaName): JsonSchema {
+  return { $schema: DIALECT, $id: `urn:headgate:schema:${name}:1`, ...DOCUMENTS[name]() };
+}

@@ -1,0 +1,155 @@
+import type { ConnectorRef } from './connector-ref.ts';
+
+/** What the control plane reads of a parsed dashboard; `language/dashboard` has the whole type. */
+export interface DashboardDocument {
+  readonly title: string | null;
+  readonly refresh_interval_seconds: number | null;
+  readonly allow_public_input: boolean;
+  readonly default_scope: string | null;
+  readonly shared_queries: Readonly<Record<string, { readonly connector: string; readonly method: string }>>;
+  readonly pages: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly public: boolean;
+    readonly widgets: readonly {
+      readonly id: string;
+      readonly type: string;
+      /** Absent for the document's default. */
+      readonly scope?: string | null;
+      readonly visible_if_expr: string | null;
+      readonly refresh_interval_seconds: number | null;
+      readonly binding: { readonly kind: string };
+      readonly config: Readonly<Record<string, unknown>>;
+    }[];
+  }[];
+}
+
+/** Names that a dashboard's expressions read, apart from `data`, `item` and `value`. */
+export interface DashboardContext {
+  readonly job: unknown;
+  readonly job_config: unknown;
+  readonly args: unknown;
+}
+
+export interface DashboardSource {
+  /** The same text and variables always have the same key (dashboard id and version): the thread keeps the parsed document. */
+  readonly documentKey: string;
+  readonly yaml: string;
+  readonly vars: Readonly<Record<string, unknown>>;
+  /** The names that the document uses, to the connectors of its job. */
+  readonly connectors: Readonly<Record<string, ConnectorRef>>;
+  readonly context: DashboardContext;
+}
+
+export interface WidgetInput extends DashboardSource {
+  readonly widgetId: string;
+  /** Seen through a share link: a widget that the public view leaves out is not found. */
+  readonly publicView: boolean;
+  /** Results of shared queries by name, or their error. */
+  readonly shared: Readonly<Record<string, WidgetAnswer>>;
+  /** What its own call gives, before its `transform_expr`, where several widgets read the same; absent: it reads by itself. */
+  readonly read?: WidgetAnswer;
+  /** The job's latest task runs, newest first, for `source: runs` and `task_progress`. */
+  readonly runs: readonly TaskRunInfo[];
+  /** For `form` and `field_mapping`: the entry of `job_config` that it edits; null where the job has none of that key. */
+  readonly entry?: ConfigEntryInfo | null;
+  /** For `action`: its latest use; null before the first. */
+  readonly lastAction?: ActionInfo | null;
+  /** Why the viewer may not submit or act, for people; null where they may. */
+  readonly inputRefusal?: string | null;
+  /** For `explorer`: the preset that its `preset` names. */
+  readonly preset?: PresetInfo | null;
+}
+
+export interface ConfigEntryInfo {
+  readonly key: string;
+  /** As the template's author wrote it: `{type, title, fields | source, target, ...}`, expressions as text. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** Of the job's saved configuration. */
+  readonly version: number;
+}
+
+export interface ActionInfo {
+  readonly acted_at: string;
+  readonly outcome: 'started' | 'done' | 'failed';
+  /** RFC 3339, or null where it may act again. */
+  readonly cooldown_until: string | null;
+  readonly job_run_id: number | null;
+  /** The status of that job run now. */
+  readonly status: string | null;
+}
+
+/** A saved view of a resource; see `explorer-presets`. */
+export interface PresetInfo {
+  readonly name: string;
+  readonly connector_id: number;
+  readonly resource: string;
+  readonly columns: readonly string[];
+  readonly filter: Readonly<Record<string, unknown>>;
+  readonly sort: readonly string[];
+}
+
+/** What an action runs, with its arguments evaluated. */
+export type PreparedRun =
+  | { readonly kind: 'job'; readonly args: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'task'; readonly task: string; readonly args: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'call'; readonly connector: string; readonly method: string; readonly args: unknown };
+
+export interface WidgetRowsInput extends WidgetInput {
+  readonly page: RowsPage;
+}
+
+/** What a viewer asks of a table or an explorer. */
+export interface RowsPage {
+  readonly limit: number;
+  readonly cursor: string | null;
+  /** `name` ascending, `-name` descending; null for the author's order. */
+  readonly sort: string | null;
+  readonly search: string | null;
+  /** Conditions per column, in the form of `ExploreRequest.filter`. */
+  readonly filters: Readonly<Record<string, unknown>>;
+}
+
+/** An option source of a `job_config` entry or of an action's input, with what its expressions read. */
+export interface OptionsInput {
+  /** The names that the source uses, to the connectors of its job. */
+  readonly connectors: Readonly<Record<string, ConnectorRef>>;
+  readonly context: DashboardContext;
+  /** The entry's key: its draft stands for `job_config.<key>`. */
+  readonly entryKey: string;
+  /** `options_source` as its author wrote it. */
+  readonly source: Readonly<Record<string, unknown>>;
+  /** `label_expr` and `value_expr` that stand beside the source, as in a field mapping; null where they stand in it. */
+  readonly labelExpr: string | null;
+  readonly valueExpr: string | null;
+  readonly q: string | null;
+  readonly cursor: string | null;
+  readonly limit: number;
+  /** The draft of the widget: an object for a form, rows for a mapping; null for what is saved. */
+  readonly value: unknown;
+}
+
+export interface TaskRunInfo {
+  readonly id: number;
+  readonly task_key: string;
+  readonly status: string;
+  readonly progress: {
+    readonly rows: number;
+    readonly rows_per_second: number;
+    readonly step: string;
+    /** 0 to 1, or null where the total is not known. */
+    readonly ratio: number | null;
+  } | null;
+  readonly started_at: string | null;
+  readonly ended_at: string | null;
+  readonly items: { readonly in: number; readonly out: number; readonly failed: number };
+}
+
+export interface SharedQueryInput extends DashboardSource {
+  readonly name: string;
+  /** Instead of the query `name`: the own call of this widget, with its scope. */
+  readonly widgetId?: string;
+}
+
+/** `json` is the payload's text, put into the answer as it is. `error` is for the widget's reader. */
+export type WidgetAnswer = { readonly json: string } | { readonly error: string };

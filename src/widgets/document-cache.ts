@@ -1,0 +1,21 @@
+import { validationError } from '../base/errors.ts';
+import type { Dashboard } from '../language/dashboard/dashboard.ts';
+import { parseDashboard } from '../language/dashboard/parse-dashboard.ts';
+import { Lru } from '../threads/lru.ts';
+import type { DashboardSource } from '../threads/widget-messages.ts';
+
+const DOCUMENTS_MAX = 32;
+
+/** Parsed dashboards by their key. */
+export class DocumentCache {
+  readonly #documents = new Lru<Dashboard>(DOCUMENTS_MAX);
+
+  /** Throws a `VALIDATION_ERROR` for a text that is no dashboard. */
+  of({ documentKey, yaml, vars }: Pick<DashboardSource, 'documentKey' | 'yaml' | 'vars'>): Dashboard {
+    return this.#documents.get(documentKey, () => {
+      const parsed = parseDashboard(yaml, { vars });
+      if (!parsed.ok) throw validationError(parsed.problems);
+      return parsed.dashboard;
+    });
+  }
+}

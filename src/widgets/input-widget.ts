@@ -1,0 +1,64 @@
+import { isRecord } from '../base/json.ts';
+import { ConnectorError } from '../drivers/driver.ts';
+import type { Widget } from '../language/dashboard/dashboard.ts';
+import { actionPayload } from '../language/dashboard/payload/action-payload.ts';
+import { fieldMappingPayload } from '../language/dashboard/payload/field-mapping-payload.ts';
+import { formPayload } from '../language/dashboard/payload/form-payload.ts';
+import type { WidgetInput } from '../threads/widget-messages.ts';
+import { inputScope } from './prepare-action.ts';
+import type { WidgetKit } from './widget-kit.ts';
+
+/** The payload of a widget that takes input; undefined for a widget of any other type. */
+export async function inputWidgetPayload(
+  kit: WidgetKit,
+  widget: Widget,
+  input: WidgetInput,
+): Promise<unknown> {
+  const { context, publicView } = input;
+  const state = { publicView, refusal: input.inputRefusal ?? null };
+  switch (widget.type) {
+    case 'action': {
+      const fields = kit.actionFields(widget.config['input']);
+      return actionPayload({
+        ...state,
+        last: input.lastAction ?? null,
+        fields,
+        scope: inputScope(context, defaultValues(fields)),
+      });
+    }
+    case 'form':
+    case 'field_mapping': {
+      const { key, entry, version } = entryOf(kit, widget, input);
+      const jobConfig = isRecord(context.job_config) ? context.job_config : {};
+      return entry.type === 'form'
+        ? formPayload({ ...state, key, entry, version, jobConfig })
+        : fieldMappingPayload({ ...state, key, entry, version, jobConfig });
+    }
+    default:
+      return undefined;
+  }
+}
+
+function entryOf(kit: WidgetKit, widget: Widget, input: WidgetInput) {
+  const own = widget.config['config_key'];
+  const key = typeof own === 'string' ? own : widget.id;
+  const info = input.entry ?? null;
+  const entry = info === null ? null : kit.entry(info.schema);
+  if (info === null || entry === null) {
+    throw new ConnectorError(
+      'CONFIG',
+      `The job has no configuration "${key}"; declare it under "job_config"`,
+    );
+  }
+  if (entry.type !== widget.type) {
+    throw new ConnectorError('CONFIG', `The configuration "${key}" is a ${entry.type}, not a ${widget.type}`);
+  }
+  return { key: info.key, entry, version: info.version };
+}
+
+function defaultValues(
+  fields: readonly { readonly key: string; readonly default: unknown }[],
+): Record<string, unknown> {
+  const set = fields.filter((field) => (field.default ?? null) !== null);
+  return Object.fromEntries(set.map((field) => [field.key, field.default]));
+}

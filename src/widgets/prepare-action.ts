@@ -1,0 +1,71 @@
+import { AppError } from '../base/errors.ts';
+import { isRecord } from '../base/json.ts';
+import { textOrNull } from '../language/dashboard/payload/payload-input.ts';
+import type { FormField } from '../language/template/job-config.ts';
+import { settleFields } from '../language/template/settle-fields.ts';
+import { typeName } from '../language/yaml/map-reader.ts';
+import type { Answer, Input } from '../threads/messages.ts';
+import type { DashboardContext, PreparedRun } from '../threads/widget-messages.ts';
+import { findUsableWidget } from './find-widget.ts';
+import type { WidgetKit } from './widget-kit.ts';
+
+/** Where an action's values stand in a request. */
+const INPUT_PATH = 'input';
+
+/**
+ * Checks the input of an action and evaluates what it runs, and does nothing else. In the public view an action without
+ * `allow_public` is not found. Throws `ExpressionError`.
+ */
+export async function prepareAction(
+  kit: WidgetKit,
+  input: Input<'prepare_action'>,
+): Promise<Answer<'prepare_action'>> {
+  const { context, value } = input;
+  const document = kit.documents.of(input);
+  const widget = await findUsableWidget(kit, document, input, { ...context });
+  if (widget.type !== 'action') {
+    throw new AppError('VALIDATION_ERROR', `The widget "${widget.id}" is a ${widget.type}, not an action`);
+  }
+  const { run, success_message } = widget.config;
+  if (!isRecord(run)) {
+    throw new AppError('UNPROCESSABLE', `The action "${widget.id}" has no "run", so that it does nothing`);
+  }
+  const given = value ?? {};
+  if (!isRecord(given)) {
+    const message = `The input of an action must be a map, not ${typeName(given)}`;
+    return { ok: false, problems: [{ path: INPUT_PATH, message }] };
+  }
+  const fields = kit.actionFields(widget.config['input']);
+  const values = { ...defaultsOf(fields, given), ...given };
+  const settled = await settleFields(fields, values, inputScope(context, values), [INPUT_PATH]);
+  if (settled.problems.length > 0) return { ok: false, problems: [...settled.problems] };
+  const scope = { ...context, value: settled.value };
+  const args = (await kit.templates.render(run['args'] ?? {}, scope)) ?? {};
+  const message = await kit.templates.render(success_message ?? null, scope);
+  return { ok: true, run: preparedRun(run, args), message: textOrNull(message) };
+}
+
+/** What the rules of an action's input read: each field by its bare key, the input as `value`, and what a dashboard reads. */
+export function inputScope(
+  context: DashboardContext,
+  values: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return { ...values, ...context, value: values };
+}
+
+function defaultsOf(
+  fields: readonly FormField[],
+  given: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const absent = fields.filter(
+    (field) => !Object.hasOwn(given, field.key) && (field.default ?? null) !== null,
+  );
+  return Object.fromEntries(absent.map((field) => [field.key, field.default]));
+}
+
+function preparedRun(run: Readonly<Record<string, unknown>>, args: unknown): PreparedRun {
+  const { connector, method, task } = run;
+  if (typeof connector === 'string') return { kind: 'call', connector, method: String(method), args };
+  const map = isRecord(args) ? args : {};
+  return typeof task === 'string' ? { kind: 'task', task, args: map } : { kind: 'job', args: map };
+}

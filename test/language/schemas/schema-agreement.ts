@@ -1,0 +1,118 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { Problem } from '../../../src/base/errors.ts';
+import { isRecord } from '../../../src/base/json.ts';
+import { parseDashboard } from '../../../src/language/dashboard/parse-dashboard.ts';
+import { publishedSchema, type SchemaName } from '../../../src/language/schemas/published-schemas.ts';
+import { parseTask } from '../../../src/language/task/parse-task.ts';
+import { parseJobTemplate } from '../../../src/language/template/parse-template.ts';
+import { loadYaml } from '../../../src/language/yaml/load-yaml.ts';
+
+const PARSERS: Readonly<
+  Record<SchemaName, (text: string) => { ok: true } | { ok: false; problems: readonly Problem[] }>
+> = { task: parseTask, 'job-template': parseJobTemplate, dashboard: (text) => parseDashboard(text) };
+
+/** What the parser alone sees, by its words: what stands in an expression, what refers to something else, what must differ. */
+export const PARSER_ONLY: readonly RegExp[] = [
+  /^Invalid expression/,
+  /^There is no "[^"]*" to read here/,
+  /^there is no expression between/,
+  /"\{\{" without its "\}\}"/,
+  // Names of steps, nodes, connectors, fields, profiles and queries.
+  /^There is no (connector|step|task|other field or entry) "/,
+  /^"[^"]*" (must name a step|is of kind)/,
+  /^A step cannot (need itself|read its own rows)/,
+  /cannot need itself$/,
+  /so it cannot wait for/,
+  /wait for each other: /,
+  /is not defined in (scope|shared_queries)$/,
+  /^"sort" must name a column/,
+  // What must differ in a list or a map of maps.
+  /^Duplicate /,
+  /are both renamed to/,
+  /is mapped twice; keep one$/,
+  // Values that depend on each other.
+  /^"max_delay" must not be less than "delay"/,
+  /^"default" (must be one of|holds an item that must be one of|must be an email|must be an http)/,
+  // Addresses, beyond their form.
+  /href must be an http\(s\), mailto, tel, or relative URL$/,
+];
+
+export interface Agreement {
+  readonly validate: ValidateFunction;
+  problemsOf(text: string): readonly Problem[];
+  /** Null where schema and parser agree, or the parser alone can see it; else who refuses and why. */
+  disagreement(value: unknown): string | null;
+}
+
+export function agreementOf(name: SchemaName): Agreement {
+  const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true });
+  const validate = ajv.compile(publishedSchema(name));
+  const problemsOf = (text: string) => {
+    const parsed = PARSERS[name](text);
+    return parsed.ok ? [] : parsed.problems;
+  };
+  return {
+    validate,
+    problemsOf,
+    disagreement(value) {
+      const problems = problemsOf(JSON.stringify(value));
+      const fits = validate(value);
+      if (fits === (problems.length === 0)) return null;
+      if (!fits) {
+        const [error] = validate.errors ?? [];
+        return `the schema alone refuses: ${error?.instancePath} ${error?.message} (${error?.schemaPath})`;
+      }
+      const told = problems.filter(({ message }) => !isParserOnly(message, problems));
+      return told.length === 0 ? null : `the parser alone refuses: ${told[0]?.path} ${told[0]?.message}`;
+    },
+  };
+}
+
+function isParserOnly(message: string, all: readonly Problem[]): boolean {
+  if (PARSER_ONLY.some((words) => words.test(message))) return true;
+  // An expression that cannot be read counts as absent in the place where it may stand instead.
+  return (
+    message === '"value_expr" is required' && all.some((problem) => /^Invalid expr/.test(problem.message))
+  );
+}
+
+export function contentOf(text: string): unknown {
+  const loaded = loadYaml(text);
+  if (!loaded.ok) throw new Error(loaded.problems[0]?.message);
+  return loaded.document.value;
+}
+
+type Path = readonly (string | number)[];
+
+/** The paths of all values inside, the root's too. */
+export function pathsOf(value: unknown, path: Path = []): readonly Path[] {
+  const entries: [string | number, unknown][] = Array.isArray(value)
+    ? [...value.entries()]
+    : isRecord(value)
+      ? Object.entries(value)
+      : [];
+  return [path, ...entries.flatMap(([key, inner]) => pathsOf(inner, [...path, key]))];
+}
+
+export function at(value: unknown, path: Path): unknown {
+  return path.reduce((inner, key) => (inner as Record<string | number, unknown>)[key], value);
+}
+
+/** A copy with another value at the path. */
+export function replaced(value: unknown, path: Path, inner: unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return inner;
+  const copy = structuredClone(value) as Record<string | number, unknown>;
+  copy[key] = replaced(copy[key], rest, inner);
+  return copy;
+}
+
+/** A copy without the key or the item at the path. */
+export function removed(value: unknown, path: Path): unknown {
+  const around = at(value, path.slice(0, -1));
+  const key = path.at(-1) as string | number;
+  const rest = Array.isArray(around)
+    ? around.filter((_, index) => index !== key)
+    : Object.fromEntries(Object.entries(around as object).filter(([name]) => name !== key));
+  return replaced(value, path.slice(0, -1), rest);
+}

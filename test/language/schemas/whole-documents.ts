@@ -1,0 +1,195 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: dashboards have variables of this form
+import type { SchemaName } from '../../../src/language/schemas/published-schemas.ts';
+
+const task = (steps: string, more = '') =>
+  `name: t\nconnectors: { crm: { type: http }, store: { type: postgres } }\n${more}steps:\n${steps}`;
+const EXTRACT = '  - { id: a, kind: extract, connector: crm, method: list }\n';
+
+const TASKS: readonly string[] = [
+  `version: 1
+name: sync contacts
+description: Contacts into the warehouse
+labels: { team: sales }
+connectors: { crm: { type: http } }
+args:
+  since: { type: string, default: "2024-01-01", description: First day }
+  wide: { type: integer, default: 3 }
+  ratio: { type: number, default: 0.5 }
+  all: { type: boolean, default: true }
+  many: { type: array, default: [] }
+  one: { type: object, required: true }
+timeout: 2h
+deadline: 1.5d
+retry: { max_attempts: 3, delay: 5s, factor: 2, max_delay: 5m, jitter: 0.2 }
+concurrency: { limit: 2 }
+metrics:
+  - { backend: statsd, config: { host: localhost, port: 8125, prefix: x, tags: { a: b }, tag_format: datadog, buffer_bytes: 0, flush_ms: 10 } }
+  - { backend: localdb, config: { path: ./metrics.db, retention_days: 5 } }
+  - { backend: http, config: { url: "https://example.com/ingest", key: k } }
+  - { backend: serverdb, config: { url: "postgres://db/metrics", retention_days: 5 } }
+  - { backend: noop }
+steps:
+  - { id: say, kind: log, level: warn, message: "done {{ run.id }}" }
+`,
+  task(
+    `  - id: a
+    kind: extract
+    name: Contacts
+    connector: crm
+    method: list
+    args: { path: /contacts, query: { after: "{{ state.cursor }}" } }
+    cursor: { field: at, type: datetime, initial: "{{ args.since }}", lookback: 10m }
+    batch: { size: 500 }
+    timeout: 5m
+    retry: { max_attempts: 1 }
+    on_error: { action: dead_letter, max_errors: 5, max_error_rate: 0.5 }
+    allow_failure: true
+`,
+    'concurrency: 3\n',
+  ),
+  task(`${EXTRACT}  - id: b
+    kind: transform
+    input: a
+    needs: [a]
+    when: item.kept
+    ops:
+      - filter: item.active = true
+      - map: { id: item.id, n: 1 }
+      - set: { full: "item.first & item.last", none: }
+      - rename: { a: b }
+      - drop: [c, d]
+      - cast: { at: date }
+      - mapping: contact_map
+    on_error: skip
+`),
+  task(`${EXTRACT}  - { id: b, kind: load, input: a, connector: store, object: public.contacts, mode: merge, key: [id], batch: { size: 10 } }
+  - { id: c, kind: call, connector: store, method: execute, args: "{{ steps.b.output }}", on_error: { action: skip } }
+`),
+  task(`${EXTRACT}  - { id: b, kind: load, input: a, connector: store, object: t, mode: replace, allow_empty: true }
+  - { id: c, kind: assert, check_expr: steps.b.count > 0, severity: warn, message: "only {{ steps.b.count }}" }
+`),
+];
+
+const template = (rest: string) => `name: t\ntasks: { a: { task: copy } }\n${rest}`;
+
+const JOB_TEMPLATES: readonly string[] = [
+  `version: 1
+name: nightly
+description: Every night
+labels: { team: sales }
+args: { since: { type: string, required: true } }
+connectors: { crm: { type: http, required: false, description: Customers }, store: { type: postgres } }
+concurrency: { limit: 1, key_expr: args.since, on_conflict: skip }
+deadline: 2h
+tasks:
+  a: { task: copy, connectors: { from: crm, to: store }, args: { since: "{{ args.since }}" }, when: args.since != "", allow_failure: true, timeout: 5m }
+  b: { task: tell, needs: [a], run_if: all_done, retry: { max_attempts: 2, delay: 1s, factor: 2, max_delay: 5s, jitter: 0 } }
+`,
+  template(`connectors: { crm: { type: http } }
+job_config:
+  source:
+    type: form
+    title: Source
+    description: Where from
+    fields:
+      - { key: name, label: Name, type: text, required: true, default: ada@example.com, format: email, hide_if_expr: size > 3 }
+      - { key: size, type: number, default: 3 }
+      - { key: kept, type: boolean, default: true }
+      - { key: kind, type: select, default: x, options: [{ label: X, value: x }, { label: Y, value: y }] }
+      - key: lists
+        type: multi_select
+        default: [a]
+        depends_on: [kind]
+        options_source:
+          connector: crm
+          method: list
+          args: { path: "/lists/{{ job_config.source.kind }}" }
+          label_expr: item.name
+          value_expr: item.id
+          subtext_expr: item.note
+          transform_expr: data.items
+          depends_on: [kind]
+          search: { param: q, on_frontend: false }
+`),
+  template(`connectors: { crm: { type: http } }
+job_config:
+  fields:
+    type: field_mapping
+    title: Fields
+    allow_transform: true
+    default: [{ source_field: a, target_field: b, transform: $uppercase(value) }, { source_field: c, target_field: d }]
+    source: { options_source: { connector: crm, method: list, value_expr: id, search: { on_frontend: true } } }
+    target: { label_expr: label, value_expr: id, options_source: { connector: crm, method: list } }
+    validation_expr: $count(value) > 0
+  others:
+    type: field_mapping
+    source: { value_expr: id, options_source: { connector: crm, method: list, label_expr: label } }
+    target: { label_expr: label, options_source: { connector: crm, method: list, value_expr: id } }
+`),
+];
+
+const CALL = 'connector: crm, method: list, args: { path: "/x/{{ job.id }}" }';
+const widget = (keys: string) => `widgets:\n  - { id: w, ${keys} }\n`;
+const COLUMN =
+  '{ key: a, label: A, value_expr: item.a, format: number, align: right, href_expr: item.url, badge: { open: warning, no: neutral } }';
+const SERIES =
+  'items_expr: data, x_expr: item.x, series: [{ label: Y, value_expr: item.y, color: "#2563eb" }], stacked: true, format: "currency:EUR", x_type: time';
+
+const DASHBOARDS: readonly string[] = [
+  `dashboard:
+  title: Sales
+  description: All of them
+  refresh_interval_seconds: 30
+  navbar_ctas: [{ label: Help, href: "https://example.com/\${REGION}", variant: link, icon: life-ring, text: Ask }, { label: Up, href: /up }]
+  scope: { mine: { crm: { owner: "{{ job_config.owner }}" } } }
+  default_scope: mine
+  allow_public_input: true
+  shared_queries: { all: { connector: crm, method: list, args: { path: /all } } }
+  pages:
+    - { id: one, title: One, public: false, widgets: [{ id: a, type: stat, shared_query: all, transform_expr: data.items, scope: mine }] }
+    - { id: two, title: Two, widgets: [{ id: b, type: stat, source: runs, scope: }] }
+`,
+  widget(
+    'type: heading, title: T, description: D, width: 6, refresh_interval_seconds: 5, visible_if_expr: "1 = 1", text: Hi, level: 2, style: info, body: "**x**"',
+  ),
+  widget(
+    `type: stat, ${CALL}, value_expr: data.a, format: percent, unit: EUR, compare_expr: data.b, trend: up_is_good, sparkline_expr: data.c, thresholds: [{ value: 3, level: danger }]`,
+  ),
+  widget(`type: progress, ${CALL}, current_expr: data.a, total_expr: data.b, format: integer`),
+  widget(`type: steps, ${CALL}, items: [{ key: a, label: A, state: done, detail: D }], current_expr: data.a`),
+  widget(`type: steps, ${CALL}, items_expr: data.steps`),
+  widget(
+    `type: people, ${CALL}, items_expr: data, name_expr: item.n, role_expr: item.r, email_expr: item.e, phone_expr: item.p, avatar_expr: item.a, href_expr: item.h`,
+  ),
+  widget(`type: bar_chart, ${CALL}, ${SERIES}, horizontal: true`),
+  widget(`type: line_chart, ${CALL}, ${SERIES}, area: true`),
+  widget(
+    `type: pie_chart, ${CALL}, items_expr: data, label_expr: item.l, value_expr: item.v, donut: true, other_after: 5, format: text`,
+  ),
+  widget(
+    `type: table, ${CALL}, items_expr: data, columns: [${COLUMN}, { key: b, badge: true }], limit: 5, sort: -a, searchable: true, export: true`,
+  ),
+  widget(
+    `type: explorer, ${CALL}, columns: [${COLUMN}], page_size: 50, search: true, filters: [{ key: a, label: A, type: number }], preset: Open, export: true`,
+  ),
+  widget('type: form, config_key: source, submit_label: Save, layout: two_columns'),
+  widget('type: field_mapping, config_key: fields'),
+  widget('type: task_progress, task_key: a'),
+  widget(
+    'type: action, label: Go, style: danger, run: { job: true, args: { since: "{{ value.since }}" } }, confirm: true, allow_public: true, success_message: Done, cooldown_seconds: 60',
+  ),
+  widget(
+    'type: action, confirm: "Sure?", run: { task: a }, input: [{ key: since, label: S, type: text, required: true, default: a@example.com, format: email, hide_if_expr: "1 = 2" }, { key: k, type: select, options: [{ label: X, value: x }] }]',
+  ),
+  widget(
+    'type: action, run: { connector: crm, method: create, args: { a: 1 } }, input: [{ key: k, type: select, options_source: { connector: crm, method: list, args: { a: 1 }, value_expr: id, label_expr: n, subtext_expr: s, transform_expr: data, depends_on: [k2], search: { param: q, on_frontend: false } }, depends_on: [k2] }, { key: k2, type: number }]',
+  ),
+  widget('type: table, width: "${WIDTH}", title: "Of ${REGION}", export: "${EXPORT}", columns: "${COLUMNS}"'),
+];
+
+/** Documents that together use every key. */
+export const WHOLE_DOCUMENTS: Readonly<Record<SchemaName, readonly string[]>> = {
+  task: TASKS,
+  'job-template': JOB_TEMPLATES,
+  dashboard: DASHBOARDS,
+};

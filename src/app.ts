@@ -81,7 +81,7 @@ export async function startControlPlane(deps: AppDeps): Promise<ControlPlaneApp>
   const http = await createHttpServer(
     config,
     logger,
-    createIdentify({ store, clock, sessionIdleMs, isExecutorKey: (key) => executorKeys.prove(key) !== null }),
+    createIdentify({ store, clock, sessionIdleMs, proveExecutorKey: executorKeys.prove }),
   );
   undo.defer(() => http.close());
   deps.watchHttp?.(http);

@@ -7,12 +7,16 @@ import { createConnectorCalls } from './modules/connectors/connector-calls.ts';
 import { createConnectors } from './modules/connectors/connector-service.ts';
 import type { ParseDashboard } from './modules/dashboard-templates/dashboard-template.ts';
 import { createDashboardTemplates } from './modules/dashboard-templates/dashboard-template-service.ts';
+import { DashboardDocuments } from './modules/dashboards/dashboard-documents.ts';
+import { createDashboardPush } from './modules/dashboards/dashboard-push.ts';
 import { createDashboards } from './modules/dashboards/dashboard-service.ts';
 import { createWidgetBatch } from './modules/dashboards/widget-batch.ts';
+import type { ConnectorRefs } from './modules/dashboards/widget-source.ts';
+import { createExplorerPresets } from './modules/explorer-presets/explorer-preset-service.ts';
 import { createJobTemplates, type ParseTemplate } from './modules/job-templates/job-template-service.ts';
 import { createJobConfigs, type ValidateJobConfig } from './modules/jobs/job-config-service.ts';
+import { createJobOptions } from './modules/jobs/job-options.ts';
 import { createJobs } from './modules/jobs/job-service.ts';
-import { createPublicBatch } from './modules/public-dashboards/public-batch.ts';
 import { createTasks, type ParseTask } from './modules/tasks/task-service.ts';
 import { createAccount } from './modules/users/account-service.ts';
 import { createUsers } from './modules/users/user-service.ts';
@@ -37,11 +41,15 @@ export function createDefinitionServices({ config, store, clock, logger, cipher,
   const limit = createFailureLimit(store);
   const auth = createAuth({ store, clock, cipher, config, passwords, limit });
   const connectors = createConnectors({ store, clock, cipher, drivers });
-  const dashboards = createDashboards({ store, clock, cipher, parseDashboard });
+  const dashboards = createDashboards({ store, clock, parseDashboard });
+  const documents = new DashboardDocuments();
+  const connectorRefs: ConnectorRefs = (mapping) => connectors.connectorRefs(store.read, mapping);
   const batch = createWidgetBatch({
     db: store.read,
+    clock,
     logger,
-    connectorRefs: (mapping) => connectors.connectorRefs(store.read, mapping),
+    documents,
+    connectorRefs,
     pool: {
       widget: (input, options) => pool.run({ kind: 'widget', input }, options),
       sharedQuery: (input, options) => pool.run({ kind: 'shared_query', input }, options),
@@ -69,11 +77,15 @@ export function createDefinitionServices({ config, store, clock, logger, cipher,
     tasks: createTasks({ store, clock, parseTask }),
     jobTemplates: createJobTemplates({ store, clock, parseTemplate }),
     dashboardTemplates: createDashboardTemplates({ store, clock, parseDashboard }),
+    dashboardPush: createDashboardPush({ store, clock, parseDashboard }),
+    explorerPresets: createExplorerPresets({ store, clock }),
     dashboards,
+    documents,
+    connectorRefs,
     batch,
-    publicBatch: createPublicBatch(batch, clock),
     jobs: createJobs({ store, clock, prepareDashboards: dashboards.prepare }),
     validateJobConfig,
+    jobOptions: createJobOptions({ clock, pool, connectorRefs }),
     jobConfigs: createJobConfigs({ store, clock, validateJobConfig }),
   };
 }

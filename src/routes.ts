@@ -13,24 +13,33 @@ import { registerBrandingRoutes } from './modules/branding/branding-routes.ts';
 import { registerConnectorCallRoutes } from './modules/connectors/connector-call-routes.ts';
 import { registerConnectorRoutes } from './modules/connectors/connector-routes.ts';
 import { registerDashboardTemplateRoutes } from './modules/dashboard-templates/dashboard-template-routes.ts';
+import { registerDashboardPushRoutes } from './modules/dashboards/dashboard-push-routes.ts';
 import { registerDashboardRoutes } from './modules/dashboards/dashboard-routes.ts';
+import { registerDashboardWidgetRoutes } from './modules/dashboards/dashboard-widget-routes.ts';
+import { registerShareRoutes } from './modules/dashboards/share-routes.ts';
 import { registerDeadLetterRoutes } from './modules/dead-letters/dead-letter-routes.ts';
 import { registerCallbackRoutes } from './modules/executor-callbacks/callback-routes.ts';
 import { registerExecutorKeyRoutes } from './modules/executors/executor-key-routes.ts';
 import { registerExecutorRoutes } from './modules/executors/executor-routes.ts';
+import { registerExplorerPresetRoutes } from './modules/explorer-presets/explorer-preset-routes.ts';
 import { type HealthDeps, registerHealthRoutes } from './modules/health/health-routes.ts';
 import { registerPrometheusRoute } from './modules/health/prometheus-routes.ts';
 import { registerJobRunRoutes } from './modules/job-runs/job-run-routes.ts';
 import { registerJobTemplateRoutes } from './modules/job-templates/job-template-routes.ts';
 import { registerJobConfigRoutes } from './modules/jobs/job-config-routes.ts';
+import { registerJobOptionsRoutes } from './modules/jobs/job-options-routes.ts';
 import { registerJobRoutes } from './modules/jobs/job-routes.ts';
 import { registerJobStartRoutes } from './modules/jobs/job-start-routes.ts';
+import { createOptionsLimit } from './modules/jobs/options-limit.ts';
 import { registerMetricsConfigRoutes } from './modules/metrics/metrics-config-routes.ts';
 import { registerMetricsDataRoutes } from './modules/metrics/metrics-data-routes.ts';
 import { registerPublicDashboardRoutes } from './modules/public-dashboards/public-dashboard-routes.ts';
+import { createPublicLimits } from './modules/public-dashboards/public-limits.ts';
+import { registerPublicWidgetRoutes } from './modules/public-dashboards/public-widget-routes.ts';
 import { registerRunLogRoutes } from './modules/runs/run-log-routes.ts';
 import { registerRunRoutes } from './modules/runs/run-routes.ts';
 import { registerTaskRunRoutes } from './modules/runs/task-run-routes.ts';
+import { registerSchemaRoutes } from './modules/server/schema-routes.ts';
 import { registerServerRoutes, type ServerRoutesDeps } from './modules/server/server-routes.ts';
 import { registerTaskPreviewRoutes } from './modules/tasks/task-preview-routes.ts';
 import { registerTaskRoutes } from './modules/tasks/task-routes.ts';
@@ -83,6 +92,8 @@ export async function registerRoutes(app: App, deps: RoutesDeps): Promise<void> 
   registerJobRoutes(app, { store, ...services });
   registerJobStartRoutes(app, { store, jobStarts: services.jobStarts });
   registerJobConfigRoutes(app, { store, ...services });
+  const countOptions = createOptionsLimit(app);
+  registerJobOptionsRoutes(app, { store, jobOptions: services.jobOptions, countOptions });
   registerTaskRunRoutes(app, { store, clock, ...services });
   registerRunRoutes(app, { store, runs: services.runs });
   registerRunLogRoutes(app, { store, news: services.news, now: () => clock.now() });
@@ -93,15 +104,28 @@ export async function registerRoutes(app: App, deps: RoutesDeps): Promise<void> 
   registerMetricsConfigRoutes(app, { store, configs: services.metricsConfigs });
   registerMetricsDataRoutes(app, { store, clock, metrics: services.metrics });
   registerExecutorKeyRoutes(app, services.executorKeys);
-  await registerExecutorRoutes(app, services.intake);
+  await registerExecutorRoutes(app, services.intake, services.executorKeys);
   await registerCallbackRoutes(app, {
     controlPlane: services.intake,
     storePoints: services.metrics.storePoints,
   });
   registerServerRoutes(app, { store, clock, info: deps.info });
+  registerSchemaRoutes(app);
   registerBrandingRoutes(app);
+  registerExplorerPresetRoutes(app, { store, explorerPresets: services.explorerPresets });
+  registerDashboardPushRoutes(app, services.dashboardPush);
   registerDashboardRoutes(app, { store, ...services });
-  registerPublicDashboardRoutes(app, { dashboards: services.dashboards, batch: services.publicBatch });
+  registerDashboardWidgetRoutes(app, { store, countOptions, ...services });
+  registerShareRoutes(app, { store, shares: services.shares });
+  const linkUse = { links: services.publicLinks, count: createPublicLimits(app) };
+  registerPublicDashboardRoutes(app, {
+    ...linkUse,
+    shares: services.shares,
+    lock: services.shareLock,
+    batch: services.publicBatch,
+    secureCookies: !isPlainLoopback(config),
+  });
+  registerPublicWidgetRoutes(app, { ...linkUse, uses: services.publicUses });
   registerOpenapiRoute(app);
   registerApiDocs(app);
   await registerStaticPages(app, deps.pages);

@@ -5,6 +5,8 @@ import type { Config } from './config.ts';
 import { createDefinitionServices } from './definition-services.ts';
 import { createExecutionServices } from './execution-services.ts';
 import { createMeteringServices } from './metering-services.ts';
+import { createWidgetUses } from './modules/dashboards/widget-uses.ts';
+import { createSharingServices } from './sharing-services.ts';
 import type { Store } from './store/store.ts';
 import type { WorkerPool } from './threads/pool.ts';
 
@@ -23,5 +25,14 @@ export type Services = ReturnType<typeof createServices>;
 export function createServices(deps: ServicesDeps) {
   const definitions = createDefinitionServices(deps);
   const metering = createMeteringServices(deps);
-  return { ...definitions, ...metering, ...createExecutionServices(deps, definitions, metering) };
+  const execution = createExecutionServices(deps, definitions, metering);
+  const { jobStarts } = execution;
+  const widgetUses = createWidgetUses({ ...deps, ...definitions, jobStarts });
+  return {
+    ...definitions,
+    ...metering,
+    ...execution,
+    widgetUses,
+    ...createSharingServices(deps, definitions, widgetUses),
+  };
 }

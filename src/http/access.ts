@@ -58,7 +58,8 @@ export type Principal =
       readonly role: Role;
       readonly scopes: readonly string[];
     }
-  | { readonly type: 'executor'; readonly name: string }
+  /** `key`: the fingerprint of the executor key. */
+  | { readonly type: 'executor'; readonly name: string; readonly key: string }
   | { readonly type: 'public'; readonly name: string };
 
 /** `<resource>:<action>`, `<resource>:*` or `*`; `write` and `run` include `read` of the same resource. */

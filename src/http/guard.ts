@@ -23,7 +23,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Checks every request against the `access` of its matched route; a route without one fails the start. Writes with a
- * session cookie must come from the same origin (`Sec-Fetch-Site`, else `Origin`).
+ * session cookie, or through a share link, must come from the same origin (`Sec-Fetch-Site`, else `Origin`).
  */
 export function installGuard(app: FastifyInstance, identify: Identify): void {
   app.decorateRequest('principal', null);
@@ -42,9 +42,11 @@ export function installGuard(app: FastifyInstance, identify: Identify): void {
 async function admit(request: FastifyRequest, access: Access, identify: Identify): Promise<Principal | null> {
   switch (access.kind) {
     case 'none':
-    case 'share':
       return null;
+    // No credential stands in the way here: without this any page could make its readers' browsers write.
+    case 'share':
     case 'pending':
+      if (SAFE_METHODS.has(request.method)) return null;
       refuseOtherOrigin(request);
       return null;
     case 'executor':
@@ -125,7 +127,7 @@ function refuseOtherOrigin(request: FastifyRequest): void {
   const { 'sec-fetch-site': site, origin } = request.headers;
   if (site === 'same-origin') return;
   if (site === undefined && (origin === undefined || sameHost(origin, request.host))) return;
-  throw new AppError('FORBIDDEN', 'A write with a session cookie must come from the same origin');
+  throw new AppError('FORBIDDEN', 'A write from a browser must come from the same origin');
 }
 
 function sameHost(origin: string, host: string): boolean {

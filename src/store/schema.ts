@@ -23,6 +23,8 @@ export interface Schema {
   job_config_versions: JobConfigVersionsTable;
   job_states: JobStatesTable;
   dashboards: DashboardsTable;
+  dashboard_actions: DashboardActionsTable;
+  explorer_presets: ExplorerPresetsTable;
   triggers: TriggersTable;
   trigger_ticks: TriggerTicksTable;
   job_runs: JobRunsTable;
@@ -247,6 +249,37 @@ interface DashboardsTable extends Definition {
   share_token_hash: string | null;
   share_token_encrypted: string | null;
   share_expires_at: number | null;
+  /** argon2id; null where the link alone opens the dashboard. */
+  share_password_hash: string | null;
+  /** The template's version, and the SHA-256 of its text, when it was last snapshotted; null where that is not known. */
+  template_version: number | null;
+  template_yaml_hash: string | null;
+}
+
+/** The latest use of each action widget. */
+interface DashboardActionsTable {
+  dashboard_id: number;
+  widget_id: string;
+  acted_at: number;
+  acted_by: string;
+  cooldown_until: number | null;
+  /** `started`, `done` or `failed`. */
+  outcome: string;
+  job_run_id: number | null;
+}
+
+interface ExplorerPresetsTable extends Definition {
+  name: string;
+  description: string | null;
+  connector_id: number;
+  resource: string;
+  columns_json: string;
+  filter_json: string;
+  sort_json: string;
+  /** `team`: everybody sees it. `private`: its owner alone. */
+  visibility: string;
+  owner_id: number | null;
+  updated_by: string | null;
 }
 
 interface TriggersTable extends Definition {

@@ -113,10 +113,13 @@ t.test(
     process.kill(pid, 'SIGCONT');
     const ended = await endOf(served, run.id, 60_000);
     t.match(ended, { status: 'success', attempt: 2 });
-    const detail = await served.api.get<{ result: { seq: number; attempt: number }[]; complete: boolean }>(
-      `/api/runs/${run.id}/logs?limit=1000`,
-    );
-    t.equal(detail.complete, true);
+    const logs = () =>
+      served.api.get<{ result: { seq: number; attempt: number }[]; complete: boolean }>(
+        `/api/runs/${run.id}/logs?limit=1000`,
+      );
+    // The last lines may come a moment after the end.
+    await until('the log is complete', 10_000, async () => (await logs()).complete);
+    const detail = await logs();
     for (const attempt of [1, 2]) {
       const seqs = detail.result.filter((line) => line.attempt === attempt).map((line) => line.seq);
       t.strictSame(

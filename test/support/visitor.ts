@@ -106,7 +106,7 @@ export class Visitor {
       ...(body === undefined ? {} : { payload: body }),
     });
     this.#keepCookies([answer.headers['set-cookie'] ?? []].flat());
-    const json = String(answer.headers['content-type']).includes('json') && answer.body !== '';
+    const json = String(answer.headers['content-type']).includes('application/json') && answer.body !== '';
     return {
       status: answer.statusCode,
       body: (json ? JSON.parse(answer.body) : null) as T,

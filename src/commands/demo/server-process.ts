@@ -65,6 +65,7 @@ function environmentOf({ folder, port, readableFolders }: ServerOptions): NodeJS
     SVC_METRICS_PATH: folder.metricsPath,
     SVC_HTTP_PORT: String(port),
     SVC_FILE_ROOTS: [folder.tablesPath, ...readableFolders].join(','),
+    SVC_PUBLIC_DASHBOARD_INPUT_ENABLED: 'true',
     SVC_LOG_LEVEL: 'warn',
   };
 }

@@ -117,6 +117,8 @@ export function createAuth({ store, clock, cipher, passwords, limit, config }: A
     await limit.require(attempt.subjects, clock.now());
     // Found by its hash, which nobody can choose: the time that takes tells nothing.
     if ((await selectSecret(store.read, SETUP_TOKENS + sha256(token))) !== null) return;
+    // The setup that took the tokens may have ended between the two looks.
+    if (!(await setupRequired())) throw setUpAlready();
     await noteFailure(attempt);
     throw new AppError(
       'AUTH_ERROR',

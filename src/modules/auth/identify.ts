@@ -18,8 +18,8 @@ export interface IdentifyDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly sessionIdleMs: number;
-  /** Whether this executor key is valid now. `AUTH_ERROR` that says so for a revoked one. */
-  readonly isExecutorKey: (presented: string) => boolean;
+  /** The fingerprint of an executor key that is valid now, else null. `AUTH_ERROR` that says so for a revoked one. */
+  readonly proveExecutorKey: (presented: string) => string | null;
 }
 
 /** Who a request acts for: an API key, a session, or an executor. Asks the store each time: a revoked credential is dead at once. */
@@ -33,8 +33,8 @@ export function createIdentify(deps: IdentifyDeps): Identify {
     },
     async executor(request) {
       const bearer = bearerOf(request);
-      if (bearer === null || !deps.isExecutorKey(bearer)) return null;
-      return { type: 'executor', name: 'executor' };
+      const key = bearer === null ? null : deps.proveExecutorKey(bearer);
+      return key === null ? null : { type: 'executor', name: 'executor', key };
     },
   };
 }

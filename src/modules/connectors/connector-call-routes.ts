@@ -10,6 +10,8 @@ const NAME_LENGTH_MAX = 500;
 const CURSOR_LENGTH_MAX = 4_096;
 const COLUMNS_MAX = 1_000;
 const SORT_MAX = 10;
+const SEARCH_LENGTH_MAX = 200;
+const SEARCH_COLUMNS_MAX = 50;
 const EXPLORE_ROWS_MAX = 1_000;
 
 const name = z.string().min(1).max(NAME_LENGTH_MAX);
@@ -68,6 +70,13 @@ const exploreInput = z.strictObject({
   resource: name,
   columns: z.array(name).min(1).max(COLUMNS_MAX).optional(),
   filter: z.record(z.string(), z.unknown()).optional().describe('`{"age": {"gte": 18}, "name": "Ada"}`'),
+  search: z
+    .strictObject({
+      text: z.string().min(1).max(SEARCH_LENGTH_MAX),
+      columns: z.array(name).min(1).max(SEARCH_COLUMNS_MAX),
+    })
+    .optional()
+    .describe('Only rows in which one of the columns, as text, contains the text, whatever its case'),
   sort: z.array(name).max(SORT_MAX).optional().describe('`name` ascending, `-name` descending'),
   limit: z.number().int().min(1).max(EXPLORE_ROWS_MAX).default(PAGE_DEFAULT),
   cursor: z.string().max(CURSOR_LENGTH_MAX).optional(),
@@ -188,12 +197,13 @@ function registerLooks(app: App, calls: ConnectorCalls): void {
 }
 
 function exploreRequest(body: z.output<typeof exploreInput>): ExploreRequest {
-  const { resource, limit, columns, filter, sort, cursor } = body;
+  const { resource, limit, columns, filter, search, sort, cursor } = body;
   return {
     resource,
     limit,
     ...(columns === undefined ? {} : { columns }),
     ...(filter === undefined ? {} : { filter }),
+    ...(search === undefined ? {} : { search }),
     ...(sort === undefined ? {} : { sort }),
     ...(cursor === undefined ? {} : { cursor }),
   };

@@ -1,5 +1,6 @@
 import { AppError, validationError } from '../../base/errors.ts';
-import type { Answer, ConnectorRef, ExploreRequest, Input, Task } from '../../threads/messages.ts';
+import type { ConnectorRef } from '../../threads/connector-ref.ts';
+import type { Answer, ExploreRequest, Input, Task } from '../../threads/messages.ts';
 import type { ClearConfig } from './connector-config.ts';
 import type { Connectors } from './connector-service.ts';
 

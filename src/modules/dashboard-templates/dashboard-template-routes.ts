@@ -37,6 +37,14 @@ const input = z.strictObject({
   description: descriptionField,
   yaml_content: yamlField,
 });
+const validation = z.object({
+  valid: z.boolean(),
+  problems: z.array(problemSchema),
+  document: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('Of a valid one: normalized, always with pages; variables as they stand'),
+});
 const read = member('viewer', 'dashboard-templates:read');
 const write = member('editor', 'dashboard-templates:write');
 const tag = 'Dashboard Templates';
@@ -101,12 +109,13 @@ function registerReads(app: App, { store, parseDashboard }: DashboardTemplateRou
       summary: 'Check a dashboard’s YAML; all problems at once',
       access: read,
       body: z.strictObject({ yaml_content: z.string().max(YAML_LENGTH_MAX) }),
-      answers: { 200: z.object({ valid: z.boolean(), problems: z.array(problemSchema) }) },
+      answers: { 200: validation },
       errors: ['NOT_READY', 'UNPROCESSABLE'],
     }),
     async (request) => {
       const parsed = await parseDashboard(request.body.yaml_content, null);
-      return { valid: parsed.ok, problems: parsed.ok ? [] : parsed.problems };
+      if (!parsed.ok) return { valid: false, problems: parsed.problems };
+      return { valid: true, problems: [], document: { ...parsed.dashboard } };
     },
   );
 }
@@ -137,7 +146,7 @@ function registerWrites(app: App, { dashboardTemplates }: DashboardTemplateRoute
     operation({
       id: 'updateDashboardTemplate',
       tag,
-      summary: 'Replace the YAML; dashboards of jobs keep theirs',
+      summary: 'Replace the YAML; dashboards of jobs keep theirs until it is pushed',
       access: write,
       params: idParams,
       body: input,
@@ -162,6 +171,8 @@ function registerWrites(app: App, { dashboardTemplates }: DashboardTemplateRoute
       id: 'deleteDashboardTemplate',
       tag,
       summary: 'Delete a dashboard template; dashboards of jobs stay',
+      description:
+        'Their `dashboard_template_id` becomes null: they are no longer linked. They keep `template_version` and `modified`.',
       access: write,
       params: idParams,
       answers: { 204: noContent },

@@ -1,21 +1,21 @@
 import { z } from 'zod';
-import { notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
 import { idParams, noContent, operation } from '../../http/operation.ts';
 import { pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
-import type { Db, Store } from '../../store/store.ts';
+import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
 import { requireJob } from '../jobs/job-routes.ts';
 import { descriptionField, nameField, yamlField } from '../tasks/definition-fields.ts';
 import { sendJsonText } from '../tasks/send-json-text.ts';
-import { type DashboardRow, toDashboard, toDashboardDetail } from './dashboard.ts';
+import { toDashboard, toDashboardDetail } from './dashboard.ts';
 import type { Dashboards } from './dashboard-service.ts';
-import { selectDashboard, selectDashboards } from './dashboard-store.ts';
+import { requireDashboard, selectDashboards } from './dashboard-store.ts';
+import { inputRefusalOf } from './member-viewer.ts';
 import type { WidgetBatch } from './widget-batch.ts';
+import { batchAnswer, batchBody } from './widget-schemas.ts';
 
-const WIDGET_IDS_MAX = 500;
 const tag = 'Dashboards';
 
 const dashboard = z
@@ -26,8 +26,16 @@ const dashboard = z
     name: z.string(),
     description: z.string().nullable(),
     yaml_content: z.string(),
+    template_version: z.number().int().nullable().describe('The template’s, when it was snapshotted last'),
+    modified: z
+      .boolean()
+      .nullable()
+      .describe(
+        'Whether the YAML is another than the one that was snapshotted; null where that is not known',
+      ),
     shared: z.boolean(),
     share_expires_at: z.string().nullable(),
+    share_has_password: z.boolean(),
     version: z.number().int(),
     created_at: z.string(),
     updated_at: z.string(),
@@ -36,28 +44,12 @@ const dashboard = z
 const detail = dashboard
   .extend({ document: z.record(z.string(), z.unknown()) })
   .meta({ id: 'DashboardDetail' });
-const shareLink = z.object({ share_token: z.string(), public_url: z.string() }).meta({ id: 'ShareLink' });
-const shareLinkDetail = shareLink
-  .extend({ expires_at: z.string().nullable() })
-  .meta({ id: 'ShareLinkDetail' });
-
-export const batchBody = z
-  .strictObject({ widget_ids: z.array(z.string().max(200)).max(WIDGET_IDS_MAX).optional() })
-  .nullish();
-export const batchAnswer = z
-  .object({
-    widgets: z.record(z.string(), z.object({ data: z.unknown().optional(), error: z.string().optional() })),
-  })
-  .meta({ id: 'WidgetBatchDataResponse' });
 
 const input = z.strictObject({
   name: nameField,
   description: descriptionField,
   yaml_content: yamlField,
 });
-const shareBody = z
-  .strictObject({ expires_at: z.iso.datetime({ offset: true }).nullable().optional() })
-  .nullish();
 const read = member('viewer', 'dashboards:read');
 const write = member('editor', 'dashboards:write');
 
@@ -70,7 +62,6 @@ export interface DashboardRoutesDeps {
 export function registerDashboardRoutes(app: App, deps: DashboardRoutesDeps): void {
   registerReads(app, deps);
   registerWrites(app, deps);
-  registerShare(app, deps);
 }
 
 function registerReads(app: App, { store, batch }: DashboardRoutesDeps): void {
@@ -143,7 +134,12 @@ function registerReads(app: App, { store, batch }: DashboardRoutesDeps): void {
     async (request, reply) => {
       const row = await requireDashboard(store.read, request.params.id);
       return sendJsonText(reply, (signal) =>
-        batch.run(row, { widgetIds: request.body?.widget_ids, publicView: false, signal }),
+        batch.run(row, {
+          widgetIds: request.body?.widget_ids,
+          publicView: false,
+          inputRefusal: inputRefusalOf(request),
+          signal,
+        }),
       );
     },
   );
@@ -162,7 +158,10 @@ function registerReads(app: App, { store, batch }: DashboardRoutesDeps): void {
     async (request, reply) => {
       const row = await requireDashboard(store.read, request.params.id);
       const widgetIds = [request.params.widget_id];
-      return sendJsonText(reply, (signal) => batch.run(row, { widgetIds, publicView: false, signal }));
+      const inputRefusal = inputRefusalOf(request);
+      return sendJsonText(reply, (signal) =>
+        batch.run(row, { widgetIds, publicView: false, inputRefusal, signal }),
+      );
     },
   );
 }
@@ -208,72 +207,4 @@ function registerWrites(app: App, { dashboards }: DashboardRoutesDeps): void {
       return reply.code(204).send();
     },
   );
-}
-
-function registerShare(app: App, { store, dashboards }: DashboardRoutesDeps): void {
-  app.post(
-    '/api/dashboards/:id/share',
-    operation({
-      id: 'shareDashboard',
-      tag,
-      summary: 'Create the public share link, or return the one that stands',
-      access: write,
-      params: idParams,
-      body: shareBody,
-      answers: { 200: shareLink },
-    }),
-    async (request) => {
-      const expires = request.body?.expires_at;
-      const expiresAt = typeof expires === 'string' ? Date.parse(expires) : expires;
-      return dashboards.share(request.params.id, expiresAt, actorOf(request));
-    },
-  );
-
-  app.get(
-    '/api/dashboards/:id/share',
-    operation({
-      id: 'getShare',
-      tag,
-      summary: 'The share link that stands',
-      access: write,
-      params: idParams,
-      answers: { 200: shareLinkDetail },
-    }),
-    async (request) => dashboards.linkOf(await requireDashboard(store.read, request.params.id)),
-  );
-
-  app.post(
-    '/api/dashboards/:id/share/rotate',
-    operation({
-      id: 'rotateShare',
-      tag,
-      summary: 'A new link; the old one is dead at once',
-      access: write,
-      params: idParams,
-      answers: { 200: shareLink },
-    }),
-    async (request) => dashboards.rotateShare(request.params.id, actorOf(request)),
-  );
-
-  app.delete(
-    '/api/dashboards/:id/share',
-    operation({
-      id: 'revokeShare',
-      tag,
-      summary: 'Revoke the share link',
-      access: write,
-      params: idParams,
-      answers: { 204: noContent },
-    }),
-    async (request, reply) => {
-      await dashboards.revoke(request.params.id, actorOf(request));
-      return reply.code(204).send();
-    },
-  );
-}
-
-async function requireDashboard(db: Db, id: number): Promise<DashboardRow> {
-  const row = await selectDashboard(db, id);
-  if (row === null) throw notFound('dashboard', id);
-  return row;
 }

@@ -1,7 +1,5 @@
-import type { Cipher } from '../../base/cipher.ts';
-import { type Clock, timestampOrNull } from '../../base/clock.ts';
-import { AppError, notFound, validationError } from '../../base/errors.ts';
-import { randomToken, sha256 } from '../../base/ids.ts';
+import type { Clock } from '../../base/clock.ts';
+import { notFound, validationError } from '../../base/errors.ts';
 import { requireVersion } from '../../http/etag.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
@@ -13,22 +11,18 @@ import { defaultArgs } from '../jobs/job.ts';
 import type { PrepareDashboards } from '../jobs/job-service.ts';
 import { selectJob } from '../jobs/job-store.ts';
 import type { DashboardRow } from './dashboard.ts';
+import { jsonOf, snapshotOf } from './dashboard-snapshot.ts';
 import {
   deleteDashboard,
   insertDashboard,
   lockDashboard,
-  type NewDashboard,
   selectDashboard,
-  selectDashboardByShare,
   updateDashboard,
-  updateShare,
-  updateShareExpiry,
 } from './dashboard-store.ts';
 
 export interface DashboardsDeps {
   readonly store: Store;
   readonly clock: Clock;
-  readonly cipher: Cipher;
   readonly parseDashboard: ParseDashboard;
 }
 
@@ -38,15 +32,10 @@ export interface DashboardInput {
   readonly yaml_content: string;
 }
 
-export interface ShareLink {
-  readonly share_token: string;
-  readonly public_url: string;
-}
-
 export type Dashboards = ReturnType<typeof createDashboards>;
 
-/** Dashboards of jobs, and their share links. */
-export function createDashboards({ store, clock, cipher, parseDashboard }: DashboardsDeps) {
+/** Dashboards of jobs. */
+export function createDashboards({ store, clock, parseDashboard }: DashboardsDeps) {
   /** Parsing happens here, before the transaction; inside, a template that has changed since is noticed. */
   const prepare: PrepareDashboards = async (jobTemplateId, vars) => {
     const templates = (await selectDashboardTemplatesOf(store.read, jobTemplateId)).filter(
@@ -66,12 +55,7 @@ export function createDashboards({ store, clock, cipher, parseDashboard }: Dashb
         rows.map((row) => `${row.id}@${row.version}`).join();
       if (stamp(current) !== stamp(templates)) return 'changed';
       for (const { template, parsed } of prepared) {
-        const { name, description, yaml_content, id } = template;
-        await insertDashboard(
-          tx,
-          { job_id: jobId, dashboard_template_id: id, name, description, yaml_content, ...jsonOf(parsed) },
-          now,
-        );
+        await insertDashboard(tx, { job_id: jobId, ...snapshotOf(template, parsed) }, now);
       }
       return 'written';
     };
@@ -144,116 +128,11 @@ export function createDashboards({ store, clock, cipher, parseDashboard }: Dashb
     });
   }
 
-  /**
-   * The link that stands, or a new one where there is none or it has expired. `expiresAt` undefined leaves the expiry of a link
-   * that stands as it is; a new one then never expires. `VALIDATION_ERROR` for a time that is past.
-   */
-  async function share(id: number, expiresAt: number | null | undefined, actor: Actor): Promise<ShareLink> {
-    return store.write(async (tx) => {
-      const row = await lockedDashboard(tx, id);
-      const now = clock.now();
-      if (typeof expiresAt === 'number' && expiresAt <= now)
-        throw new AppError('VALIDATION_ERROR', '"expires_at" lies in the past: give a later time, or null');
-      const entry = { action: 'dashboard.share', resourceType: 'dashboard', resourceId: id };
-      if (hasLink(row, now)) {
-        if (expiresAt !== undefined && expiresAt !== row.share_expires_at) {
-          await updateShareExpiry(tx, id, expiresAt);
-          const diff = { expires_at: [timestampOrNull(row.share_expires_at), timestampOrNull(expiresAt)] };
-          await insertAudit(tx, actor, { ...entry, diff }, now);
-        }
-        return openLink(row);
-      }
-      const link = await newLink(tx, id, expiresAt ?? null);
-      const diff = { expires_at: timestampOrNull(expiresAt ?? null) };
-      await insertAudit(tx, actor, { ...entry, diff }, now);
-      return link;
-    });
-  }
-
-  /** A new link with the expiry of the one that stands, which is dead at once. `NOT_FOUND` where none stands. */
-  async function rotateShare(id: number, actor: Actor): Promise<ShareLink> {
-    return store.write(async (tx) => {
-      const row = await lockedDashboard(tx, id);
-      const now = clock.now();
-      if (!hasLink(row, now)) throw noLink(id);
-      const link = await newLink(tx, id, row.share_expires_at);
-      const entry = { action: 'dashboard.share_rotate', resourceType: 'dashboard', resourceId: id };
-      await insertAudit(tx, actor, entry, now);
-      return link;
-    });
-  }
-
-  async function newLink(tx: Tx, id: number, expiresAt: number | null): Promise<ShareLink> {
-    const token = randomToken();
-    await updateShare(tx, id, {
-      hash: sha256(token),
-      sealed: cipher.encrypt(token, contextOf(id)),
-      expiresAt,
-    });
-    return linkTo(token);
-  }
-
-  function openLink(row: { readonly id: number; readonly share_token_encrypted: string }): ShareLink {
-    return linkTo(cipher.decrypt(row.share_token_encrypted, contextOf(row.id)));
-  }
-
-  /** The link that stands. `NOT_FOUND` where there is none, or it has expired. */
-  function linkOf(row: DashboardRow): ShareLink & { readonly expires_at: string | null } {
-    if (!hasLink(row, clock.now())) throw noLink(row.id);
-    return { ...openLink(row), expires_at: timestampOrNull(row.share_expires_at) };
-  }
-
   async function lockedDashboard(tx: Tx, id: number): Promise<DashboardRow> {
     const row = await lockDashboard(tx, store.dialect, id);
     if (row === null) throw notFound('dashboard', id);
     return row;
   }
 
-  async function revoke(id: number, actor: Actor): Promise<void> {
-    await store.write(async (tx) => {
-      const row = await lockedDashboard(tx, id);
-      if (row.share_token_hash === null) return;
-      await updateShare(tx, id, null);
-      await insertAudit(
-        tx,
-        actor,
-        { action: 'dashboard.share_revoke', resourceType: 'dashboard', resourceId: id },
-        clock.now(),
-      );
-    });
-  }
-
-  /** The dashboard behind a share token. Unknown, revoked and expired tokens are one and the same `NOT_FOUND`. */
-  async function byShareToken(token: string): Promise<DashboardRow> {
-    const row = await selectDashboardByShare(store.read, sha256(token));
-    if (row === null || !hasLink(row, clock.now())) throw new AppError('NOT_FOUND', 'This link is not valid');
-    return row;
-  }
-
-  return { prepare, update, remove, share, rotateShare, linkOf, revoke, byShareToken };
-}
-
-/** A link that has not expired. */
-function hasLink(
-  row: DashboardRow,
-  now: number,
-): row is DashboardRow & { readonly share_token_encrypted: string } {
-  return row.share_token_encrypted !== null && (row.share_expires_at === null || row.share_expires_at > now);
-}
-
-function linkTo(token: string): ShareLink {
-  return { share_token: token, public_url: `/share/${token}` };
-}
-
-function noLink(id: number): AppError {
-  return new AppError('NOT_FOUND', `The dashboard "${id}" has no share link: make one first`);
-}
-
-const contextOf = (id: number) => `dashboard/${id}/share`;
-
-function jsonOf(parsed: ParsedDashboard): Pick<NewDashboard, 'document_json' | 'public_json'> {
-  return {
-    document_json: JSON.stringify(parsed.dashboard),
-    public_json: JSON.stringify(parsed.publicDashboard),
-  };
+  return { prepare, update, remove };
 }

@@ -1,3 +1,4 @@
+import { notFound } from '../../base/errors.ts';
 import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import type { Db, Tx } from '../../store/store.ts';
@@ -11,20 +12,25 @@ export interface NewDashboard {
   readonly yaml_content: string;
   readonly document_json: string;
   readonly public_json: string;
+  /** Of the template when it was snapshotted: its version, and the SHA-256 of its text. */
+  readonly template_version: number | null;
+  readonly template_yaml_hash: string | null;
 }
 
 export async function selectDashboard(db: Db, id: number): Promise<DashboardRow | null> {
   return (await db.selectFrom('dashboards').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
+/** `NOT_FOUND` where it is not there. */
+export async function requireDashboard(db: Db, id: number): Promise<DashboardRow> {
+  const row = await selectDashboard(db, id);
+  if (row === null) throw notFound('dashboard', id);
+  return row;
+}
+
 /** The dashboard, held until the transaction ends. */
 export async function lockDashboard(tx: Tx, dialect: Dialect, id: number): Promise<DashboardRow | null> {
   const query = tx.selectFrom('dashboards').selectAll().where('id', '=', id).modifyEnd(dialect.forUpdate);
-  return (await query.executeTakeFirst()) ?? null;
-}
-
-export async function selectDashboardByShare(db: Db, tokenHash: string): Promise<DashboardRow | null> {
-  const query = db.selectFrom('dashboards').selectAll().where('share_token_hash', '=', tokenHash);
   return (await query.executeTakeFirst()) ?? null;
 }
 
@@ -68,27 +74,4 @@ export async function updateDashboard(
 
 export async function deleteDashboard(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('dashboards').where('id', '=', id).execute();
-}
-
-export interface Share {
-  readonly hash: string;
-  readonly sealed: string;
-  readonly expiresAt: number | null;
-}
-
-/** Null revokes. The version stays: a link is no part of the definition. */
-export async function updateShare(tx: Tx, id: number, share: Share | null): Promise<void> {
-  await tx
-    .updateTable('dashboards')
-    .set({
-      share_token_hash: share?.hash ?? null,
-      share_token_encrypted: share?.sealed ?? null,
-      share_expires_at: share?.expiresAt ?? null,
-    })
-    .where('id', '=', id)
-    .execute();
-}
-
-export async function updateShareExpiry(tx: Tx, id: number, expiresAt: number | null): Promise<void> {
-  await tx.updateTable('dashboards').set({ share_expires_at: expiresAt }).where('id', '=', id).execute();
 }

@@ -1,12 +1,18 @@
 import type { Selectable } from 'kysely';
 import { timestamp, timestampOrNull } from '../../base/clock.ts';
 import type { Schema } from '../../store/schema.ts';
-import type { DashboardDocument } from '../../threads/messages.ts';
+import type { DashboardDocument } from '../../threads/widget-messages.ts';
+import { isModified } from './dashboard-snapshot.ts';
 
 export type DashboardRow = Selectable<Schema['dashboards']>;
 
 export function documentOf(row: { readonly document_json: string }): DashboardDocument {
   return JSON.parse(row.document_json) as DashboardDocument;
+}
+
+/** The name of one version of a document: the same text and variables always have the same. */
+export function documentKey(row: { readonly id: number; readonly version: number }): string {
+  return `${row.id}@${row.version}`;
 }
 
 /** A dashboard as lists give it. */
@@ -18,8 +24,11 @@ export function toDashboard(row: DashboardRow) {
     name: row.name,
     description: row.description,
     yaml_content: row.yaml_content,
+    template_version: row.template_version,
+    modified: isModified(row),
     shared: row.share_token_hash !== null,
     share_expires_at: timestampOrNull(row.share_expires_at),
+    share_has_password: row.share_password_hash !== null,
     version: row.version,
     created_at: timestamp(row.created_at),
     updated_at: timestamp(row.updated_at),

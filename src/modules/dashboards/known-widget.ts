@@ -1,7 +1,8 @@
 import { type Problem, validationError } from '../../base/errors.ts';
-import type { DashboardDocument } from '../../threads/messages.ts';
+import { canonicalJson, isRecord } from '../../base/json.ts';
+import type { DashboardDocument } from '../../threads/widget-messages.ts';
 
-/** What a batch needs to know of a widget before it is computed. */
+/** What the control plane needs to know of a widget before it is computed. */
 export interface KnownWidget {
   readonly id: string;
   readonly type: string;
@@ -13,7 +14,18 @@ export interface KnownWidget {
   readonly readsRuns: boolean;
   /** Its own interval, else the dashboard's; null for neither. */
   readonly refreshSeconds: number | null;
+  /** Has a `visible_if_expr`. */
+  readonly conditional: boolean;
+  /** The name of the connector that its own call reads from; null where it has none. */
+  readonly connector: string | null;
+  /** Equal for widgets that read the very same with their own call; null for those that read in their own way. */
+  readonly readKey: string | null;
+  /** The keys of its type, as they stand. */
+  readonly config: Readonly<Record<string, unknown>>;
 }
+
+/** An explorer reads a page in the connector itself. */
+const OWN_READER = 'explorer';
 
 export function listWidgets(document: DashboardDocument): KnownWidget[] {
   return document.pages.flatMap((page) =>
@@ -25,8 +37,25 @@ export function listWidgets(document: DashboardDocument): KnownWidget[] {
       sharedQuery: textIn(widget.binding, 'name'),
       readsRuns: widget.type === 'task_progress' || textIn(widget.binding, 'source') === 'runs',
       refreshSeconds: widget.refresh_interval_seconds ?? document.refresh_interval_seconds,
+      conditional: widget.visible_if_expr !== null,
+      connector: callOf(widget)?.connector ?? null,
+      readKey: readKeyOf(document, widget),
+      config: widget.config,
     })),
   );
+}
+
+type DocumentWidget = DashboardDocument['pages'][number]['widgets'][number];
+
+function callOf({ binding }: DocumentWidget): { readonly connector: string } | null {
+  const call = (binding as { readonly call?: unknown }).call;
+  return isRecord(call) && typeof call['connector'] === 'string' ? { connector: call['connector'] } : null;
+}
+
+function readKeyOf(document: DashboardDocument, widget: DocumentWidget): string | null {
+  if (callOf(widget) === null || widget.type === OWN_READER) return null;
+  const scope = widget.scope === undefined ? document.default_scope : widget.scope;
+  return canonicalJson([(widget.binding as { readonly call?: unknown }).call, scope]);
 }
 
 /**

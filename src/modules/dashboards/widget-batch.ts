@@ -1,16 +1,16 @@
+import type { Clock } from '../../base/clock.ts';
 import { AppError, messageOf } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
+import { SharedWork } from '../../base/shared-work.ts';
 import type { Db } from '../../store/store.ts';
-import type { ConnectorRef, DashboardSource, WidgetAnswer, WidgetInput } from '../../threads/messages.ts';
-import { parsedOf } from '../job-templates/job-template.ts';
-import { type ConnectorMapping, defaultArgs, type JobRow } from '../jobs/job.ts';
-import { selectJob } from '../jobs/job-store.ts';
-import { type DashboardRow, documentOf } from './dashboard.ts';
+import type { SharedQueryInput, WidgetAnswer, WidgetInput } from '../../threads/widget-messages.ts';
+import { type BatchRead, planReads, readInput } from './batch-reads.ts';
+import type { DashboardRow } from './dashboard.ts';
+import type { DashboardDocuments } from './dashboard-documents.ts';
 import { inParallel } from './in-parallel.ts';
-import { chooseWidgets, type KnownWidget, listWidgets } from './known-widget.ts';
-import { selectLatestRuns } from './latest-runs.ts';
-
-const DOCUMENTS_MAX = 200;
+import { chooseWidgets, type KnownWidget } from './known-widget.ts';
+import { type OwnInput, readOwnInputs } from './widget-inputs.ts';
+import { type ConnectorRefs, openWidgetSource, sourceKey, type WidgetSource } from './widget-source.ts';
 
 export interface BatchLimits {
   /** Widgets of one batch in the worker host at once. */
@@ -31,18 +31,16 @@ interface PoolOptions {
 /** The worker host, as far as a batch needs it. */
 export interface WidgetPool {
   widget(input: WidgetInput, options: PoolOptions): Promise<WidgetAnswer>;
-  sharedQuery(
-    input: DashboardSource & { readonly name: string },
-    options: PoolOptions,
-  ): Promise<WidgetAnswer>;
+  sharedQuery(input: SharedQueryInput, options: PoolOptions): Promise<WidgetAnswer>;
 }
 
 export interface WidgetBatchDeps {
   readonly db: Db;
+  readonly clock: Clock;
   readonly logger: Logger;
   readonly pool: WidgetPool;
-  /** Connectors of a job by template name, with their secrets. */
-  readonly connectorRefs: (mapping: ConnectorMapping) => Promise<Readonly<Record<string, ConnectorRef>>>;
+  readonly connectorRefs: ConnectorRefs;
+  readonly documents: DashboardDocuments;
   /** Default: `BATCH_LIMITS`. */
   readonly limits?: BatchLimits;
 }
@@ -52,6 +50,8 @@ export interface BatchRequest {
   readonly widgetIds: readonly string[] | undefined;
   /** A share link's view: private pages and actions are not there, and what went wrong is not told. */
   readonly publicView: boolean;
+  /** Why the viewer may not submit or act, for people; null, the default, where they may. */
+  readonly inputRefusal?: string | null;
   /** Aborts when the client has gone. */
   readonly signal: AbortSignal;
 }
@@ -61,53 +61,69 @@ export type BatchItem = readonly [id: string, text: string];
 
 export type WidgetBatch = ReturnType<typeof createWidgetBatch>;
 
+/** Computes for one batch. An answer that could not be had is an answer with an error. */
+type Compute = (work: (signal: AbortSignal) => Promise<WidgetAnswer>) => Promise<WidgetAnswer>;
+
+/** All that the widgets of one batch have in common. */
+interface Batch {
+  readonly request: BatchRequest;
+  readonly opened: WidgetSource;
+  readonly key: string;
+  readonly own: (widget: KnownWidget) => OwnInput;
+  readonly compute: Compute;
+}
+
 /**
  * Computes the data of many widgets of one dashboard. The document is read once per version, the job's context once per batch,
- * each shared query once; widgets run under a cap, and one that fails says so in its own item.
+ * each shared query and each call that several widgets make once; widgets run under a cap, and one that fails says so in its own
+ * item. What several batches ask for at the same moment, of the same versions of everything, is computed once for all of them.
  */
 export function createWidgetBatch(deps: WidgetBatchDeps) {
   const limits = deps.limits ?? BATCH_LIMITS;
-  const known = new Map<string, readonly KnownWidget[]>();
-
-  function widgetsOf(row: DashboardRow): readonly KnownWidget[] {
-    const key = documentKey(row);
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    const made = listWidgets(documentOf(row));
-    if (known.size >= DOCUMENTS_MAX) known.clear();
-    known.set(key, made);
-    return made;
-  }
+  const running = new SharedWork<WidgetAnswer>();
 
   /** The widgets that a request asks for; see `chooseWidgets`. */
   function choose(row: DashboardRow, request: Omit<BatchRequest, 'signal'>): readonly KnownWidget[] {
-    return chooseWidgets(widgetsOf(row), request.widgetIds, request.publicView);
+    return chooseWidgets(deps.documents.widgetsOf(row), request.widgetIds, request.publicView);
   }
 
   /** One item per widget asked for. Rejects with `NOT_READY` where the worker host is too busy. */
   async function items(row: DashboardRow, request: BatchRequest): Promise<readonly BatchItem[]> {
     const wanted = choose(row, request);
     if (wanted.length === 0) return [];
-    const job = await selectJob(deps.db, row.job_id);
-    if (job === null) throw new AppError('NOT_FOUND', `There is no dashboard "${row.id}"`);
-    const source = await sourceOf(row, job, deps);
-    const needsRuns = wanted.some((widget) => widget.readsRuns);
-    const runs = needsRuns ? await selectLatestRuns(deps.db, job.id, parsedOf(job).tasks.length) : [];
-    const call = callerOf(request);
-    const shared = await resolveShared(wanted, (name) =>
-      call((options) => deps.pool.sharedQuery({ ...source, name }, options)),
-    );
-    return inParallel(wanted, limits.widgetsAtOnce, async (widget) => {
-      const input: WidgetInput = {
-        ...source,
-        widgetId: widget.id,
-        shared: sharedOf(widget, shared),
-        runs: widget.readsRuns ? runs : [],
-        publicView: request.publicView,
-      };
-      const answer = await call((options) => deps.pool.widget(input, options));
-      return [widget.id, itemText(answer, request.publicView)] as const;
-    });
+    const opened = await openWidgetSource(deps, row);
+    const own = await readOwnInputs(deps, opened, wanted, request.inputRefusal ?? null);
+    const ended = new AbortController();
+    const compute = computeFor(request, ended.signal);
+    const batch = { request, opened, key: sourceKey(opened), own, compute };
+    const { reads, readOf } = planReads(wanted);
+    const answers = new Map<BatchRead, Promise<WidgetAnswer>>();
+    const texts = new Map<string, string>();
+    const widgetOf = (widget: KnownWidget, read: BatchRead | null) => async () => {
+      const data = read === null ? null : ((await answers.get(read)) ?? null);
+      const answer = await widgetAnswer(batch, widget, read, data);
+      texts.set(widget.id, itemText(answer, request.publicView));
+    };
+    // Those that wait for a read come last: one that hangs holds up nobody else.
+    const alone = wanted.filter((widget) => readOf(widget) === null);
+    const work = [
+      ...reads.map((read) => async () => {
+        const answer = readAnswer(batch, read);
+        answers.set(read, answer);
+        await answer;
+      }),
+      ...alone.map((widget) => widgetOf(widget, null)),
+      ...wanted.flatMap((widget) => {
+        const read = readOf(widget);
+        return read === null ? [] : [widgetOf(widget, read)];
+      }),
+    ];
+    try {
+      await inParallel(work, limits.widgetsAtOnce, (step) => step());
+    } finally {
+      ended.abort();
+    }
+    return wanted.map(({ id }) => [id, texts.get(id) ?? NOTHING] as const);
   }
 
   /** The answer's JSON text; widgets' payloads are spliced in as the threads made them. */
@@ -115,19 +131,57 @@ export function createWidgetBatch(deps: WidgetBatchDeps) {
     return batchText(await items(row, request));
   }
 
+  /** The read, or that of another batch which is at it already. */
+  function readAnswer(
+    { opened, key, compute }: Batch,
+    { key: readKey, query }: BatchRead,
+  ): Promise<WidgetAnswer> {
+    return compute((signal) =>
+      running.join(`${key} ${readKey}`, signal, (working) =>
+        deps.pool.sharedQuery(
+          { ...opened.source, ...query },
+          { signal: working, timeoutMs: limits.widgetMsMax },
+        ),
+      ),
+    );
+  }
+
+  function widgetAnswer(
+    { request, opened, key, own, compute }: Batch,
+    widget: KnownWidget,
+    read: BatchRead | null,
+    data: WidgetAnswer | null,
+  ): Promise<WidgetAnswer> {
+    const { publicView } = request;
+    const ownInput = own(widget);
+    const input: WidgetInput = {
+      ...opened.source,
+      ...ownInput,
+      ...readInput(read, data),
+      widgetId: widget.id,
+      publicView,
+    };
+    const call = (signal: AbortSignal) => deps.pool.widget(input, { signal, timeoutMs: limits.widgetMsMax });
+    // Their data is the job's own, read anew for each batch.
+    if (widget.readsRuns || widget.type === 'action') return compute(call);
+    const { inputRefusal = null, preset = null } = ownInput;
+    const view = JSON.stringify([publicView, inputRefusal, preset]);
+    return compute((signal) => running.join(`${key} widget ${widget.id} ${view}`, signal, call));
+  }
+
   /**
-   * Runs the calls of one batch. A call that fails is an answer with an error, and so is one that is not done by the batch's
-   * deadline; a full queue or a client that left ends the batch.
+   * For one batch: a call that fails is an answer with an error, and so is one that is not done by the batch's deadline; a full
+   * queue or a client that left ends the batch, and with it all that is still at work for it.
    */
-  function callerOf(request: BatchRequest) {
+  function computeFor(request: BatchRequest, ended: AbortSignal): Compute {
     const deadline = AbortSignal.timeout(limits.batchMsMax);
-    const signal = AbortSignal.any([request.signal, deadline]);
-    const options = { signal, timeoutMs: limits.widgetMsMax };
-    return async (work: (options: PoolOptions) => Promise<WidgetAnswer>): Promise<WidgetAnswer> => {
+    const signal = AbortSignal.any([request.signal, deadline, ended]);
+    return async (work) => {
       try {
-        return await work(options);
+        return await work(signal);
       } catch (error) {
         request.signal.throwIfAborted();
+        ended.throwIfAborted();
         if (deadline.aborted) return { error: TOO_SLOW };
         if (!(error instanceof AppError) || error.code === 'INTERNAL_ERROR') {
           deps.logger.error({ err: error }, `a widget failed: ${messageOf(error)}`);
@@ -139,18 +193,10 @@ export function createWidgetBatch(deps: WidgetBatchDeps) {
     };
   }
 
-  async function resolveShared(
-    widgets: readonly KnownWidget[],
-    resolve: (name: string) => Promise<WidgetAnswer>,
-  ): Promise<ReadonlyMap<string, WidgetAnswer>> {
-    const names = new Set(widgets.flatMap((widget) => widget.sharedQuery ?? []));
-    const pair = async (name: string) => [name, await resolve(name)] as const;
-    return new Map(await inParallel([...names], limits.widgetsAtOnce, pair));
-  }
-
   return { choose, items, run };
 }
 
+const NOTHING = '{"data":null}';
 const TOO_SLOW = 'The widgets of this request took too long together: ask for fewer, or for this one alone';
 /** A stranger is not told of connectors, tables or expressions. */
 const PUBLIC_ERROR = 'The data of this widget is not available right now';
@@ -158,32 +204,6 @@ const PUBLIC_ERROR = 'The data of this widget is not available right now';
 /** `{"widgets": {...}}` of items. */
 export function batchText(items: readonly BatchItem[]): string {
   return `{"widgets":{${items.map(([id, text]) => `${JSON.stringify(id)}:${text}`).join(',')}}}`;
-}
-
-const documentKey = (row: DashboardRow) => `${row.id}@${row.version}`;
-
-async function sourceOf(row: DashboardRow, job: JobRow, deps: WidgetBatchDeps): Promise<DashboardSource> {
-  const args = defaultArgs(parsedOf(job));
-  return {
-    documentKey: documentKey(row),
-    yaml: row.yaml_content,
-    vars: args,
-    connectors: await deps.connectorRefs(JSON.parse(job.connector_mapping_json) as ConnectorMapping),
-    context: {
-      job: { id: job.id, name: job.name, description: job.description, status: job.status },
-      job_config: JSON.parse(job.config_json) as unknown,
-      args,
-    },
-  };
-}
-
-/** Only what the widget reads: the results of the other queries need not travel with it. */
-function sharedOf(
-  { sharedQuery }: KnownWidget,
-  shared: ReadonlyMap<string, WidgetAnswer>,
-): Readonly<Record<string, WidgetAnswer>> {
-  const answer = sharedQuery === null ? undefined : shared.get(sharedQuery);
-  return sharedQuery === null || answer === undefined ? {} : { [sharedQuery]: answer };
 }
 
 function itemText(answer: WidgetAnswer, publicView: boolean): string {

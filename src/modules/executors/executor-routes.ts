@@ -1,7 +1,9 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { idParams, noContent } from '../../http/operation.ts';
 import type { App } from '../../http/server.ts';
 import type { ControlPlane } from '../../protocol/control-plane.ts';
+import { revokedKeyError } from '../../protocol/executor-key.ts';
+import type { ExecutorKeyRegistry } from './executor-key-registry.ts';
 import { executorOperation } from './executor-operation.ts';
 import {
   heartbeatReply,
@@ -17,11 +19,18 @@ import { createExecutorSessions, type ExecutorSessions } from './executor-sessio
 import { readWireBodies } from './wire-body.ts';
 import { WorkPolls } from './work-polls.ts';
 
+/** Which keys are revoked, and when that changes. */
+export type ExecutorKeyNews = Pick<ExecutorKeyRegistry, 'isRevokedKey' | 'onChange'>;
+
 const WORK_POLL_MS = 1_000;
 const tag = 'Executors';
 
 /** The HTTP binding of the executor contract: registration, liveness and work. `executor-callbacks` has the rest. */
-export async function registerExecutorRoutes(app: App, controlPlane: ControlPlane): Promise<void> {
+export async function registerExecutorRoutes(
+  app: App,
+  controlPlane: ControlPlane,
+  keys: ExecutorKeyNews,
+): Promise<void> {
   const sessions = createExecutorSessions(controlPlane);
   const polls = new WorkPolls({ controlPlane, workPollMs: WORK_POLL_MS });
   app.addHook('preClose', async () => polls.stop());
@@ -29,7 +38,7 @@ export async function registerExecutorRoutes(app: App, controlPlane: ControlPlan
     readWireBodies(scope as unknown as FastifyInstance);
     registerRegister(scope as App, controlPlane);
     registerHeartbeat(scope as App, controlPlane, sessions);
-    registerNext(scope as App, polls, sessions);
+    registerNext(scope as App, polls, sessions, keys);
     registerLeave(scope as App, controlPlane, sessions);
   });
 }
@@ -71,7 +80,7 @@ function registerHeartbeat(app: App, controlPlane: ControlPlane, sessions: Execu
   );
 }
 
-function registerNext(app: App, polls: WorkPolls, sessions: ExecutorSessions): void {
+function registerNext(app: App, polls: WorkPolls, sessions: ExecutorSessions, keys: ExecutorKeyNews): void {
   app.post(
     '/api/executors/:id/next',
     {
@@ -93,7 +102,15 @@ function registerNext(app: App, polls: WorkPolls, sessions: ExecutorSessions): v
       const executor = sessions.inPath(request, request.params.id);
       const { credits } = request.body;
       const waitMs = request.query.wait * 1_000;
-      return polls.next({ executor, credits, waitMs, signal: goneSignal(reply) });
+      const revoked = revokedSignal(request, keys);
+      try {
+        const signal = AbortSignal.any([goneSignal(reply), revoked.signal]);
+        const answer = await polls.next({ executor, credits, waitMs, signal });
+        revoked.signal.throwIfAborted();
+        return answer;
+      } finally {
+        revoked.unlisten();
+      }
     },
   );
 }
@@ -135,6 +152,21 @@ function registerLeave(app: App, controlPlane: ControlPlane, sessions: ExecutorS
       requeued: await controlPlane.deregister(sessions.inPath(request, request.params.id)),
     }),
   );
+}
+
+/** Aborts with `AUTH_ERROR` when the key of the request is revoked while it waits. */
+function revokedSignal(
+  { principal }: FastifyRequest,
+  keys: ExecutorKeyNews,
+): { readonly signal: AbortSignal; readonly unlisten: () => void } {
+  const revoked = new AbortController();
+  const look = () => {
+    if (principal?.type === 'executor' && keys.isRevokedKey(principal.key))
+      revoked.abort(revokedKeyError(principal.key));
+  };
+  const unlisten = keys.onChange(look);
+  look();
+  return { signal: revoked.signal, unlisten };
 }
 
 /** Aborts when the answer has been given, or nobody waits for it any more. */

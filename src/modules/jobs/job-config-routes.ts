@@ -16,7 +16,7 @@ const HISTORY_MAX = 100;
 const tag = 'Jobs';
 const values = z.record(z.string(), z.unknown());
 const config = z.object({ schema: values, values, version: z.number().int() }).meta({ id: 'JobConfig' });
-const keyParams = idParams.extend({ key: z.string().regex(/^[A-Za-z0-9_-]{1,100}$/) });
+export const keyParams = idParams.extend({ key: z.string().regex(/^[A-Za-z0-9_-]{1,100}$/) });
 const read = member('viewer', 'jobs:read');
 
 export interface JobConfigRoutesDeps {

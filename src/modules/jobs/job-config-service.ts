@@ -16,7 +16,20 @@ export type ValidateJobConfig = (
   key?: string,
   /** With `key`: the values of the other entries, which an entry's rules may read. */
   all?: Readonly<Record<string, unknown>>,
-) => Promise<{ readonly problems: readonly Problem[]; readonly values: unknown }>;
+) => Promise<{
+  readonly problems: readonly Problem[];
+  readonly values: unknown;
+  readonly hidden?: readonly string[];
+}>;
+
+/** A value of one entry after its check, which saves nothing. */
+export interface CheckedEntry {
+  readonly problems: readonly Problem[];
+  /** Keys of the fields of a form that are hidden for this value. */
+  readonly hidden: readonly string[];
+  /** As it would be stored, where there are no problems. */
+  readonly value: unknown;
+}
 
 export interface JobConfigsDeps {
   readonly store: Store;
@@ -47,15 +60,31 @@ export function createJobConfigs({ store, clock, validateJobConfig }: JobConfigs
     expected: number | null,
     actor: Actor,
   ): Promise<JobRow> {
-    const job = await jobOf(id);
+    const checked = await checkEntry(await jobOf(id), key, value);
+    if (checked.problems.length > 0) throw validationError(checked.problems);
+    return saveChecked(id, key, checked.value, expected, actor);
+  }
+
+  /** Every problem of a value, beside the other entries as they are saved; `NOT_FOUND` where the job has no such entry. */
+  async function checkEntry(job: JobRow, key: string, value: unknown): Promise<CheckedEntry> {
     if (!Object.hasOwn(parsedOf(job).jobConfig, key)) throw notFound('job_config entry', key);
     const all = JSON.parse(job.config_json) as Record<string, unknown>;
-    const checked = await validateJobConfig(job.yaml_content, value, key, all);
-    if (checked.problems.length > 0) throw validationError(checked.problems);
+    const { problems, hidden = [], values } = await validateJobConfig(job.yaml_content, value, key, all);
+    return { problems, hidden, value: values };
+  }
+
+  /** Saves what `checkEntry` gave. `PRECONDITION_FAILED` where the configuration is not at `expected` any more. */
+  async function saveChecked(
+    id: number,
+    key: string,
+    value: unknown,
+    expected: number | null,
+    actor: Actor,
+  ): Promise<JobRow> {
     return store.write(async (tx) => {
       const locked = await lockedJob(tx, id);
       const saved = JSON.parse(locked.config_json) as Record<string, unknown>;
-      return save(tx, locked, { ...saved, [key]: checked.values }, expected, { key }, actor);
+      return save(tx, locked, { ...saved, [key]: value }, expected, { key }, actor);
     });
   }
 
@@ -96,5 +125,5 @@ export function createJobConfigs({ store, clock, validateJobConfig }: JobConfigs
     return row;
   }
 
-  return { saveEntry, replace };
+  return { saveEntry, checkEntry, saveChecked, replace };
 }

@@ -37,6 +37,12 @@ export function registerJobStartRoutes(app: App, { store, jobStarts }: JobStartR
         .strictObject({
           args: z.record(z.string().max(100), z.unknown()).default({}),
           priority: z.int().min(-100).max(100).default(0).describe('Higher ones are claimed first'),
+          tasks: z
+            .array(z.string().min(1).max(100))
+            .min(1)
+            .max(1_000)
+            .optional()
+            .describe('Keys of the tasks to run; what they need of others counts as there. Default: all'),
         })
         .prefault({}),
       answers: { 201: jobRunRecord },

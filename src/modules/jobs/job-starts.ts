@@ -12,6 +12,7 @@ import { selectNodeStates } from '../runs/run-store.ts';
 import { concurrencyKey, type EvaluateKey, needsKey } from './concurrency-key.ts';
 import { type JobRow, toRunnable } from './job.ts';
 import { lockJob, selectJob } from './job-store.ts';
+import { onlyTasks } from './only-tasks.ts';
 import { runArgs } from './run-args.ts';
 
 const TRIES_MAX = 3;
@@ -25,6 +26,8 @@ export interface JobStartsDeps {
 export interface StartInput {
   readonly args: Readonly<Record<string, unknown>>;
   readonly priority: number;
+  /** Keys of the nodes to run; default all. */
+  readonly tasks?: readonly string[] | undefined;
 }
 
 export interface RerunInput {
@@ -76,7 +79,9 @@ export function createJobStarts({ store, jobRuns, evaluateKey }: JobStartsDeps) 
 
   async function start(jobId: number, input: StartInput, actor: Actor): Promise<JobRunRow> {
     const build = async (_db: unknown, job: JobRow): Promise<JobStart> => {
-      const runnable = toRunnable(job);
+      const whole = toRunnable(job);
+      const { tasks } = input;
+      const runnable = tasks === undefined ? whole : { ...whole, parsed: onlyTasks(whole.parsed, tasks) };
       const args = runArgs(runnable.parsed, input.args);
       const origin = { trigger_id: null, scheduled_for: null, rerun_of: null };
       return { job: runnable, request: { reason: 'manual', args, priority: input.priority, ...origin } };

@@ -1,19 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { AppError } from '../../base/errors.ts';
 import { shareToken } from '../../http/access.ts';
-import { operation } from '../../http/operation.ts';
+import { noContent, operation } from '../../http/operation.ts';
 import type { App } from '../../http/server.ts';
-import { batchAnswer, batchBody } from '../dashboards/dashboard-routes.ts';
-import type { Dashboards } from '../dashboards/dashboard-service.ts';
+import { SHARE_PASSWORD_CHARS_MAX } from '../dashboards/share-routes.ts';
+import type { Shares } from '../dashboards/share-service.ts';
+import { batchAnswer, batchBody } from '../dashboards/widget-schemas.ts';
 import { etagOf, type PublicBatch } from './public-batch.ts';
+import type { CountPublicUse, PublicUse } from './public-limits.ts';
+import { type PublicLinks, publicActorOf } from './public-links.ts';
+import type { ShareLock } from './share-lock.ts';
 
 const tag = 'Public Dashboards';
 /** Any text: what is not a token is an unknown one. */
-const tokenParams = z.strictObject({ token: z.string() });
-const ADDRESS_REQUESTS_MAX = 600;
-const TOKEN_REQUESTS_MAX = 6_000;
-const MINUTE_MS = 60_000;
+export const tokenParams = z.strictObject({ token: z.string() });
+const UNLOCK_BYTES_MAX = 4_096;
 
 const publicDashboard = z
   .object({
@@ -21,7 +22,9 @@ const publicDashboard = z
     description: z.string().nullable(),
     navbar_ctas: z.array(z.record(z.string(), z.unknown())),
     refresh_interval_seconds: z.number().nullable(),
-    allow_public_input: z.boolean(),
+    allow_public_input: z
+      .boolean()
+      .describe('Whether the link takes input: by its document and by the server'),
     pages: z.array(
       z.object({ id: z.string(), title: z.string(), widgets: z.array(z.record(z.string(), z.unknown())) }),
     ),
@@ -29,19 +32,25 @@ const publicDashboard = z
   .meta({ id: 'PublicDashboard' });
 
 export interface PublicDashboardRoutesDeps {
-  readonly dashboards: Dashboards;
+  readonly shares: Shares;
+  readonly lock: ShareLock;
+  readonly links: PublicLinks;
   readonly batch: PublicBatch;
+  readonly count: (use: PublicUse) => CountPublicUse;
+  /** As those of sessions. */
+  readonly secureCookies: boolean;
 }
 
 /**
- * Read through a share token, without credentials: a positive projection, never a query, a scope or a connector. One address
- * has 600 requests a minute over all links, and one link 6,000 over all addresses.
+ * Read through a share token, without credentials: a positive projection, never a query, a scope or a connector. A link with a
+ * password is read by whoever has unlocked it.
  */
-export function registerPublicDashboardRoutes(
-  app: App,
-  { dashboards, batch }: PublicDashboardRoutesDeps,
-): void {
-  const onRequest = countRequests(app);
+export function registerPublicDashboardRoutes(app: App, deps: PublicDashboardRoutesDeps): void {
+  registerReads(app, deps);
+  registerUnlock(app, deps);
+}
+
+function registerReads(app: App, { links, batch, count }: PublicDashboardRoutesDeps): void {
   const get = operation({
     id: 'getPublicDashboard',
     tag,
@@ -49,11 +58,15 @@ export function registerPublicDashboardRoutes(
     access: shareToken,
     params: tokenParams,
     answers: { 200: publicDashboard, 304: z.null() },
+    errors: ['AUTH_ERROR'],
   });
-  app.get('/api/public/dashboards/:token', { ...get, onRequest }, async (request, reply) => {
-    const row = await dashboards.byShareToken(request.params.token);
-    if (isUnchanged(request, reply, etagOf(row.public_json))) return reply.code(304).send();
-    return JSON.parse(row.public_json) as z.infer<typeof publicDashboard>;
+  app.get('/api/public/dashboards/:token', { ...get, onRequest: count('read') }, async (request, reply) => {
+    const row = await links.open(request, request.params.token);
+    const allow_public_input = links.inputRefusal(row) === null;
+    const etag = etagOf(`${allow_public_input} ${row.public_json}`);
+    if (isUnchanged(request, reply, etag)) return reply.code(304).send();
+    const shown = JSON.parse(row.public_json) as z.infer<typeof publicDashboard>;
+    return { ...shown, allow_public_input };
   });
 
   const data = operation({
@@ -64,11 +77,13 @@ export function registerPublicDashboardRoutes(
     params: tokenParams,
     body: batchBody,
     answers: { 200: batchAnswer, 304: z.null() },
-    errors: ['NOT_READY'],
+    errors: ['AUTH_ERROR', 'FORBIDDEN', 'NOT_READY'],
   });
-  app.post('/api/public/dashboards/:token/widgets/data', { ...data, onRequest }, async (request, reply) => {
-    const row = await dashboards.byShareToken(request.params.token);
-    const { text, etag } = await batch.run(row, request.body?.widget_ids);
+  const path = '/api/public/dashboards/:token/widgets/data';
+  app.post(path, { ...data, onRequest: count('read') }, async (request, reply) => {
+    const row = await links.open(request, request.params.token);
+    const wanted = { widgetIds: request.body?.widget_ids, inputRefusal: links.inputRefusal(row) };
+    const { text, etag } = await batch.run(row, wanted);
     if (isUnchanged(request, reply, etag)) return reply.code(304).send();
     reply.serializer((payload: unknown) => String(payload));
     reply.type('application/json; charset=utf-8');
@@ -76,33 +91,37 @@ export function registerPublicDashboardRoutes(
   });
 }
 
+function registerUnlock(app: App, { shares, lock, count, secureCookies }: PublicDashboardRoutesDeps): void {
+  const unlock = operation({
+    id: 'unlockPublicDashboard',
+    tag,
+    summary: 'Open a link that has a password: sets a cookie for 12 hours',
+    access: shareToken,
+    params: tokenParams,
+    body: z.strictObject({ password: z.string().min(1).max(SHARE_PASSWORD_CHARS_MAX) }),
+    answers: { 204: noContent },
+    errors: ['AUTH_ERROR', 'FORBIDDEN'],
+  });
+  const options = { ...unlock, onRequest: count('unlock'), bodyLimit: UNLOCK_BYTES_MAX };
+  app.post('/api/public/dashboards/:token/unlock', options, async (request, reply) => {
+    const { token } = request.params;
+    const row = await shares.byToken(token);
+    const cookie = await lock.unlock(row, request.body.password, publicActorOf(request, row));
+    if (cookie !== null) {
+      reply.setCookie(cookie.name, cookie.value, {
+        path: `/api/public/dashboards/${token}`,
+        httpOnly: true,
+        sameSite: 'strict',
+        secure: secureCookies,
+        maxAge: cookie.maxAgeSeconds,
+      });
+    }
+    return reply.code(204).send();
+  });
+}
+
 /** Sets the ETag; true where the client has that very answer. */
 function isUnchanged(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
   reply.header('etag', etag);
   return request.headers['if-none-match'] === etag;
-}
-
-/** Counts a request of either route, before anything is read or looked up for it. */
-function countRequests(app: App): (request: FastifyRequest) => Promise<void> {
-  const counters = [
-    app.createRateLimit({
-      max: ADDRESS_REQUESTS_MAX,
-      timeWindow: MINUTE_MS,
-      keyGenerator: (request) => request.ip,
-    }),
-    app.createRateLimit({
-      max: TOKEN_REQUESTS_MAX,
-      timeWindow: MINUTE_MS,
-      keyGenerator: (request) => (request.params as { token: string }).token,
-    }),
-  ];
-  return async (request) => {
-    for (const count of counters) {
-      const counted = await count(request);
-      if (counted.isAllowed || !counted.isExceeded) continue;
-      throw new AppError('RATE_LIMITED', 'Shared dashboards are asked for too often: try again later', {
-        retryAfterSeconds: counted.ttlInSeconds,
-      });
-    }
-  };
 }

@@ -3,7 +3,8 @@ import { AppError, type Problem, validationError } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { operation } from '../../http/operation.ts';
 import type { App } from '../../http/server.ts';
-import type { ConnectorRef, PreviewTaskInput } from '../../threads/messages.ts';
+import type { ConnectorRef } from '../../threads/connector-ref.ts';
+import type { PreviewTaskInput } from '../../threads/messages.ts';
 import { yamlField } from './definition-fields.ts';
 import { sendJsonText } from './send-json-text.ts';
 

@@ -3,6 +3,7 @@ import { createAccess } from './0001-access.ts';
 import { createDefinitions } from './0002-definitions.ts';
 import { createRuns } from './0003-runs.ts';
 import { addScheduling } from './0004-scheduling.ts';
+import { addDashboardInput } from './0005-dashboards.ts';
 import { createLogs } from './logs-0001-run-logs.ts';
 import { addLogRetention } from './logs-0002-retention.ts';
 
@@ -12,6 +13,7 @@ export const stateMigrations: Readonly<Record<string, Migrate>> = {
   '0002-definitions': createDefinitions,
   '0003-runs': createRuns,
   '0004-scheduling': addScheduling,
+  '0005-dashboards': addDashboardInput,
 };
 
 /** Those of the bulk tables: a file of their own in SQLite, the same database in PostgreSQL. */

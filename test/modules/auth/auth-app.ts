@@ -51,7 +51,7 @@ export async function createAuthApp(
     store,
     clock,
     sessionIdleMs,
-    isExecutorKey: (key) => key === EXECUTOR_KEY,
+    proveExecutorKey: (key) => (key === EXECUTOR_KEY ? 'fingerprint' : null),
   });
   const http = await createHttpServer(config, silentLogger, identify);
   t.teardown(() => http.close());

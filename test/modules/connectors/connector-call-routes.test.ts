@@ -101,6 +101,20 @@ t.test('what is asked of a connector happens in the worker host', async (t) => {
     });
     const second = await editor.post(`${crm}/explore`, { ...request, cursor: first.body.next_cursor });
     t.match(second.body, { rows: [{ id: 1 }] });
+    const search = { text: 'BOB', columns: ['email', 'age'] };
+    const found = await editor.post(`${crm}/explore`, { resource: 'contacts', columns: ['id'], search });
+    t.match(found.body, { rows: [{ id: 2 }], next_cursor: null });
+    const many = { ...search, columns: Array(51).fill('id') };
+    const long = { ...search, text: 'x'.repeat(201) };
+    const wrong = [
+      { text: 'x' },
+      { ...search, text: '' },
+      { ...search, columns: [] },
+      { ...search, case: 1 },
+    ];
+    for (const unfit of [...wrong, many, long]) {
+      t.match(await editor.post(`${crm}/explore`, { resource: 'contacts', search: unfit }), { status: 400 });
+    }
     t.match(await editor.post(`${failing}/explore`, { resource: 'rows' }), {
       status: 502,
       body: { error: 'CONNECTOR_ERROR', message: 'The other side is down' },

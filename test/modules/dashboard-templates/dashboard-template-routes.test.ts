@@ -49,6 +49,11 @@ t.test('a dashboard template', async (t) => {
     t.match(await editor.delete(path, { 'if-match': '"1"' }), { status: 412 });
     t.match(await editor.post(`${path}/archive`), { body: { status: 'archived' } });
     t.equal((await editor.delete(path)).status, 204);
+    const validate = '/api/dashboard-templates/validate';
+    t.match(await as('viewer').post(validate, { yaml_content: YAML }), {
+      status: 200,
+      body: { valid: true, problems: [], document: { title: 'Sales', pages: [{ id: 'main' }] } },
+    });
     for (const answer of [
       await editor.get(path),
       await editor.put(path, input),
@@ -80,7 +85,11 @@ t.test('a dashboard template', async (t) => {
     await editor.delete(`/api/dashboards/${boards.body.result[0]?.id}`);
     t.equal(await countOf(one.body.id), 1);
     t.equal((await editor.delete(`/api/dashboard-templates/${one.body.id}`)).status, 204);
-    t.match(await editor.get('/api/dashboards'), { body: { result: [{ dashboard_template_id: null }] } });
+    t.match(
+      await editor.get('/api/dashboards'),
+      { body: { result: [{ dashboard_template_id: null, template_version: 1, modified: false }] } },
+      'not linked any more, and otherwise as it was',
+    );
   });
 });
 

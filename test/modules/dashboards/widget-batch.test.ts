@@ -12,7 +12,7 @@ const folder = t.testdir();
 const shop = createShop(folder);
 const pool = await startWorkerPool(t, { fileRoots: [folder] });
 /** A thread that had a widget time out is replaced: the limits leave room for the start of another. */
-const limits = { ...BATCH_LIMITS, widgetMsMax: 1_500, batchMsMax: 3_000 };
+const limits = { ...BATCH_LIMITS, widgetMsMax: 1_500, batchMsMax: 6_000 };
 
 const MIXED = `
 shared_queries:
@@ -107,7 +107,8 @@ await eachStore(t, 'a batch gives each widget its own data or error', async (t, 
 t.test('connectors that hang', async (t) => {
   const store = await openTestStore(t, 'sqlite');
   const hanging = { ...shop, hang: { type: 'dummy', config: { hang: true } } };
-  const hangs = (id: string) => `{ id: ${id}, type: stat, connector: hang, method: list }`;
+  const hangs = (id: string) =>
+    `{ id: ${id}, type: stat, connector: hang, method: echo, args: { value: ${id} } }`;
   const ids = Array.from({ length: 40 }, (_, n) => `h${n}`);
   // Threads keep documents by dashboard: a pool belongs to one store.
   const own = await startWorkerPool(t, { fileRoots: [folder] });
@@ -128,7 +129,7 @@ t.test('connectors that hang', async (t) => {
     const { status, body, ms } = await timed(dashboardIds[0]);
     t.equal(status, 200);
     t.match(body.widgets, { sum: { data: { value: 60 } }, h: { error: /took longer than 1\.5 s/ } });
-    t.ok(ms < 2_500, `${Math.round(ms)} ms`);
+    t.ok(ms < 5_500, `${Math.round(ms)} ms`);
   });
 
   t.test('do not hold the answer beyond the deadline of the batch', async (t) => {
@@ -137,7 +138,7 @@ t.test('connectors that hang', async (t) => {
     t.match(body.widgets['sum'], { data: { value: 60 } });
     for (const id of ids) t.type(body.widgets[id]?.error, 'string');
     t.match(body.widgets['h39'], { error: /took too long together/ });
-    t.ok(ms < 4_000, `${Math.round(ms)} ms`);
+    t.ok(ms < 8_000, `${Math.round(ms)} ms`);
   });
 });
 
@@ -148,8 +149,11 @@ t.test('a worker host that is killed in the midst of a batch costs no widget its
   const slow = { type: 'dummy', config: { rows: [{ n: 7 }], delay_ms: 300 } };
   const widgets = Array.from(
     { length: 12 },
-    (_, n) => `{ id: w${n}, type: stat, connector: slow, method: list, value_expr: "data[0].n + ${n}" }`,
+    (_, n) =>
+      `{ id: w${n}, type: stat, connector: slow, method: echo, args: { value: ${n} }, value_expr: data + 7 }`,
   );
+  for (const n of [12, 13, 14])
+    widgets.push(`{ id: w${n}, type: stat, connector: slow, method: list, value_expr: "data[0].n + ${n}" }`);
   const { dashboardIds } = await seedJob(app, {
     connectors: { ...shop, slow },
     dashboards: [dashboardOf(...widgets)],
@@ -161,7 +165,7 @@ t.test('a worker host that is killed in the midst of a batch costs no widget its
   const { status, body } = await pending;
   t.equal(status, 200);
   t.equal(own.stats().restarts, 1);
-  for (let n = 0; n < 12; n++) t.match(body.widgets[`w${n}`], { data: { value: 7 + n } });
+  for (let n = 0; n < 15; n++) t.match(body.widgets[`w${n}`], { data: { value: 7 + n } });
 });
 
 t.test('a client that leaves ends the work for it', async (t) => {
@@ -169,7 +173,9 @@ t.test('a client that leaves ends the work for it', async (t) => {
   const own = await startWorkerPool(t);
   const app = await createDefinitionsApp(t, store, own);
   const hang = { type: 'dummy', config: { hang: true } };
-  const widgets = ['a', 'b', 'c'].map((id) => `{ id: ${id}, type: stat, connector: hang, method: list }`);
+  const widgets = ['a', 'b', 'c'].map(
+    (id) => `{ id: ${id}, type: stat, connector: hang, method: echo, args: { value: ${id} } }`,
+  );
   const { dashboardIds } = await seedJob(app, {
     connectors: { hang },
     dashboards: [dashboardOf(...widgets)],

@@ -18,12 +18,24 @@ for (const kind of STORE_KINDS) {
     await client.register(REGISTER_REQUEST);
     const recorded = recordSession(client);
     await recorded.nth('onAttached');
+    const poller = { ...REGISTER_REQUEST, name: 'poller' };
+    const holder = full.withToken(PREVIOUS);
+    const { body: seat } = await holder.post<{ executor_id: number; session_token: string }>(
+      '/api/executors/register',
+      poller,
+    );
+    const waiting = holder.post(
+      `/api/executors/${seat.executor_id}/next?wait=25`,
+      { credits: 1 },
+      { 'x-executor-id': String(seat.executor_id), 'x-session-token': seat.session_token },
+    );
     const { visitor } = await full.superadmin();
     const path = '/api/server/executor-keys';
     const { body } = await visitor.get<{ result: { fingerprint: string; setting: string }[] }>(path);
     t.same(new Set(body.result.map(({ setting }) => setting)), new Set(['current', 'previous']));
     const revoked = await visitor.post(`${path}/${fingerprintOf(PREVIOUS)}/revoke`);
     t.equal(revoked.status, 200);
+    t.match(await waiting, { status: 401, body: { error: 'AUTH_ERROR', message: /is revoked/ } });
     const closed = (await recorded.nth('onClosed')) as AppError;
     t.ok(isRevokedKey(closed));
     t.ok(isRevokedKey(await rejectsWith(t, client.register(REGISTER_REQUEST), 'AUTH_ERROR')));

@@ -3,30 +3,44 @@ import type { Test } from 'tap';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { createDrivers } from '../../../src/drivers/registry.ts';
 import { installIdempotency } from '../../../src/http/idempotency.ts';
+import { createPasswords } from '../../../src/modules/auth/password.ts';
 import { registerConnectorRoutes } from '../../../src/modules/connectors/connector-routes.ts';
 import { createConnectors } from '../../../src/modules/connectors/connector-service.ts';
 import type { ParseDashboard } from '../../../src/modules/dashboard-templates/dashboard-template.ts';
 import { registerDashboardTemplateRoutes } from '../../../src/modules/dashboard-templates/dashboard-template-routes.ts';
 import { createDashboardTemplates } from '../../../src/modules/dashboard-templates/dashboard-template-service.ts';
+import { DashboardDocuments } from '../../../src/modules/dashboards/dashboard-documents.ts';
+import { createDashboardPush } from '../../../src/modules/dashboards/dashboard-push.ts';
+import { registerDashboardPushRoutes } from '../../../src/modules/dashboards/dashboard-push-routes.ts';
 import { registerDashboardRoutes } from '../../../src/modules/dashboards/dashboard-routes.ts';
 import { createDashboards } from '../../../src/modules/dashboards/dashboard-service.ts';
+import { registerDashboardWidgetRoutes } from '../../../src/modules/dashboards/dashboard-widget-routes.ts';
+import { registerShareRoutes } from '../../../src/modules/dashboards/share-routes.ts';
 import { type BatchLimits, createWidgetBatch } from '../../../src/modules/dashboards/widget-batch.ts';
+import type { ConnectorRefs } from '../../../src/modules/dashboards/widget-source.ts';
+import type { UseLimits } from '../../../src/modules/dashboards/widget-use.ts';
+import { createWidgetUses } from '../../../src/modules/dashboards/widget-uses.ts';
 import { createJobRuns } from '../../../src/modules/job-runs/job-run-service.ts';
 import { registerJobTemplateRoutes } from '../../../src/modules/job-templates/job-template-routes.ts';
 import { createJobTemplates } from '../../../src/modules/job-templates/job-template-service.ts';
 import { registerJobConfigRoutes } from '../../../src/modules/jobs/job-config-routes.ts';
 import { createJobConfigs } from '../../../src/modules/jobs/job-config-service.ts';
+import { createJobOptions } from '../../../src/modules/jobs/job-options.ts';
+import { registerJobOptionsRoutes } from '../../../src/modules/jobs/job-options-routes.ts';
 import { registerJobRoutes } from '../../../src/modules/jobs/job-routes.ts';
 import { createJobs } from '../../../src/modules/jobs/job-service.ts';
 import { registerJobStartRoutes } from '../../../src/modules/jobs/job-start-routes.ts';
 import { createJobStarts } from '../../../src/modules/jobs/job-starts.ts';
-import { createPublicBatch } from '../../../src/modules/public-dashboards/public-batch.ts';
+import { createOptionsLimit } from '../../../src/modules/jobs/options-limit.ts';
 import { registerPublicDashboardRoutes } from '../../../src/modules/public-dashboards/public-dashboard-routes.ts';
+import { createPublicLimits } from '../../../src/modules/public-dashboards/public-limits.ts';
+import { registerPublicWidgetRoutes } from '../../../src/modules/public-dashboards/public-widget-routes.ts';
 import { createRunReruns } from '../../../src/modules/runs/run-rerun.ts';
 import { registerTaskRunRoutes } from '../../../src/modules/runs/task-run-routes.ts';
 import { registerTaskPreviewRoutes } from '../../../src/modules/tasks/task-preview-routes.ts';
 import { registerTaskRoutes } from '../../../src/modules/tasks/task-routes.ts';
 import { createTasks } from '../../../src/modules/tasks/task-service.ts';
+import { createSharingServices } from '../../../src/sharing-services.ts';
 import { createIdempotencyStore } from '../../../src/store/idempotency-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { WorkerPool } from '../../../src/threads/pool.ts';
@@ -34,7 +48,10 @@ import { createTestApp, type TestApp } from '../../support/app.ts';
 
 export interface DefinitionsOptions {
   readonly batchLimits?: BatchLimits;
-  /** Told of each call that goes to the worker host: a widget's id, or `shared:` and a query's name. */
+  readonly useLimits?: Partial<UseLimits>;
+  /** The server's switch of input through share links. Default false. */
+  readonly publicInput?: boolean;
+  /** Told of each call that goes to the worker host: a widget's id, `shared:` and a query's name, or `read:` and the id of one of the widgets that read the same. */
   readonly onWidgetCall?: (call: string) => void;
   /** Awaited after a job's dashboard was parsed: a test changes the store meanwhile. */
   readonly afterDashboardsParsed?: () => Promise<void>;
@@ -61,19 +78,25 @@ export async function createDefinitionsApp(
     };
     const drivers = createDrivers();
     const connectors = createConnectors({ store, clock, cipher, drivers });
-    const dashboards = createDashboards({ store, clock, cipher, parseDashboard });
+    const dashboards = createDashboards({ store, clock, parseDashboard });
     const parseTask = (yaml: string) => pool.run({ kind: 'parse_task', input: { yaml } });
+    const documents = new DashboardDocuments();
+    const connectorRefs: ConnectorRefs = (mapping) => connectors.connectorRefs(store.read, mapping);
     const batch = createWidgetBatch({
       db: store.read,
+      clock,
       logger: silentLogger,
-      connectorRefs: (mapping) => connectors.connectorRefs(store.read, mapping),
+      documents,
+      connectorRefs,
       pool: {
         widget: (input, run) => {
           options.onWidgetCall?.(input.widgetId);
           return pool.run({ kind: 'widget', input }, run);
         },
         sharedQuery: (input, run) => {
-          options.onWidgetCall?.(`shared:${input.name}`);
+          options.onWidgetCall?.(
+            input.widgetId === undefined ? `shared:${input.name}` : `read:${input.name}`,
+          );
           return pool.run({ kind: 'shared_query', input }, run);
         },
       },
@@ -104,28 +127,54 @@ export async function createDefinitionsApp(
       store,
       jobs: createJobs({ store, clock, prepareDashboards: dashboards.prepare }),
     });
-    registerJobStartRoutes(app, {
+    const jobStarts = createJobStarts({
       store,
-      jobStarts: createJobStarts({
-        store,
-        jobRuns: createJobRuns({ store, clock, wakeQueue }),
-        evaluateKey: (templateYaml, scope) => pool.run({ kind: 'job_key', input: { templateYaml, scope } }),
-      }),
+      jobRuns: createJobRuns({ store, clock, wakeQueue }),
+      evaluateKey: (templateYaml, scope) => pool.run({ kind: 'job_key', input: { templateYaml, scope } }),
     });
-    registerJobConfigRoutes(app, {
+    registerJobStartRoutes(app, { store, jobStarts });
+    const jobConfigs = createJobConfigs({
       store,
-      jobConfigs: createJobConfigs({
-        store,
-        clock,
-        validateJobConfig: (templateYaml, values, key, all = {}) =>
-          pool.run({
-            kind: 'validate_job_config',
-            input: key === undefined ? { templateYaml, values } : { templateYaml, values, key, all },
-          }),
-      }),
+      clock,
+      validateJobConfig: (templateYaml, values, key, all = {}) =>
+        pool.run({
+          kind: 'validate_job_config',
+          input: key === undefined ? { templateYaml, values } : { templateYaml, values, key, all },
+        }),
     });
+    registerJobConfigRoutes(app, { store, jobConfigs });
+    const jobOptions = createJobOptions({ clock, pool, connectorRefs });
+    const countOptions = createOptionsLimit(app);
+    registerJobOptionsRoutes(app, { store, jobOptions, countOptions });
+    const widgetUses = createWidgetUses({
+      store,
+      clock,
+      pool,
+      documents,
+      connectorRefs,
+      jobOptions,
+      jobConfigs,
+      jobStarts,
+      ...(options.useLimits && { limits: options.useLimits }),
+    });
+    registerDashboardPushRoutes(app, createDashboardPush({ store, clock, parseDashboard }));
     registerDashboardRoutes(app, { store, dashboards, batch });
-    registerPublicDashboardRoutes(app, { dashboards, batch: createPublicBatch(batch, clock) });
+    registerDashboardWidgetRoutes(app, { store, widgetUses, countOptions, parseDashboard });
+    const sharing = createSharingServices(
+      { store, clock, cipher, config: { public_dashboard_input_enabled: options.publicInput === true } },
+      { batch, documents, passwords: createPasswords() },
+      widgetUses,
+    );
+    registerShareRoutes(app, { store, shares: sharing.shares });
+    const linkUse = { links: sharing.publicLinks, count: createPublicLimits(app) };
+    registerPublicDashboardRoutes(app, {
+      ...linkUse,
+      shares: sharing.shares,
+      lock: sharing.shareLock,
+      batch: sharing.publicBatch,
+      secureCookies: true,
+    });
+    registerPublicWidgetRoutes(app, { ...linkUse, uses: sharing.publicUses });
   });
 }
 

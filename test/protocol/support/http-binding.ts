@@ -7,8 +7,12 @@ import type { Identify } from '../../../src/http/guard.ts';
 import { type App, createHttpServer } from '../../../src/http/server.ts';
 import type { MetricPoint } from '../../../src/metering/backend.ts';
 import { registerCallbackRoutes } from '../../../src/modules/executor-callbacks/callback-routes.ts';
-import { registerExecutorRoutes } from '../../../src/modules/executors/executor-routes.ts';
+import {
+  type ExecutorKeyNews,
+  registerExecutorRoutes,
+} from '../../../src/modules/executors/executor-routes.ts';
 import type { ControlPlane } from '../../../src/protocol/control-plane.ts';
+import { fingerprintOf } from '../../../src/protocol/executor-key.ts';
 import type { HttpClientLimits } from '../../../src/protocol/http-client/http-client-limits.ts';
 import { createHttpClient } from '../../../src/protocol/http-client.ts';
 import type { Binding, BoundServer } from '../conformance/scenario.ts';
@@ -20,7 +24,9 @@ const LOOPBACK = '127.0.0.1';
 const byKey: Identify = {
   member: async () => null,
   executor: async (request) =>
-    request.headers.authorization === `Bearer ${KEY}` ? { type: 'executor', name: 'executor' } : null,
+    request.headers.authorization === `Bearer ${KEY}`
+      ? { type: 'executor', name: 'executor', key: fingerprintOf(KEY) }
+      : null,
 };
 
 /** The executor's routes alone, over any control plane, on the real HTTP server. */
@@ -28,11 +34,12 @@ export async function httpApp(
   controlPlane: ControlPlane,
   points: MetricPoint[] = [],
   settings: Readonly<Record<string, string>> = {},
+  keys: ExecutorKeyNews = { isRevokedKey: () => false, onChange: () => () => undefined },
 ): Promise<App> {
   const loaded = loadConfig({ SVC_CONFIG_FILE: '/dev/null', ...settings });
   if (!loaded.ok) throw new Error(loaded.problems.map((problem) => problem.message).join('; '));
   const app = await createHttpServer(loaded.config, silentLogger, byKey);
-  await registerExecutorRoutes(app, controlPlane);
+  await registerExecutorRoutes(app, controlPlane, keys);
   await registerCallbackRoutes(app, {
     controlPlane,
     storePoints: async (given) => void points.push(...given),

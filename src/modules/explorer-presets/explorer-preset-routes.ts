@@ -1,0 +1,226 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { AppError, notFound } from '../../base/errors.ts';
+import { member } from '../../http/access.ts';
+import { ifMatch, setEtag } from '../../http/etag.ts';
+import { principalOf } from '../../http/guard.ts';
+import { idParams, noContent, operation } from '../../http/operation.ts';
+import { pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import type { App } from '../../http/server.ts';
+import type { Store } from '../../store/store.ts';
+import { actorOf } from '../audit/audit.ts';
+import { descriptionField, nameField } from '../tasks/definition-fields.ts';
+import { type ExplorerPresetInput, toExplorerPreset, VISIBILITIES } from './explorer-preset.ts';
+import type { ExplorerPresets, PresetUser } from './explorer-preset-service.ts';
+import { selectPreset, selectPresets } from './explorer-preset-store.ts';
+import { filterProblems, NAME_CHARS_MAX } from './preset-filter.ts';
+
+const COLUMNS_MAX = 500;
+const SORT_MAX = 10;
+
+const tag = 'Explorer Presets';
+/** Whether a preset of the team may be written depends on the role besides; a private one is anybody's own. */
+const read = member('viewer', 'explorer-presets:read');
+const write = member('viewer', 'explorer-presets:write');
+
+const name = z.string().min(1).max(NAME_CHARS_MAX);
+const FILTER_WORDS =
+  '`{"age": {"gte": 18}, "name": "Ada"}`; operators eq, ne, gt, gte, lt, lte, in, contains, is_null';
+
+const filterField = z
+  .record(z.string(), z.unknown())
+  .describe(FILTER_WORDS)
+  .superRefine((filter, context) => {
+    for (const { path, message } of filterProblems(filter))
+      context.addIssue({ code: 'custom', path: [...path], message });
+  });
+const columnsField = z.array(name).max(COLUMNS_MAX).refine(isDistinct, 'lists a column twice');
+const sortField = z
+  .array(name.regex(/^(?!-$)/, 'must name a column'))
+  .max(SORT_MAX)
+  .refine((sort) => isDistinct(sort.map(columnOf)), 'sorts by a column twice')
+  .describe('`name` ascending, `-name` descending');
+
+const input = z.strictObject({
+  name: nameField,
+  description: descriptionField,
+  connector_id: z.int().positive(),
+  resource: name.describe('A table, file or entity, as introspection names it'),
+  columns: columnsField.optional().describe('In this order; empty or left out for all'),
+  filter: filterField.optional(),
+  sort: sortField.optional(),
+  visibility: z.enum(VISIBILITIES),
+});
+
+const preset = z
+  .object({
+    id: z.number().int(),
+    name: z.string(),
+    description: z.string().nullable(),
+    connector_id: z.number().int(),
+    resource: z.string(),
+    columns: z.array(z.string()),
+    filter: z.record(z.string(), z.unknown()),
+    sort: z.array(z.string()),
+    visibility: z.enum(VISIBILITIES),
+    owner_id: z.number().int().nullable().describe('Of a private preset; null for the team’s'),
+    version: z.number().int(),
+    created_at: z.string(),
+    updated_at: z.string(),
+    updated_by: z.string().nullable(),
+  })
+  .meta({
+    id: 'ExplorerPreset',
+    examples: [
+      {
+        id: 4,
+        name: 'Open orders',
+        description: null,
+        connector_id: 3,
+        resource: 'public.orders',
+        columns: ['id', 'customer', 'total'],
+        filter: { status: 'open', total: { gte: 100 } },
+        sort: ['-created_at'],
+        visibility: 'team',
+        owner_id: null,
+        version: 1,
+        created_at: '2026-01-15T12:00:00.000Z',
+        updated_at: '2026-01-15T12:00:00.000Z',
+        updated_by: 'ada@example.com',
+      },
+    ],
+  });
+
+export interface ExplorerPresetRoutesDeps {
+  readonly store: Store;
+  readonly explorerPresets: ExplorerPresets;
+}
+
+export function registerExplorerPresetRoutes(app: App, deps: ExplorerPresetRoutesDeps): void {
+  registerReads(app, deps);
+  registerWrites(app, deps);
+}
+
+function registerReads(app: App, { store }: ExplorerPresetRoutesDeps): void {
+  app.get(
+    '/api/explorer-presets',
+    operation({
+      id: 'listExplorerPresets',
+      tag,
+      summary: 'The team’s explorer presets and your own, newest first',
+      access: read,
+      query: pageQuery.extend({
+        connector_id: z.coerce.number().int().optional(),
+        visibility: z.enum(VISIBILITIES).optional(),
+        q: z.string().max(200).optional().describe('A part of the name'),
+      }),
+      answers: { 200: pageOf(preset) },
+    }),
+    async (request) => {
+      const { limit, cursor, ...filters } = request.query;
+      const paging = pagingOf({ limit, cursor }, filters);
+      const rows = await selectPresets(store.read, userOf(request).id, filters, paging);
+      return toPage(rows, paging, toExplorerPreset);
+    },
+  );
+
+  app.get(
+    '/api/explorer-presets/:id',
+    operation({
+      id: 'getExplorerPreset',
+      tag,
+      summary: 'One explorer preset; a private one is there for its owner alone',
+      access: read,
+      params: idParams,
+      answers: { 200: preset },
+    }),
+    async (request, reply) => {
+      const row = await selectPreset(store.read, request.params.id, userOf(request).id);
+      if (row === null) throw notFound('explorer preset', request.params.id);
+      setEtag(reply, row.version);
+      return toExplorerPreset(row);
+    },
+  );
+}
+
+function registerWrites(app: App, { explorerPresets }: ExplorerPresetRoutesDeps): void {
+  app.post(
+    '/api/explorer-presets',
+    operation({
+      id: 'createExplorerPreset',
+      tag,
+      summary: 'Save a view of a resource: for the team (editors), or for yourself',
+      access: write,
+      body: input,
+      answers: { 201: preset },
+      errors: ['CONFLICT'],
+      idempotent: true,
+    }),
+    async (request, reply) => {
+      const row = await explorerPresets.create(inputOf(request.body), userOf(request), actorOf(request));
+      setEtag(reply, row.version);
+      return reply.code(201).send(toExplorerPreset(row));
+    },
+  );
+
+  app.put(
+    '/api/explorer-presets/:id',
+    operation({
+      id: 'updateExplorerPreset',
+      tag,
+      summary: 'Replace an explorer preset',
+      access: write,
+      params: idParams,
+      body: input,
+      answers: { 200: preset },
+      errors: ['CONFLICT', 'PRECONDITION_FAILED'],
+    }),
+    async (request, reply) => {
+      const row = await explorerPresets.update(
+        request.params.id,
+        inputOf(request.body),
+        ifMatch(request),
+        userOf(request),
+        actorOf(request),
+      );
+      setEtag(reply, row.version);
+      return toExplorerPreset(row);
+    },
+  );
+
+  app.delete(
+    '/api/explorer-presets/:id',
+    operation({
+      id: 'deleteExplorerPreset',
+      tag,
+      summary: 'Delete an explorer preset',
+      access: write,
+      params: idParams,
+      answers: { 204: noContent },
+      errors: ['PRECONDITION_FAILED'],
+    }),
+    async (request, reply) => {
+      await explorerPresets.remove(request.params.id, ifMatch(request), userOf(request), actorOf(request));
+      return reply.code(204).send();
+    },
+  );
+}
+
+function inputOf(body: z.output<typeof input>): ExplorerPresetInput {
+  const { description = null, columns = [], filter = {}, sort = [], ...rest } = body;
+  return { ...rest, description, columns, filter, sort };
+}
+
+/** An API key acts for the user who made it. */
+function userOf(request: FastifyRequest): PresetUser {
+  const principal = principalOf(request);
+  if (principal.type === 'user') return { id: principal.id, role: principal.role };
+  if (principal.type === 'api_key') return { id: principal.userId, role: principal.role };
+  throw new AppError('FORBIDDEN', 'This needs a user');
+}
+
+const columnOf = (key: string) => key.replace(/^-/, '');
+
+function isDistinct(names: readonly string[]): boolean {
+  return new Set(names).size === names.length;
+}

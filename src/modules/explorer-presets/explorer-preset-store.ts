@@ -1,0 +1,155 @@
+import type { ExpressionBuilder } from 'kysely';
+import type { Paging } from '../../http/paging.ts';
+import type { Dialect } from '../../store/dialect.ts';
+import type { Schema } from '../../store/schema.ts';
+import type { Db, Tx } from '../../store/store.ts';
+import type { PresetInfo } from '../../threads/widget-messages.ts';
+import { nameContains } from '../tasks/name-contains.ts';
+import {
+  type ExplorerPresetInput,
+  type ExplorerPresetRow,
+  toPresetInfo,
+  type Visibility,
+} from './explorer-preset.ts';
+
+/** The team's preset of that name; private ones are never found here. Null where there is none. */
+export async function selectPresetByName(
+  db: Db,
+  connectorId: number,
+  name: string,
+): Promise<PresetInfo | null> {
+  const row = await selectPresetNamed(db, { connectorId, name, ownerId: null });
+  return row === null ? null : toPresetInfo(row);
+}
+
+/** The preset of that name among those of the team (`ownerId` null), or among the private ones of one user. */
+export async function selectPresetNamed(
+  db: Db,
+  key: { readonly connectorId: number; readonly name: string; readonly ownerId: number | null },
+): Promise<ExplorerPresetRow | null> {
+  const query = db
+    .selectFrom('explorer_presets')
+    .selectAll()
+    .where('connector_id', '=', key.connectorId)
+    .where('name', '=', key.name);
+  const among =
+    key.ownerId === null
+      ? query.where('visibility', '=', 'team')
+      : query.where('visibility', '=', 'private').where('owner_id', '=', key.ownerId);
+  return (await among.executeTakeFirst()) ?? null;
+}
+
+/** The preset where `viewerId` may see it. */
+export async function selectPreset(db: Db, id: number, viewerId: number): Promise<ExplorerPresetRow | null> {
+  const query = db
+    .selectFrom('explorer_presets')
+    .selectAll()
+    .where('id', '=', id)
+    .where((eb) => seenBy(eb, viewerId));
+  return (await query.executeTakeFirst()) ?? null;
+}
+
+/** As `selectPreset`, and held until the transaction ends. */
+export async function lockPreset(
+  tx: Tx,
+  dialect: Dialect,
+  id: number,
+  viewerId: number,
+): Promise<ExplorerPresetRow | null> {
+  const query = tx
+    .selectFrom('explorer_presets')
+    .selectAll()
+    .where('id', '=', id)
+    .where((eb) => seenBy(eb, viewerId));
+  return (await query.modifyEnd(dialect.forUpdate).executeTakeFirst()) ?? null;
+}
+
+export interface PresetFilters {
+  readonly connector_id?: number | undefined;
+  readonly visibility?: Visibility | undefined;
+  readonly q?: string | undefined;
+}
+
+/** The team's and the viewer's own, newest first; one row more than the page. `q` is a part of the name, in any case. */
+export async function selectPresets(
+  db: Db,
+  viewerId: number,
+  filters: PresetFilters,
+  paging: Paging,
+): Promise<ExplorerPresetRow[]> {
+  let query = db
+    .selectFrom('explorer_presets')
+    .selectAll()
+    .where((eb) => seenBy(eb, viewerId))
+    .orderBy('id', 'desc')
+    .limit(paging.limit + 1);
+  if (paging.after !== null) query = query.where('id', '<', paging.after);
+  if (filters.connector_id !== undefined) query = query.where('connector_id', '=', filters.connector_id);
+  if (filters.visibility !== undefined) query = query.where('visibility', '=', filters.visibility);
+  if (filters.q !== undefined) query = query.where(nameContains(filters.q));
+  return query.execute();
+}
+
+/** How many private presets a user has. */
+export async function countPrivatePresets(db: Db, ownerId: number): Promise<number> {
+  const row = await db
+    .selectFrom('explorer_presets')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('visibility', '=', 'private')
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+export interface PresetWrite {
+  readonly input: ExplorerPresetInput;
+  /** Null for a preset of the team: it outlives whoever made it. */
+  readonly ownerId: number | null;
+  readonly by: string;
+  readonly now: number;
+}
+
+export async function insertPreset(tx: Tx, write: PresetWrite): Promise<ExplorerPresetRow> {
+  return tx
+    .insertInto('explorer_presets')
+    .values({ ...columnsOf(write), version: 1, created_at: write.now })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function updatePreset(
+  tx: Tx,
+  before: ExplorerPresetRow,
+  write: PresetWrite,
+): Promise<ExplorerPresetRow> {
+  return tx
+    .updateTable('explorer_presets')
+    .set({ ...columnsOf(write), version: before.version + 1 })
+    .where('id', '=', before.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function deletePreset(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom('explorer_presets').where('id', '=', id).execute();
+}
+
+function seenBy(eb: ExpressionBuilder<Schema, 'explorer_presets'>, viewerId: number) {
+  return eb.or([eb('visibility', '=', 'team'), eb('owner_id', '=', viewerId)]);
+}
+
+function columnsOf({ input, ownerId, by, now }: PresetWrite) {
+  return {
+    name: input.name,
+    description: input.description,
+    connector_id: input.connector_id,
+    resource: input.resource,
+    columns_json: JSON.stringify(input.columns),
+    filter_json: JSON.stringify(input.filter),
+    sort_json: JSON.stringify(input.sort),
+    visibility: input.visibility,
+    owner_id: ownerId,
+    updated_at: now,
+    updated_by: by,
+  };
+}

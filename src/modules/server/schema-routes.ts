@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { notFound } from '../../base/errors.ts';
+import { sha256 } from '../../base/ids.ts';
+import { anybody } from '../../http/access.ts';
+import { operation } from '../../http/operation.ts';
+import type { App } from '../../http/server.ts';
+import { publishedSchema, SCHEMA_NAMES } from '../../language/schemas/published-schemas.ts';
+
+const MAX_AGE_SECONDS = 3_600;
+const params = z.strictObject({
+  document: z.string().max(100).describe('`task`, `job-template` or `dashboard`'),
+});
+const answer = z.record(z.string(), z.unknown()).meta({
+  examples: [{ $id: 'urn:headgate:schema:task:1', title: 'Headgate task', type: 'object' }],
+});
+
+/** Editors fetch schemas without any credential; what is in them is no secret. */
+export function registerSchemaRoutes(app: App): void {
+  const texts = new Map<string, { readonly text: string; readonly etag: string }>(
+    SCHEMA_NAMES.map((name) => {
+      const text = JSON.stringify(publishedSchema(name));
+      return [name, { text, etag: `"${sha256(text).slice(0, 32)}"` }];
+    }),
+  );
+  app.get(
+    '/api/schemas/:document',
+    operation({
+      id: 'getSchema',
+      tag: 'Server',
+      summary: 'The JSON Schema (2020-12) of a YAML document, for editors',
+      access: anybody,
+      params,
+      answers: { 200: answer, 304: z.null().describe('It is the one of `If-None-Match`') },
+    }),
+    async (request, reply) => {
+      const schema = texts.get(request.params.document);
+      if (schema === undefined) throw notFound('schema', request.params.document);
+      reply.header('etag', schema.etag).header('cache-control', `public, max-age=${MAX_AGE_SECONDS}`);
+      if (isKnown(request.headers['if-none-match'], schema.etag)) return reply.code(304).send();
+      return reply
+        .type('application/json; charset=utf-8')
+        .serializer((text: unknown) => text as string)
+        .send(schema.text as never);
+    },
+  );
+}
+
+/** Weak tags count as well: a proxy that compresses the answer weakens ours. */
+function isKnown(header: string | undefined, etag: string): boolean {
+  return (header ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}

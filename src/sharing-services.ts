@@ -1,0 +1,34 @@
+import type { Config } from './config.ts';
+import type { DefinitionServices } from './definition-services.ts';
+import { createFailureLimit } from './modules/auth/failure-limit.ts';
+import { createShares } from './modules/dashboards/share-service.ts';
+import type { WidgetUses } from './modules/dashboards/widget-viewer.ts';
+import { createPublicBatch } from './modules/public-dashboards/public-batch.ts';
+import { selectInputStamp } from './modules/public-dashboards/public-batch-store.ts';
+import { createPublicLinks } from './modules/public-dashboards/public-links.ts';
+import { createPublicUses } from './modules/public-dashboards/public-uses.ts';
+import { createShareLock } from './modules/public-dashboards/share-lock.ts';
+import type { ServicesDeps } from './services.ts';
+
+export interface SharingDeps extends Pick<ServicesDeps, 'store' | 'clock' | 'cipher'> {
+  readonly config: Pick<Config, 'public_dashboard_input_enabled'>;
+}
+
+/** Share links of dashboards, and what strangers get through them. */
+export function createSharingServices(
+  { config, store, clock, cipher }: SharingDeps,
+  { passwords, batch, documents }: Pick<DefinitionServices, 'passwords' | 'batch' | 'documents'>,
+  widgetUses: WidgetUses,
+) {
+  const shares = createShares({ store, clock, cipher, passwords });
+  const limit = createFailureLimit(store);
+  const shareLock = createShareLock({ store, clock, cipher, passwords, limit });
+  const inputEnabled = config.public_dashboard_input_enabled;
+  return {
+    shares,
+    shareLock,
+    publicLinks: createPublicLinks({ shares, lock: shareLock, documents, inputEnabled }),
+    publicUses: createPublicUses({ store, clock, uses: widgetUses }),
+    publicBatch: createPublicBatch({ batch, clock, inputStamp: (row) => selectInputStamp(store.read, row) }),
+  };
+}

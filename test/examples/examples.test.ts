@@ -130,11 +130,14 @@ t.test('the orders run from their CSV into PostgreSQL, twice with the same resul
   const warehouse = { type: 'postgres', config: { url } };
   const file = { type: 'csv', config: { path: join(examples, 'csv-to-postgres/orders.csv') } };
   const yaml = read('csv-to-postgres/load-orders.task.yaml');
+  const parsed = parseJobTemplate(read('csv-to-postgres/orders.template.yaml'));
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+  const { template } = parsed;
   const paid = readFileSync(file.config.path, 'utf8')
     .split('\n')
     .filter((line) => line.endsWith(',paid')).length;
   for (const id of [1, 2]) {
-    const input = { run: { id, attempt: 1 } };
+    const input = { run: { id, attempt: 1 }, jobConfig: defaultsOf(template.jobConfig) };
     const outcome = await runYaml({
       folder: '/',
       yaml,

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { buildUi } from '../../src/ui/build.ts';
 import { findChromium, launchChromium, openPage, type WatchedPage } from './browser.ts';
@@ -42,4 +42,9 @@ async function open(
     await server.close();
   });
   return { server, ...(await openPage(context, `${server.url}/share/${link}`)) };
+}
+
+/** Whether an element has the keyboard's focus. */
+export async function hasFocus(locator: Locator): Promise<boolean> {
+  return (await locator.and(locator.page().locator(':focus')).count()) === 1;
 }

@@ -128,7 +128,7 @@ const details = [
   widget({ id: 'nothing', type: 'table', title: 'Diverted today', width: 5, config: { limit: 4 } }),
   widget({ id: 'malformed', type: 'line_chart', title: 'Unreadable', width: 4 }),
   widget({ id: 'team', type: 'people', title: 'Who to ask', width: 8 }),
-  widget({ id: 'settings', type: 'form', title: 'Settings', width: 4 }),
+  widget({ id: 'settings', type: 'of_tomorrow', title: 'Settings', width: 4 }),
 ];
 
 const hostile = [
@@ -158,6 +158,37 @@ const hostile = [
   widget({ id: 'hostile_bars', type: 'bar_chart', title: 'Bars', width: 6 }),
   widget({ id: 'hostile_pie', type: 'pie_chart', title: 'Pie', width: 6 }),
   widget({ id: 'hostile_run', type: 'task_progress', title: 'Run', width: 6 }),
+  widget({
+    id: 'hostile_form',
+    type: 'form',
+    title: 'Form',
+    width: 6,
+    config: { submit_label: xssCorpus[0], layout: xssCorpus[2] },
+  }),
+  widget({ id: 'hostile_view', type: 'form', width: 6 }),
+  widget({ id: 'hostile_mapping', type: 'field_mapping', title: 'Mapping', width: 12 }),
+  widget({
+    id: 'hostile_action',
+    type: 'action',
+    width: 6,
+    config: {
+      label: xssCorpus[0],
+      style: xssCorpus[2],
+      confirm: xssCorpus[1],
+      success_message: xssCorpus[3],
+    },
+  }),
+  widget({
+    id: 'hostile_explorer',
+    type: 'explorer',
+    title: 'Explorer',
+    width: 12,
+    config: {
+      search: true,
+      export: true,
+      filters: xssCorpus.map((label, at) => ({ key: `k${at}`, label, type: label })),
+    },
+  }),
 ];
 
 export const flightsDashboard = {

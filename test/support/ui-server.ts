@@ -1,7 +1,10 @@
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import fastify, { type FastifyInstance } from 'fastify';
+import { inputDashboard } from './ui-input-payloads.ts';
+import { InputScript } from './ui-input-script.ts';
 import { flightsDashboard, hostileDashboard } from './ui-payloads.ts';
 import { widgetData } from './ui-widget-data.ts';
 
@@ -29,17 +32,22 @@ export interface UiServer {
   refuseWith(status: 429 | 503 | null): void;
   /** Revokes every link. */
   revoke(): void;
+  /** Protects every link with the password. */
+  lock(): void;
+  /** What stands behind the link `inputs`. */
+  readonly inputs: InputScript;
   close(): Promise<void>;
 }
 
 /**
- * Serves the built page under the policy that the real server sends, with the links `flights`, `hostile` and
- * `locked` (password "headwind"), on a free port of the loopback interface.
+ * Serves the built page under the policy that the real server sends, with the links `flights`, `hostile`, `inputs`
+ * and `locked` (password "headwind"), on a free port of the loopback interface.
  */
 export async function startUiServer(port = 0): Promise<UiServer> {
   const app = fastify();
   const batches: string[][] = [];
-  const state = { refusal: null as 429 | 503 | null, revoked: false, unlocked: false };
+  const state = { refusal: null as 429 | 503 | null, revoked: false, locked: false, unlocked: false };
+  const inputs = new InputScript();
 
   app.addHook('onSend', async (_request, reply) => {
     reply.header('content-security-policy', policy).header('x-content-type-options', 'nosniff');
@@ -48,12 +56,17 @@ export async function startUiServer(port = 0): Promise<UiServer> {
   app.get('/share/:token', (_request, reply) =>
     reply.header('cache-control', 'no-cache').sendFile('share.html'),
   );
-  addApi(app, batches, state);
+  addApi(app, batches, state, inputs);
 
   const url = await app.listen({ host: '127.0.0.1', port });
   return {
     url,
     batches,
+    inputs,
+    lock: () => {
+      state.locked = true;
+      state.unlocked = false;
+    },
     refuseWith: (status) => {
       state.refusal = status;
     },
@@ -70,16 +83,24 @@ export async function startUiServer(port = 0): Promise<UiServer> {
 interface State {
   readonly refusal: 429 | 503 | null;
   readonly revoked: boolean;
+  readonly locked: boolean;
   unlocked: boolean;
 }
 
-function addApi(app: FastifyInstance, batches: string[][], state: State): void {
+const dashboards: Readonly<Record<string, unknown>> = {
+  flights: flightsDashboard,
+  locked: flightsDashboard,
+  hostile: hostileDashboard,
+  inputs: inputDashboard,
+};
+
+function addApi(app: FastifyInstance, batches: string[][], state: State, inputs: InputScript): void {
   const rounds = new Map<string, number>();
   const refusalOf = (token: string) => {
-    if (state.revoked || !['flights', 'hostile', 'locked'].includes(token)) {
+    if (state.revoked || !(token in dashboards)) {
       return { status: 404, body: { error: 'NOT_FOUND', message: 'There is no such link' } };
     }
-    if (token === 'locked' && !state.unlocked) {
+    if ((token === 'locked' || state.locked) && !state.unlocked) {
       return { status: 401, body: { error: 'AUTH_ERROR', message: 'This link needs its password' } };
     }
     return null;
@@ -88,7 +109,7 @@ function addApi(app: FastifyInstance, batches: string[][], state: State): void {
   app.get<{ Params: { token: string } }>('/api/public/dashboards/:token', async (request, reply) => {
     const refusal = refusalOf(request.params.token);
     if (refusal) return reply.code(refusal.status).send(refusal.body);
-    return request.params.token === 'hostile' ? hostileDashboard : flightsDashboard;
+    return dashboards[request.params.token];
   });
 
   app.post<{ Params: { token: string }; Body: { password: string } }>(
@@ -115,9 +136,37 @@ function addApi(app: FastifyInstance, batches: string[][], state: State): void {
       const widgets = request.body.widget_ids.map((id) => {
         const round = (rounds.get(id) ?? 0) + 1;
         rounds.set(id, round);
-        return [id, widgetData(id, round)] as const;
+        const isInput = request.params.token === 'inputs';
+        return [id, isInput ? inputs.data(id) : widgetData(id, round)] as const;
       });
       return { widgets: Object.fromEntries(widgets) };
+    },
+  );
+  addInputApi(app, inputs, refusalOf);
+}
+
+type Refusal = { readonly status: number; readonly body: object } | null;
+
+function addInputApi(app: FastifyInstance, inputs: InputScript, refusalOf: (token: string) => Refusal): void {
+  app.post<{ Params: { token: string; id: string; what: string }; Body: Record<string, unknown> }>(
+    '/api/public/dashboards/:token/widgets/:id/:what',
+    async (request, reply) => {
+      const { token, id, what } = request.params;
+      const refusal = refusalOf(token);
+      if (refusal) return reply.code(refusal.status).send(refusal.body);
+      await sleep(what === 'action' ? inputs.pressMs : inputs.delayMs);
+      const key = request.headers['idempotency-key'];
+      const answer = inputs.answer(id, what, request.body, typeof key === 'string' ? key : null);
+      return reply.code(answer.status).send(answer.body);
+    },
+  );
+  app.get<{ Params: { token: string; id: string }; Querystring: Record<string, string> }>(
+    '/api/public/dashboards/:token/widgets/:id/export',
+    async (request, reply) => {
+      inputs.calls.push({ widget: request.params.id, what: 'export', body: request.query, pressKey: null });
+      const format = request.query['format'];
+      reply.header('content-disposition', `attachment; filename="customers.${format}"`);
+      return reply.type('text/plain').send('name\r\n');
     },
   );
 }

@@ -39,6 +39,22 @@ export function widgetData(id: string, round: number): { data?: unknown; error?:
   return { data: make(round) };
 }
 
+const hostileForm = () => ({
+  schema: {
+    title: xssCorpus[0],
+    description: xssCorpus[1],
+    fields: xssCorpus.map((text, at) => ({
+      key: `f${at}`,
+      label: text,
+      type: ['text', 'multi_select'][at % 2],
+      format: at % 3 === 0 ? 'url' : null,
+      options: at % 2 === 1 ? [{ label: text, value: text }] : null,
+    })),
+  },
+  values: Object.fromEntries(xssCorpus.map((text, at) => [`f${at}`, at % 2 === 1 ? [text] : text])),
+  version: 1,
+});
+
 const makers: Readonly<Record<string, (round: number) => unknown>> = {
   flights: (round) => ({
     value: 3_000_000 + (round - 1) * 1250,
@@ -188,6 +204,31 @@ const makers: Readonly<Record<string, (round: number) => unknown>> = {
     rows: xssCorpus.map(() => Object.fromEntries(xssCorpus.map((text, at) => [`k${at}`, text]))),
     total: 9,
     truncated: false,
+  }),
+  hostile_form: () => ({ ...hostileForm(), readonly: false, reason: null }),
+  hostile_view: () => ({ ...hostileForm(), readonly: true, reason: xssCorpus[1] }),
+  hostile_mapping: () => ({
+    schema: {
+      title: xssCorpus[0],
+      description: xssCorpus[1],
+      source: null,
+      target: { search: xssCorpus[2] },
+    },
+    rows: xssCorpus.map((text) => ({ source_field: text, target_field: text, has_transform: true })),
+    version: 1,
+    readonly: false,
+    reason: null,
+  }),
+  hostile_action: () => ({
+    enabled: false,
+    reason: xssCorpus[2],
+    last_run: { at: xssCorpus[0], outcome: xssCorpus[1], status: xssCorpus[2] },
+    cooldown_until: xssCorpus[3],
+  }),
+  hostile_explorer: () => ({
+    columns: xssCorpus.map((text, at) => ({ key: `k${at}`, label: text, href: `k${at}`, format: text })),
+    rows: xssCorpus.map(() => Object.fromEntries(xssCorpus.map((text, at) => [`k${at}`, text]))),
+    next_cursor: xssCorpus[0],
   }),
   hostile_people: () => ({
     people: xssCorpus.map((text) => ({

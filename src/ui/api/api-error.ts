@@ -1,16 +1,31 @@
+/** One thing that is wrong with what was sent, at a path such as `settings.email` or `mapping[2].target_field`. */
+export interface ApiProblem {
+  readonly path: string;
+  readonly message: string;
+}
+
 /** A request that the server refused, or that never reached it (`status` 0). */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   /** Seconds that the server asked to wait before the next try. */
   readonly retryAfterSeconds: number | undefined;
+  /** Everything that is wrong with what was sent; empty where the server names nothing. */
+  readonly details: readonly ApiProblem[];
 
-  constructor(status: number, code: string, message: string, retryAfterSeconds?: number) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    retryAfterSeconds?: number,
+    details: readonly ApiProblem[] = [],
+  ) {
     super(message);
     this.name = 'ApiError';
     this.status = status;
     this.code = code;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.details = details;
   }
 
   /** Whether the same request may succeed later without anybody changing anything. */

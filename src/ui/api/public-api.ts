@@ -1,8 +1,9 @@
-import { ApiError } from './api-error.ts';
+import { ApiError, type ApiProblem } from './api-error.ts';
 import type { DashboardPayload, WidgetResult } from './dashboard-payload.ts';
+import type { RowsQuery, WidgetCalls } from './widget-calls.ts';
 
 /** The calls that a share page makes; the link's token is the only credential. */
-export interface PublicApi {
+export interface PublicApi extends WidgetCalls {
   dashboard(signal?: AbortSignal): Promise<DashboardPayload>;
   widgets(widgetIds: readonly string[]): Promise<Readonly<Record<string, WidgetResult>>>;
   unlock(password: string): Promise<void>;
@@ -10,25 +11,68 @@ export interface PublicApi {
 
 const requestTimeoutMs = 60_000;
 
-/** Binds the calls to one share token. Every failure is an `ApiError`. */
-export function createPublicApi(token: string): PublicApi {
+/**
+ * Binds the calls to one share token. Every failure is an `ApiError`. `onRefused` hears when a call for widgets gets a 401
+ * or a 404: the link has then changed, and the dashboard's definition says how.
+ */
+export function createPublicApi(token: string, onRefused: () => void): PublicApi {
   const base = `/api/public/dashboards/${encodeURIComponent(token)}`;
+
+  async function ask<T>(path: string, init: RequestInit): Promise<T> {
+    try {
+      return (await request(`${base}/widgets/${path}`, init)) as T;
+    } catch (error) {
+      if (error instanceof ApiError && (error.status === 401 || error.status === 404)) onRefused();
+      throw error;
+    }
+  }
+
   return {
     dashboard: async (signal) => (await request(base, { ...(signal && { signal }) })) as DashboardPayload,
     widgets: async (widgetIds) => {
-      const answer = (await request(`${base}/widgets/data`, post({ widget_ids: widgetIds }))) as {
-        widgets?: Record<string, WidgetResult>;
-      };
+      const answer = await ask<{ widgets?: Record<string, WidgetResult> }>(
+        'data',
+        post({ widget_ids: widgetIds }),
+      );
       return answer.widgets ?? {};
     },
     unlock: async (password) => {
       await request(`${base}/unlock`, post({ password }));
     },
+    options: (widgetId, body, signal) => ask(`${encodeURIComponent(widgetId)}/options`, post(body, signal)),
+    submit: (widgetId, body, signal) => ask(`${encodeURIComponent(widgetId)}/submit`, post(body, signal)),
+    act: (widgetId, input, pressKey) => {
+      const init = post({ input });
+      return ask(`${encodeURIComponent(widgetId)}/action`, {
+        ...init,
+        headers: { ...init.headers, 'idempotency-key': pressKey },
+      });
+    },
+    rows: (widgetId, { cursor, limit, ...query }, signal) =>
+      ask(
+        `${encodeURIComponent(widgetId)}/rows`,
+        post({ page: { cursor, limit }, ...query, search: query.search || null }, signal),
+      ),
+    exportUrl: (widgetId, format, query) =>
+      `${base}/widgets/${encodeURIComponent(widgetId)}/export?${exportQuery(format, query)}`,
   };
 }
 
-function post(body: unknown): RequestInit {
-  return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+function exportQuery(format: string, { sort, search, filters }: RowsQuery): string {
+  const query = new URLSearchParams({ format });
+  if (sort !== null) query.set('sort', sort);
+  if (search !== '') query.set('search', search);
+  if (Object.keys(filters).length > 0) query.set('filters', JSON.stringify(filters));
+  return query.toString();
+}
+
+function post(body: unknown, signal?: AbortSignal): RequestInit {
+  return {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    ...(signal && { signal }),
+  };
 }
 
 async function request(url: string, init: RequestInit): Promise<unknown> {
@@ -47,13 +91,19 @@ async function request(url: string, init: RequestInit): Promise<unknown> {
     throw new ApiError(0, 'NETWORK_ERROR', 'The server cannot be reached');
   }
   if (response.ok) return body;
-  const { error, message } = (body ?? {}) as { error?: unknown; message?: unknown };
+  const { error, message, details } = (body ?? {}) as Readonly<Record<string, unknown>>;
   throw new ApiError(
     response.status,
     typeof error === 'string' ? error : 'INTERNAL_ERROR',
     typeof message === 'string' ? message : `The server answered ${response.status}`,
     retryAfterSeconds(response.headers.get('retry-after')),
+    Array.isArray(details) ? details.filter(isProblem) : [],
   );
+}
+
+function isProblem(detail: unknown): detail is ApiProblem {
+  const { path, message } = (detail ?? {}) as Readonly<Record<string, unknown>>;
+  return typeof path === 'string' && typeof message === 'string';
 }
 
 /** `Retry-After` in either of its forms (RFC 9110, 10.2.3): seconds, or a date. */

@@ -1,22 +1,18 @@
 import type { EChartsCoreOption } from 'echarts/core';
-import { formatValue } from '../format/format-value.ts';
 import type { ChartColors } from './chart-colors.ts';
-import { type CartesianData, formatAxisMoment, formatAxisNumber, formatX, isDaysOnly } from './chart-data.ts';
-import { chartTip } from './chart-tip.ts';
+import {
+  type CartesianData,
+  formatAxisMoment,
+  formatAxisNumber,
+  formatX,
+  isCategory,
+  isDaysOnly,
+} from './chart-data.ts';
 
 export interface ChartFrameSize {
   readonly width: number;
   readonly animate: boolean;
 }
-
-const tooltipBase = {
-  confine: true,
-  padding: 0,
-  borderWidth: 0,
-  backgroundColor: 'transparent',
-  extraCssText: 'box-shadow:none',
-  transitionDuration: 0,
-};
 
 /** The drawing library's options for a bar or line chart, without the series that the reader has switched off. */
 export function cartesianOption(
@@ -43,7 +39,6 @@ export function cartesianOption(
     },
     xAxis: data.horizontal ? values : places,
     yAxis: data.horizontal ? { ...places, inverse: true } : values,
-    tooltip: { ...tooltipBase, ...axisTooltip(data, hidden, colors) },
     series: data.series
       .filter((series) => !hidden.has(series.label))
       .map((series) => drawn(series, data, colors)),
@@ -141,33 +136,5 @@ function valueAxis(data: CartesianData, colors: ChartColors, frame: ChartFrameSi
     axisLine: { show: false },
     axisTick: { show: false },
     splitLine: { lineStyle: { color: colors.line, width: 1 } },
-  };
-}
-
-/** Bars stand on named places even where these are days: a bar has a width, a moment has none. */
-function isCategory(data: CartesianData): boolean {
-  return data.xType === 'category' || data.kind === 'bar';
-}
-
-function axisTooltip(data: CartesianData, hidden: ReadonlySet<string>, colors: ChartColors): object {
-  const shown = data.series.filter((series) => !hidden.has(series.label));
-  return {
-    trigger: 'axis',
-    axisPointer: {
-      type: data.kind === 'bar' ? 'shadow' : 'line',
-      lineStyle: { color: colors.muted, type: 'solid', width: 1, opacity: 0.5 },
-      shadowStyle: { color: colors.muted, opacity: 0.08 },
-      label: { show: false },
-    },
-    formatter: (points: readonly { readonly dataIndex: number }[]) => {
-      const at = points[0]?.dataIndex ?? 0;
-      const x = data.x[at];
-      const rows = shown.map((series) => ({
-        label: series.label,
-        value: formatValue(series.values[at], data.format),
-        color: colors.of(series.color),
-      }));
-      return chartTip(x === undefined ? '' : formatX(x, data.xType), rows);
-    },
   };
 }

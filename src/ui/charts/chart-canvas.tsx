@@ -1,5 +1,5 @@
 import { BarChart, LineChart } from 'echarts/charts';
-import { GridComponent, TooltipComponent } from 'echarts/components';
+import { GridSimpleComponent } from 'echarts/components';
 import { type EChartsType, init, use } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
 import { type ReactNode, useEffect, useRef } from 'react';
@@ -7,8 +7,9 @@ import { useTheme } from '../theme/use-theme.ts';
 import { cartesianOption } from './cartesian-option.ts';
 import { readChartColors } from './chart-colors.ts';
 import type { CartesianData } from './chart-data.ts';
+import { addChartPointer } from './chart-pointer.ts';
 
-use([BarChart, LineChart, GridComponent, TooltipComponent, CanvasRenderer]);
+use([BarChart, LineChart, GridSimpleComponent, CanvasRenderer]);
 
 /** What to draw. Whoever passes it keeps its identity while nothing changes: a new one is a new drawing. */
 export interface Drawing {
@@ -39,7 +40,9 @@ export function ChartCanvas({ drawing }: { readonly drawing: Drawing }): ReactNo
       draw(made, element, latest.current, false);
     });
     observer.observe(element);
+    const removePointer = addChartPointer(made, element, () => latest.current);
     return () => {
+      removePointer();
       observer.disconnect();
       chart.current = null;
       made.dispose();

@@ -120,3 +120,24 @@ export function summarize(data: CartesianData): string {
   });
   return `${kind}, ${range}. ${series.join('. ')}.`;
 }
+
+/** Bars stand on named places even where these are days: a bar has a width, a moment has none. */
+export function isCategory(data: CartesianData): boolean {
+  return data.xType === 'category' || data.kind === 'bar';
+}
+
+/** The index of the point that is nearest to a value of the axis; null where there is none. */
+export function placeNear(data: CartesianData, value: number): number | null {
+  if (data.x.length === 0 || Number.isNaN(value)) return null;
+  let nearest = 0;
+  for (let at = 1; at < data.x.length; at += 1) {
+    if (Math.abs(placeValue(data, at) - value) < Math.abs(placeValue(data, nearest) - value)) nearest = at;
+  }
+  return nearest;
+}
+
+/** Where a point stands on its axis: its index, its number, or its moment in milliseconds since 1970. */
+export function placeValue(data: CartesianData, at: number): number {
+  if (isCategory(data)) return at;
+  return data.xType === 'time' ? Date.parse(String(data.x[at])) : Number(data.x[at]);
+}

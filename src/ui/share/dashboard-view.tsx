@@ -21,16 +21,23 @@ const chartsAfterMs = 60;
 interface DashboardViewProps {
   readonly token: string;
   readonly api: PublicApi;
+  readonly drafts: Map<string, unknown>;
   readonly dashboard: DashboardPayload;
 }
 
 /** A dashboard whose shape is known. */
-export function DashboardView({ token, api, dashboard }: DashboardViewProps): ReactNode {
+export function DashboardView({ token, api, drafts, dashboard }: DashboardViewProps): ReactNode {
   const [page, selectPage] = useHashPage(dashboard.pages);
   const loadWidget = useMemo(() => createWidgetBatcher(api.widgets), [api]);
   const share = useMemo(
-    () => ({ token, loadWidget, refreshIntervalSeconds: dashboard.refresh_interval_seconds }),
-    [token, loadWidget, dashboard.refresh_interval_seconds],
+    () => ({
+      token,
+      loadWidget,
+      calls: api,
+      drafts,
+      refreshIntervalSeconds: dashboard.refresh_interval_seconds,
+    }),
+    [token, loadWidget, api, drafts, dashboard.refresh_interval_seconds],
   );
   const tabbed = dashboard.pages.length > 1;
   const ready = useFirstData(page);

@@ -1,7 +1,6 @@
-import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { ApiError } from '../api/api-error.ts';
 import { createPublicApi } from '../api/public-api.ts';
 import { createThemeStore } from '../theme/theme-store.ts';
 import { ThemeContext } from '../theme/use-theme.ts';
@@ -12,6 +11,8 @@ import '../styles/page.css';
 import '../styles/widgets.css';
 import '../styles/charts.css';
 import '../styles/table.css';
+import '../styles/inputs.css';
+import '../styles/explorer.css';
 
 /** The last part of `/share/{token}`. */
 function tokenFromAddress(path: string): string {
@@ -24,17 +25,9 @@ function tokenFromAddress(path: string): string {
 }
 
 const token = tokenFromAddress(location.pathname);
-const client: QueryClient = new QueryClient({
-  queryCache: new QueryCache({
-    onError: (error, query) => {
-      // A widget that is refused for good means that the link has changed: the definition says how.
-      const refused = error instanceof ApiError && (error.status === 401 || error.status === 404);
-      if (refused && query.queryKey[0] === 'widget') {
-        void client.invalidateQueries({ queryKey: ['dashboard', token] }, { cancelRefetch: false });
-      }
-    },
-  }),
-});
+const client = new QueryClient();
+const definitionAgain = () =>
+  void client.invalidateQueries({ queryKey: ['dashboard', token] }, { cancelRefetch: false });
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no element "root"');
@@ -42,7 +35,7 @@ createRoot(root).render(
   <StrictMode>
     <ThemeContext.Provider value={createThemeStore(document.documentElement)}>
       <QueryClientProvider client={client}>
-        <ShareApp token={token} api={createPublicApi(token)} />
+        <ShareApp token={token} api={createPublicApi(token, definitionAgain)} />
       </QueryClientProvider>
     </ThemeContext.Provider>
   </StrictMode>,

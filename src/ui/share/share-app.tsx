@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ApiError, retryDelayMs } from '../api/api-error.ts';
 import type { PublicApi } from '../api/public-api.ts';
 import { DashboardView } from './dashboard-view.tsx';
@@ -17,6 +17,7 @@ interface ShareAppProps {
 /** The share page: the dashboard, or why it is not shown. */
 export function ShareApp({ token, api }: ShareAppProps): ReactNode {
   const client = useQueryClient();
+  const [drafts] = useState(() => new Map<string, unknown>());
   const query = useQuery({
     queryKey: ['dashboard', token],
     queryFn: ({ signal }) => api.dashboard(signal),
@@ -48,7 +49,7 @@ export function ShareApp({ token, api }: ShareAppProps): ReactNode {
       </Plain>
     );
   }
-  return <DashboardView token={token} api={api} dashboard={query.data} />;
+  return <DashboardView token={token} api={api} drafts={drafts} dashboard={query.data} />;
 }
 
 function Plain({ children }: { readonly children: ReactNode }): ReactNode {

@@ -1,21 +1,37 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { PagePayload } from '../api/dashboard-payload.ts';
-import { widgetBodies } from '../widgets/widget-registry.ts';
+import { bodyQuery, hasBody } from '../widgets/widget-registry.ts';
 import { useRefreshState } from './use-refresh-state.ts';
 
 const patienceMs = 250;
+const patienceUnknownMs = 1000;
+/** Their height follows from their data: a skeleton cannot keep their place. */
+const unknownHeights: ReadonlySet<string> = new Set(['form', 'field_mapping']);
 
 /**
- * Whether to show the grid: as soon as its first data is there, or after a quarter of a second without. A quick
- * server's page is so painted once, with its data, and only a slow one's shows skeletons.
+ * Whether to show the grid: as soon as its first data and the components that it needs are there, or after a quarter of
+ * a second without; a second, where what comes would move what is shown. A quick server's page is so painted once, with
+ * its data, and only a slow one's shows skeletons.
  */
 export function useFirstData(page: PagePayload | undefined): boolean {
+  const client = useQueryClient();
   const { updatedAt } = useRefreshState();
   const [waited, setWaited] = useState(false);
+  const [complete, setComplete] = useState(false);
+  const types = [...new Set(page?.widgets.map((widget) => widget.type))].filter(hasBody);
+  const wanted = types.join(' ');
+  const patience = types.some((type) => unknownHeights.has(type)) ? patienceUnknownMs : patienceMs;
   useEffect(() => {
-    const timer = setTimeout(() => setWaited(true), patienceMs);
+    const timer = setTimeout(() => setWaited(true), patience);
     return () => clearTimeout(timer);
-  }, []);
-  const readsData = page?.widgets.some((widget) => widgetBodies.has(widget.type)) ?? false;
-  return waited || updatedAt !== null || !readsData;
+  }, [patience]);
+  useEffect(() => {
+    // A failed download is told by the widget that needs it.
+    const loading = wanted.split(' ').filter(Boolean);
+    void Promise.all(loading.map((type) => client.prefetchQuery(bodyQuery(type)))).then(() =>
+      setComplete(true),
+    );
+  }, [client, wanted]);
+  return waited || (complete && (updatedAt !== null || types.length === 0));
 }

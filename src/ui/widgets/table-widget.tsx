@@ -1,12 +1,13 @@
-import { type ReactNode, useId, useMemo, useState } from 'react';
-import { formatValue, noValue } from '../format/format-value.ts';
+import { type ReactNode, useMemo, useState } from 'react';
+import { formatValue } from '../format/format-value.ts';
 import { Icon } from '../share/icon.tsx';
-import { SafeLink } from '../text/markdown.tsx';
 import { EmptyState } from './empty-state.tsx';
+import { SearchBox } from './search-box.tsx';
+import { Cell, HeaderCell } from './table-cell.tsx';
 import type { TableColumn, TableRow, TableSort } from './table-rows.ts';
 import { alignOf, nextSort, searchRows, sortRows, toCsv } from './table-rows.ts';
 import type { WidgetBodyProps } from './widget-body.ts';
-import { flagOf, listOf, objectOf, toneOf } from './widget-config.ts';
+import { flagOf, listOf, objectOf } from './widget-config.ts';
 
 interface TablePayload {
   readonly columns: readonly TableColumn[];
@@ -78,67 +79,6 @@ export function TableWidget({ data, config, title }: WidgetBodyProps): ReactNode
           </button>
         )}
       </div>
-    </div>
-  );
-}
-
-interface HeaderCellProps {
-  readonly column: TableColumn;
-  readonly align: string;
-  readonly sort: TableSort['direction'] | undefined;
-  onSort(): void;
-}
-
-function HeaderCell({ column, align, sort, onSort }: HeaderCellProps): ReactNode {
-  return (
-    <th scope="col" data-align={align} aria-sort={sort}>
-      <button type="button" onClick={onSort}>
-        {column.label ?? column.key}
-        <svg width="8" height="12" viewBox="0 0 8 12" aria-hidden="true" data-sort={sort}>
-          <path className="sort-up" d="M4 1 7 5H1Z" />
-          <path className="sort-down" d="M4 11 1 7h6Z" />
-        </svg>
-      </button>
-    </th>
-  );
-}
-
-function Cell({ column, row }: { readonly column: TableColumn; readonly row: TableRow }): ReactNode {
-  const value = row[column.key];
-  const text = formatValue(value, column.format);
-  if (text === noValue) return <span className="absent">{noValue}</span>;
-  const href = column.href ? row[column.href] : null;
-  const content = href ? <SafeLink href={href}>{text}</SafeLink> : text;
-  if (!column.badge) return content;
-  const tone = typeof column.badge === 'object' ? toneOf(column.badge[String(value)]) : toneOf(value);
-  return (
-    <span className="badge" data-tone={tone}>
-      {content}
-    </span>
-  );
-}
-
-interface SearchBoxProps {
-  readonly title: string;
-  readonly value: string;
-  onChange(text: string): void;
-}
-
-function SearchBox({ title, value, onChange }: SearchBoxProps): ReactNode {
-  const id = useId();
-  return (
-    <div className="table-search">
-      <Icon name="search" size={14} />
-      <label htmlFor={id} className="visually-hidden">
-        Search in {title}
-      </label>
-      <input
-        id={id}
-        type="search"
-        placeholder="Search"
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      />
     </div>
   );
 }

@@ -15,9 +15,10 @@ const activeRunIntervalMs = 2000;
 export function useWidget(widget: WidgetPayload): UseQueryResult<WidgetResult> {
   const share = useShare();
   const everyMs = intervalMs(widget.refresh_interval_seconds ?? share.refreshIntervalSeconds);
-  const isRun = widget.type === 'task_progress';
   const intervalNow = (result: WidgetResult | undefined): number | false =>
-    isRun && hasActiveRun(result) ? Math.min(activeRunIntervalMs, everyMs || activeRunIntervalMs) : everyMs;
+    hasActiveRun(widget.type, result)
+      ? Math.min(activeRunIntervalMs, everyMs || activeRunIntervalMs)
+      : everyMs;
   return useQuery({
     queryKey: ['widget', share.token, widget.id],
     queryFn: () => share.loadWidget(widget.id),
@@ -40,6 +41,9 @@ function isOverdue(updatedAt: number, everyMs: number | false): boolean {
   return updatedAt === 0 || (everyMs !== false && Date.now() - updatedAt > everyMs);
 }
 
-function hasActiveRun(result: WidgetResult | undefined): boolean {
-  return isActiveRun((result?.data as { run?: RunPayload | null } | undefined)?.run);
+/** Whether the run that a widget tells of may still change: a task's latest, or the one that an action has started. */
+function hasActiveRun(type: string, result: WidgetResult | undefined): boolean {
+  const data = result?.data as { run?: RunPayload | null; last_run?: RunPayload | null } | undefined;
+  if (type === 'action') return !!data?.last_run?.status && isActiveRun(data.last_run);
+  return type === 'task_progress' && isActiveRun(data?.run);
 }

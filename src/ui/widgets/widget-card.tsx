@@ -1,10 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import type { WidgetPayload, WidgetResult } from '../api/dashboard-payload.ts';
 import { Icon } from '../share/icon.tsx';
 import { useWidget } from './use-widget.ts';
 import { WidgetBoundary } from './widget-boundary.tsx';
-import { countOf, PayloadError, textOf } from './widget-config.ts';
-import { widgetBodies } from './widget-registry.ts';
+import { countOf, listIn, PayloadError, textOf } from './widget-config.ts';
+import { bodyQuery, hasBody } from './widget-registry.ts';
 
 const tableRowsSeenMax = 10;
 const tableRowsSeenDefault = 8;
@@ -20,7 +21,7 @@ interface WidgetCardProps {
 
 /** A widget on its card: title, content of a height that is known before the data, and what went wrong if it did. */
 export function WidgetCard({ widget, inSection }: WidgetCardProps): ReactNode {
-  if (widgetBodies.has(widget.type)) return <LiveCard widget={widget} inSection={inSection} />;
+  if (hasBody(widget.type)) return <LiveCard widget={widget} inSection={inSection} />;
   return (
     <Card widget={widget} inSection={inSection}>
       <p className="card-body unavailable">This widget is not available here yet</p>
@@ -54,19 +55,20 @@ function Card({
   );
 }
 
-function titleOf({ title, config }: WidgetPayload): string {
-  return title ?? textOf(config, 'label') ?? '';
+function titleOf({ type, title, config }: WidgetPayload): string {
+  // An action's label stands on its button.
+  return title ?? (type === 'action' ? '' : (textOf(config, 'label') ?? ''));
 }
 
 function labelOf(widget: WidgetPayload): string {
-  return titleOf(widget) || widget.type.replaceAll('_', ' ');
+  return titleOf(widget) || (textOf(widget.config, 'label') ?? widget.type.replaceAll('_', ' '));
 }
 
 /** Asks for the widget's data as long as it is on the page, and has no place there while its own rule hides it. */
 function LiveCard({ widget, inSection }: WidgetCardProps): ReactNode {
   const query = useWidget(widget);
+  const body = useQuery(bodyQuery(widget.type));
   if (isHidden(query.data)) return <span data-hidden-widget={widget.id} hidden />;
-  const Body = widgetBodies.get(widget.type);
   const failed = query.failureReason !== null;
   const result = query.data;
   return (
@@ -80,12 +82,21 @@ function LiveCard({ widget, inSection }: WidgetCardProps): ReactNode {
           )
         ) : result.error !== undefined ? (
           <Failure message={result.error} />
+        ) : body.data?.Body ? (
+          <WidgetBoundary resetKey={result} fallback={(error) => <Failure message={messageFor(error)} />}>
+            <body.data.Body
+              widgetId={widget.id}
+              data={result.data}
+              updatedAt={query.dataUpdatedAt}
+              config={widget.config}
+              title={labelOf(widget)}
+              hasTitle={titleOf(widget) !== ''}
+            />
+          </WidgetBoundary>
+        ) : body.isError ? (
+          <Failure message="This part of the page cannot be loaded. Load the page again." />
         ) : (
-          Body && (
-            <WidgetBoundary resetKey={result} fallback={(error) => <Failure message={messageFor(error)} />}>
-              <Body data={result.data} config={widget.config} title={labelOf(widget)} />
-            </WidgetBoundary>
-          )
+          <Skeleton type={widget.type} waiting={false} />
         )}
         {failed && result !== undefined && <StaleMark since={query.dataUpdatedAt} />}
       </div>
@@ -101,9 +112,13 @@ function isHidden(result: WidgetResult | undefined): boolean {
 
 /** A table's height follows from how many rows it may have; the other types have theirs in the style sheet. */
 function reservedHeight({ type, config }: WidgetPayload): number | undefined {
-  if (type !== 'table') return undefined;
-  const rows = Math.min(countOf(config, 'limit', tableRowsSeenDefault), tableRowsSeenMax);
-  return rows * tableRowPx + tableChromePx + (config['searchable'] === true ? tableSearchPx : 0);
+  if (type !== 'table' && type !== 'explorer') return undefined;
+  const asked = countOf(config, type === 'table' ? 'limit' : 'page_size', tableRowsSeenDefault);
+  const tools =
+    type === 'table'
+      ? config['searchable'] === true
+      : config['search'] === true || listIn(config, 'filters').length > 0;
+  return Math.min(asked, tableRowsSeenMax) * tableRowPx + tableChromePx + (tools ? tableSearchPx : 0);
 }
 
 function Failure({ message }: { readonly message: string }): ReactNode {

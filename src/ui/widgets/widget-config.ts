@@ -15,6 +15,12 @@ export function countOf(config: WidgetConfig, key: string, fallback: number): nu
   return typeof value === 'number' && value > 0 ? Math.floor(value) : fallback;
 }
 
+/** The objects of a list; empty where there is none. */
+export function listIn(config: WidgetConfig, key: string): readonly WidgetConfig[] {
+  const value = config[key];
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null) : [];
+}
+
 export type Tone = 'neutral' | 'info' | 'success' | 'warning' | 'danger';
 
 const tones: ReadonlyMap<string, Tone> = new Map(

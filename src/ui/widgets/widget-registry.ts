@@ -8,8 +8,8 @@ import { TableWidget } from './table-widget.tsx';
 import { TaskProgressWidget } from './task-progress-widget.tsx';
 import type { WidgetBody } from './widget-body.ts';
 
-/** The component of each widget type that reads data. A type that is not here is shown as not available. */
-export const widgetBodies: ReadonlyMap<string, WidgetBody> = new Map<string, WidgetBody>([
+/** The component of each widget type that is part of the page's first script. */
+const widgetBodies: ReadonlyMap<string, WidgetBody> = new Map<string, WidgetBody>([
   ['stat', StatWidget],
   ['progress', ProgressWidget],
   ['steps', StepsWidget],
@@ -20,6 +20,28 @@ export const widgetBodies: ReadonlyMap<string, WidgetBody> = new Map<string, Wid
   ['table', TableWidget],
   ['task_progress', TaskProgressWidget],
 ]);
+
+/** The types whose components only pages with such a widget fetch. */
+const inputTypes: ReadonlySet<string> = new Set(['form', 'field_mapping', 'action', 'explorer']);
+
+/** Whether a type reads data and can be shown. Headings read none; any other type is shown as not available. */
+export function hasBody(type: string): boolean {
+  return widgetBodies.has(type) || inputTypes.has(type);
+}
+
+/** The query that gives a type's component, at once or fetched on demand; a failed download is tried again. */
+export function bodyQuery(type: string) {
+  const ready = widgetBodies.get(type);
+  return {
+    queryKey: ['body', type],
+    // A bare function as initial data would be called, so it stands in an object.
+    queryFn: async () => ({ Body: (await import('./input-bodies.ts')).inputBodies.get(type) }),
+    ...(ready && { initialData: { Body: ready } }),
+    networkMode: 'always',
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  } as const;
+}
 
 /** Whether a widget is drawn by the charting library, which is fetched on demand. */
 export function isChart(type: string): boolean {

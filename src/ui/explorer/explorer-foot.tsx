@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+import { formatValue } from '../format/format-value.ts';
+import { Icon } from '../share/icon.tsx';
+import { rangeInWords } from './rows-filter.ts';
+
+interface ExplorerFootProps {
+  /** Rows on the pages before this one. */
+  readonly before: number;
+  readonly shown: number;
+  readonly total: number | undefined;
+  readonly busy: boolean;
+  readonly failed: boolean;
+  readonly nextCursor: string | null;
+  /** The address of a file with all rows; null where there is none. */
+  readonly exports: ((format: 'csv' | 'ndjson') => string) | null;
+  readonly onBack: (() => void) | null;
+  onNext(cursor: string): void;
+}
+
+/** Where the reader is among the rows, the ways to other pages, and the rows as files. */
+export function ExplorerFoot(props: ExplorerFootProps): ReactNode {
+  const { before, shown, total, busy, failed, nextCursor, exports, onBack, onNext } = props;
+  const words = rangeInWords(before, shown, nextCursor !== null, total, (value) =>
+    formatValue(value, 'integer'),
+  );
+  const canGoOn = nextCursor !== null && !busy && !failed;
+  return (
+    <div className="table-foot explorer-foot">
+      <p role="status">{failed ? '' : busy ? 'Loading…' : words}</p>
+      {exports !== null && (
+        <span className="explorer-exports">
+          <a className="text-button" href={exports('csv')} download>
+            <Icon name="download" size={14} /> CSV
+          </a>
+          <a className="text-button" href={exports('ndjson')} download>
+            <Icon name="download" size={14} /> NDJSON
+          </a>
+        </span>
+      )}
+      <span className="explorer-pages">
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="Previous page"
+          title="Previous page"
+          aria-disabled={onBack === null || busy || undefined}
+          onClick={() => !busy && onBack?.()}
+        >
+          <Icon name="left" />
+        </button>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="Next page"
+          title="Next page"
+          aria-disabled={!canGoOn || undefined}
+          onClick={() => canGoOn && onNext(nextCursor)}
+        >
+          <Icon name="right" />
+        </button>
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Icon } from '../share/icon.tsx';
+import { Cell, HeaderCell } from '../widgets/table-cell.tsx';
+import { alignOf, type TableColumn, type TableRow, type TableSort } from '../widgets/table-rows.ts';
+
+interface ExplorerTableProps {
+  readonly title: string;
+  readonly columns: readonly TableColumn[];
+  readonly rows: readonly TableRow[];
+  readonly sort: TableSort | null;
+  /** While another page is on its way: the rows are those of the last one. */
+  readonly busy: boolean;
+  readonly problem: string | null;
+  /** Another page is read from its top. */
+  readonly pageKey: string;
+  /** Whether a search or a filter leaves rows out. */
+  readonly narrowed: boolean;
+  onSort(key: string): void;
+  onRetry(): void;
+  onClear(): void;
+}
+
+/** One page of rows, or why there is none. */
+export function ExplorerTable(props: ExplorerTableProps): ReactNode {
+  const { title, columns, rows, sort, busy, problem, pageKey, onSort } = props;
+  const scroll = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is read from its top
+  useEffect(() => {
+    if (scroll.current) scroll.current.scrollTop = 0;
+  }, [pageKey]);
+  return (
+    <section
+      ref={scroll}
+      className="table-scroll"
+      aria-label={`${title}, table`}
+      aria-busy={busy}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+      tabIndex={0}
+    >
+      {columns.length > 0 && (
+        <table data-busy={busy || undefined}>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <HeaderCell
+                  key={column.key}
+                  column={column}
+                  align={alignOf(column, rows)}
+                  sort={sort?.key === column.key ? sort.direction : undefined}
+                  onSort={() => onSort(column.key)}
+                />
+              ))}
+            </tr>
+          </thead>
+          {problem === null && (
+            <tbody>
+              {rows.map((row, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: records carry no identity that the page knows
+                <tr key={index}>
+                  {columns.map((column) => (
+                    <td key={column.key} data-align={alignOf(column, rows)}>
+                      <Cell column={column} row={row} />
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          )}
+        </table>
+      )}
+      <Instead {...props} />
+    </section>
+  );
+}
+
+/** What stands in place of rows. */
+function Instead({ rows, busy, problem, narrowed, onRetry, onClear }: ExplorerTableProps): ReactNode {
+  if (problem !== null) {
+    return (
+      <div className="explorer-instead" role="alert">
+        <Icon name="alert" size={18} />
+        <p>{problem}</p>
+        <p>
+          <button type="button" className="button button-plain" onClick={onRetry}>
+            Try again
+          </button>
+          <button type="button" className="button button-plain" onClick={onClear}>
+            Start over
+          </button>
+        </p>
+      </div>
+    );
+  }
+  if (rows.length > 0 || busy) return null;
+  return (
+    <div className="explorer-instead">
+      <Icon name="empty" size={20} />
+      <p>{narrowed ? 'No record matches' : 'There are no records'}</p>
+      {narrowed && (
+        <button type="button" className="button button-plain" onClick={onClear}>
+          Show all
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { listIn, type WidgetConfig } from '../widgets/widget-config.ts';
+
+export type FilterType = 'text' | 'number' | 'boolean' | 'date';
+
+/** A column that readers may filter by. */
+export interface FilterSpec {
+  readonly key: string;
+  readonly label: string;
+  readonly type: FilterType;
+}
+
+/** What is typed into a filter, as text: `text`, a range's `from` and `to`, or `is` of a boolean. */
+export interface FilterDraft {
+  readonly text?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly is?: string;
+}
+
+export type FilterDrafts = Readonly<Record<string, FilterDraft>>;
+
+const dayMs = 86_400_000;
+
+/** The filters that the dashboard's author offers. */
+export function readFilters(config: WidgetConfig): readonly FilterSpec[] {
+  return listIn(config, 'filters').map((filter) => {
+    const { key, label, type } = filter;
+    const known = type === 'number' || type === 'boolean' || type === 'date' ? type : 'text';
+    return { key: String(key), label: String(label ?? key), type: known };
+  });
+}
+
+/** The conditions to send. What is empty, or not a number or a date yet, restricts nothing. */
+export function conditionsOf(specs: readonly FilterSpec[], drafts: FilterDrafts): Record<string, unknown> {
+  const conditions: Record<string, unknown> = {};
+  for (const { key, type } of specs) {
+    const condition = conditionOf(type, drafts[key] ?? {});
+    if (condition !== null) conditions[key] = condition;
+  }
+  return conditions;
+}
+
+function conditionOf(type: FilterType, { text = '', from = '', to = '', is = '' }: FilterDraft): unknown {
+  switch (type) {
+    case 'text':
+      return text.trim() === '' ? null : { contains: text.trim() };
+    case 'boolean':
+      return is === '' ? null : { eq: is === 'true' };
+    case 'number':
+      return rangeOf({ gte: numberOf(from), lte: numberOf(to) });
+    case 'date':
+      // Up to the end of the last day, whether the column holds days or moments.
+      return rangeOf({ gte: dayOf(from, 0), lt: dayOf(to, dayMs) });
+    default:
+      return type satisfies never;
+  }
+}
+
+function rangeOf(bounds: Readonly<Record<string, unknown>>): unknown {
+  const given = Object.entries(bounds).filter(([, bound]) => bound !== null);
+  return given.length === 0 ? null : Object.fromEntries(given);
+}
+
+function numberOf(text: string): number | null {
+  const number = text.trim() === '' ? Number.NaN : Number(text);
+  return Number.isFinite(number) ? number : null;
+}
+
+function dayOf(text: string, afterMs: number): string | null {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? null : new Date(at + afterMs).toISOString().slice(0, 10);
+}
+
+/** Where a page lies among all rows, in words. `total` is absent where it is not known. */
+export function rangeInWords(
+  before: number,
+  shown: number,
+  hasMore: boolean,
+  total: number | undefined,
+  count: (value: number) => string,
+): string {
+  if (shown === 0) return 'No records';
+  if (before === 0 && !hasMore) return shown === 1 ? '1 record' : `${count(shown)} records`;
+  const range = `${count(before + 1)} to ${count(before + shown)}`;
+  return total === undefined ? range : `${range} of ${count(total)}`;
+}

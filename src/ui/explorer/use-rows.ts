@@ -1,0 +1,63 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { ApiError, retryDelayMs } from '../api/api-error.ts';
+import type { RowsAnswer, RowsQuery } from '../api/widget-calls.ts';
+import { useShare } from '../share/share-context.ts';
+
+const retriesMax = 3;
+
+interface RowsSettings {
+  readonly widgetId: string;
+  /** The first page in the author's order, as the widget's payload brings it. */
+  readonly first: RowsAnswer;
+  readonly firstAt: number;
+  readonly query: RowsQuery;
+  readonly cursor: string | null;
+  readonly limit: number;
+}
+
+export interface Rows {
+  /** The page that is asked for, or the one before it while it is on its way. */
+  readonly page: RowsAnswer;
+  readonly busy: boolean;
+  readonly problem: string | null;
+  retry(): void;
+}
+
+/** A page of rows. The first one in the author's order comes with the widget; the others are asked for, and renewed with it. */
+export function useRows({ widgetId, first, firstAt, query, cursor, limit }: RowsSettings): Rows {
+  const { token, calls } = useShare();
+  const plain = cursor === null && isPlain(query);
+  const asked = useQuery({
+    queryKey: ['rows', token, widgetId, query, cursor, limit],
+    queryFn: ({ signal }) => calls.rows(widgetId, { ...query, cursor, limit }, signal),
+    enabled: !plain,
+    placeholderData: keepPreviousData,
+    networkMode: 'always',
+    staleTime: 30_000,
+    refetchOnWindowFocus: false,
+    retry: (count, error) => error instanceof ApiError && error.isTemporary && count < retriesMax,
+    retryDelay: retryDelayMs,
+  });
+  const { refetch } = asked;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each renewal of the widget renews the page in view
+  useEffect(() => {
+    if (!plain) void refetch({ cancelRefetch: false });
+  }, [firstAt]);
+  if (plain) return { page: first, busy: false, problem: null, retry: () => {} };
+  return {
+    page: asked.data ?? first,
+    busy: asked.isPlaceholderData || asked.isPending,
+    problem: asked.isError ? problemWords(asked.error) : null,
+    retry: () => void refetch(),
+  };
+}
+
+export function isPlain({ sort, search, filters }: RowsQuery): boolean {
+  return sort === null && search === '' && Object.keys(filters).length === 0;
+}
+
+function problemWords(error: Error): string {
+  if (!(error instanceof ApiError)) return 'The rows cannot be loaded';
+  return error.details.length > 0 ? error.details.map((detail) => detail.message).join('. ') : error.message;
+}

@@ -1,0 +1,116 @@
+import { type ReactNode, useId, useState } from 'react';
+import { Icon } from '../share/icon.tsx';
+import { useShare } from '../share/share-context.ts';
+import { FieldInput } from './field-input.tsx';
+import { defaultValues, type FormField, type FormValues, valuesToSend } from './form-schema.ts';
+import { ModalDialog } from './modal-dialog.tsx';
+import { type PlacedProblems, placeProblems } from './problem-path.ts';
+import type { Press } from './use-press.ts';
+
+interface ActionDialogProps {
+  readonly widgetId: string;
+  readonly label: string;
+  readonly style: string;
+  readonly question: string | null;
+  readonly fields: readonly FormField[];
+  readonly press: Press;
+  onClose(): void;
+}
+
+const noProblems: PlacedProblems = new Map();
+
+/** Asks for an action's input, and whether it is meant. It stays open until the server has taken the press. */
+export function ActionDialog(props: ActionDialogProps): ReactNode {
+  const { widgetId, label, style, question, fields, press, onClose } = props;
+  const { calls } = useShare();
+  const id = useId();
+  const [values, setValues] = useState<FormValues>(() => defaultValues(fields));
+  const [edited, setEdited] = useState(false);
+  const problems = edited || press.outcome === null ? noProblems : problemsOf(press, fields);
+  const failure = edited || problems.size > (problems.has('') ? 1 : 0) ? null : press.outcome?.message;
+
+  async function go(): Promise<void> {
+    setEdited(false);
+    if (await press.press(valuesToSend(fields, values))) onClose();
+  }
+
+  return (
+    <ModalDialog labelledBy={`${id}-title`} busy={press.busy} onClose={onClose}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void go();
+        }}
+      >
+        <h2 id={`${id}-title`}>{label}</h2>
+        {question !== null && <p className="dialog-question">{question}</p>}
+        {fields.length > 0 && (
+          <div className="fields" data-layout="one_column">
+            {fields.map((field) => (
+              <FieldInput
+                key={field.key}
+                field={field}
+                fields={fields}
+                values={values}
+                problems={problems.get(field.key) ?? []}
+                changed={false}
+                controlId={`${id}-${field.key}`}
+                loadOptions={(request, signal) => calls.options(widgetId, request, signal)}
+                onChange={(value) => {
+                  setEdited(true);
+                  setValues((was) => ({ ...was, [field.key]: value }));
+                }}
+              />
+            ))}
+          </div>
+        )}
+        <div role="alert">
+          {failure && (
+            <p className="notice" data-tone="danger">
+              <Icon name="alert" />
+              <span>{failure}</span>
+            </p>
+          )}
+        </div>
+        <DialogButtons label={label} style={style} busy={press.busy} onCancel={onClose} />
+      </form>
+    </ModalDialog>
+  );
+}
+
+interface DialogButtonsProps {
+  readonly label: string;
+  readonly style: string;
+  readonly busy: boolean;
+  onCancel(): void;
+}
+
+function DialogButtons({ label, style, busy, onCancel }: DialogButtonsProps): ReactNode {
+  return (
+    <div className="dialog-buttons">
+      <button type="button" className="button button-plain" onClick={() => !busy && onCancel()}>
+        Cancel
+      </button>
+      <button
+        type="submit"
+        className="button"
+        data-style={style}
+        data-busy={busy || undefined}
+        aria-disabled={busy || undefined}
+      >
+        {busy && <Icon name="refresh" size={15} />}
+        {label}
+      </button>
+    </div>
+  );
+}
+
+/** The problems of the last press by field; the path may begin with `input`. */
+function problemsOf(press: Press, fields: readonly FormField[]): PlacedProblems {
+  const keys = new Set(fields.map((field) => field.key));
+  return placeProblems(press.outcome?.problems ?? [], (path) => {
+    const step = path.findLast((part) => keys.has(String(part)));
+    return step === undefined ? null : String(step);
+  });
+}

@@ -1,0 +1,119 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useId, useMemo, useState } from 'react';
+import { formatDuration, momentOf } from '../format/format-value.ts';
+import { Icon } from '../share/icon.tsx';
+import { useShare } from '../share/share-context.ts';
+import { useNow } from '../share/use-now.ts';
+import type { WidgetBodyProps } from '../widgets/widget-body.ts';
+import { objectOf, textOf } from '../widgets/widget-config.ts';
+import { ActionDialog } from './action-dialog.tsx';
+import { readFields } from './form-schema.ts';
+import { type LastRun, LastRunLine } from './last-run-line.tsx';
+import { secondsUntil } from './press.ts';
+import { type Press, usePress } from './use-press.ts';
+
+interface ActionPayload {
+  readonly enabled: boolean;
+  readonly reason: string | null;
+  readonly last_run: LastRun | null;
+  readonly cooldown_until: string | null;
+  /** What it asks for; where it is absent, the configuration says it. */
+  readonly fields?: unknown;
+}
+
+const tickMs = 1000;
+const askAgainMs = 3000;
+
+/** A button that the server acts on. */
+export function ActionWidget({ widgetId, data, config, title }: WidgetBodyProps): ReactNode {
+  const payload = objectOf<ActionPayload>(data, 'an action');
+  const id = useId();
+  const fields = useMemo(() => readFields(payload.fields ?? config['input']), [payload.fields, config]);
+  const press = usePress(widgetId, textOf(config, 'success_message'));
+  const [asking, setAsking] = useState(false);
+  const wait = useCooldown(widgetId, payload, press);
+  const label = textOf(config, 'label') ?? title;
+  const question = questionOf(config['confirm'], label);
+  const refusal = reasonOf(payload, wait);
+  const idle = refusal !== null || press.busy;
+  const start = () => {
+    if (idle) return;
+    press.forget();
+    if (fields.length > 0 || question !== null) setAsking(true);
+    else void press.press({});
+  };
+  return (
+    <div className="action">
+      <button
+        type="button"
+        className="button"
+        data-style={textOf(config, 'style') ?? 'primary'}
+        data-busy={press.busy || undefined}
+        aria-disabled={idle || undefined}
+        aria-describedby={`${id}-reason`}
+        onClick={start}
+      >
+        {press.busy && <Icon name="refresh" size={15} />}
+        {label}
+      </button>
+      <p id={`${id}-reason`} className="action-reason">
+        {refusal}
+      </p>
+      <div role="status" className="action-outcome">
+        {press.busy && !asking ? (
+          <p>Working…</p>
+        ) : (
+          press.outcome !== null &&
+          !asking && (
+            <p data-tone={press.outcome.tone}>
+              <Icon name={press.outcome.tone === 'danger' ? 'alert' : 'check'} size={15} />
+              <span>{press.outcome.message}</span>
+            </p>
+          )
+        )}
+      </div>
+      {payload.last_run && <LastRunLine run={payload.last_run} />}
+      {asking && (
+        <ActionDialog
+          widgetId={widgetId}
+          label={label}
+          style={textOf(config, 'style') ?? 'primary'}
+          question={question}
+          fields={fields}
+          press={press}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** `confirm: true`, or the question itself. */
+function questionOf(confirm: unknown, label: string): string | null {
+  if (typeof confirm === 'string' && confirm !== '') return confirm;
+  return confirm === true ? `Do you want to go on with “${label}”?` : null;
+}
+
+/** Why the button does nothing now; null where it acts. */
+function reasonOf({ enabled, reason }: Partial<ActionPayload>, waitSeconds: number): string | null {
+  if (waitSeconds > 0) return `Available again in ${formatDuration(waitSeconds)}`;
+  return enabled === false ? (reason ?? 'This is not available now') : null;
+}
+
+/** Seconds for which the button waits, counted down. At their end the server is asked until it agrees that they are over. */
+function useCooldown(widgetId: string, payload: Partial<ActionPayload>, press: Press): number {
+  const client = useQueryClient();
+  const { token } = useShare();
+  const told = momentOf(payload.cooldown_until) ?? 0;
+  const until = Math.max(told, press.outcome?.waitUntil ?? 0);
+  const now = Math.max(useNow(until > Date.now() ? tickMs : null), Date.now());
+  const outlived = told > 0 && told <= now && payload.enabled === false;
+  useEffect(() => {
+    if (!outlived) return;
+    const ask = () => void client.refetchQueries({ queryKey: ['widget', token, widgetId], type: 'active' });
+    ask();
+    const timer = setInterval(ask, askAgainMs);
+    return () => clearInterval(timer);
+  }, [client, token, widgetId, outlived]);
+  return secondsUntil(until, now);
+}

@@ -1,0 +1,205 @@
+import { type ReactNode, useState } from 'react';
+import type { FieldInputProps } from './field-input.tsx';
+import { type FormField, fitsNativeList, readNumber } from './form-schema.ts';
+import { OptionsCombobox } from './options-combobox.tsx';
+import type { OptionSource } from './use-options.ts';
+
+interface FieldControlProps extends FieldInputProps {
+  readonly describedBy: string;
+  /** What must be done before there is anything to choose. */
+  readonly hint: string | null;
+}
+
+/** The control of a field's type. */
+export function FieldControl(props: FieldControlProps): ReactNode {
+  switch (props.field.type) {
+    case 'text':
+      return <TextControl {...props} />;
+    case 'number':
+      return <NumberControl {...props} />;
+    case 'boolean':
+      return <SwitchControl {...props} />;
+    case 'select':
+    case 'multi_select':
+      return fitsNativeList(props.field) && matchMedia('(pointer: coarse)').matches ? (
+        <NativeControl {...props} />
+      ) : (
+        <ChoiceControl {...props} />
+      );
+    default:
+      return props.field.type satisfies never;
+  }
+}
+
+const inputTypes = { email: 'email', url: 'url' } as const;
+
+function TextControl({
+  field,
+  values,
+  problems,
+  controlId,
+  describedBy,
+  onChange,
+  onLeave,
+}: FieldControlProps): ReactNode {
+  return (
+    <input
+      id={controlId}
+      className="field-box"
+      type={field.format ? inputTypes[field.format] : 'text'}
+      autoComplete="off"
+      spellCheck={field.format ? false : undefined}
+      autoCapitalize={field.format ? 'none' : undefined}
+      placeholder={placeholderOf(field)}
+      value={String(values[field.key] ?? '')}
+      aria-required={field.required}
+      aria-invalid={problems.length > 0 || undefined}
+      aria-describedby={describedBy}
+      onChange={(event) => onChange(event.target.value)}
+      onBlur={onLeave}
+    />
+  );
+}
+
+/** What the field is meant to hold, where it holds nothing. */
+function placeholderOf({ default: usual, format }: FormField): string | undefined {
+  if (typeof usual === 'string' || typeof usual === 'number') return String(usual);
+  return format === 'url' ? 'https://' : undefined;
+}
+
+/** Not of a number's own input type: that drops what it cannot read, and changes with the wheel. */
+function NumberControl({
+  field,
+  values,
+  problems,
+  controlId,
+  describedBy,
+  onChange,
+  onLeave,
+}: FieldControlProps): ReactNode {
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <input
+      id={controlId}
+      className="field-box"
+      type="text"
+      inputMode="decimal"
+      placeholder={placeholderOf(field)}
+      autoComplete="off"
+      spellCheck={false}
+      value={typed ?? String(values[field.key] ?? '')}
+      aria-required={field.required}
+      aria-invalid={problems.length > 0 || undefined}
+      aria-describedby={describedBy}
+      onChange={(event) => {
+        setTyped(event.target.value);
+        onChange(readNumber(event.target.value));
+      }}
+      onBlur={() => {
+        setTyped(null);
+        onLeave?.();
+      }}
+    />
+  );
+}
+
+function SwitchControl({
+  field,
+  values,
+  problems,
+  controlId,
+  describedBy,
+  onChange,
+  onLeave,
+}: FieldControlProps): ReactNode {
+  const on = values[field.key] === true;
+  return (
+    <span className="switch">
+      <input
+        id={controlId}
+        type="checkbox"
+        role="switch"
+        checked={on}
+        aria-checked={on}
+        aria-invalid={problems.length > 0 || undefined}
+        aria-describedby={describedBy}
+        onChange={(event) => onChange(event.target.checked)}
+        onBlur={onLeave}
+      />
+      <span aria-hidden="true">{on ? 'On' : 'Off'}</span>
+    </span>
+  );
+}
+
+/** Few options on a touch screen: its own list is the better one. */
+function NativeControl({
+  field,
+  values,
+  problems,
+  controlId,
+  describedBy,
+  onChange,
+  onLeave,
+}: FieldControlProps): ReactNode {
+  const value = String(values[field.key] ?? '');
+  const options = field.options ?? [];
+  const known = value === '' || options.some((option) => option.value === value);
+  return (
+    <select
+      id={controlId}
+      className="field-box"
+      value={value}
+      aria-required={field.required}
+      aria-invalid={problems.length > 0 || undefined}
+      aria-describedby={describedBy}
+      onChange={(event) => onChange(event.target.value)}
+      onBlur={onLeave}
+    >
+      <option value="">{field.required ? 'Choose…' : 'None'}</option>
+      {!known && <option value={value}>{value}</option>}
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function ChoiceControl(props: FieldControlProps): ReactNode {
+  const { field, values, problems, hint, onChange } = props;
+  const multiple = field.type === 'multi_select';
+  const value = values[field.key];
+  const chosen = Array.isArray(value)
+    ? value.map(String)
+    : typeof value === 'string' && value !== ''
+      ? [value]
+      : [];
+  const refused = new Set(chosen.filter((item) => problems.some((problem) => problem.includes(`"${item}"`))));
+  return (
+    <OptionsCombobox
+      id={props.controlId}
+      label={field.label}
+      source={sourceOf(props)}
+      multiple={multiple}
+      required={field.required}
+      value={chosen}
+      emptyText={hint ?? undefined}
+      describedBy={props.describedBy}
+      invalid={problems.length > 0}
+      refused={refused}
+      onChange={(next) => onChange(multiple ? next : (next[0] ?? ''))}
+      {...(props.onLeave && { onLeave: props.onLeave })}
+    />
+  );
+}
+
+function sourceOf({ field, values, loadOptions }: FieldControlProps): OptionSource {
+  if (field.options !== null) return { kind: 'inline', options: field.options };
+  return {
+    kind: 'server',
+    key: JSON.stringify(field.dependsOn.map((key) => values[key] ?? null)),
+    searchInPage: field.search === 'page',
+    load: (request, signal) => loadOptions({ side: field.key, value: values, ...request }, signal),
+  };
+}

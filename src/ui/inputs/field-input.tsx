@@ -1,0 +1,69 @@
+import { type ReactNode, useId } from 'react';
+import type { OptionsPage, OptionsRequest } from '../api/widget-calls.ts';
+import { Icon } from '../share/icon.tsx';
+import { FieldControl } from './field-control.tsx';
+import { type FormField, type FormValues, missingFor } from './form-schema.ts';
+
+export interface FieldInputProps {
+  readonly field: FormField;
+  readonly fields: readonly FormField[];
+  readonly values: FormValues;
+  readonly problems: readonly string[];
+  /** Whether it says something else than what is saved. */
+  readonly changed: boolean;
+  /** Id of its control, so that a summary of problems can lead there. */
+  readonly controlId: string;
+  loadOptions(request: OptionsRequest, signal: AbortSignal): Promise<OptionsPage>;
+  onChange(value: unknown): void;
+  onLeave?(): void;
+}
+
+/** A field with its label, its control, and what is wrong with it. */
+export function FieldInput(props: FieldInputProps): ReactNode {
+  const { field, fields, values, problems, changed, controlId } = props;
+  const problemId = useId();
+  const missing = missingFor(field, fields, values);
+  const hint =
+    missing.length > 0 ? `Choose ${missing.map((other) => other.label).join(' and ')} first` : null;
+  return (
+    <div className="field" data-type={field.type} data-changed={changed || undefined}>
+      <div className="field-label">
+        <label htmlFor={controlId}>{field.label}</label>
+        {field.required && (
+          <span className="field-required" aria-hidden="true">
+            *
+          </span>
+        )}
+        {changed && (
+          <span className="field-changed" title="Not saved yet">
+            <span className="visually-hidden">Not saved yet</span>
+          </span>
+        )}
+      </div>
+      <FieldControl {...props} describedBy={problemId} hint={hint} />
+      <Problems id={problemId} problems={problems} />
+    </div>
+  );
+}
+
+interface ProblemsProps {
+  readonly id: string;
+  readonly problems: readonly string[];
+  /** What the reader should know though nothing is wrong yet. */
+  readonly hint?: string | null;
+}
+
+/** What is wrong with a control; it stays in the page, so that the control's description always leads somewhere. */
+export function Problems({ id, problems, hint = null }: ProblemsProps): ReactNode {
+  return (
+    <div id={id} className="field-problems">
+      {problems.map((problem) => (
+        <p key={problem}>
+          <Icon name="alert" size={14} />
+          {problem}
+        </p>
+      ))}
+      {hint !== null && problems.length === 0 && <p data-tone="warning">{hint}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+import type { Option } from '../api/widget-calls.ts';
+import { formatValue } from '../format/format-value.ts';
+import { listOf, type WidgetConfig } from '../widgets/widget-config.ts';
+
+export type FieldType = 'text' | 'number' | 'boolean' | 'select' | 'multi_select';
+
+/** How options are searched: by the server, or in the page that holds them all. */
+export type OptionSearch = 'server' | 'page' | 'none';
+
+/** A field of a form or of an action's input. */
+export interface FormField {
+  readonly key: string;
+  readonly label: string;
+  readonly type: FieldType;
+  readonly required: boolean;
+  readonly default: unknown;
+  readonly format: 'email' | 'url' | null;
+  /** Keys of the fields that its options follow from. */
+  readonly dependsOn: readonly string[];
+  /** Whether it is hidden for what is saved. */
+  readonly hidden: boolean;
+  /** All its options; null where the server is asked for them. */
+  readonly options: readonly Option[] | null;
+  readonly search: OptionSearch;
+}
+
+/** What stands in a form's fields, by field key. */
+export type FormValues = Readonly<Record<string, unknown>>;
+
+/** The most options that a touch screen's own list is better for than a search. */
+const nativeOptionsMax = 12;
+const types = new Set<unknown>(['text', 'number', 'boolean', 'select', 'multi_select']);
+
+/** Reads fields as a payload or a widget's `input` gives them. An unknown type is a text. Throws `PayloadError`. */
+export function readFields(fields: unknown): readonly FormField[] {
+  return listOf(fields as readonly WidgetConfig[] | null | undefined, 'a list of fields').map((field) => {
+    const type = types.has(field['type']) ? (field['type'] as FieldType) : 'text';
+    const source = field['options_source'] as { readonly search?: OptionSearch } | null | undefined;
+    return {
+      key: String(field['key']),
+      label: String(field['label'] ?? field['key']),
+      type,
+      required: field['required'] === true,
+      default: field['default'] ?? null,
+      format: field['format'] === 'email' || field['format'] === 'url' ? field['format'] : null,
+      dependsOn: Array.isArray(field['depends_on']) ? field['depends_on'].map(String) : [],
+      hidden: field['hidden'] === true,
+      options: Array.isArray(field['options']) ? (field['options'] as readonly Option[]) : null,
+      search: source?.search ?? 'none',
+    };
+  });
+}
+
+/** What is saved, with an empty value in each field that has none: an absent value is what runs see, whatever the default is. */
+export function fillValues(fields: readonly FormField[], saved: FormValues): FormValues {
+  return Object.fromEntries(fields.map((field) => [field.key, saved[field.key] ?? emptyOf(field.type)]));
+}
+
+/** What stands in fields of which nothing was ever saved. */
+export function defaultValues(fields: readonly FormField[]): FormValues {
+  return fillValues(fields, Object.fromEntries(fields.map((field) => [field.key, field.default])));
+}
+
+function emptyOf(type: FieldType): unknown {
+  if (type === 'boolean') return false;
+  if (type === 'multi_select') return [];
+  return type === 'number' ? null : '';
+}
+
+/** What to send: the fields that hold something. An empty text, number or choice is absent. */
+export function valuesToSend(fields: readonly FormField[], values: FormValues): FormValues {
+  return Object.fromEntries(
+    fields
+      .map((field) => [field.key, values[field.key]] as const)
+      .filter(([, value]) => value !== null && value !== undefined && value !== ''),
+  );
+}
+
+/** Whether two values say the same: absent and empty do, and the order of chosen options says nothing. */
+export function isSameValue(one: unknown, other: unknown): boolean {
+  return comparable(one) === comparable(other);
+}
+
+function comparable(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '';
+  if (Array.isArray(value)) return value.length === 0 ? '' : JSON.stringify([...value].sort());
+  return JSON.stringify(value);
+}
+
+/** Whether two drafts of a form say the same in each of its fields. */
+export function isSameForm(fields: readonly FormField[], one: FormValues, other: FormValues): boolean {
+  return fields.every((field) => isSameValue(one[field.key], other[field.key]));
+}
+
+/** The fields whose choice must be made before a dependent field has options. */
+export function missingFor(
+  field: FormField,
+  fields: readonly FormField[],
+  values: FormValues,
+): readonly FormField[] {
+  return fields.filter(
+    (other) => field.dependsOn.includes(other.key) && comparable(values[other.key]) === '',
+  );
+}
+
+/** Whether a touch screen shows the field as its own list. */
+export function fitsNativeList(field: FormField): boolean {
+  return field.type === 'select' && field.options !== null && field.options.length <= nativeOptionsMax;
+}
+
+/** A value in words: labels of options where they are known. Empty where there is no value. */
+export function valueInWords(field: FormField, value: unknown): string {
+  if (comparable(value) === '') return '';
+  const labelOf = (item: unknown) =>
+    field.options?.find((option) => option.value === item)?.label ?? formatValue(item, 'text');
+  if (Array.isArray(value)) return value.map(labelOf).join(', ');
+  return field.type === 'number' ? formatValue(value) : labelOf(value);
+}
+
+/** What is typed into a number's field: a number, nothing, or the text itself where it is none. */
+export function readNumber(text: string): unknown {
+  const trimmed = text.trim();
+  if (trimmed === '') return null;
+  const number = Number(trimmed);
+  return Number.isFinite(number) ? number : text;
+}

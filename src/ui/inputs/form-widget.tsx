@@ -1,0 +1,175 @@
+import { type ReactNode, useId, useMemo, useState } from 'react';
+import type { SubmitAnswer } from '../api/widget-calls.ts';
+import { useShare } from '../share/share-context.ts';
+import { EmptyState } from '../widgets/empty-state.tsx';
+import type { WidgetBodyProps } from '../widgets/widget-body.ts';
+import { listIn, objectOf, textOf, type WidgetConfig } from '../widgets/widget-config.ts';
+import { FieldInput } from './field-input.tsx';
+import {
+  type FormField,
+  type FormValues,
+  fillValues,
+  isSameForm,
+  isSameValue,
+  readFields,
+  valuesToSend,
+} from './form-schema.ts';
+import { FormView } from './form-view.tsx';
+import { InputHead } from './input-head.tsx';
+import { type PlacedProblems, placeProblems, withoutPlace } from './problem-path.ts';
+import { ProblemSummary } from './problem-summary.tsx';
+import { SaveBar } from './save-bar.tsx';
+import { type Editor, useEditor } from './use-editor.ts';
+import { fieldPlace, useFormCheck } from './use-form-check.ts';
+
+interface FormPayload {
+  readonly schema: WidgetConfig;
+  readonly values: FormValues | null;
+  readonly version: number;
+  readonly readonly: boolean;
+  readonly reason: string | null;
+}
+
+interface FormParts {
+  readonly fields: readonly FormField[];
+  readonly values: FormValues;
+  readonly version: number;
+}
+
+/** Typed fields over a part of the job's configuration. */
+export function FormWidget({ widgetId, data, config, title, hasTitle }: WidgetBodyProps): ReactNode {
+  const payload = objectOf<FormPayload>(data, 'a form');
+  const parts = useMemo(() => readForm(data), [data]);
+  const schema = payload.schema ?? {};
+  return (
+    <div className="input-widget">
+      <InputHead
+        title={hasTitle ? null : textOf(schema, 'title')}
+        description={textOf(schema, 'description')}
+        readonlyReason={payload.readonly ? (payload.reason ?? 'This form can only be read here.') : null}
+      />
+      {parts.fields.length === 0 ? (
+        <EmptyState>There are no fields</EmptyState>
+      ) : payload.readonly ? (
+        <FormView fields={parts.fields} values={payload.values ?? {}} />
+      ) : (
+        <FormEditor widgetId={widgetId} title={title} config={config} parts={parts} />
+      )}
+    </div>
+  );
+}
+
+function readForm(data: unknown): FormParts {
+  const payload = objectOf<FormPayload>(data, 'a form');
+  const fields = readFields(payload.schema?.['fields']);
+  return { fields, values: fillValues(fields, payload.values ?? {}), version: payload.version ?? 0 };
+}
+
+interface FormEditorProps {
+  readonly widgetId: string;
+  readonly title: string;
+  readonly config: WidgetConfig;
+  readonly parts: FormParts;
+}
+
+const noProblems: PlacedProblems = new Map();
+const leaveDelayMs = 300;
+
+function FormEditor({ widgetId, title, config, parts }: FormEditorProps): ReactNode {
+  const { calls } = useShare();
+  const id = useId();
+  const { fields } = parts;
+  const [refused, setRefused] = useState(noProblems);
+  const [summary, setSummary] = useState(noProblems);
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const editor = useFormEditor(widgetId, parts, (problems) => {
+    setRefused(problems);
+    setSummary(problems);
+  });
+  const check = useFormCheck(widgetId, fields, editor.draft?.value ?? null);
+  const idOf = (key: string) => `${id}-${key}`;
+  const clear = () => {
+    setRefused(noProblems);
+    setSummary(noProblems);
+    setLeft(new Set());
+  };
+  const controlOf = (key: string) => (shown.some((field) => field.key === key) ? idOf(key) : null);
+  const shown = fields.filter((field) => !check.hidden.has(field.key));
+  const problemsOf = ({ key }: FormField) => {
+    const known = left.has(key) && isSameValue(check.values[key], editor.value[key]);
+    return refused.get(key) ?? (known ? (check.problems.get(key) ?? []) : []);
+  };
+  // A problem that shows at once would move the button that is about to be clicked.
+  const leave = (key: string) => {
+    setTimeout(() => setLeft((was) => (was.has(key) ? was : new Set(was).add(key))), leaveDelayMs);
+  };
+  return (
+    <form
+      noValidate
+      aria-label={title}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (editor.draft === null || editor.outdated) return;
+        clear();
+        void editor.save();
+      }}
+    >
+      <ProblemSummary problems={summary} controlOf={controlOf} />
+      <div className="fields" data-layout={textOf(config, 'layout') ?? 'one_column'}>
+        {shown.map((field) => (
+          <FieldInput
+            key={field.key}
+            field={field}
+            fields={fields}
+            values={editor.value}
+            problems={problemsOf(field)}
+            changed={!isSameValue(editor.value[field.key], parts.values[field.key])}
+            controlId={idOf(field.key)}
+            loadOptions={(request, signal) => calls.options(widgetId, request, signal)}
+            onChange={(value) => {
+              setRefused((was) => withoutPlace(was, field.key));
+              editor.edit((values) => ({ ...values, [field.key]: value }));
+            }}
+            onLeave={() => leave(field.key)}
+          />
+        ))}
+      </div>
+      <SaveBar
+        editor={editor}
+        label={textOf(config, 'submit_label') ?? 'Save'}
+        onDiscard={() => {
+          clear();
+          editor.discard();
+        }}
+      />
+    </form>
+  );
+}
+
+function useFormEditor(
+  widgetId: string,
+  { fields, values, version }: FormParts,
+  onRefused: (problems: PlacedProblems) => void,
+): Editor<FormValues> {
+  return useEditor<FormValues>({
+    widgetId,
+    saved: { value: values, version },
+    same: (one, other) => isSameForm(fields, one, other),
+    toSend: (value) => valuesToSend(fields, value),
+    readSaved: (data) => {
+      const parts = readForm(data);
+      return { value: parts.values, version: parts.version };
+    },
+    withSaved: (data, answer) => withAnswer(objectOf<FormPayload>(data, 'a form'), answer),
+    onProblems: (problems) => onRefused(placeProblems(problems, fieldPlace)),
+  });
+}
+
+/** The payload as the server will send it next: with what was saved, and the fields that it hides. */
+function withAnswer(payload: Partial<FormPayload>, { value, version, hidden }: SubmitAnswer): object {
+  const fields = listIn(payload.schema ?? {}, 'fields').map((field) => ({
+    ...field,
+    hidden: hidden.includes(String(field['key'])),
+  }));
+  return { ...payload, schema: { ...payload.schema, fields }, values: value, version };
+}

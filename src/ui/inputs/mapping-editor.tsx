@@ -1,0 +1,155 @@
+import { type ReactNode, useId, useState } from 'react';
+import { Icon } from '../share/icon.tsx';
+import { EmptyState } from '../widgets/empty-state.tsx';
+import { objectOf } from '../widgets/widget-config.ts';
+import { MappingList } from './mapping-list.tsx';
+import { isSameMapping, type MappingRow, rowsToSend } from './mapping-rows.ts';
+import type { MappingParts } from './mapping-widget.tsx';
+import { type PlacedProblems, placeProblems, withoutPlace } from './problem-path.ts';
+import { ProblemSummary } from './problem-summary.tsx';
+import { SaveBar } from './save-bar.tsx';
+import { type Editor, useEditor } from './use-editor.ts';
+import { useMappingEdits } from './use-mapping-edits.ts';
+
+const rowsMax = 1000;
+const noProblems: PlacedProblems = new Map();
+
+interface MappingEditorProps {
+  readonly widgetId: string;
+  readonly title: string;
+  readonly parts: MappingParts;
+  readParts(data: unknown): MappingParts;
+}
+
+/** Rows that are added, changed, moved and removed, and saved together. */
+export function MappingEditor({ widgetId, title, parts, readParts }: MappingEditorProps): ReactNode {
+  const id = useId();
+  const [refused, setRefused] = useState(noProblems);
+  const [summary, setSummary] = useState(noProblems);
+  const editor = useMappingEditor(widgetId, parts, readParts, (problems) => {
+    setRefused(problems);
+    setSummary(problems);
+  });
+  const rows = editor.value;
+  const idOf = (row: MappingRow | null, part: string) => `${id}-${row === null ? '' : `${row.id}-`}${part}`;
+  const edits = useMappingEdits(editor, idOf);
+  const clear = () => {
+    setRefused(noProblems);
+    setSummary(noProblems);
+  };
+  return (
+    <form
+      noValidate
+      aria-label={title}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (editor.draft === null || editor.outdated) return;
+        clear();
+        void editor.save();
+      }}
+    >
+      <MappingSummary problems={summary} rows={rows} idOf={idOf} />
+      {rows.length === 0 ? (
+        <EmptyState>Nothing is mapped yet</EmptyState>
+      ) : (
+        <MappingList
+          widgetId={widgetId}
+          parts={parts}
+          rows={rows}
+          problems={refused}
+          edits={edits}
+          idOf={idOf}
+          onChanged={(row, side) =>
+            setRefused((was) => withoutPlace(withoutPlace(was, `${row.id}.${side}`), `${row.id}.`))
+          }
+          onRemoved={(row) => setSummary((was) => withoutRow(was, row))}
+        />
+      )}
+      <p>
+        <button
+          id={idOf(null, 'add')}
+          type="button"
+          className="text-button"
+          disabled={rows.length >= rowsMax}
+          onClick={edits.add}
+        >
+          <Icon name="plus" size={14} /> Add a row
+        </button>
+      </p>
+      <p className="visually-hidden" role="status">
+        {edits.said}
+      </p>
+      <SaveBar
+        editor={editor}
+        label="Save"
+        onDiscard={() => {
+          clear();
+          editor.discard();
+        }}
+      />
+    </form>
+  );
+}
+
+function withoutRow(problems: PlacedProblems, row: MappingRow): PlacedProblems {
+  return ['source', 'target', ''].reduce((kept, part) => withoutPlace(kept, `${row.id}.${part}`), problems);
+}
+
+interface MappingSummaryProps {
+  readonly problems: PlacedProblems;
+  readonly rows: readonly MappingRow[];
+  idOf(row: MappingRow, part: string): string;
+}
+
+/** The problems of the last try to save, with the places that their rows have now. */
+function MappingSummary({ problems, rows, idOf }: MappingSummaryProps): ReactNode {
+  return (
+    <ProblemSummary
+      problems={problems}
+      controlOf={(place) => {
+        const row = rowAt(place, rows);
+        return row === undefined ? null : idOf(row, place.split('.')[1] || 'source');
+      }}
+      prefixOf={(place) => {
+        const row = rowAt(place, rows);
+        return row === undefined ? '' : `Row ${rows.indexOf(row) + 1}: `;
+      }}
+    />
+  );
+}
+
+function rowAt(place: string, rows: readonly MappingRow[]): MappingRow | undefined {
+  return place === '' ? undefined : rows.find((row) => row.id === Number(place.split('.')[0]));
+}
+
+/** The place of a problem: `<row's id>.source`, `<row's id>.target`, `<row's id>.`, or null for the whole mapping. */
+function placeIn(sent: readonly MappingRow[], path: readonly (string | number)[]): string | null {
+  const row = typeof path[1] === 'number' ? sent[path[1]] : undefined;
+  if (row === undefined) return null;
+  const side = path[2] === 'source_field' ? 'source' : path[2] === 'target_field' ? 'target' : '';
+  return `${row.id}.${side}`;
+}
+
+function useMappingEditor(
+  widgetId: string,
+  parts: MappingParts,
+  readParts: (data: unknown) => MappingParts,
+  onRefused: (problems: PlacedProblems) => void,
+): Editor<readonly MappingRow[]> {
+  return useEditor<readonly MappingRow[]>({
+    widgetId,
+    saved: { value: parts.rows, version: parts.version },
+    same: isSameMapping,
+    toSend: rowsToSend,
+    readSaved: (data) => {
+      const { rows, version } = readParts(data);
+      return { value: rows, version };
+    },
+    withSaved: (data, answer) => ({
+      ...objectOf<object>(data, 'a field mapping'),
+      rows: answer.value,
+      version: answer.version,
+    }),
+    onProblems: (problems, sent) => onRefused(placeProblems(problems, (path) => placeIn(sent, path))),
+  });
+}

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react';
+import { MappingRowFields } from './mapping-row-fields.tsx';
+import { duplicateTargets, type MappingRow, pairOf } from './mapping-rows.ts';
+import type { MappingParts } from './mapping-widget.tsx';
+import type { PlacedProblems } from './problem-path.ts';
+import type { MappingEdits } from './use-mapping-edits.ts';
+
+interface MappingListProps {
+  readonly widgetId: string;
+  readonly parts: MappingParts;
+  readonly rows: readonly MappingRow[];
+  readonly problems: PlacedProblems;
+  readonly edits: MappingEdits;
+  idOf(row: MappingRow, part: string): string;
+  onChanged(row: MappingRow, side: 'source' | 'target'): void;
+  onRemoved(row: MappingRow): void;
+}
+
+/** The rows of a mapping, under the names of their sides where there is room for columns. */
+export function MappingList(props: MappingListProps): ReactNode {
+  const { widgetId, parts, rows, problems, edits, idOf } = props;
+  const twice = duplicateTargets(rows);
+  return (
+    <ol className="mapping">
+      <li className="mapping-head" aria-hidden="true">
+        <span>Source</span>
+        <span>Target</span>
+      </li>
+      {rows.map((row, at) => (
+        <MappingRowFields
+          key={row.id}
+          widgetId={widgetId}
+          row={row}
+          place={at + 1}
+          count={rows.length}
+          parts={parts}
+          draft={rows}
+          transformed={parts.transformed.has(pairOf(row.source, row.target))}
+          mappedTwice={twice.has(row.target)}
+          problems={problems}
+          idOf={(part) => idOf(row, part)}
+          onChange={(side, value) => {
+            props.onChanged(row, side);
+            edits.change(row, side, value);
+          }}
+          onMove={(by) => edits.move(row, by)}
+          onRemove={() => {
+            props.onRemoved(row);
+            edits.remove(row);
+          }}
+        />
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,155 @@
+import { type ReactNode, useId } from 'react';
+import { Icon, type IconName } from '../share/icon.tsx';
+import { useShare } from '../share/share-context.ts';
+import { Problems } from './field-input.tsx';
+import { type MappingRow, rowsToSend } from './mapping-rows.ts';
+import { TransformedBadge } from './mapping-view.tsx';
+import type { MappingParts } from './mapping-widget.tsx';
+import { OptionsCombobox } from './options-combobox.tsx';
+import type { PlacedProblems } from './problem-path.ts';
+
+type Side = 'source' | 'target';
+
+interface MappingRowFieldsProps {
+  readonly widgetId: string;
+  readonly row: MappingRow;
+  /** Its place among the rows, from 1. */
+  readonly place: number;
+  readonly count: number;
+  readonly parts: MappingParts;
+  /** All rows, which the options may follow from. */
+  readonly draft: readonly MappingRow[];
+  readonly transformed: boolean;
+  readonly mappedTwice: boolean;
+  readonly problems: PlacedProblems;
+  idOf(part: string): string;
+  onChange(side: Side, value: string): void;
+  /** By -1 or 1. */
+  onMove(by: number): void;
+  onRemove(): void;
+}
+
+/** One row of a mapping. */
+export function MappingRowFields(props: MappingRowFieldsProps): ReactNode {
+  const { row, place, count, problems, idOf } = props;
+  const ofRow = problems.get(`${row.id}.`) ?? [];
+  return (
+    <li className="mapping-row">
+      <SideField {...props} side="source" label={`Source of row ${place}`} problems={problems} />
+      <span className="mapping-arrow">
+        <Icon name="arrow" />
+      </span>
+      <SideField {...props} side="target" label={`Target of row ${place}`} problems={problems} />
+      <div className="mapping-tools">
+        {props.transformed && <TransformedBadge />}
+        <Tool
+          id={idOf('up')}
+          icon="up"
+          label={`Move row ${place} up`}
+          idle={place === 1}
+          onPress={() => props.onMove(-1)}
+        />
+        <Tool
+          id={idOf('down')}
+          icon="down"
+          label={`Move row ${place} down`}
+          idle={place === count}
+          onPress={() => props.onMove(1)}
+        />
+        <Tool
+          id={idOf('remove')}
+          icon="trash"
+          label={`Remove row ${place}`}
+          idle={false}
+          onPress={props.onRemove}
+        />
+      </div>
+      {ofRow.length > 0 && <Problems id={idOf('problems')} problems={ofRow} />}
+    </li>
+  );
+}
+
+interface SideFieldProps extends MappingRowFieldsProps {
+  readonly side: Side;
+  readonly label: string;
+}
+
+function SideField(props: SideFieldProps): ReactNode {
+  const { side, label, row, parts, widgetId, draft, mappedTwice, problems, idOf, onChange } = props;
+  const { calls } = useShare();
+  const problemId = useId();
+  const search = parts[side];
+  const value = row[side];
+  const told = problems.get(`${row.id}.${side}`) ?? [];
+  const hint = side === 'target' && mappedTwice ? `“${value}” is mapped twice; keep one` : null;
+  const shared = { id: idOf(side), 'aria-describedby': problemId };
+  return (
+    <div className="mapping-side">
+      <label htmlFor={idOf(side)} data-side={side}>
+        <span className="visually-hidden">{label}</span>
+        <span className="mapping-side-name" aria-hidden="true">
+          {side === 'source' ? 'Source' : 'Target'}
+        </span>
+      </label>
+      {search === null ? (
+        <input
+          {...shared}
+          className="field-box"
+          type="text"
+          autoComplete="off"
+          spellCheck={false}
+          value={value}
+          aria-required
+          aria-invalid={told.length > 0 || undefined}
+          onChange={(event) => onChange(side, event.target.value)}
+        />
+      ) : (
+        <OptionsCombobox
+          id={shared.id}
+          label={label}
+          source={{
+            kind: 'server',
+            key: '',
+            searchInPage: search === 'page',
+            load: (request, signal) =>
+              calls.options(widgetId, { side, value: rowsToSend(draft), ...request }, signal),
+          }}
+          multiple={false}
+          required
+          value={value === '' ? [] : [value]}
+          describedBy={problemId}
+          invalid={told.length > 0}
+          onChange={(next) => onChange(side, next[0] ?? '')}
+        />
+      )}
+      <Problems id={problemId} problems={told} hint={hint} />
+    </div>
+  );
+}
+
+interface ToolProps {
+  readonly id: string;
+  readonly icon: IconName;
+  readonly label: string;
+  /** Keeps the focus where it is at the ends, where there is nothing to do. */
+  readonly idle: boolean;
+  onPress(): void;
+}
+
+function Tool({ id, icon, label, idle, onPress }: ToolProps): ReactNode {
+  return (
+    <button
+      id={id}
+      type="button"
+      className="icon-button"
+      aria-label={label}
+      title={label}
+      aria-disabled={idle || undefined}
+      onClick={() => {
+        if (!idle) onPress();
+      }}
+    >
+      <Icon name={icon} size={15} />
+    </button>
+  );
+}

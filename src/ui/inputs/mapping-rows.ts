@@ -1,0 +1,77 @@
+import { listOf } from '../widgets/widget-config.ts';
+
+/** A row while it is edited. The id is the page's own: it stays with the row when its place changes. */
+export interface MappingRow {
+  readonly id: number;
+  readonly source: string;
+  readonly target: string;
+}
+
+interface RowPayload {
+  readonly source_field?: unknown;
+  readonly target_field?: unknown;
+  readonly has_transform?: unknown;
+}
+
+/** Reads the saved rows. Throws `PayloadError`. */
+export function readRows(rows: unknown): readonly MappingRow[] {
+  return payloadRows(rows).map((row, id) => ({
+    id,
+    source: textOr(row.source_field),
+    target: textOr(row.target_field),
+  }));
+}
+
+/** The pairs whose values the server transforms; what it does is not told. */
+export function transformedPairs(rows: unknown): ReadonlySet<string> {
+  const transformed = payloadRows(rows).filter((row) => row.has_transform === true);
+  return new Set(transformed.map((row) => pairOf(textOr(row.source_field), textOr(row.target_field))));
+}
+
+function payloadRows(rows: unknown): readonly RowPayload[] {
+  return listOf(rows as readonly RowPayload[] | null | undefined, 'a list of rows');
+}
+
+function textOr(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+export function pairOf(source: string, target: string): string {
+  return JSON.stringify([source, target]);
+}
+
+/** What to send. A transform is kept by the server with its pair. */
+export function rowsToSend(rows: readonly MappingRow[]): readonly object[] {
+  return rows.map((row) => ({ source_field: row.source, target_field: row.target }));
+}
+
+export function isSameMapping(one: readonly MappingRow[], other: readonly MappingRow[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every((row, at) => row.source === other[at]?.source && row.target === other[at]?.target)
+  );
+}
+
+export function addRow(rows: readonly MappingRow[]): readonly MappingRow[] {
+  return [...rows, { id: Math.max(-1, ...rows.map((row) => row.id)) + 1, source: '', target: '' }];
+}
+
+/** A copy with the row at `from` at `to`; the same rows where `to` is outside. */
+export function moveRow(rows: readonly MappingRow[], from: number, to: number): readonly MappingRow[] {
+  const row = rows[from];
+  if (row === undefined || to < 0 || to >= rows.length) return rows;
+  const rest = rows.filter((_, at) => at !== from);
+  return [...rest.slice(0, to), row, ...rest.slice(to)];
+}
+
+/** The targets that more than one row writes. */
+export function duplicateTargets(rows: readonly MappingRow[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const twice = new Set<string>();
+  for (const { target } of rows) {
+    if (target === '') continue;
+    if (seen.has(target)) twice.add(target);
+    seen.add(target);
+  }
+  return twice;
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { noValue } from '../format/format-value.ts';
+import { Icon } from '../share/icon.tsx';
+import { pairOf } from './mapping-rows.ts';
+import type { MappingParts } from './mapping-widget.tsx';
+
+/** A mapping that can only be read. */
+export function MappingView({ parts }: { readonly parts: MappingParts }): ReactNode {
+  return (
+    <ul className="mapping-view">
+      {parts.rows.map((row) => (
+        <li key={row.id}>
+          <span>{row.source || noValue}</span>
+          <Icon name="arrow" size={14} />
+          <span className="visually-hidden"> goes to </span>
+          <span>{row.target || noValue}</span>
+          {parts.transformed.has(pairOf(row.source, row.target)) && <TransformedBadge />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Marks a row whose values the server changes on the way. */
+export function TransformedBadge(): ReactNode {
+  return (
+    <span className="badge" data-tone="info" title="The value is changed on its way">
+      transformed
+    </span>
+  );
+}

@@ -1,0 +1,134 @@
+import { forwardRef, type ReactNode, type UIEvent, useEffect } from 'react';
+import type { Option } from '../api/widget-calls.ts';
+import { Icon } from '../share/icon.tsx';
+import type { Combobox } from './use-combobox.ts';
+
+const loadBeforeEndPx = 80;
+
+interface OptionsPopupProps {
+  /** Of the list; its options' ids follow from it. */
+  readonly id: string;
+  readonly label: string;
+  readonly multiple: boolean;
+  readonly value: readonly string[];
+  readonly box: Combobox;
+  readonly emptyText?: string | undefined;
+}
+
+/** The list of a combobox. The focus stays in the input; presses here do not take it away. */
+export const OptionsPopup = forwardRef<HTMLDivElement, OptionsPopupProps>(function OptionsPopup(
+  { id, label, multiple, value, box, emptyText },
+  ref,
+) {
+  const { options, stale, loadMore } = box.list;
+  useEffect(() => {
+    document.getElementById(`${id}-${box.active}`)?.scrollIntoView({ block: 'nearest' });
+  }, [id, box.active]);
+  const onScroll = ({ currentTarget: at }: UIEvent) => {
+    if (at.scrollHeight - at.scrollTop - at.clientHeight < loadBeforeEndPx) loadMore();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keeps the focus where it is
+    <div ref={ref} className="options" onMouseDown={(event) => event.preventDefault()}>
+      <div
+        className="options-list"
+        id={id}
+        role="listbox"
+        tabIndex={-1}
+        aria-label={label}
+        aria-multiselectable={multiple || undefined}
+        aria-busy={stale}
+        onScroll={onScroll}
+      >
+        {options.map((option, at) => (
+          <OptionRow
+            key={option.value}
+            id={`${id}-${at}`}
+            option={option}
+            active={at === box.active}
+            chosen={value.includes(option.value)}
+            onChoose={() => box.choose(option)}
+          />
+        ))}
+      </div>
+      <PopupFoot box={box} emptyText={emptyText} />
+    </div>
+  );
+});
+
+interface OptionRowProps {
+  readonly id: string;
+  readonly option: Option;
+  readonly active: boolean;
+  readonly chosen: boolean;
+  onChoose(): void;
+}
+
+function OptionRow({ id, option, active, chosen, onChoose }: OptionRowProps): ReactNode {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keys
+    // biome-ignore lint/a11y/useFocusableInteractive: the input keeps the focus and names the active option
+    <div
+      id={id}
+      className="option"
+      role="option"
+      aria-selected={chosen}
+      data-active={active || undefined}
+      onClick={onChoose}
+    >
+      <span className="option-text">
+        <span>{option.label}</span>
+        {option.subText && <span className="option-sub">{option.subText}</span>}
+      </span>
+      {chosen && <Icon name="check" size={14} />}
+    </div>
+  );
+}
+
+/** Says what the list cannot: that it loads, that nothing is there, what went wrong; and how many there are, to screen readers. */
+function PopupFoot({
+  box,
+  emptyText,
+}: {
+  readonly box: Combobox;
+  readonly emptyText?: string | undefined;
+}): ReactNode {
+  const { options, stale, problem, hasMore, loadMore, retry } = box.list;
+  // A list that is asked for again can be used meanwhile.
+  const again = box.list.phase === 'loading' && !stale && options.length > 0;
+  const phase = again ? 'ready' : box.list.phase;
+  const none = phase === 'ready' && options.length === 0;
+  const noneWords = box.typed
+    ? `Nothing matches “${box.typed}”`
+    : (emptyText ?? 'There is nothing to choose from');
+  const words =
+    phase === 'failed'
+      ? problem
+      : none
+        ? noneWords
+        : phase === 'ready'
+          ? `${options.length}${hasMore ? ' or more' : ''} options`
+          : 'Loading…';
+  const quiet = phase === 'ready' && !none;
+  return (
+    <div className={quiet && !hasMore ? 'visually-hidden' : 'options-foot'}>
+      <p
+        role="status"
+        className={quiet ? 'visually-hidden' : undefined}
+        data-failed={phase === 'failed' || undefined}
+      >
+        {words}
+      </p>
+      {phase === 'failed' && (
+        <button type="button" className="text-button" tabIndex={-1} onClick={retry}>
+          Try again
+        </button>
+      )}
+      {phase === 'ready' && hasMore && (
+        <button type="button" className="text-button" tabIndex={-1} onClick={loadMore}>
+          Load more
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import type { ReactNode } from 'react';
+import { Icon } from '../share/icon.tsx';
+import type { Editor } from './use-editor.ts';
+
+type SaveState = Pick<Editor<unknown>, 'draft' | 'outdated' | 'state' | 'failure' | 'keepMine'>;
+
+interface SaveBarProps {
+  readonly editor: SaveState;
+  /** What the button says. */
+  readonly label: string;
+  onDiscard(): void;
+}
+
+/** Saves or discards what is typed, and says how that went. */
+export function SaveBar({ editor, label, onDiscard }: SaveBarProps): ReactNode {
+  const { draft, outdated, state, failure } = editor;
+  const dirty = draft !== null;
+  const canSave = dirty && !outdated && state !== 'saving';
+  return (
+    <div className="save">
+      {outdated && <TheirsNotice onLoad={onDiscard} onKeep={editor.keepMine} />}
+      {failure !== null && !outdated && (
+        <p className="notice" data-tone="danger" role="alert">
+          <Icon name="alert" />
+          <span>{failure}</span>
+        </p>
+      )}
+      <div className="save-bar">
+        <button
+          type="submit"
+          className="button"
+          aria-disabled={!canSave}
+          onClick={(event) => {
+            if (!canSave) event.preventDefault();
+          }}
+        >
+          {label}
+        </button>
+        <button
+          type="button"
+          className="button button-plain"
+          aria-disabled={!dirty || state === 'saving'}
+          onClick={() => dirty && state !== 'saving' && onDiscard()}
+        >
+          Discard
+        </button>
+        <p className="save-state" role="status" data-state={dirty ? 'dirty' : state}>
+          {state === 'saving' ? (
+            'Saving…'
+          ) : dirty ? (
+            'Unsaved changes'
+          ) : state === 'saved' ? (
+            <>
+              <Icon name="check" size={15} /> Saved
+            </>
+          ) : null}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+interface TheirsNoticeProps {
+  onLoad(): void;
+  onKeep(): void;
+}
+
+/** Somebody else has saved: what is typed stays until the reader chooses. */
+function TheirsNotice({ onLoad, onKeep }: TheirsNoticeProps): ReactNode {
+  return (
+    <div className="notice" data-tone="warning" role="alert">
+      <Icon name="alert" />
+      <div>
+        <p>
+          Somebody else has saved this while you were editing. Your changes are still here, and not saved.
+        </p>
+        <p className="notice-choices">
+          <button type="button" className="button button-plain" onClick={onLoad}>
+            Load their version
+          </button>
+          <button type="button" className="button button-plain" onClick={onKeep}>
+            Keep mine
+          </button>
+        </p>
+      </div>
+    </div>
+  );
+}

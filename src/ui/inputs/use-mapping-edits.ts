@@ -1,0 +1,59 @@
+import { useEffect, useRef, useState } from 'react';
+import { addRow, type MappingRow, moveRow } from './mapping-rows.ts';
+import type { Editor } from './use-editor.ts';
+
+export interface MappingEdits {
+  /** What has happened, for screen readers. */
+  readonly said: string;
+  change(row: MappingRow, side: 'source' | 'target', value: string): void;
+  /** By -1 or 1. */
+  move(row: MappingRow, by: number): void;
+  remove(row: MappingRow): void;
+  add(): void;
+}
+
+/** Changes of rows, each with the focus where the reader goes on. `idOf` gives the id of a row's control, or of the button that adds one. */
+export function useMappingEdits(
+  editor: Editor<readonly MappingRow[]>,
+  idOf: (row: MappingRow | null, part: string) => string,
+): MappingEdits {
+  const [said, setSaid] = useState('');
+  const focusLater = useFocusLater();
+  const rows = editor.value;
+  return {
+    said,
+    change: (row, side, value) => {
+      editor.edit((all) => all.map((other) => (other.id === row.id ? { ...other, [side]: value } : other)));
+    },
+    move: (row, by) => {
+      const to = rows.indexOf(row) + by;
+      editor.edit((all) => moveRow(all, rows.indexOf(row), to));
+      focusLater(idOf(row, by < 0 ? 'up' : 'down'));
+      setSaid(`Row moved to place ${to + 1} of ${rows.length}`);
+    },
+    remove: (row) => {
+      const at = rows.indexOf(row);
+      const next = rows[at + 1] ?? rows[at - 1];
+      editor.edit((all) => all.filter((other) => other.id !== row.id));
+      focusLater(next === undefined ? idOf(null, 'add') : idOf(next, 'remove'));
+      setSaid(`Row removed, ${rows.length - 1} left`);
+    },
+    add: () => {
+      editor.edit(addRow);
+      focusLater(idOf(addRow(rows).at(-1) ?? null, 'source'));
+    },
+  };
+}
+
+/** Focuses the element of an id once it is there: what had the focus may have moved or gone. */
+function useFocusLater(): (id: string) => void {
+  const wanted = useRef<string | null>(null);
+  useEffect(() => {
+    if (wanted.current === null) return;
+    document.getElementById(wanted.current)?.focus();
+    wanted.current = null;
+  });
+  return (id) => {
+    wanted.current = id;
+  };
+}

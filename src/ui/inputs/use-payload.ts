@@ -1,0 +1,35 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { WidgetResult } from '../api/dashboard-payload.ts';
+import { useShare } from '../share/share-context.ts';
+
+export interface PayloadStore {
+  /** Asks the server again, and gives the payload there is then. */
+  renew(): Promise<unknown>;
+  /** Puts another payload in its place; resolves once it is shown. */
+  replace(change: (data: unknown) => unknown): Promise<unknown>;
+  /** Asks for everything in view again, without waiting. */
+  renewAll(): void;
+}
+
+/** The payload of a widget as the page keeps it. */
+export function usePayload(widgetId: string): PayloadStore {
+  const client = useQueryClient();
+  const { token } = useShare();
+  const queryKey = ['widget', token, widgetId];
+  const current = () => client.getQueryData<WidgetResult>(queryKey)?.data;
+  return {
+    renew: async () => {
+      await client.refetchQueries({ queryKey });
+      return current();
+    },
+    replace: async (change) => {
+      // An answer that was asked for before would bring the old payload back for a moment.
+      await client.cancelQueries({ queryKey });
+      client.setQueryData<WidgetResult>(queryKey, (was) => ({ data: change(was?.data) }));
+      // What watches the payload hears of it in a task of its own.
+      await new Promise((resolve) => setTimeout(resolve));
+      return current();
+    },
+    renewAll: () => void client.refetchQueries({ queryKey: ['widget'], type: 'active' }),
+  };
+}

@@ -1,0 +1,51 @@
+import { useRef, useState } from 'react';
+import { ApiError } from '../api/api-error.ts';
+import { useShare } from '../share/share-context.ts';
+import { failureOf, type OpenPress, outcomeOf, type PressOutcome, pressKey, randomKey } from './press.ts';
+import { usePayload } from './use-payload.ts';
+
+export interface Press {
+  readonly busy: boolean;
+  readonly outcome: PressOutcome | null;
+  forget(): void;
+  /** Resolves to whether it has acted. A press during another does nothing. */
+  press(input: Readonly<Record<string, unknown>>): Promise<boolean>;
+}
+
+/** Presses an action's button, and then renews everything in view. */
+export function usePress(widgetId: string, successMessage: string | null): Press {
+  const payload = usePayload(widgetId);
+  const { calls } = useShare();
+  const [busy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<PressOutcome | null>(null);
+  // A second click comes before the first one's state is shown.
+  const running = useRef(false);
+  const open = useRef<OpenPress | null>(null);
+  return {
+    busy,
+    outcome,
+    forget: () => setOutcome(null),
+    press: async (input) => {
+      if (running.current) return false;
+      running.current = true;
+      setBusy(true);
+      setOutcome(null);
+      const now = pressKey(open.current, input, randomKey);
+      open.current = now;
+      try {
+        const answer = await calls.act(widgetId, input, now.key);
+        open.current = null;
+        setOutcome(outcomeOf(answer, successMessage));
+        payload.renewAll();
+        return true;
+      } catch (error) {
+        if (!(error instanceof ApiError && error.status === 0)) open.current = null;
+        setOutcome(failureOf(error, Date.now()));
+        return false;
+      } finally {
+        running.current = false;
+        setBusy(false);
+      }
+    },
+  };
+}

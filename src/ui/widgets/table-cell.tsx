@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import { formatValue, noValue } from '../format/format-value.ts';
+import { SafeLink } from '../text/markdown.tsx';
+import type { TableColumn, TableRow, TableSort } from './table-rows.ts';
+import { toneOf } from './widget-config.ts';
+
+interface HeaderCellProps {
+  readonly column: TableColumn;
+  readonly align: string;
+  readonly sort: TableSort['direction'] | undefined;
+  onSort(): void;
+}
+
+/** A column's header, which sorts by it. */
+export function HeaderCell({ column, align, sort, onSort }: HeaderCellProps): ReactNode {
+  return (
+    <th scope="col" data-align={align} aria-sort={sort}>
+      <button type="button" onClick={onSort}>
+        {column.label ?? column.key}
+        <svg width="8" height="12" viewBox="0 0 8 12" aria-hidden="true" data-sort={sort}>
+          <path className="sort-up" d="M4 1 7 5H1Z" />
+          <path className="sort-down" d="M4 11 1 7h6Z" />
+        </svg>
+      </button>
+    </th>
+  );
+}
+
+/** A cell in its column's format, as a link or a badge where the column is one. */
+export function Cell({ column, row }: { readonly column: TableColumn; readonly row: TableRow }): ReactNode {
+  const value = row[column.key];
+  const text = formatValue(value, column.format);
+  if (text === noValue) return <span className="absent">{noValue}</span>;
+  const href = column.href ? row[column.href] : null;
+  const content = href ? <SafeLink href={href}>{text}</SafeLink> : text;
+  if (!column.badge) return content;
+  const tone = typeof column.badge === 'object' ? toneOf(column.badge[String(value)]) : toneOf(value);
+  return (
+    <span className="badge" data-tone={tone}>
+      {content}
+    </span>
+  );
+}

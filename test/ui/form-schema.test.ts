@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import t from 'tap';
+import {
+  defaultValues,
+  fillValues,
+  fitsNativeList,
+  isSameForm,
+  isSameValue,
+  missingFor,
+  readFields,
+  readNumber,
+  valueInWords,
+  valuesToSend,
+} from '../../src/ui/inputs/form-schema.ts';
+
+const fields = readFields([
+  { key: 'name', type: 'text', required: true },
+  { key: 'size', label: 'Size', type: 'number', default: 5 },
+  { key: 'on', type: 'boolean' },
+  { key: 'one', type: 'select', options: [{ label: 'First', value: 'a' }] },
+  { key: 'many', type: 'multi_select', depends_on: ['one'], options_source: { search: 'server' } },
+  { key: 'odd', type: 'picture' },
+]);
+
+t.test('fields are read with what they leave out, and an unknown type is a text', async (t) => {
+  t.match(fields[0], { label: 'name', required: true, options: null, search: 'none', dependsOn: [] });
+  t.match(fields[4], { search: 'server', dependsOn: ['one'] });
+  t.equal(fields[5]?.type, 'text');
+  t.throws(() => readFields('soon'), { name: 'PayloadError' });
+});
+
+t.test('a form shows what is saved, and sends only what holds something', async (t) => {
+  const filled = fillValues(fields, { name: 'x', one: null });
+  t.same(filled, { name: 'x', size: null, on: false, one: '', many: [], odd: '' });
+  t.same(valuesToSend(fields, { ...filled, stranger: 1 }), { name: 'x', on: false, many: [] });
+  t.same(defaultValues(fields), { name: '', size: 5, on: false, one: '', many: [], odd: '' });
+});
+
+t.test('filling a form in changes nothing, whatever is saved', async () => {
+  const saved = fc.record(
+    {
+      name: fc.option(fc.string()),
+      size: fc.option(fc.double({ noNaN: true })),
+      on: fc.boolean(),
+      many: fc.uniqueArray(fc.string()),
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(saved, (values) => {
+      const filled = fillValues(fields, values);
+      return isSameForm(fields, filled, fillValues(fields, valuesToSend(fields, filled)));
+    }),
+  );
+});
+
+t.test('empty and absent are the same, and so are the same options in another order', async (t) => {
+  for (const empty of ['', null, undefined, []]) t.ok(isSameValue(empty, null));
+  t.ok(isSameValue(['b', 'a'], ['a', 'b']));
+  t.notOk(isSameValue(0, null));
+  t.notOk(isSameValue(false, null));
+  t.notOk(isSameValue('1', 1));
+});
+
+t.test('a dependent field names what must be chosen first', async (t) => {
+  const many = fields[4];
+  if (many === undefined) throw new Error('the field is gone');
+  t.same(
+    missingFor(many, fields, { one: '' }).map((field) => field.key),
+    ['one'],
+  );
+  t.same(missingFor(many, fields, { one: 'a' }), []);
+});
+
+t.test('values in words use the labels that are known', async (t) => {
+  const [, size, on, one, many] = fields;
+  if (!size || !on || !one || !many) throw new Error('a field is gone');
+  t.equal(valueInWords(one, 'a'), 'First');
+  t.equal(valueInWords(one, 'gone'), 'gone');
+  t.equal(valueInWords(many, ['a', 'b']), 'a, b');
+  t.equal(valueInWords(many, []), '');
+  t.equal(valueInWords(on, false), 'No');
+  t.match(valueInWords(size, 1200), /^1.?200$/);
+  t.ok(fitsNativeList(one));
+  t.notOk(fitsNativeList(many));
+});
+
+t.test(
+  'what is typed into a number is a number, nothing, or the text for the server to refuse',
+  async (t) => {
+    t.same(['', ' 7 ', '2.50', '-1e3', 'many', '1,5'].map(readNumber), [null, 7, 2.5, -1000, 'many', '1,5']);
+  },
+);

@@ -1,0 +1,212 @@
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { hasFocus, type OpenShare, shareTests } from '../support/share-tests.ts';
+
+const form = (page: Page) => page.getByRole('form', { name: 'Sync settings' });
+const save = (page: Page) => form(page).getByRole('button', { name: 'Save settings' });
+
+await shareTests((open) => {
+  savingTests(open);
+  optionTests(open);
+  conflictTests(open);
+});
+
+function savingTests(open: OpenShare): void {
+  t.test('a form is filled, saved once, and shows what was saved', async (t) => {
+    const { page, server, complaints } = await open(t, 'inputs');
+    const name = form(page).getByLabel('Name');
+    t.equal(await name.inputValue(), 'Northwind');
+    t.equal(await save(page).getAttribute('aria-disabled'), 'true', 'nothing has changed');
+    t.equal(await form(page).getByLabel('Contact').getAttribute('type'), 'email');
+    await name.fill('Southwind');
+    await form(page).getByText('Unsaved changes').waitFor();
+    await form(page).getByLabel('Rows at once').fill('2.5');
+    await page.keyboard.press('Enter');
+    await form(page).getByText('Saved', { exact: true }).waitFor();
+    t.equal(await name.inputValue(), 'Southwind');
+    t.match(server.inputs.savedValues(), { name: 'Southwind', batch: 2.5 });
+    const saves = server.inputs.calls.filter(({ what, body }) => what === 'submit' && !body['dry_run']);
+    t.equal(saves.length, 1);
+    t.same(saves[0]?.body['version'], 7);
+    t.same(complaints, []);
+  });
+
+  t.test('problems stand under their fields and in a summary that gets the focus', async (t) => {
+    const { page, server } = await open(t, 'inputs');
+    await form(page).getByLabel('Name').fill('');
+    await form(page).getByLabel('Contact').fill('nobody');
+    await save(page).click();
+    const summary = form(page).getByRole('alert').filter({ hasText: 'There are 2 problems' });
+    await summary.waitFor();
+    t.ok(await hasFocus(summary));
+    await summary.getByRole('button', { name: '"Contact" must be an email address' }).click();
+    const contact = form(page).getByLabel('Contact');
+    t.ok(await hasFocus(contact));
+    t.equal(await contact.getAttribute('aria-invalid'), 'true');
+    const described = (await contact.getAttribute('aria-describedby')) ?? '';
+    t.match(await page.locator(`[id="${described}"]`).textContent(), /must be an email address/);
+    t.equal(server.inputs.savedValues()['name'], 'Northwind');
+    await form(page).getByRole('button', { name: 'Discard' }).click();
+    t.equal(await contact.inputValue(), 'data@example.com');
+    t.equal(await summary.count(), 0);
+  });
+
+  t.test('a field comes and goes with the draft, as the server says', async (t) => {
+    const { page } = await open(t, 'inputs');
+    const every = form(page).getByLabel('Minutes between loads');
+    t.equal(await every.count(), 0);
+    await form(page).getByRole('switch', { name: 'Keep it live' }).check();
+    await every.waitFor();
+    await form(page).getByRole('switch', { name: 'Keep it live' }).uncheck();
+    await every.waitFor({ state: 'detached' });
+  });
+
+  t.test('a form that may only be read shows its values and the reason', async (t) => {
+    const { page } = await open(t, 'inputs');
+    const card = page.getByRole('article', { name: 'Limits' });
+    t.match(await card.textContent(), /Only your account manager changes these\./);
+    t.equal(await card.getByRole('textbox').count(), 0);
+    t.equal(
+      await card.locator('dt', { hasText: 'Region' }).locator('xpath=../dd').textContent(),
+      'United States',
+    );
+    t.equal(await card.getByRole('link').getAttribute('href'), 'https://example.com/plans');
+  });
+}
+
+function optionTests(open: OpenShare): void {
+  t.test('the options of a field follow another field', async (t) => {
+    const { page, server } = await open(t, 'inputs');
+    const region = form(page).getByRole('combobox', { name: 'Region' });
+    const city = form(page).getByRole('combobox', { name: 'City' });
+    t.equal(await region.inputValue(), 'Europe', 'an inline option is known by its label');
+    await city.click();
+    await page.getByRole('option', { name: 'Porto' }).waitFor();
+    await page.keyboard.press('Escape');
+    await region.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    t.equal(await region.inputValue(), 'United States');
+    await city.click();
+    await page.getByRole('option', { name: 'Denver' }).waitFor();
+    t.equal(await page.getByRole('option', { name: 'Porto' }).count(), 0);
+    await page.keyboard.press('Escape');
+    await save(page).click();
+    await form(page).getByText('"City" holds "Bonn", which is not offered any more').first().waitFor();
+    t.equal(await city.getAttribute('aria-invalid'), 'true');
+    await city.click();
+    await page.getByRole('option', { name: 'Denver' }).click();
+    await save(page).click();
+    await form(page).getByText('Saved', { exact: true }).waitFor();
+    t.match(server.inputs.savedValues(), { region: 'us', city: 'Denver' });
+  });
+
+  t.test('several are chosen by keyboard, searched by the server and loaded page by page', async (t) => {
+    const { page, server } = await open(t, 'inputs');
+    const box = form(page).getByRole('combobox', { name: 'Accounts' });
+    await form(page).getByRole('button', { name: 'Remove acc-31' }).waitFor();
+    await box.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('option', { name: 'Account 01 CRM' }).waitFor();
+    t.equal(await page.getByRole('option').count(), 20);
+    await form(page).getByRole('button', { name: 'Remove Account 02' }).waitFor();
+    await page.keyboard.press('End');
+    await page.getByRole('option', { name: 'Account 40' }).waitFor();
+    await box.fill('account 5');
+    await page.getByRole('option', { name: 'Account 40' }).waitFor({ state: 'detached' });
+    t.equal(await page.getByRole('option').count(), 10);
+    await page.keyboard.press('Enter');
+    await form(page).getByRole('button', { name: 'Remove Account 50' }).waitFor();
+    t.equal(await box.getAttribute('aria-expanded'), 'true', 'the list stays for the next choice');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Backspace');
+    t.equal(await form(page).getByRole('button', { name: 'Remove Account 50' }).count(), 0);
+    const asked = server.inputs.calls.filter(
+      ({ what, body }) => what === 'options' && body['q'] !== undefined,
+    );
+    t.same(
+      asked.map(({ body }) => body['q']),
+      ['account 5'],
+      'a search waits until typing has stopped',
+    );
+  });
+
+  t.test(
+    'options that cannot be loaded say so and are tried again; a page of all is searched here',
+    async (t) => {
+      const { page, server } = await open(t, 'inputs');
+      server.inputs.optionsFail = true;
+      const box = form(page).getByRole('combobox', { name: 'Tags' });
+      await box.click();
+      await page.getByText('The options are not available right now').waitFor();
+      server.inputs.optionsFail = false;
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByRole('option', { name: 'finance' }).waitFor();
+      const before = server.inputs.calls.length;
+      await box.fill('al');
+      await page.getByRole('option', { name: 'finance' }).waitFor({ state: 'detached' });
+      t.same(await page.getByRole('option').allTextContents(), ['internal', 'sales']);
+      await box.fill('zzz');
+      await page.getByText('Nothing matches “zzz”').waitFor();
+      t.equal(server.inputs.calls.length, before);
+    },
+  );
+}
+
+function conflictTests(open: OpenShare): void {
+  t.test('where somebody else has saved, the draft stays until the reader chooses', async (t) => {
+    const { page, server } = await open(t, 'inputs');
+    const name = form(page).getByLabel('Name');
+    await name.fill('Mine');
+    server.inputs.saveByOther({ values: { name: 'Theirs' } });
+    await save(page).click();
+    await form(page).getByText('Somebody else has saved this while you were editing').waitFor();
+    t.equal(await name.inputValue(), 'Mine');
+    t.equal(server.inputs.savedValues()['name'], 'Theirs');
+    await form(page).getByRole('button', { name: 'Keep mine' }).click();
+    await save(page).click();
+    await form(page).getByText('Saved', { exact: true }).waitFor();
+    t.equal(server.inputs.savedValues()['name'], 'Mine');
+    await name.fill('Again');
+    server.inputs.saveByOther({ values: { name: 'Theirs' } });
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await form(page).getByRole('button', { name: 'Load their version' }).click();
+    t.equal(await name.inputValue(), 'Theirs');
+  });
+
+  t.test('a change of another part of the configuration does not stand in the way of a save', async (t) => {
+    const { page, server } = await open(t, 'inputs');
+    await form(page).getByLabel('Name').fill('Mine');
+    server.inputs.saveByOther({ rows: [] });
+    await save(page).click();
+    await form(page).getByText('Saved', { exact: true }).waitFor();
+    t.equal(server.inputs.savedValues()['name'], 'Mine');
+  });
+
+  t.test(
+    'a refresh renews a form, but never what is typed; a draft outlives pages and the password',
+    async (t) => {
+      const { page, server } = await open(t, 'inputs');
+      const name = form(page).getByLabel('Name');
+      server.inputs.saveByOther({ values: { name: 'Renewed' } });
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      // The page forbids `eval`, and so a wait for an expression.
+      while ((await name.inputValue()) !== 'Renewed') await page.waitForTimeout(50);
+      await name.fill('Typed');
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      await page.getByRole('tab', { name: 'Other' }).click();
+      await page.getByRole('tab', { name: 'Sync' }).click();
+      t.equal(await name.inputValue(), 'Typed');
+      server.lock();
+      await save(page).click();
+      await page.getByLabel('Password').fill('headwind');
+      await page.keyboard.press('Enter');
+      await name.waitFor();
+      t.equal(await name.inputValue(), 'Typed');
+      server.revoke();
+      await save(page).click();
+      await page.getByRole('heading', { level: 1, name: 'This link is not valid any more' }).waitFor();
+    },
+  );
+}

@@ -2,7 +2,6 @@
  * What 500 executors that heartbeat (all idle but 40, which log a line now and then) and 200 watchers of logs over SSE cost the
  * control plane: its share of one core, and its resident memory. No limit: the work is the waiting.
  */
-import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +9,7 @@ import { createApiClient } from '../src/commands/api-client.ts';
 import { createFirstUser } from '../src/commands/demo/first-user.ts';
 import { measure } from './support/figure.ts';
 import { LoadFleet } from './support/load-fleet.ts';
+import { cpuSecondsOf } from './support/process-cpu.ts';
 import { memoryBelow, startServe } from './support/serve-process.ts';
 import { workFolder } from './support/work-folder.ts';
 
@@ -18,15 +18,7 @@ const processes = 4;
 const watchers = 200;
 const runs = 40;
 const measuredMs = 20_000;
-const ticksPerSecond = 100;
 const key = 'c1e7f2904b6d4a38953e0d17ab62f48c';
-
-/** Seconds of processor time of one process, its threads included. */
-function cpuSecondsOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
-}
 
 const folder = workFolder();
 const server = await startServe(folder, { SVC_EXECUTOR_KEY: key, SVC_EXECUTOR_EMBEDDED: 'false' });

@@ -48,3 +48,17 @@ export async function secondsOf(work: () => Promise<unknown> | unknown): Promise
   await work();
   return (performance.now() - startedAt) / 1_000;
 }
+
+/** Milliseconds that one of so many runs takes, one after another. */
+export async function millisecondsPer(runs: number, work: () => Promise<unknown> | unknown): Promise<number> {
+  const seconds = await secondsOf(async () => {
+    for (let run = 0; run < runs; run++) await work();
+  });
+  return (1_000 * seconds) / runs;
+}
+
+/** The value that this share of them does not exceed. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}

@@ -122,6 +122,7 @@ export class LoadExecutor {
   #onAttached(outcomes: readonly LeaseOutcome[]): void {
     this.#onOutcomes(outcomes);
     for (const run of this.#runs.values()) {
+      run.completionFirstSentAt = 0;
       if (run.end !== null) this.#sendCompletion(run);
       else if (!this.#begun.has(run)) this.#session?.acknowledge(run.lease);
     }
@@ -161,6 +162,7 @@ export class LoadExecutor {
     const { end, lease } = run;
     if (end === null) return;
     run.completionSentAt = Date.now();
+    run.completionFirstSentAt ||= run.completionSentAt;
     this.#session?.complete({
       ...NO_ROWS,
       lease,
@@ -174,7 +176,7 @@ export class LoadExecutor {
   #onCompleted({ run_id, attempt, outcome }: LeaseOutcome): void {
     const run = this.#runs.get(`${run_id}/${attempt}`);
     if (run === undefined || run.end === null) return;
-    run.record({ kind: 'completed', outcome, sentAt: run.completionSentAt });
+    run.record({ kind: 'completed', outcome, sentAt: run.completionFirstSentAt });
     if (outcome === 'ACCEPTED' || outcome === 'ALREADY_DONE') {
       this.#completed += 1;
       void run.sendRest(run.end);

@@ -43,6 +43,8 @@ export class LoadRun {
   /** Set once nothing but the answer to its completion is missing. */
   end: LoadEnd | null = null;
   completionSentAt = 0;
+  /** By this session: the answer may be to the first of what was sent, however often it was repeated since. */
+  completionFirstSentAt = 0;
   readonly #deps: LoadRunDeps;
   readonly #random: () => number;
   readonly #total: number;

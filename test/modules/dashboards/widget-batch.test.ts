@@ -12,7 +12,7 @@ const folder = t.testdir();
 const shop = createShop(folder);
 const pool = await startWorkerPool(t, { fileRoots: [folder] });
 /** A thread that had a widget time out is replaced: the limits leave room for the start of another. */
-const limits = { ...BATCH_LIMITS, widgetMsMax: 1_500, batchMsMax: 6_000 };
+const limits = { ...BATCH_LIMITS, widgetMsMax: 3_000, batchMsMax: 9_000 };
 
 const MIXED = `
 shared_queries:
@@ -128,8 +128,8 @@ t.test('connectors that hang', async (t) => {
   t.test('are given up alone', async (t) => {
     const { status, body, ms } = await timed(dashboardIds[0]);
     t.equal(status, 200);
-    t.match(body.widgets, { sum: { data: { value: 60 } }, h: { error: /took longer than 1\.5 s/ } });
-    t.ok(ms < 5_500, `${Math.round(ms)} ms`);
+    t.match(body.widgets, { sum: { data: { value: 60 } }, h: { error: /took longer than 3 s/ } });
+    t.ok(ms < 8_000, `${Math.round(ms)} ms`);
   });
 
   t.test('do not hold the answer beyond the deadline of the batch', async (t) => {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** `bytes` random bytes as lower-case hex. */
 export function randomHex(bytes: number): string {
@@ -11,7 +11,7 @@ export function randomToken(): string {
 }
 
 export function sha256(text: string | Uint8Array): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text, 'hex');
 }
 
 /** Compares two secrets in constant time, whatever their lengths. */

@@ -1,10 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { randomHex } from '../base/ids.ts';
 
 const ACCEPTED = /^[\w.:/+=-]{1,128}$/;
 
 /** The caller's `X-Request-Id` where it is fit for a log line and an audit row (128 plain characters), else a new one. */
 export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   const given = request.headers['x-request-id'];
-  return typeof given === 'string' && ACCEPTED.test(given) ? given : randomHex(8);
+  return typeof given === 'string' && ACCEPTED.test(given) ? given : randomUUID();
 }

@@ -1,6 +1,5 @@
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
-import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
@@ -13,6 +12,7 @@ import { type Identify, installGuard } from './guard.ts';
 import { installJsonBody } from './json-body.ts';
 import { installOpenapi } from './openapi.ts';
 import { requestIdOf } from './request-id.ts';
+import { securityHeaders } from './security-headers.ts';
 
 /** A fastify instance whose handlers are typed by their zod schemas. */
 export type App = FastifyInstance<
@@ -27,19 +27,6 @@ const REQUEST_TIMEOUT_MS = 60_000;
 const HEADERS_TIMEOUT_MS = 20_000;
 const KEEP_ALIVE_MS = 72_000;
 const PARAM_LENGTH_MAX = 256;
-
-const CSP = {
-  defaultSrc: ["'none'"],
-  scriptSrc: ["'self'"],
-  styleSrc: ["'self'"],
-  imgSrc: ["'self'", 'data:'],
-  connectSrc: ["'self'"],
-  fontSrc: ["'self'"],
-  manifestSrc: ["'self'"],
-  baseUri: ["'none'"],
-  frameAncestors: ["'none'"],
-  formAction: ["'self'"],
-};
 
 /** The HTTP kit without a single noun: limits, headers, cookies, guard, error shape, OpenAPI. Modules add the routes. */
 export async function createHttpServer(config: Config, logger: Logger, identify: Identify): Promise<App> {
@@ -63,13 +50,11 @@ export async function createHttpServer(config: Config, logger: Logger, identify:
   app.setSerializerCompiler(serializerCompiler);
   installErrorMap(app as unknown as FastifyInstance);
   installJsonBody(app as unknown as FastifyInstance);
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
-    reply.header('cache-control', 'no-store');
-  });
-  await app.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: CSP },
-    strictTransportSecurity: config.http.public_url?.startsWith('https:') ? { maxAge: 31_536_000 } : false,
+  const https = config.http.public_url?.startsWith('https:') ?? false;
+  const headers = { ...securityHeaders({ https }), 'cache-control': 'no-store' };
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers).header('x-request-id', request.id);
+    done();
   });
   await app.register(cookie);
   await app.register(rateLimit, {

@@ -77,7 +77,7 @@ t.test('a request id is the caller’s where it is plain and short, else a new o
   for (const id of ['req-1', 'a'.repeat(128), '0af7651916cd43dd8448eb211c80319c', 'a:b/c=d+e_f.g'])
     t.equal(await idOf(id), id);
   for (const id of ['', 'a'.repeat(129), 'a b', '<script>', 'a"b', 'é', '{"x":1}'])
-    t.match(await idOf(id), /^[0-9a-f]{16}$/, id);
+    t.match(await idOf(id), /^[0-9a-f-]{36}$/, id);
 });
 
 t.test('what is no HTTP request is answered in the same shape', async (t) => {

@@ -63,7 +63,11 @@ t.test('a form of a share link', async (t) => {
       'each write, done or refused; a check is none',
     );
     for (const row of written) {
-      t.match(row, { actor_id: null, actor_name: `share link of dashboard ${id}`, request_id: /^\w{16}$/ });
+      t.match(row, {
+        actor_id: null,
+        actor_name: `share link of dashboard ${id}`,
+        request_id: /^[\w-]{36}$/,
+      });
       if (row.action !== 'job.config') t.match(row, { resource_type: 'dashboard', resource_id: id });
     }
     t.notMatch(JSON.stringify(written), /ann@|b@example/, 'without what was sent');

@@ -17,6 +17,7 @@ import { createJobTemplates, type ParseTemplate } from './modules/job-templates/
 import { createJobConfigs, type ValidateJobConfig } from './modules/jobs/job-config-service.ts';
 import { createJobOptions } from './modules/jobs/job-options.ts';
 import { createJobs } from './modules/jobs/job-service.ts';
+import { createOfferedValues } from './modules/jobs/offered-values.ts';
 import { createTasks, type ParseTask } from './modules/tasks/task-service.ts';
 import { createAccount } from './modules/users/account-service.ts';
 import { createUsers } from './modules/users/user-service.ts';
@@ -55,6 +56,7 @@ export function createDefinitionServices({ config, store, clock, logger, cipher,
       sharedQuery: (input, options) => pool.run({ kind: 'shared_query', input }, options),
     },
   });
+  const jobOptions = createJobOptions({ clock, pool, connectorRefs });
   return {
     parseTask,
     parseTemplate,
@@ -85,7 +87,12 @@ export function createDefinitionServices({ config, store, clock, logger, cipher,
     batch,
     jobs: createJobs({ store, clock, prepareDashboards: dashboards.prepare }),
     validateJobConfig,
-    jobOptions: createJobOptions({ clock, pool, connectorRefs }),
-    jobConfigs: createJobConfigs({ store, clock, validateJobConfig }),
+    jobOptions,
+    jobConfigs: createJobConfigs({
+      store,
+      clock,
+      validateJobConfig,
+      offeredValues: createOfferedValues(jobOptions),
+    }),
   };
 }

@@ -8,6 +8,7 @@ import { insertAudit } from '../audit/audit-store.ts';
 import { parsedOf } from '../job-templates/job-template.ts';
 import type { JobRow } from './job.ts';
 import { lockJob, selectJob, updateConfig } from './job-store.ts';
+import type { OfferedValues } from './offered-values.ts';
 
 /** Checks values against the template's `job_config`, in the worker host; gives them back normalized. */
 export type ValidateJobConfig = (
@@ -35,12 +36,16 @@ export interface JobConfigsDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly validateJobConfig: ValidateJobConfig;
+  readonly offeredValues: OfferedValues;
 }
+
+/** For whom a check goes on although the client may have left. */
+const NEVER = new AbortController().signal;
 
 export type JobConfigs = ReturnType<typeof createJobConfigs>;
 
 /** A job's runtime configuration. Saving affects future runs only: each run keeps the values of its start. */
-export function createJobConfigs({ store, clock, validateJobConfig }: JobConfigsDeps) {
+export function createJobConfigs({ store, clock, validateJobConfig, offeredValues }: JobConfigsDeps) {
   async function jobOf(id: number): Promise<JobRow> {
     const row = await selectJob(store.read, id);
     if (row === null) throw notFound('job', id);
@@ -66,11 +71,21 @@ export function createJobConfigs({ store, clock, validateJobConfig }: JobConfigs
   }
 
   /** Every problem of a value, beside the other entries as they are saved; `NOT_FOUND` where the job has no such entry. */
-  async function checkEntry(job: JobRow, key: string, value: unknown): Promise<CheckedEntry> {
+  async function checkEntry(
+    job: JobRow,
+    key: string,
+    value: unknown,
+    signal: AbortSignal = NEVER,
+  ): Promise<CheckedEntry> {
     if (!Object.hasOwn(parsedOf(job).jobConfig, key)) throw notFound('job_config entry', key);
     const all = JSON.parse(job.config_json) as Record<string, unknown>;
     const { problems, hidden = [], values } = await validateJobConfig(job.yaml_content, value, key, all);
-    return { problems, hidden, value: values };
+    const isWhole = problems.length === 0;
+    return {
+      problems: isWhole ? await offeredValues(job, key, values, signal) : problems,
+      hidden,
+      value: values,
+    };
   }
 
   /** Saves what `checkEntry` gave. `PRECONDITION_FAILED` where the configuration is not at `expected` any more. */
@@ -97,6 +112,9 @@ export function createJobConfigs({ store, clock, validateJobConfig }: JobConfigs
     const job = await jobOf(id);
     const checked = await validateJobConfig(job.yaml_content, values);
     if (checked.problems.length > 0) throw validationError(checked.problems);
+    const entries = Object.entries(checked.values as Record<string, unknown>);
+    const gone = await Promise.all(entries.map(([key, value]) => offeredValues(job, key, value, NEVER)));
+    if (gone.flat().length > 0) throw validationError(gone.flat());
     return store.write(async (tx) => {
       const locked = await lockedJob(tx, id);
       return save(tx, locked, checked.values as Record<string, unknown>, expected, { key: '*' }, actor);

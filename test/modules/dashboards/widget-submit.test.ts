@@ -204,3 +204,16 @@ t.test('what cannot be submitted is refused, and changes nothing', async (t) => 
   t.match(await app.anonymous.post(`${base}/where/submit`, { value }), { status: 401 });
   t.match(await config(), { version: 1 });
 });
+
+t.test('the configuration’s own routes ask for options that are gone too', async (t) => {
+  const { app, jobId, config } = await open(await openTestStore(t, 'sqlite'));
+  const editor = app.as('admin');
+  const value = { kind: 'city', city: 'rome', more: [], away: 'anything' };
+  const gone = { path: 'where.city', message: '"rome" is not offered any more: choose another' };
+  const refused = { status: 400, body: { error: 'VALIDATION_ERROR', details: [gone] } };
+  t.match(await editor.put(`/api/jobs/${jobId}/config/where`, { value }), refused);
+  t.match(await editor.put(`/api/jobs/${jobId}/config`, { where: value }), refused);
+  t.match(await config(), { version: 1 }, 'nothing was saved');
+  const good = { where: { ...value, city: 'bonn' } };
+  t.match(await editor.put(`/api/jobs/${jobId}/config`, good), { status: 200, body: { version: 2 } });
+});

@@ -31,6 +31,7 @@ import { registerJobRoutes } from '../../../src/modules/jobs/job-routes.ts';
 import { createJobs } from '../../../src/modules/jobs/job-service.ts';
 import { registerJobStartRoutes } from '../../../src/modules/jobs/job-start-routes.ts';
 import { createJobStarts } from '../../../src/modules/jobs/job-starts.ts';
+import { createOfferedValues } from '../../../src/modules/jobs/offered-values.ts';
 import { createOptionsLimit } from '../../../src/modules/jobs/options-limit.ts';
 import { registerPublicDashboardRoutes } from '../../../src/modules/public-dashboards/public-dashboard-routes.ts';
 import { createPublicLimits } from '../../../src/modules/public-dashboards/public-limits.ts';
@@ -133,7 +134,9 @@ export async function createDefinitionsApp(
       evaluateKey: (templateYaml, scope) => pool.run({ kind: 'job_key', input: { templateYaml, scope } }),
     });
     registerJobStartRoutes(app, { store, jobStarts });
+    const jobOptions = createJobOptions({ clock, pool, connectorRefs });
     const jobConfigs = createJobConfigs({
+      offeredValues: createOfferedValues(jobOptions),
       store,
       clock,
       validateJobConfig: (templateYaml, values, key, all = {}) =>
@@ -143,7 +146,6 @@ export async function createDefinitionsApp(
         }),
     });
     registerJobConfigRoutes(app, { store, jobConfigs });
-    const jobOptions = createJobOptions({ clock, pool, connectorRefs });
     const countOptions = createOptionsLimit(app);
     registerJobOptionsRoutes(app, { store, jobOptions, countOptions });
     const widgetUses = createWidgetUses({

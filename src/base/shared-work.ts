@@ -2,6 +2,7 @@ interface Work<T> {
   readonly result: Promise<T>;
   readonly controller: AbortController;
   waiting: number;
+  ended: boolean;
 }
 
 /**
@@ -28,7 +29,7 @@ export class SharedWork<T> {
       return await unlessAborted(work.result, signal);
     } finally {
       work.waiting -= 1;
-      if (work.waiting === 0) {
+      if (work.waiting === 0 && !work.ended) {
         this.#forget(key, work);
         work.controller.abort(new Error('Nobody waits for this any more'));
       }
@@ -38,10 +39,13 @@ export class SharedWork<T> {
   #begin(key: string, begin: (signal: AbortSignal) => Promise<T>): Work<T> {
     const controller = new AbortController();
     const result = (async () => begin(controller.signal))();
-    const work: Work<T> = { result, controller, waiting: 0 };
+    const work: Work<T> = { result, controller, waiting: 0, ended: false };
     this.#running.set(key, work);
     // Whoever joins after the end begins anew. A failure that nobody waits for is nobody's.
-    const ended = () => this.#forget(key, work);
+    const ended = () => {
+      work.ended = true;
+      this.#forget(key, work);
+    };
     result.then(ended, ended);
     return work;
   }

@@ -121,7 +121,7 @@ export function createWidgetBatch(deps: WidgetBatchDeps) {
     try {
       await inParallel(work, limits.widgetsAtOnce, (step) => step());
     } finally {
-      ended.abort();
+      ended.abort(ENDED);
     }
     return wanted.map(({ id }) => [id, texts.get(id) ?? NOTHING] as const);
   }
@@ -196,6 +196,8 @@ export function createWidgetBatch(deps: WidgetBatchDeps) {
   return { choose, items, run };
 }
 
+/** Made once: an abort without a reason makes an exception with its stack for each batch. */
+const ENDED = new Error('The batch has ended');
 const NOTHING = '{"data":null}';
 const TOO_SLOW = 'The widgets of this request took too long together: ask for fewer, or for this one alone';
 /** A stranger is not told of connectors, tables or expressions. */

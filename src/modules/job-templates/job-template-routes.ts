@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { timestamp } from '../../base/clock.ts';
 import { notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
@@ -9,9 +8,15 @@ import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
 import { descriptionField, nameField, YAML_LENGTH_MAX, yamlField } from '../tasks/definition-fields.ts';
+import { registerVersionRoutes, versionParams } from '../tasks/version-routes.ts';
 import { toJobTemplate, toJobTemplateDetail } from './job-template.ts';
 import type { JobTemplates } from './job-template-service.ts';
-import { selectJobTemplate, selectJobTemplates, selectJobTemplateVersions } from './job-template-store.ts';
+import {
+  selectJobTemplate,
+  selectJobTemplates,
+  selectJobTemplateVersion,
+  selectJobTemplateVersions,
+} from './job-template-store.ts';
 
 export const dagSchema = z
   .object({ tasks: z.record(z.string(), z.unknown()), levels: z.array(z.array(z.string())) })
@@ -48,12 +53,6 @@ const input = z.strictObject({
 const listQuery = pageQuery.extend({
   status: z.enum(['active', 'archived']).optional(),
   q: z.string().max(200).optional(),
-});
-const versionRecord = z.object({
-  version: z.number().int(),
-  yaml_content: z.string(),
-  created_at: z.string(),
-  created_by: z.string().nullable(),
 });
 const validation = z.object({
   valid: z.boolean(),
@@ -110,21 +109,33 @@ function registerReads(app: App, { store, jobTemplates }: JobTemplateRoutesDeps)
     },
   );
 
-  app.get(
-    '/api/job-templates/:id/versions',
+  registerVersionRoutes(app, {
+    path: '/api/job-templates',
+    noun: 'job template',
+    name: 'JobTemplate',
+    tag,
+    access: read,
+    exists: async (id) => (await selectJobTemplate(store.read, id)) !== null,
+    versions: (id) => selectJobTemplateVersions(store.read, id),
+    version: (id, version) => selectJobTemplateVersion(store.read, id, version),
+  });
+
+  app.post(
+    '/api/job-templates/:id/versions/:version/restore',
     operation({
-      id: 'listJobTemplateVersions',
+      id: 'restoreJobTemplateVersion',
       tag,
-      summary: 'All versions, newest first',
-      access: read,
-      params: idParams,
-      answers: { 200: z.object({ result: z.array(versionRecord) }) },
+      summary: 'Make an old version the newest',
+      access: write,
+      params: versionParams,
+      answers: { 200: jobTemplateDetail },
+      errors: ['NOT_READY', 'UNPROCESSABLE', 'CONFLICT', 'PRECONDITION_FAILED'],
     }),
-    async (request) => {
-      if ((await selectJobTemplate(store.read, request.params.id)) === null)
-        throw notFound('job template', request.params.id);
-      const rows = await selectJobTemplateVersions(store.read, request.params.id);
-      return { result: rows.map((row) => ({ ...row, created_at: timestamp(row.created_at) })) };
+    async (request, reply) => {
+      const { id, version } = request.params;
+      const row = await jobTemplates.restore(id, version, ifMatch(request), actorOf(request));
+      setEtag(reply, row.version);
+      return toJobTemplateDetail(row);
     },
   );
 

@@ -14,7 +14,9 @@ import {
   lockJobTemplate,
   nameTaken,
   selectJobsOfTemplate,
+  selectJobTemplate,
   selectJobTemplateByName,
+  selectJobTemplateVersion,
   updateJobTemplate,
   updateJobTemplateStatus,
 } from './job-template-store.ts';
@@ -140,6 +142,23 @@ export function createJobTemplates({ store, clock, parseTemplate }: JobTemplates
     });
   }
 
+  /** A new version with the YAML of an old one; name and description stay. */
+  async function restore(
+    id: number,
+    version: number,
+    expected: number | null,
+    actor: Actor,
+  ): Promise<JobTemplateRow> {
+    const [row, old] = await Promise.all([
+      selectJobTemplate(store.read, id),
+      selectJobTemplateVersion(store.read, id, version),
+    ]);
+    if (row === null) throw notFound('job template', id);
+    if (old === null) throw new AppError('NOT_FOUND', `The job template "${id}" has no version "${version}"`);
+    const { name, description } = row;
+    return update(id, { name, description, yaml_content: old.yaml_content }, expected, actor);
+  }
+
   async function remove(id: number, expected: number | null, actor: Actor): Promise<void> {
     await store.write(async (tx) => {
       const row = await lockedTemplate(tx, id);
@@ -178,5 +197,5 @@ export function createJobTemplates({ store, clock, parseTemplate }: JobTemplates
     });
   }
 
-  return { create, update, remove, setStatus, validate };
+  return { create, update, restore, remove, setStatus, validate };
 }

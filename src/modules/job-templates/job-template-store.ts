@@ -114,6 +114,12 @@ export async function selectJobTemplateVersions(db: Db, id: number) {
     .execute();
 }
 
+export async function selectJobTemplateVersion(db: Db, id: number, version: number) {
+  const query = db.selectFrom('job_template_versions').selectAll();
+  const row = await query.where('job_template_id', '=', id).where('version', '=', version).executeTakeFirst();
+  return row ?? null;
+}
+
 function columnsOf(write: JobTemplateWrite) {
   return {
     name: write.name,

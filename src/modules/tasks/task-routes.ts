@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { timestamp } from '../../base/clock.ts';
-import { AppError, notFound } from '../../base/errors.ts';
+import { notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
 import { idParams, noContent, operation, problemSchema } from '../../http/operation.ts';
@@ -12,6 +11,7 @@ import { descriptionField, nameField, YAML_LENGTH_MAX, yamlField } from './defin
 import { toTask } from './task.ts';
 import type { ParseTask, Tasks } from './task-service.ts';
 import { selectTask, selectTasks, selectTaskVersion, selectTaskVersions } from './task-store.ts';
+import { registerVersionRoutes, versionParams } from './version-routes.ts';
 
 const taskRecord = z
   .object({
@@ -35,17 +35,7 @@ const taskInput = z.strictObject({
   yaml_content: yamlField,
 });
 
-const versionRecord = z.object({
-  version: z.number().int(),
-  yaml_content: z.string(),
-  created_at: z.string(),
-  created_by: z.string().nullable(),
-});
-
 const validation = z.object({ valid: z.boolean(), problems: z.array(problemSchema) });
-const versionParams = idParams.extend({
-  version: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER),
-});
 const listQuery = pageQuery.extend({
   status: z.enum(['active', 'archived']).optional(),
   q: z.string().max(200).optional(),
@@ -176,40 +166,16 @@ function registerCrud(app: App, { store, tasks }: TaskRoutesDeps): void {
 }
 
 function registerVersions(app: App, { store, tasks, parseTask }: TaskRoutesDeps): void {
-  app.get(
-    '/api/tasks/:id/versions',
-    operation({
-      id: 'listTaskVersions',
-      tag,
-      summary: 'All versions, newest first',
-      access: read,
-      params: idParams,
-      answers: { 200: z.object({ result: z.array(versionRecord) }) },
-    }),
-    async (request) => {
-      const task = await selectTask(store.read, request.params.id);
-      if (task === null) throw notFound('task', request.params.id);
-      return { result: (await selectTaskVersions(store.read, task.id)).map(toVersion) };
-    },
-  );
-
-  app.get(
-    '/api/tasks/:id/versions/:version',
-    operation({
-      id: 'getTaskVersion',
-      tag,
-      summary: 'One version',
-      access: read,
-      params: versionParams,
-      answers: { 200: versionRecord },
-    }),
-    async (request) => {
-      const { id, version } = request.params;
-      const row = await selectTaskVersion(store.read, id, version);
-      if (row === null) throw new AppError('NOT_FOUND', `The task "${id}" has no version "${version}"`);
-      return toVersion(row);
-    },
-  );
+  registerVersionRoutes(app, {
+    path: '/api/tasks',
+    noun: 'task',
+    name: 'Task',
+    tag,
+    access: read,
+    exists: async (id) => (await selectTask(store.read, id)) !== null,
+    versions: (id) => selectTaskVersions(store.read, id),
+    version: (id, version) => selectTaskVersion(store.read, id, version),
+  });
 
   app.post(
     '/api/tasks/:id/versions/:version/restore',
@@ -246,13 +212,4 @@ function registerVersions(app: App, { store, tasks, parseTask }: TaskRoutesDeps)
       return { valid: parsed.ok, problems: parsed.ok ? [] : parsed.problems };
     },
   );
-}
-
-function toVersion(row: {
-  version: number;
-  yaml_content: string;
-  created_at: number;
-  created_by: string | null;
-}) {
-  return { ...row, created_at: timestamp(row.created_at) };
 }

@@ -70,6 +70,17 @@ t.test('a job template', async (t) => {
       versions.body.result.map((v) => v.version),
       [2, 1],
     );
+    t.match(await as('viewer').get(`${path}/versions/1`), { body: { version: 1, yaml_content: YAML } });
+    t.match(await as('viewer').get(`${path}/versions/2/diff`), { body: { version: 2, against: 1 } });
+    t.match(await editor.get(`${path}/versions/7`), {
+      status: 404,
+      body: { message: `The job template "${created.body.id}" has no version "7"` },
+    });
+    t.match(await as('viewer').post(`${path}/versions/1/restore`), { status: 403 });
+    const stale = await editor.post(`${path}/versions/1/restore`, undefined, { 'if-match': '"1"' });
+    t.match(stale, { status: 412 });
+    t.match(await editor.post(`${path}/versions/2/restore`), { status: 200, body: { version: 2 } });
+    t.match(await editor.post(`${path}/versions/7/restore`), { status: 404 });
     t.match(await editor.post(`${path}/archive`), { body: { status: 'archived', version: 2 } });
     t.match(await editor.get('/api/job-templates?status=active'), { body: { result: [] } });
     t.match(await editor.get('/api/job-templates?status=archived&q=NIGHT'), {

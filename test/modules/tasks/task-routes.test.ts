@@ -110,6 +110,19 @@ t.test('a task', async (t) => {
       body: { message: `The task "${body.id}" has no version "9"` },
     });
     t.match(await editor.post(`${path}/versions/9/restore`), { status: 404 });
+    const changed = '\n-description: Copies\n+description: Moves\n';
+    t.match(await as('viewer').get(`${path}/versions/2/diff`), {
+      status: 200,
+      body: { version: 2, against: 1, diff: /^--- version 1\n\+\+\+ version 2\n/ },
+    });
+    const diff = async (query: string) =>
+      (await as('viewer').get<{ against: number | null; diff: string }>(`${path}/versions/${query}`)).body;
+    t.ok((await diff('2/diff')).diff.includes(changed));
+    t.match(await diff('3/diff?against=1'), { against: 1, diff: '' });
+    t.match(await diff('1/diff'), { against: null, diff: /^--- \/dev\/null\n/ });
+    for (const wrong of ['9/diff', '2/diff?against=9'])
+      t.match(await editor.get(`${path}/versions/${wrong}`), { status: 404, body: { error: 'NOT_FOUND' } });
+    t.match(await editor.get(`${path}/versions/2/diff?against=x`), { status: 400 });
   });
 
   await eachStore(t, 'is written by one of several at once; the others are told', async (t, store) => {

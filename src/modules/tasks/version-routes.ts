@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { timestamp } from '../../base/clock.ts';
+import { AppError, notFound } from '../../base/errors.ts';
+import { textDiff } from '../../base/text-diff.ts';
+import type { Access } from '../../http/access.ts';
+import { idParams, operation } from '../../http/operation.ts';
+import type { App } from '../../http/server.ts';
+
+const versionNumber = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+export const versionParams = idParams.extend({ version: versionNumber });
+const diffQuery = z.strictObject({
+  against: versionNumber.optional().describe('The version to compare with; default: the one before'),
+});
+const versionRecord = z
+  .object({
+    version: z.number().int(),
+    yaml_content: z.string(),
+    created_at: z.string(),
+    created_by: z.string().nullable(),
+  })
+  .meta({ id: 'DefinitionVersion' });
+const versionDiff = z
+  .object({
+    version: z.number().int(),
+    against: z
+      .number()
+      .int()
+      .nullable()
+      .describe('Null for the first version, which is compared with nothing'),
+    diff: z
+      .string()
+      .describe('A unified diff of the YAML, from `against` to `version`; empty for equal texts'),
+  })
+  .meta({ id: 'VersionDiff' });
+
+interface VersionRow {
+  readonly version: number;
+  readonly yaml_content: string;
+  readonly created_at: number;
+  readonly created_by: string | null;
+}
+
+/** A kind of definition that keeps the YAML of all its versions. */
+export interface VersionedDefinition {
+  /** Of the collection, as in `/api/tasks`. */
+  readonly path: '/api/tasks' | '/api/job-templates';
+  /** In messages, as in `job template`. */
+  readonly noun: string;
+  /** In operation ids, as in `JobTemplate`. */
+  readonly name: string;
+  readonly tag: string;
+  readonly access: Access;
+  readonly exists: (id: number) => Promise<boolean>;
+  /** Newest first. */
+  readonly versions: (id: number) => Promise<readonly VersionRow[]>;
+  readonly version: (id: number, version: number) => Promise<VersionRow | null>;
+}
+
+/** The versions of a kind of definition: all, one, and what one changed. */
+export function registerVersionRoutes(app: App, definition: VersionedDefinition): void {
+  const { path, name, noun, tag, access } = definition;
+
+  app.get(
+    `${path}/:id/versions`,
+    operation({
+      id: `list${name}Versions`,
+      tag,
+      summary: 'All versions, newest first',
+      access,
+      params: idParams,
+      answers: { 200: z.object({ result: z.array(versionRecord) }) },
+    }),
+    async (request) => {
+      const { id } = request.params;
+      if (!(await definition.exists(id))) throw notFound(noun, id);
+      return { result: (await definition.versions(id)).map(toVersion) };
+    },
+  );
+
+  app.get(
+    `${path}/:id/versions/:version`,
+    operation({
+      id: `get${name}Version`,
+      tag,
+      summary: 'One version',
+      access,
+      params: versionParams,
+      answers: { 200: versionRecord },
+    }),
+    async (request) => toVersion(await requireVersionRow(request.params.id, request.params.version)),
+  );
+
+  app.get(
+    `${path}/:id/versions/:version/diff`,
+    operation({
+      id: `diff${name}Version`,
+      tag,
+      summary: 'What a version changed, as a unified diff',
+      access,
+      params: versionParams,
+      query: diffQuery,
+      answers: { 200: versionDiff },
+    }),
+    async (request) => {
+      const { id, version } = request.params;
+      const row = await requireVersionRow(id, version);
+      const against = request.query.against ?? (version > 1 ? version - 1 : null);
+      const before = against === null ? '' : (await requireVersionRow(id, against)).yaml_content;
+      const from = against === null ? '/dev/null' : `version ${against}`;
+      const diff = textDiff(before, row.yaml_content, { from, to: `version ${version}` });
+      return { version, against, diff };
+    },
+  );
+
+  async function requireVersionRow(id: number, version: number): Promise<VersionRow> {
+    const row = await definition.version(id, version);
+    if (row !== null) return row;
+    if (!(await definition.exists(id))) throw notFound(noun, id);
+    throw new AppError('NOT_FOUND', `The ${noun} "${id}" has no version "${version}"`);
+  }
+}
+
+function toVersion({ version, yaml_content, created_at, created_by }: VersionRow) {
+  return { version, yaml_content, created_at: timestamp(created_at), created_by };
+}

@@ -17,6 +17,7 @@ import { createJobTemplates, type ParseTemplate } from './modules/job-templates/
 import { createJobConfigs, type ValidateJobConfig } from './modules/jobs/job-config-service.ts';
 import { createJobOptions } from './modules/jobs/job-options.ts';
 import { createJobs } from './modules/jobs/job-service.ts';
+import { createJobStates } from './modules/jobs/job-states.ts';
 import { createOfferedValues } from './modules/jobs/offered-values.ts';
 import { createTasks, type ParseTask } from './modules/tasks/task-service.ts';
 import { createAccount } from './modules/users/account-service.ts';
@@ -88,6 +89,7 @@ export function createDefinitionServices({ config, store, clock, logger, cipher,
     jobs: createJobs({ store, clock, prepareDashboards: dashboards.prepare }),
     validateJobConfig,
     jobOptions,
+    jobStates: createJobStates({ store, clock }),
     jobConfigs: createJobConfigs({
       store,
       clock,

@@ -30,6 +30,7 @@ import { registerJobConfigRoutes } from './modules/jobs/job-config-routes.ts';
 import { registerJobOptionsRoutes } from './modules/jobs/job-options-routes.ts';
 import { registerJobRoutes } from './modules/jobs/job-routes.ts';
 import { registerJobStartRoutes } from './modules/jobs/job-start-routes.ts';
+import { registerJobStateRoutes } from './modules/jobs/job-state-routes.ts';
 import { createOptionsLimit } from './modules/jobs/options-limit.ts';
 import { registerMetricsConfigRoutes } from './modules/metrics/metrics-config-routes.ts';
 import { registerMetricsDataRoutes } from './modules/metrics/metrics-data-routes.ts';
@@ -92,6 +93,7 @@ export async function registerRoutes(app: App, deps: RoutesDeps): Promise<void> 
   registerJobRoutes(app, { store, ...services });
   registerJobStartRoutes(app, { store, jobStarts: services.jobStarts });
   registerJobConfigRoutes(app, { store, ...services });
+  registerJobStateRoutes(app, services);
   const countOptions = createOptionsLimit(app);
   registerJobOptionsRoutes(app, { store, jobOptions: services.jobOptions, countOptions });
   registerTaskRunRoutes(app, { store, clock, ...services });

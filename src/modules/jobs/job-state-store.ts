@@ -1,4 +1,7 @@
+import type { Selectable } from 'kysely';
+import type { Schema } from '../../store/schema.ts';
 import type { Db, Tx } from '../../store/store.ts';
+import { ACTIVE_STATUSES } from '../runs/run.ts';
 
 /** The incremental cursor `name` of one node of a job; null where nothing was saved. */
 export async function selectJobState(
@@ -48,4 +51,73 @@ export async function upsertJobState(
   if ((changed ?? 0n) > 0n) return { version, stored: true };
   const stands = await selectJobState(tx, where.jobId, where.taskKey, where.name);
   return { version: stands?.version ?? 0, stored: false };
+}
+
+export type JobStateRow = Selectable<Schema['job_states']>;
+
+/** What a run keeps beside the cursor of a step while its loads are not committed; of no meaning to people. */
+const PENDING = '.pending';
+
+/** The cursors of a job, or of one of its nodes, by node and step. */
+export async function selectJobStates(
+  db: Db,
+  jobId: number,
+  taskKey: string | null,
+): Promise<readonly JobStateRow[]> {
+  let query = db.selectFrom('job_states').selectAll().where('job_id', '=', jobId);
+  if (taskKey !== null) query = query.where('task_key', '=', taskKey);
+  const rows = await query.orderBy('task_key').orderBy('name').execute();
+  return rows.filter(({ name }) => !name.endsWith(PENDING));
+}
+
+/** Sets the cursor of a step, whatever it was, and forgets what a run had pending beside it. */
+export async function setJobState(
+  tx: Tx,
+  where: { readonly jobId: number; readonly taskKey: string; readonly stepId: string },
+  value: unknown,
+  now: number,
+): Promise<void> {
+  const { jobId, taskKey, stepId } = where;
+  const version = ((await selectJobState(tx, jobId, taskKey, stepId))?.version ?? 0) + 1;
+  const values = { value_json: JSON.stringify(value), version, updated_at: now };
+  await tx
+    .insertInto('job_states')
+    .values({ job_id: jobId, task_key: taskKey, name: stepId, ...values })
+    .onConflict((oc) => oc.columns(['job_id', 'task_key', 'name']).doUpdateSet(values))
+    .execute();
+  await deletion(tx, jobId, taskKey)
+    .where('name', '=', stepId + PENDING)
+    .execute();
+}
+
+/** Forgets the cursors of a job, of a node (`taskKey`), or of one step of it; gives how many rows went. */
+export async function deleteJobStates(
+  tx: Tx,
+  jobId: number,
+  taskKey: string | null,
+  stepId: string | null,
+): Promise<number> {
+  let query = deletion(tx, jobId, taskKey);
+  if (stepId !== null) query = query.where('name', 'in', [stepId, stepId + PENDING]);
+  return Number((await query.executeTakeFirst()).numDeletedRows);
+}
+
+function deletion(tx: Tx, jobId: number, taskKey: string | null) {
+  const query = tx.deleteFrom('job_states').where('job_id', '=', jobId);
+  return taskKey === null ? query : query.where('task_key', '=', taskKey);
+}
+
+/** A run of the job, or of one of its nodes, that has not ended; null for none. */
+export async function selectActiveRun(
+  db: Db,
+  jobId: number,
+  taskKey: string | null,
+): Promise<{ readonly id: number; readonly task_key: string | null } | null> {
+  let query = db
+    .selectFrom('runs')
+    .select(['id', 'task_key'])
+    .where('job_id', '=', jobId)
+    .where('status', 'in', ACTIVE_STATUSES);
+  if (taskKey !== null) query = query.where('task_key', '=', taskKey);
+  return (await query.orderBy('id').limit(1).executeTakeFirst()) ?? null;
 }

@@ -31,6 +31,8 @@ import { registerJobRoutes } from '../../../src/modules/jobs/job-routes.ts';
 import { createJobs } from '../../../src/modules/jobs/job-service.ts';
 import { registerJobStartRoutes } from '../../../src/modules/jobs/job-start-routes.ts';
 import { createJobStarts } from '../../../src/modules/jobs/job-starts.ts';
+import { registerJobStateRoutes } from '../../../src/modules/jobs/job-state-routes.ts';
+import { createJobStates } from '../../../src/modules/jobs/job-states.ts';
 import { createOfferedValues } from '../../../src/modules/jobs/offered-values.ts';
 import { createOptionsLimit } from '../../../src/modules/jobs/options-limit.ts';
 import { registerPublicDashboardRoutes } from '../../../src/modules/public-dashboards/public-dashboard-routes.ts';
@@ -146,6 +148,7 @@ export async function createDefinitionsApp(
         }),
     });
     registerJobConfigRoutes(app, { store, jobConfigs });
+    registerJobStateRoutes(app, { jobStates: createJobStates({ store, clock }) });
     const countOptions = createOptionsLimit(app);
     registerJobOptionsRoutes(app, { store, jobOptions, countOptions });
     const widgetUses = createWidgetUses({

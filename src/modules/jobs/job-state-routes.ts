@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { timestamp } from '../../base/clock.ts';
+import { member } from '../../http/access.ts';
+import { idParams, noContent, operation } from '../../http/operation.ts';
+import type { App } from '../../http/server.ts';
+import { actorOf } from '../audit/audit.ts';
+import type { JobStateRow } from './job-state-store.ts';
+import type { JobStates } from './job-states.ts';
+
+const tag = 'Jobs';
+const NAME_CHARS_MAX = 100;
+const stepId = z.string().min(1).max(NAME_CHARS_MAX);
+const taskParams = idParams.extend({ task_key: z.string().max(NAME_CHARS_MAX) });
+const state = z
+  .object({
+    task_key: z.string(),
+    step_id: z.string(),
+    value: z.unknown().describe('The cursor: the next run of the task reads what comes after it'),
+    version: z.number().int(),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'JobState' });
+const states = z.object({ result: z.array(state) });
+const input = z.strictObject({
+  step_id: stepId,
+  value: z.union([z.string().min(1).max(1_000), z.number()]),
+});
+const forgetQuery = z.strictObject({ step_id: stepId.optional().describe('Default: all steps') });
+const read = member('viewer', 'jobs:read');
+const write = member('operator', 'jobs:write');
+
+/** The cursors of incremental extracts, per task and step of a job. */
+export function registerJobStateRoutes(app: App, { jobStates }: { readonly jobStates: JobStates }): void {
+  app.get(
+    '/api/jobs/:id/state',
+    operation({
+      id: 'listJobStates',
+      tag,
+      summary: 'Where the incremental extracts of a job go on',
+      access: read,
+      params: idParams,
+      answers: { 200: states },
+    }),
+    async (request) => ({ result: (await jobStates.list(request.params.id, null)).map(toState) }),
+  );
+
+  app.get(
+    '/api/jobs/:id/state/:task_key',
+    operation({
+      id: 'getJobTaskState',
+      tag,
+      summary: 'Where the incremental extracts of one task go on',
+      access: read,
+      params: taskParams,
+      answers: { 200: states },
+    }),
+    async (request) => {
+      const { id, task_key } = request.params;
+      return { result: (await jobStates.list(id, task_key)).map(toState) };
+    },
+  );
+
+  app.put(
+    '/api/jobs/:id/state/:task_key',
+    operation({
+      id: 'setJobTaskState',
+      tag,
+      summary: 'Set the cursor of a step: the next run reads what comes after it',
+      access: write,
+      params: taskParams,
+      body: input,
+      answers: { 200: states },
+      errors: ['CONFLICT'],
+    }),
+    async (request) => {
+      const { id, task_key } = request.params;
+      const { step_id, value } = request.body;
+      await jobStates.set(id, task_key, { stepId: step_id, value }, actorOf(request));
+      return { result: (await jobStates.list(id, task_key)).map(toState) };
+    },
+  );
+
+  const forgotten = { tag, access: write, answers: { 204: noContent }, errors: ['CONFLICT'] as const };
+  app.delete(
+    '/api/jobs/:id/state',
+    operation({
+      ...forgotten,
+      id: 'forgetJobStates',
+      summary: 'Forget all cursors: the next run reads everything',
+      params: idParams,
+    }),
+    async (request, reply) => {
+      await jobStates.forget(request.params.id, null, null, actorOf(request));
+      return reply.code(204).send();
+    },
+  );
+
+  app.delete(
+    '/api/jobs/:id/state/:task_key',
+    operation({
+      ...forgotten,
+      id: 'forgetJobTaskState',
+      summary: 'Forget the cursors of one task: its next run reads everything',
+      params: taskParams,
+      query: forgetQuery,
+    }),
+    async (request, reply) => {
+      const { id, task_key } = request.params;
+      await jobStates.forget(id, task_key, request.query.step_id ?? null, actorOf(request));
+      return reply.code(204).send();
+    },
+  );
+}
+
+function toState({ task_key, name, value_json, version, updated_at }: JobStateRow) {
+  const value = JSON.parse(value_json) as unknown;
+  return { task_key, step_id: name, value, version, updated_at: timestamp(updated_at) };
+}

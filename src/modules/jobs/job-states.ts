@@ -1,0 +1,97 @@
+import type { Clock } from '../../base/clock.ts';
+import { AppError, notFound } from '../../base/errors.ts';
+import type { Store, Tx } from '../../store/store.ts';
+import type { Actor } from '../audit/audit.ts';
+import { insertAudit } from '../audit/audit-store.ts';
+import { parsedOf } from '../job-templates/job-template.ts';
+import {
+  deleteJobStates,
+  type JobStateRow,
+  selectActiveRun,
+  selectJobStates,
+  setJobState,
+} from './job-state-store.ts';
+import { lockJob, selectJob } from './job-store.ts';
+
+export interface JobStatesDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+}
+
+export type JobStates = ReturnType<typeof createJobStates>;
+
+/**
+ * The cursors of a job: where each incremental extract goes on the next time. They are read at any time, and set or forgotten while no
+ * run of the node is active (`CONFLICT`), as that run would move them again.
+ */
+export function createJobStates({ store, clock }: JobStatesDeps) {
+  async function list(jobId: number, taskKey: string | null): Promise<readonly JobStateRow[]> {
+    const job = await selectJob(store.read, jobId);
+    if (job === null) throw notFound('job', jobId);
+    if (taskKey !== null) requireNode(parsedOf(job).tasks, taskKey);
+    return selectJobStates(store.read, jobId, taskKey);
+  }
+
+  /** The next run of the node begins its step after `value`. */
+  async function set(
+    jobId: number,
+    taskKey: string,
+    { stepId, value }: { readonly stepId: string; readonly value: unknown },
+    actor: Actor,
+  ): Promise<void> {
+    await change(jobId, taskKey, async (tx, now) => {
+      await setJobState(tx, { jobId, taskKey, stepId }, value, now);
+      await note(tx, actor, jobId, { task_key: taskKey, step_id: stepId, value }, now);
+    });
+  }
+
+  /** The next run begins from the start; `taskKey` and `stepId` null for all. */
+  async function forget(
+    jobId: number,
+    taskKey: string | null,
+    stepId: string | null,
+    actor: Actor,
+  ): Promise<void> {
+    await change(jobId, taskKey, async (tx, now) => {
+      const forgotten = await deleteJobStates(tx, jobId, taskKey, stepId);
+      if (forgotten > 0)
+        await note(tx, actor, jobId, { task_key: taskKey, step_id: stepId, value: null }, now);
+    });
+  }
+
+  async function change(
+    jobId: number,
+    taskKey: string | null,
+    work: (tx: Tx, now: number) => Promise<void>,
+  ): Promise<void> {
+    await store.write(async (tx) => {
+      const job = await lockJob(tx, store.dialect, jobId);
+      if (job === null) throw notFound('job', jobId);
+      if (taskKey !== null) requireNode(parsedOf(job).tasks, taskKey);
+      const run = await selectActiveRun(tx, jobId, taskKey);
+      if (run !== null) {
+        throw new AppError(
+          'CONFLICT',
+          `The run ${run.id} of the task "${run.task_key}" is active, and would move its cursor: wait for its end, or cancel it`,
+        );
+      }
+      await work(tx, clock.now());
+    });
+  }
+
+  async function note(
+    tx: Tx,
+    actor: Actor,
+    jobId: number,
+    diff: Readonly<Record<string, unknown>>,
+    now: number,
+  ): Promise<void> {
+    await insertAudit(tx, actor, { action: 'job.state', resourceType: 'job', resourceId: jobId, diff }, now);
+  }
+
+  return { list, set, forget };
+}
+
+function requireNode(nodes: readonly { readonly key: string }[], key: string): void {
+  if (!nodes.some((node) => node.key === key)) throw notFound('task of this job', key);
+}

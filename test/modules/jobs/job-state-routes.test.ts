@@ -1,0 +1,78 @@
+import t from 'tap';
+import { upsertJobState } from '../../../src/modules/jobs/job-state-store.ts';
+import { eachStore } from '../../support/stores.ts';
+import { startWorkerPool } from '../../support/worker-pool.ts';
+import { createDefinitionsApp } from './definitions-app.ts';
+import { seedJob } from './seed-job.ts';
+
+const pool = await startWorkerPool(t);
+const NOW = Date.parse('2026-01-15T12:00:00Z');
+
+await eachStore(t, 'cursors of a job are read, set and forgotten', async (t, store) => {
+  const app = await createDefinitionsApp(t, store, pool);
+  const { jobId } = await seedJob(app);
+  const path = `/api/jobs/${jobId}/state`;
+  const operator = app.as('operator');
+  t.match(await app.as('viewer').get(path), { status: 200, body: { result: [] } });
+
+  const where = { jobId, taskKey: 'say', name: 'read' };
+  await store.write((tx) => upsertJobState(tx, where, 41, 0, NOW));
+  await store.write((tx) => upsertJobState(tx, { ...where, name: 'read.pending' }, { cursor: 50 }, 0, NOW));
+  const saved = {
+    task_key: 'say',
+    step_id: 'read',
+    value: 41,
+    version: 1,
+    updated_at: '2026-01-15T12:00:00.000Z',
+  };
+  t.same((await operator.get(path)).body, { result: [saved] }, 'what is pending is no cursor');
+  t.same((await operator.get(`${path}/say`)).body, { result: [saved] });
+
+  const set = await operator.put(`${path}/say`, { step_id: 'read', value: '2026-01-01' });
+  t.match(set, { status: 200, body: { result: [{ step_id: 'read', value: '2026-01-01', version: 2 }] } });
+  t.equal((await store.read.selectFrom('job_states').selectAll().execute()).length, 1, 'nothing is pending');
+  await operator.put(`${path}/say`, { step_id: 'other', value: 7 });
+  t.equal((await operator.delete(`${path}/say?step_id=other`)).status, 204);
+  t.match(await operator.get(path), { body: { result: [{ step_id: 'read' }] } });
+  t.equal((await operator.delete(path)).status, 204);
+  t.same((await operator.get(path)).body, { result: [] });
+  const audit = await store.read
+    .selectFrom('audit_logs')
+    .select(['action', 'diff_json'])
+    .where('action', '=', 'job.state')
+    .orderBy('id')
+    .execute();
+  t.equal(audit.length, 4);
+  t.match(JSON.parse(audit[0]?.diff_json ?? ''), { task_key: 'say', step_id: 'read', value: '2026-01-01' });
+});
+
+await eachStore(t, 'a cursor is not touched under a run, nor by who may not', async (t, store) => {
+  const app = await createDefinitionsApp(t, store, pool);
+  const { jobId } = await seedJob(app);
+  const path = `/api/jobs/${jobId}/state`;
+  const operator = app.as('operator');
+  const body = { step_id: 'read', value: 5 };
+  for (const wrong of [
+    {},
+    { step_id: 'read' },
+    { ...body, value: null },
+    { ...body, value: {} },
+    { ...body, more: 1 },
+  ])
+    t.match(await operator.put(`${path}/say`, wrong), { status: 400, body: { error: 'VALIDATION_ERROR' } });
+  t.match(await operator.put(`${path}/none`, body), { status: 404 });
+  t.match(await operator.get(`${path}/none`), { status: 404 });
+  t.match(await operator.get('/api/jobs/999/state'), { status: 404 });
+  t.match(await operator.delete('/api/jobs/999/state'), { status: 404 });
+  t.match(await app.as('viewer').put(`${path}/say`, body), { status: 403 });
+  t.match(await app.as('viewer').delete(path), { status: 403 });
+  t.equal((await operator.put(`${path}/say`, body)).status, 200);
+  t.equal((await operator.post(`/api/jobs/${jobId}/runs`, {})).status, 201);
+  for (const answer of [
+    await operator.put(`${path}/say`, { ...body, value: 9 }),
+    await operator.delete(path),
+    await operator.delete(`${path}/say`),
+  ])
+    t.match(answer, { status: 409, body: { error: 'CONFLICT', message: /of the task "say" is active/ } });
+  t.match(await operator.get(path), { body: { result: [{ value: 5 }] } });
+});

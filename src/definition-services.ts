@@ -3,6 +3,7 @@ import { createAuth } from './modules/auth/auth-service.ts';
 import { deleteSession, deleteSessionsOf, selectSessionsOf } from './modules/auth/auth-store.ts';
 import { createFailureLimit } from './modules/auth/failure-limit.ts';
 import { createPasswords } from './modules/auth/password.ts';
+import { createBrandings } from './modules/branding/branding-service.ts';
 import { createConnectorCalls } from './modules/connectors/connector-calls.ts';
 import { createConnectors } from './modules/connectors/connector-service.ts';
 import type { ParseDashboard } from './modules/dashboard-templates/dashboard-template.ts';
@@ -90,6 +91,7 @@ export function createDefinitionServices({ config, store, clock, logger, cipher,
     validateJobConfig,
     jobOptions,
     jobStates: createJobStates({ store, clock }),
+    brandings: createBrandings({ store, clock }),
     jobConfigs: createJobConfigs({
       store,
       clock,

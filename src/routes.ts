@@ -113,7 +113,7 @@ export async function registerRoutes(app: App, deps: RoutesDeps): Promise<void> 
   });
   registerServerRoutes(app, { store, clock, info: deps.info });
   registerSchemaRoutes(app);
-  registerBrandingRoutes(app);
+  registerBrandingRoutes(app, services);
   registerExplorerPresetRoutes(app, { store, explorerPresets: services.explorerPresets });
   registerDashboardPushRoutes(app, services.dashboardPush);
   registerDashboardRoutes(app, { store, ...services });
@@ -122,6 +122,7 @@ export async function registerRoutes(app: App, deps: RoutesDeps): Promise<void> 
   const linkUse = { links: services.publicLinks, count: createPublicLimits(app) };
   registerPublicDashboardRoutes(app, {
     ...linkUse,
+    branding: async () => (await services.brandings.current()).branding,
     shares: services.shares,
     lock: services.shareLock,
     batch: services.publicBatch,

@@ -205,7 +205,12 @@ export const flightsDashboard = {
     },
     { label: 'Ask a question', href: 'mailto:data@example.com', variant: 'button', icon: 'mail', text: null },
   ],
-  branding: { product_name: 'Northwind Data', logo_url: null, favicon_url: null, primary_color: null },
+  branding: {
+    product_name: 'Northwind Data',
+    logo_url: null,
+    favicon_url: 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=',
+    primary_color: null,
+  },
   pages: [
     { id: 'overview', title: 'Overview', widgets: overview },
     { id: 'details', title: 'Details', widgets: details },

@@ -18,6 +18,8 @@ function widgetTests(open: OpenShare): void {
     const { page, complaints } = await open(t, 'flights');
     await page.getByRole('heading', { level: 1, name: 'Flights 2001' }).waitFor();
     t.equal(await page.title(), 'Flights 2001');
+    await page.getByText('Northwind Data').waitFor();
+    t.match(await page.locator('link[rel="icon"]').getAttribute('href'), /^data:image\/gif;/);
     const flights = page.getByRole('article', { name: 'Flights', exact: true });
     await flights.getByText('3,000,000').waitFor();
     t.match(await flights.textContent(), /4\.1%.*vs 2,881,400/);

@@ -1,37 +1,44 @@
-import { z } from 'zod';
-import { anybody } from '../../http/access.ts';
+import { anybody, member } from '../../http/access.ts';
+import { ifMatch, setEtag } from '../../http/etag.ts';
 import { operation } from '../../http/operation.ts';
 import type { App } from '../../http/server.ts';
+import { actorOf } from '../audit/audit.ts';
+import { branding, brandingInput } from './branding.ts';
+import type { Brandings } from './branding-service.ts';
 
-const branding = z
-  .object({
-    product_name: z.string(),
-    logo_url: z.string().nullable(),
-    favicon_url: z.string().nullable(),
-    primary_color: z.string().nullable(),
-    support_url: z.string().nullable(),
-  })
-  .meta({ id: 'Branding' });
+const tag = 'Branding';
+/** Two images and a little more. */
+const BODY_BYTES_MAX = 500_000;
 
-/** What pages show of the installation before anybody has signed in. */
-export const DEFAULT_BRANDING: z.infer<typeof branding> = {
-  product_name: 'Headgate',
-  logo_url: null,
-  favicon_url: null,
-  primary_color: null,
-  support_url: null,
-};
-
-export function registerBrandingRoutes(app: App): void {
+export function registerBrandingRoutes(app: App, { brandings }: { readonly brandings: Brandings }): void {
   app.get(
     '/api/branding',
     operation({
       id: 'getBranding',
-      tag: 'Branding',
+      tag,
       summary: 'Public branding',
       access: anybody,
       answers: { 200: branding },
     }),
-    async () => DEFAULT_BRANDING,
+    async (_request, reply) => {
+      const found = await brandings.current();
+      setEtag(reply, found.version);
+      return found.branding;
+    },
   );
+
+  const replace = operation({
+    id: 'replaceBranding',
+    tag,
+    summary: 'Replace the branding; what is left out is as it was at first',
+    access: member('admin', 'branding:write'),
+    body: brandingInput,
+    answers: { 200: branding },
+    errors: ['PRECONDITION_FAILED', 'CONFLICT'],
+  });
+  app.put('/api/branding', { ...replace, bodyLimit: BODY_BYTES_MAX }, async (request, reply) => {
+    const saved = await brandings.replace(request.body, ifMatch(request), actorOf(request));
+    setEtag(reply, saved.version);
+    return saved.branding;
+  });
 }

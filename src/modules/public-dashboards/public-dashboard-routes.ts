@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { shareToken } from '../../http/access.ts';
 import { noContent, operation } from '../../http/operation.ts';
 import type { App } from '../../http/server.ts';
+import { type Branding, branding } from '../branding/branding.ts';
 import { SHARE_PASSWORD_CHARS_MAX } from '../dashboards/share-routes.ts';
 import type { Shares } from '../dashboards/share-service.ts';
 import { batchAnswer, batchBody } from '../dashboards/widget-schemas.ts';
@@ -25,6 +26,7 @@ const publicDashboard = z
     allow_public_input: z
       .boolean()
       .describe('Whether the link takes input: by its document and by the server'),
+    branding: branding.describe('Of the installation; see `GET /api/branding`'),
     pages: z.array(
       z.object({ id: z.string(), title: z.string(), widgets: z.array(z.record(z.string(), z.unknown())) }),
     ),
@@ -36,6 +38,7 @@ export interface PublicDashboardRoutesDeps {
   readonly lock: ShareLock;
   readonly links: PublicLinks;
   readonly batch: PublicBatch;
+  readonly branding: () => Promise<Branding>;
   readonly count: (use: PublicUse) => CountPublicUse;
   /** As those of sessions. */
   readonly secureCookies: boolean;
@@ -50,7 +53,8 @@ export function registerPublicDashboardRoutes(app: App, deps: PublicDashboardRou
   registerUnlock(app, deps);
 }
 
-function registerReads(app: App, { links, batch, count }: PublicDashboardRoutesDeps): void {
+function registerReads(app: App, deps: PublicDashboardRoutesDeps): void {
+  const { links, batch, count } = deps;
   const get = operation({
     id: 'getPublicDashboard',
     tag,
@@ -63,10 +67,11 @@ function registerReads(app: App, { links, batch, count }: PublicDashboardRoutesD
   app.get('/api/public/dashboards/:token', { ...get, onRequest: count('read') }, async (request, reply) => {
     const row = await links.open(request, request.params.token);
     const allow_public_input = links.inputRefusal(row) === null;
-    const etag = etagOf(`${allow_public_input} ${row.public_json}`);
+    const own = { allow_public_input, branding: await deps.branding() };
+    const etag = etagOf(`${JSON.stringify(own)} ${row.public_json}`);
     if (isUnchanged(request, reply, etag)) return reply.code(304).send();
     const shown = JSON.parse(row.public_json) as z.infer<typeof publicDashboard>;
-    return { ...shown, allow_public_input };
+    return { ...shown, ...own };
   });
 
   const data = operation({

@@ -3,7 +3,7 @@ import type { DashboardPayload } from '../api/dashboard-payload.ts';
 import type { PublicApi } from '../api/public-api.ts';
 import { createWidgetBatcher } from '../api/widget-batcher.ts';
 import { loadCharts } from '../charts/chart-frame.tsx';
-import { safeUrl } from '../text/safe-url.ts';
+import { safeImageUrl, safeUrl } from '../text/safe-url.ts';
 import { accentOf } from '../theme/accent.ts';
 import { isChart } from '../widgets/widget-registry.ts';
 import { PageHead } from './page-head.tsx';
@@ -51,6 +51,10 @@ export function DashboardView({ token, api, drafts, dashboard }: DashboardViewPr
   useEffect(() => {
     document.title = dashboard.title ?? 'Dashboard';
   }, [dashboard.title]);
+  const favicon = safeImageUrl(dashboard.branding?.favicon_url);
+  useEffect(() => {
+    if (favicon !== null) showFavicon(favicon);
+  }, [favicon]);
 
   const accent = accentOf(dashboard.branding?.primary_color);
   const style = accent === null ? undefined : ({ '--accent': accent } as CSSProperties);
@@ -80,6 +84,13 @@ export function DashboardView({ token, api, drafts, dashboard }: DashboardViewPr
       </div>
     </ShareContext.Provider>
   );
+}
+
+function showFavicon(href: string): void {
+  const known = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+  const link = known ?? document.head.appendChild(document.createElement('link'));
+  link.rel = 'icon';
+  link.href = href;
 }
 
 /** A button and not a link: the address's hash already names the page in view. */

@@ -4,6 +4,7 @@ import { silentLogger } from '../../../src/base/logger.ts';
 import { createDrivers } from '../../../src/drivers/registry.ts';
 import { installIdempotency } from '../../../src/http/idempotency.ts';
 import { createPasswords } from '../../../src/modules/auth/password.ts';
+import { DEFAULT_BRANDING } from '../../../src/modules/branding/branding.ts';
 import { registerConnectorRoutes } from '../../../src/modules/connectors/connector-routes.ts';
 import { createConnectors } from '../../../src/modules/connectors/connector-service.ts';
 import type { ParseDashboard } from '../../../src/modules/dashboard-templates/dashboard-template.ts';
@@ -174,6 +175,7 @@ export async function createDefinitionsApp(
     const linkUse = { links: sharing.publicLinks, count: createPublicLimits(app) };
     registerPublicDashboardRoutes(app, {
       ...linkUse,
+      branding: async () => DEFAULT_BRANDING,
       shares: sharing.shares,
       lock: sharing.shareLock,
       batch: sharing.publicBatch,

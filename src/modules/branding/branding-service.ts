@@ -1,0 +1,45 @@
+import type { Clock } from '../../base/clock.ts';
+import { AppError } from '../../base/errors.ts';
+import { canonicalJson } from '../../base/json.ts';
+import { requireVersion } from '../../http/etag.ts';
+import type { Store } from '../../store/store.ts';
+import type { Actor } from '../audit/audit.ts';
+import { insertAudit } from '../audit/audit-store.ts';
+import type { Branding } from './branding.ts';
+import { replaceBranding, selectBranding, type VersionedBranding } from './branding-store.ts';
+
+export interface BrandingDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+}
+
+export type Brandings = ReturnType<typeof createBrandings>;
+
+/** The installation's name, images and colour. */
+export function createBrandings({ store, clock }: BrandingDeps) {
+  function current(): Promise<VersionedBranding> {
+    return selectBranding(store.read);
+  }
+
+  /** Identical content makes no new version. `PRECONDITION_FAILED` where it is not at `expected`, `CONFLICT` for two at once. */
+  async function replace(value: Branding, expected: number | null, actor: Actor): Promise<VersionedBranding> {
+    return store.write(async (tx) => {
+      const before = await selectBranding(tx);
+      requireVersion(expected, before.version);
+      if (canonicalJson(before.branding) === canonicalJson(value)) return before;
+      const now = clock.now();
+      if (!(await replaceBranding(tx, value, before.version, now)))
+        throw new AppError('CONFLICT', 'The branding was changed by somebody else just now; read it again');
+      const entry = { action: 'branding.update', resourceType: 'branding', resourceId: null };
+      await insertAudit(tx, actor, { ...entry, diff: changed(before.branding, value) }, now);
+      return { branding: value, version: before.version + 1 };
+    });
+  }
+
+  return { current, replace };
+}
+
+function changed(before: Branding, after: Branding): Record<string, unknown> {
+  const keys = (Object.keys(after) as (keyof Branding)[]).filter((key) => before[key] !== after[key]);
+  return Object.fromEntries(keys.map((key) => [key, [before[key], after[key]]]));
+}

@@ -99,7 +99,7 @@ export async function registerRoutes(app: App, deps: RoutesDeps): Promise<void> 
   registerTaskRunRoutes(app, { store, clock, ...services });
   registerRunRoutes(app, { store, runs: services.runs });
   registerRunLogRoutes(app, { store, news: services.news, now: () => clock.now() });
-  registerDeadLetterRoutes(app, store);
+  registerDeadLetterRoutes(app, { store, clock });
   registerJobRunRoutes(app, { store, ...services, forgetRun: services.forget });
   registerTriggerRoutes(app, { store, clock, triggers: services.triggers });
   registerBackfillRoutes(app, { store, backfills: services.backfills });

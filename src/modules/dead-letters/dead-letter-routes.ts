@@ -1,15 +1,23 @@
 import { z } from 'zod';
-import { timestamp } from '../../base/clock.ts';
+import { type Clock, timestamp } from '../../base/clock.ts';
 import { notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { idParams, operation } from '../../http/operation.ts';
 import { pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
-import type { Store } from '../../store/store.ts';
-import { selectRun } from '../runs/run-store.ts';
-import { type DeadLetterRow, selectDeadLetters } from './dead-letter-store.ts';
+import type { Db, Store } from '../../store/store.ts';
+import { type Actor, actorOf } from '../audit/audit.ts';
+import { insertAudit } from '../audit/audit-store.ts';
+import {
+  type DeadLetterOwner,
+  type DeadLetterRow,
+  discardDeadLetters,
+  ownerExists,
+  selectDeadLetters,
+} from './dead-letter-store.ts';
 
 const tag = 'Dead Letters';
+const IDS_MAX = 1_000;
 const deadLetter = z
   .object({
     id: z.number().int(),
@@ -26,8 +34,28 @@ const deadLetter = z
   .meta({ id: 'DeadLetter' });
 const query = pageQuery.extend({ status: z.enum(['open', 'replayed', 'discarded']).optional() });
 
+const discardInput = z.strictObject({
+  ids: z
+    .array(z.number().int().positive())
+    .min(1)
+    .max(IDS_MAX)
+    .optional()
+    .describe('Default: all that are open'),
+});
+const discarded = z.object({ discarded: z.number().int() });
+
+export interface DeadLetterRoutesDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+}
+
 /** Rows that a step refused, as it saw them, with the reason: nothing is dropped in silence. */
-export function registerDeadLetterRoutes(app: App, store: Store): void {
+export function registerDeadLetterRoutes(app: App, deps: DeadLetterRoutesDeps): void {
+  registerLists(app, deps);
+  registerDiscards(app, deps);
+}
+
+function registerLists(app: App, { store }: DeadLetterRoutesDeps): void {
   const spec = {
     tag,
     access: member('viewer', 'runs:read'),
@@ -39,11 +67,7 @@ export function registerDeadLetterRoutes(app: App, store: Store): void {
   app.get(
     '/api/runs/:id/dead-letters',
     operation({ ...spec, id: 'listDeadLettersOfRun', summary: 'Rows that a run could not process' }),
-    async (request) => {
-      const run_id = request.params.id;
-      if ((await selectRun(store.read, run_id)) === null) throw notFound('run', run_id);
-      return list({ run_id }, request.query);
-    },
+    async (request) => list({ run_id: request.params.id }, request.query),
   );
 
   app.get(
@@ -56,14 +80,64 @@ export function registerDeadLetterRoutes(app: App, store: Store): void {
     async (request) => list({ job_id: request.params.id }, request.query),
   );
 
-  async function list(
-    of: { run_id?: number; job_id?: number },
-    { limit, cursor, status }: z.infer<typeof query>,
-  ) {
+  async function list(of: DeadLetterOwner, { limit, cursor, status }: z.infer<typeof query>) {
+    await requireOwner(store.read, of);
     const filters = { ...of, status };
     const paging = pagingOf({ limit, cursor }, filters);
     return toPage(await selectDeadLetters(store.read, filters, paging), paging, toDeadLetter);
   }
+}
+
+function registerDiscards(app: App, { store, clock }: DeadLetterRoutesDeps): void {
+  const spec = {
+    tag,
+    access: member('operator', 'runs:run'),
+    params: idParams,
+    body: discardInput,
+    answers: { 200: discarded },
+  };
+
+  app.post(
+    '/api/runs/:id/dead-letters/discard',
+    operation({
+      ...spec,
+      id: 'discardDeadLettersOfRun',
+      summary: 'Mark open dead letters of a run as settled',
+    }),
+    async (request) => discard({ run_id: request.params.id }, request.body.ids ?? null, actorOf(request)),
+  );
+
+  app.post(
+    '/api/jobs/:id/dead-letters/discard',
+    operation({
+      ...spec,
+      id: 'discardDeadLettersOfJob',
+      summary: 'Mark open dead letters of a job as settled',
+    }),
+    async (request) => discard({ job_id: request.params.id }, request.body.ids ?? null, actorOf(request)),
+  );
+
+  /** They stay to be read, as `discarded`. */
+  async function discard(of: DeadLetterOwner, ids: readonly number[] | null, actor: Actor) {
+    return store.write(async (tx) => {
+      await requireOwner(tx, of);
+      const count = await discardDeadLetters(tx, of, ids);
+      if (count > 0) {
+        const resource =
+          of.run_id === undefined
+            ? ({ resourceType: 'job', resourceId: of.job_id ?? null } as const)
+            : ({ resourceType: 'run', resourceId: of.run_id } as const);
+        const entry = { action: 'dead_letter.discard', ...resource, diff: { discarded: count } };
+        await insertAudit(tx, actor, entry, clock.now());
+      }
+      return { discarded: count };
+    });
+  }
+}
+
+async function requireOwner(db: Db, of: DeadLetterOwner): Promise<void> {
+  if (await ownerExists(db, of)) return;
+  throw of.run_id === undefined ? notFound('job', of.job_id ?? 0) : notFound('run', of.run_id);
 }
 
 function toDeadLetter({ item_json, created_at, seq: _seq, ...row }: DeadLetterRow) {

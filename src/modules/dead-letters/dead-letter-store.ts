@@ -44,11 +44,7 @@ export async function insertDeadLetters(
 /** Newest first; one row more than the page. */
 export async function selectDeadLetters(
   db: Db,
-  filters: {
-    readonly run_id?: number | undefined;
-    readonly job_id?: number | undefined;
-    readonly status?: string | undefined;
-  },
+  filters: DeadLetterOwner & { readonly status?: string | undefined },
   paging: Paging,
 ): Promise<DeadLetterRow[]> {
   let query = db
@@ -61,4 +57,34 @@ export async function selectDeadLetters(
   if (filters.job_id !== undefined) query = query.where('job_id', '=', filters.job_id);
   if (filters.status !== undefined) query = query.where('status', '=', filters.status);
   return query.execute();
+}
+
+/** Of one run, or of the runs of one job. */
+export interface DeadLetterOwner {
+  readonly run_id?: number | undefined;
+  readonly job_id?: number | undefined;
+}
+
+export async function ownerExists(db: Db, { run_id, job_id }: DeadLetterOwner): Promise<boolean> {
+  const query =
+    run_id === undefined
+      ? db
+          .selectFrom('jobs')
+          .select('id')
+          .where('id', '=', job_id ?? 0)
+      : db.selectFrom('runs').select('id').where('id', '=', run_id);
+  return (await query.executeTakeFirst()) !== undefined;
+}
+
+/** Marks open ones, all of the owner's or those named, as discarded; gives how many. */
+export async function discardDeadLetters(
+  tx: Tx,
+  { run_id, job_id }: DeadLetterOwner,
+  ids: readonly number[] | null,
+): Promise<number> {
+  let query = tx.updateTable('dead_letters').set({ status: 'discarded' }).where('status', '=', 'open');
+  if (run_id !== undefined) query = query.where('run_id', '=', run_id);
+  if (job_id !== undefined) query = query.where('job_id', '=', job_id);
+  if (ids !== null) query = query.where('id', 'in', ids);
+  return Number((await query.executeTakeFirst()).numUpdatedRows);
 }

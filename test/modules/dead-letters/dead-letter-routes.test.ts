@@ -6,7 +6,7 @@ import { newExecutor, openPlane, startedRun } from '../runs/plane.ts';
 
 await eachStore(t, 'dead letters are stored once each, whatever they hold', async (t, store) => {
   const plane = openPlane(t, store);
-  const served = await createTestApp(t, (app) => registerDeadLetterRoutes(app, store));
+  const served = await createTestApp(t, (app, { clock }) => registerDeadLetterRoutes(app, { store, clock }));
   const viewer = served.as('viewer');
   const lease = await startedRun(plane, await newExecutor(plane));
   const items = Array.from({ length: 1_200 }, (_, n) => ({
@@ -30,4 +30,38 @@ await eachStore(t, 'dead letters are stored once each, whatever they hold', asyn
   t.equal(seen.size, 1_200);
   t.equal((await viewer.get('/api/runs/999/dead-letters')).status, 404);
   t.match((await viewer.get(`/api/runs/${lease.run_id}/dead-letters?status=replayed`)).body, { result: [] });
+});
+
+await eachStore(t, 'dead letters are discarded once, by who may, and stay to be read', async (t, store) => {
+  const plane = openPlane(t, store);
+  const served = await createTestApp(t, (app, { clock }) => registerDeadLetterRoutes(app, { store, clock }));
+  const operator = served.as('operator');
+  const lease = await startedRun(plane, await newExecutor(plane));
+  const items = [1, 2, 3].map((n) => ({ step_id: 's', item: { n }, code: 'BAD', message: 'no' }));
+  await plane.intake.putDeadLetters({ lease, first_seq: 1, items });
+  const path = `/api/runs/${lease.run_id}/dead-letters`;
+  interface Page {
+    result: { id: number; status: string }[];
+  }
+  const open = async () => (await operator.get<Page>(`${path}?status=open`)).body.result;
+  const [first] = await open();
+  t.ok(first);
+  t.match(await served.as('viewer').post(`${path}/discard`, {}), { status: 403 });
+  t.match(await operator.post(`${path}/discard`, { ids: [] }), { status: 400 });
+  t.match(await operator.post(`${path}/discard`, { ids: ['1'] }), { status: 400 });
+  t.match(await operator.post('/api/runs/999/dead-letters/discard', {}), { status: 404 });
+  t.match(await operator.post('/api/jobs/999/dead-letters/discard', {}), { status: 404 });
+  t.match(await operator.get('/api/jobs/999/dead-letters'), { status: 404 });
+  const one = await operator.post(`${path}/discard`, { ids: [first?.id, 999_999] });
+  t.match(one, { status: 200, body: { discarded: 1 } });
+  t.equal((await open()).length, 2);
+  t.match(await operator.post(`${path}/discard`, {}), { body: { discarded: 2 } });
+  t.match(await operator.post(`${path}/discard`, {}), { body: { discarded: 0 } }, 'nothing is left to do');
+  t.equal((await operator.get<Page>(`${path}?status=discarded`)).body.result.length, 3);
+  const audits = await store.read
+    .selectFrom('audit_logs')
+    .select('resource_id')
+    .where('action', '=', 'dead_letter.discard')
+    .execute();
+  t.equal(audits.length, 2, 'what changed nothing is not written down');
 });

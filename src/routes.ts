@@ -27,6 +27,7 @@ import { registerPrometheusRoute } from './modules/health/prometheus-routes.ts';
 import { registerJobRunRoutes } from './modules/job-runs/job-run-routes.ts';
 import { registerJobTemplateRoutes } from './modules/job-templates/job-template-routes.ts';
 import { registerJobConfigRoutes } from './modules/jobs/job-config-routes.ts';
+import { registerJobDriftRoutes } from './modules/jobs/job-drift-routes.ts';
 import { registerJobOptionsRoutes } from './modules/jobs/job-options-routes.ts';
 import { registerJobRoutes } from './modules/jobs/job-routes.ts';
 import { registerJobStartRoutes } from './modules/jobs/job-start-routes.ts';
@@ -94,6 +95,7 @@ export async function registerRoutes(app: App, deps: RoutesDeps): Promise<void> 
   registerJobStartRoutes(app, { store, jobStarts: services.jobStarts });
   registerJobConfigRoutes(app, { store, ...services });
   registerJobStateRoutes(app, services);
+  registerJobDriftRoutes(app, { store });
   const countOptions = createOptionsLimit(app);
   registerJobOptionsRoutes(app, { store, jobOptions: services.jobOptions, countOptions });
   registerTaskRunRoutes(app, { store, clock, ...services });

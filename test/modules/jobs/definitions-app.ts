@@ -26,6 +26,7 @@ import { registerJobTemplateRoutes } from '../../../src/modules/job-templates/jo
 import { createJobTemplates } from '../../../src/modules/job-templates/job-template-service.ts';
 import { registerJobConfigRoutes } from '../../../src/modules/jobs/job-config-routes.ts';
 import { createJobConfigs } from '../../../src/modules/jobs/job-config-service.ts';
+import { registerJobDriftRoutes } from '../../../src/modules/jobs/job-drift-routes.ts';
 import { createJobOptions } from '../../../src/modules/jobs/job-options.ts';
 import { registerJobOptionsRoutes } from '../../../src/modules/jobs/job-options-routes.ts';
 import { registerJobRoutes } from '../../../src/modules/jobs/job-routes.ts';
@@ -149,6 +150,7 @@ export async function createDefinitionsApp(
         }),
     });
     registerJobConfigRoutes(app, { store, jobConfigs });
+    registerJobDriftRoutes(app, { store });
     registerJobStateRoutes(app, { jobStates: createJobStates({ store, clock }) });
     const countOptions = createOptionsLimit(app);
     registerJobOptionsRoutes(app, { store, jobOptions, countOptions });

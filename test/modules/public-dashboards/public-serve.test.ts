@@ -64,7 +64,10 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       /Secure/,
       'as the session cookie: this server is reached by plain http on loopback',
     );
-    t.match(await ask(''), { status: 200, body: { allow_public_input: true } });
+    t.match(await ask(''), {
+      status: 200,
+      body: { allow_public_input: true, branding: { product_name: 'Headgate' } },
+    });
 
     t.match(await ask('/widgets/contact/submit', { value: { name: 'Ann' } }), {
       body: { saved: true, version: 2 },

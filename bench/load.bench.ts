@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApiClient } from '../src/commands/api-client.ts';
 import { createFirstUser } from '../src/commands/demo/first-user.ts';
-import { measure } from './support/figure.ts';
+import { measure, percentile } from './support/figure.ts';
 import { LoadFleet } from './support/load-fleet.ts';
 import { memoryBelow, startServe } from './support/serve-process.ts';
 import { workFolder } from './support/work-folder.ts';
@@ -38,11 +38,6 @@ const fleet = new LoadFleet({
   batchLines: 100,
   linesPerRun: 20_000,
 });
-
-function percentile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}
 
 try {
   while (fleet.working < processes) await sleep(100);

@@ -2,33 +2,20 @@
  * A dashboard's 20 tables, each with one page of 50 rows out of 100,000, by the control plane's own batch and by its route; limit:
  * the same queries, prepared, and JSON.stringify of each page's rows, one after another in one thread.
  */
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { BareInsert } from './support/bare-insert.ts';
 import { requireData, startDashboardPlane } from './support/dashboard-plane.ts';
 import { dashboardYaml } from './support/dashboard-seed.ts';
 import { measure, millisecondsPer } from './support/figure.ts';
+import { makePeopleTable } from './support/people-table.ts';
 import { workFolder } from './support/work-folder.ts';
 
 const rows = 100_000;
 const rowsPerPage = 50;
 const batches = 100;
 const cacheKb = 65_536;
-const columns = ['id', 'name', 'email', 'company', 'city', 'country', 'amount', 'quantity', 'day', 'note'];
 
 const folder = workFolder();
-const path = join(folder, 'people.db');
-const insert = new BareInsert(path, 'people', ['id integer primary key', ...columns.slice(1)]);
-for (let id = 1; id <= rows; id++) {
-  const texts = [
-    `Person ${id}`,
-    `person.${id}@example.com`,
-    `Company ${id % 500}`,
-    `City ${id % 90}`,
-  ] as const;
-  insert.add(id, ...texts, `C${id % 50}`, (id % 1_000) / 7, id % 40, id % 365, `a note of person ${id}`);
-}
-insert.commit();
+const path = makePeopleTable(folder, rows, 'id integer primary key');
 
 const queries = Array.from(
   { length: 20 },

@@ -2,34 +2,21 @@
  * A table of 1,000 rows and ten columns by the route of a real server: the control plane's own processor time for one answer, without
  * the worker host's; limit: the processor time of one JSON.stringify of the answer.
  */
-import { join } from 'node:path';
 import { createApiClient } from '../src/commands/api-client.ts';
 import { createFirstUser } from '../src/commands/demo/first-user.ts';
-import { BareInsert } from './support/bare-insert.ts';
 import { requireData } from './support/dashboard-plane.ts';
 import { dashboardYaml, seedDashboards } from './support/dashboard-seed.ts';
 import { measure } from './support/figure.ts';
+import { makePeopleTable } from './support/people-table.ts';
 import { cpuSecondsOf } from './support/process-cpu.ts';
 import { memoryBelow, startServe } from './support/serve-process.ts';
 import { workFolder } from './support/work-folder.ts';
 
 const rows = 1_000;
 const answers = 400;
-const columns = ['id', 'name', 'email', 'company', 'city', 'country', 'amount', 'quantity', 'day', 'note'];
 
 const folder = workFolder();
-const path = join(folder, 'people.db');
-const insert = new BareInsert(path, 'people', columns);
-for (let id = 1; id <= rows; id++) {
-  const texts = [
-    `Person ${id}`,
-    `person.${id}@example.com`,
-    `Company ${id % 500}`,
-    `City ${id % 90}`,
-  ] as const;
-  insert.add(id, ...texts, `C${id % 50}`, (id % 1_000) / 7, id % 40, id % 365, `a note of person ${id}`);
-}
-insert.commit();
+const path = makePeopleTable(folder, rows);
 const server = await startServe(folder, {
   SVC_EXECUTOR_EMBEDDED: 'false',
   SVC_FILE_ROOTS: folder,

@@ -8,7 +8,7 @@ import type { ControlPlaneClient, Lease, LogLine } from '../../src/protocol/cont
 import { PROTOCOL_VERSION } from '../../src/protocol/control-plane.ts';
 import { createGrpcClient } from '../../src/protocol/grpc-client.ts';
 import { createHttpClient } from '../../src/protocol/http-client.ts';
-import { secondsOf } from './figure.ts';
+import { percentile, secondsOf } from './figure.ts';
 
 export interface LogLoad {
   readonly binding: 'grpc' | 'http';
@@ -86,8 +86,7 @@ process.on('message', async (load: LogLoad) => {
     load.leases.map((lease, index) => send(clients[index] as ControlPlaneClient, load, lease, latenciesMs));
   const seconds = await secondsOf(() => Promise.all(sends()));
   await Promise.all(clients.map((client) => client.close()));
-  latenciesMs.sort((one, other) => one - other);
-  const percentile = (part: number) => latenciesMs[Math.floor(latenciesMs.length * part)] ?? Number.NaN;
-  process.send?.({ seconds, p50Ms: percentile(0.5), p99Ms: percentile(0.99) } satisfies LogLoadAnswer);
+  const [p50Ms, p99Ms] = [percentile(latenciesMs, 0.5), percentile(latenciesMs, 0.99)];
+  process.send?.({ seconds, p50Ms, p99Ms } satisfies LogLoadAnswer);
   process.disconnect();
 });

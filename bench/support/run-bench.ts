@@ -200,9 +200,3 @@ function newRun() {
   };
   return { run, status: 'queued' as const };
 }
-
-/** The value below which `share` of them are. */
-export function percentile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}

@@ -1,5 +1,5 @@
-import { measure } from './figure.ts';
-import { percentile, type RunBench } from './run-bench.ts';
+import { measure, percentile } from './figure.ts';
+import type { RunBench } from './run-bench.ts';
 
 const RUNS = 4_000;
 const WARM_UP_RUNS = 200;

@@ -9,6 +9,7 @@ import {
   lockDashboardTemplate,
   selectDashboardTemplate,
 } from '../dashboard-templates/dashboard-template-store.ts';
+import { isModified, marksOf } from '../dashboard-templates/snapshot-marks.ts';
 import { parsedOf } from '../job-templates/job-template.ts';
 import { defaultArgs } from '../jobs/job.ts';
 import {
@@ -18,7 +19,7 @@ import {
   updateSnapshot,
   updateSnapshotMarks,
 } from './dashboard-push-store.ts';
-import { isModified, marksOf, type Snapshot, snapshotOf } from './dashboard-snapshot.ts';
+import { type Snapshot, snapshotOf } from './dashboard-snapshot.ts';
 import { inParallel } from './in-parallel.ts';
 import { createPushDiffs } from './push-diffs.ts';
 

@@ -62,14 +62,6 @@ export function registerJobDriftRoutes(app: App, { store }: { readonly store: St
       params: idParams,
       answers: { 200: drift },
     }),
-    async (request) => {
-      const found = await selectJobDrift(store.read, await requireJob(store.read, request.params.id));
-      return {
-        ...found,
-        tasks: [...found.tasks],
-        dashboards: [...found.dashboards],
-        missing_dashboards: [...found.missing_dashboards],
-      };
-    },
+    async (request) => selectJobDrift(store.read, await requireJob(store.read, request.params.id)),
   );
 }

@@ -1,6 +1,6 @@
-import { sha256 } from '../../base/ids.ts';
 import { textDiff } from '../../base/text-diff.ts';
 import type { Db } from '../../store/store.ts';
+import { isModified } from '../dashboard-templates/snapshot-marks.ts';
 import type { JobRow } from './job.ts';
 
 interface Versions {
@@ -18,13 +18,13 @@ export interface JobDrift {
     /** From the job's YAML to the template's; empty for equal texts. */
     readonly diff: string;
   };
-  readonly tasks: readonly (Versions & {
+  readonly tasks: (Versions & {
     readonly key: string;
     readonly task_id: number;
     readonly task_name: string;
     readonly overridden: boolean;
   })[];
-  readonly dashboards: readonly (Versions & {
+  readonly dashboards: (Versions & {
     readonly id: number;
     readonly name: string;
     readonly dashboard_template_id: number;
@@ -32,7 +32,7 @@ export interface JobDrift {
     readonly modified: boolean | null;
   })[];
   /** Active dashboard templates that the job has no dashboard of. */
-  readonly missing_dashboards: readonly { readonly dashboard_template_id: number; readonly name: string }[];
+  readonly missing_dashboards: { readonly dashboard_template_id: number; readonly name: string }[];
 }
 
 export async function selectJobDrift(db: Db, job: JobRow): Promise<JobDrift> {
@@ -103,7 +103,7 @@ async function dashboardDrifts(db: Db, jobId: number): Promise<JobDrift['dashboa
     name: row.name,
     dashboard_template_id: row.template_id,
     ...versions(row.template_version, row.version),
-    modified: row.template_yaml_hash === null ? null : sha256(row.yaml_content) !== row.template_yaml_hash,
+    modified: isModified(row),
   }));
 }
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Icon } from '../share/icon.tsx';
-import { Cell, HeaderCell } from '../widgets/table-cell.tsx';
+import { DataRows, HeaderCell } from '../widgets/table-cell.tsx';
 import { alignOf, type TableColumn, type TableRow, type TableSort } from '../widgets/table-rows.ts';
 
 interface ExplorerTableProps {
@@ -52,20 +52,7 @@ export function ExplorerTable(props: ExplorerTableProps): ReactNode {
               ))}
             </tr>
           </thead>
-          {problem === null && (
-            <tbody>
-              {rows.map((row, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: records carry no identity that the page knows
-                <tr key={index}>
-                  {columns.map((column) => (
-                    <td key={column.key} data-align={alignOf(column, rows)}>
-                      <Cell column={column} row={row} />
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          )}
+          {problem === null && <DataRows columns={columns} shown={rows} rows={rows} />}
         </table>
       )}
       <Instead {...props} />

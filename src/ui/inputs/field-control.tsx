@@ -31,32 +31,35 @@ export function FieldControl(props: FieldControlProps): ReactNode {
   }
 }
 
+/** What every control has: its place in the form, and what is wrong with it. */
+function controlProps({ controlId, problems, describedBy, onLeave }: FieldControlProps) {
+  return {
+    id: controlId,
+    'aria-invalid': problems.length > 0 || undefined,
+    'aria-describedby': describedBy,
+    onBlur: onLeave,
+  };
+}
+
+/** Those of a control in a box. */
+function boxProps(props: FieldControlProps) {
+  return { ...controlProps(props), className: 'field-box', 'aria-required': props.field.required };
+}
+
 const inputTypes = { email: 'email', url: 'url' } as const;
 
-function TextControl({
-  field,
-  values,
-  problems,
-  controlId,
-  describedBy,
-  onChange,
-  onLeave,
-}: FieldControlProps): ReactNode {
+function TextControl(props: FieldControlProps): ReactNode {
+  const { field, values, onChange } = props;
   return (
     <input
-      id={controlId}
-      className="field-box"
+      {...boxProps(props)}
       type={field.format ? inputTypes[field.format] : 'text'}
       autoComplete="off"
       spellCheck={field.format ? false : undefined}
       autoCapitalize={field.format ? 'none' : undefined}
       placeholder={placeholderOf(field)}
       value={String(values[field.key] ?? '')}
-      aria-required={field.required}
-      aria-invalid={problems.length > 0 || undefined}
-      aria-describedby={describedBy}
       onChange={(event) => onChange(event.target.value)}
-      onBlur={onLeave}
     />
   );
 }
@@ -68,29 +71,18 @@ function placeholderOf({ default: usual, format }: FormField): string | undefine
 }
 
 /** Not of a number's own input type: that drops what it cannot read, and changes with the wheel. */
-function NumberControl({
-  field,
-  values,
-  problems,
-  controlId,
-  describedBy,
-  onChange,
-  onLeave,
-}: FieldControlProps): ReactNode {
+function NumberControl(props: FieldControlProps): ReactNode {
+  const { field, values, onChange, onLeave } = props;
   const [typed, setTyped] = useState<string | null>(null);
   return (
     <input
-      id={controlId}
-      className="field-box"
+      {...boxProps(props)}
       type="text"
       inputMode="decimal"
       placeholder={placeholderOf(field)}
       autoComplete="off"
       spellCheck={false}
       value={typed ?? String(values[field.key] ?? '')}
-      aria-required={field.required}
-      aria-invalid={problems.length > 0 || undefined}
-      aria-describedby={describedBy}
       onChange={(event) => {
         setTyped(event.target.value);
         onChange(readNumber(event.target.value));
@@ -103,28 +95,18 @@ function NumberControl({
   );
 }
 
-function SwitchControl({
-  field,
-  values,
-  problems,
-  controlId,
-  describedBy,
-  onChange,
-  onLeave,
-}: FieldControlProps): ReactNode {
+function SwitchControl(props: FieldControlProps): ReactNode {
+  const { field, values, onChange } = props;
   const on = values[field.key] === true;
   return (
     <span className="switch">
       <input
-        id={controlId}
+        {...controlProps(props)}
         type="checkbox"
         role="switch"
         checked={on}
         aria-checked={on}
-        aria-invalid={problems.length > 0 || undefined}
-        aria-describedby={describedBy}
         onChange={(event) => onChange(event.target.checked)}
-        onBlur={onLeave}
       />
       <span aria-hidden="true">{on ? 'On' : 'Off'}</span>
     </span>
@@ -132,29 +114,13 @@ function SwitchControl({
 }
 
 /** Few options on a touch screen: its own list is the better one. */
-function NativeControl({
-  field,
-  values,
-  problems,
-  controlId,
-  describedBy,
-  onChange,
-  onLeave,
-}: FieldControlProps): ReactNode {
+function NativeControl(props: FieldControlProps): ReactNode {
+  const { field, values, onChange } = props;
   const value = String(values[field.key] ?? '');
   const options = field.options ?? [];
   const known = value === '' || options.some((option) => option.value === value);
   return (
-    <select
-      id={controlId}
-      className="field-box"
-      value={value}
-      aria-required={field.required}
-      aria-invalid={problems.length > 0 || undefined}
-      aria-describedby={describedBy}
-      onChange={(event) => onChange(event.target.value)}
-      onBlur={onLeave}
-    >
+    <select {...boxProps(props)} value={value} onChange={(event) => onChange(event.target.value)}>
       <option value="">{field.required ? 'Choose…' : 'None'}</option>
       {!known && <option value={value}>{value}</option>}
       {options.map((option) => (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatValue, noValue } from '../format/format-value.ts';
 import { SafeLink } from '../text/markdown.tsx';
-import type { TableColumn, TableRow, TableSort } from './table-rows.ts';
+import { alignOf, type TableColumn, type TableRow, type TableSort } from './table-rows.ts';
 import { toneOf } from './widget-config.ts';
 
 interface HeaderCellProps {
@@ -27,7 +27,7 @@ export function HeaderCell({ column, align, sort, onSort }: HeaderCellProps): Re
 }
 
 /** A cell in its column's format, as a link or a badge where the column is one. */
-export function Cell({ column, row }: { readonly column: TableColumn; readonly row: TableRow }): ReactNode {
+function Cell({ column, row }: { readonly column: TableColumn; readonly row: TableRow }): ReactNode {
   const value = row[column.key];
   const text = formatValue(value, column.format);
   if (text === noValue) return <span className="absent">{noValue}</span>;
@@ -39,5 +39,31 @@ export function Cell({ column, row }: { readonly column: TableColumn; readonly r
     <span className="badge" data-tone={tone}>
       {content}
     </span>
+  );
+}
+
+interface DataRowsProps {
+  readonly columns: readonly TableColumn[];
+  /** What the table shows of them. */
+  readonly shown: readonly TableRow[];
+  /** Those by which columns are aligned. */
+  readonly rows: readonly TableRow[];
+}
+
+/** The body of a table of records. */
+export function DataRows({ columns, shown, rows }: DataRowsProps): ReactNode {
+  return (
+    <tbody>
+      {shown.map((row, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: records carry no identity that the page knows
+        <tr key={index}>
+          {columns.map((column) => (
+            <td key={column.key} data-align={alignOf(column, rows)}>
+              <Cell column={column} row={row} />
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
   );
 }

@@ -3,7 +3,7 @@ import { formatValue } from '../format/format-value.ts';
 import { Icon } from '../share/icon.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { SearchBox } from './search-box.tsx';
-import { Cell, HeaderCell } from './table-cell.tsx';
+import { DataRows, HeaderCell } from './table-cell.tsx';
 import type { TableColumn, TableRow, TableSort } from './table-rows.ts';
 import { alignOf, nextSort, searchRows, sortRows, toCsv } from './table-rows.ts';
 import type { WidgetBodyProps } from './widget-body.ts';
@@ -51,18 +51,7 @@ export function TableWidget({ data, config, title }: WidgetBodyProps): ReactNode
               ))}
             </tr>
           </thead>
-          <tbody>
-            {shown.map((row, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: records carry no identity that the page knows
-              <tr key={index}>
-                {columns.map((column) => (
-                  <td key={column.key} data-align={alignOf(column, rows)}>
-                    <Cell column={column} row={row} />
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
+          <DataRows columns={columns} shown={shown} rows={rows} />
         </table>
         {shown.length === 0 && <p className="table-none">Nothing matches “{search}”</p>}
         {found.length > shown.length && (

@@ -6,6 +6,7 @@ import { executorLimitsOf } from './modules/executors/executor.ts';
 import { ExecutorKeyRegistry } from './modules/executors/executor-key-registry.ts';
 import { createExecutors } from './modules/executors/executor-service.ts';
 import { LeaseSweeper } from './modules/executors/lease-sweeper.ts';
+import type { OnJobRunEnded } from './modules/job-runs/job-run-advance.ts';
 import { JobRunKeeper } from './modules/job-runs/job-run-keeper.ts';
 import { createJobRuns } from './modules/job-runs/job-run-service.ts';
 import type { EvaluateKey } from './modules/jobs/concurrency-key.ts';
@@ -111,7 +112,11 @@ function createJobServices(
   { validateJobConfig }: DefinitionServices,
   { meter, wakeQueue, sendCancel }: JobServicesParts,
 ) {
-  const jobRuns = createJobRuns({ store, clock, wakeQueue, sendCancel });
+  const listeners: readonly OnJobRunEnded[] = [];
+  const onJobRunEnded: OnJobRunEnded = async (tx, ended, now) => {
+    for (const listener of listeners) await listener(tx, ended, now);
+  };
+  const jobRuns = createJobRuns({ store, clock, wakeQueue, sendCancel, onJobRunEnded });
   const evaluateKey: EvaluateKey = (templateYaml, scope) =>
     pool.run({ kind: 'job_key', input: { templateYaml, scope } });
   const backfills = createBackfills({ store, clock, jobRuns, evaluateKey, validateJobConfig });

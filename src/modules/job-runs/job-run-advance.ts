@@ -17,8 +17,30 @@ import { endJobRun } from './job-run-store.ts';
 /** What a step of the DAG reads of a job run. */
 export type MovingRow = Pick<
   JobRunRow,
-  'id' | 'job_id' | 'status' | 'reason' | 'args_json' | 'config_json' | 'scheduled_for' | 'priority'
+  | 'id'
+  | 'job_id'
+  | 'trigger_id'
+  | 'status'
+  | 'reason'
+  | 'args_json'
+  | 'config_json'
+  | 'scheduled_for'
+  | 'priority'
 >;
+
+/** A job run that has just ended, with its final status. */
+export interface EndedJobRun
+  extends Pick<JobRunRow, 'id' | 'job_id' | 'trigger_id' | 'scheduled_for' | 'reason'> {
+  readonly status: JobRunStatus;
+}
+
+/** Tells the rooms above, in the same transaction, that a job run has ended, and when (milliseconds, the store's clock). */
+export type OnJobRunEnded = (tx: Tx, ended: EndedJobRun, now: number) => Promise<void>;
+
+export interface AdvanceContext {
+  readonly now: number;
+  readonly onJobRunEnded: OnJobRunEnded;
+}
 
 /** A job run with the state of its nodes; `states` grows as nodes start. */
 export interface Moving {
@@ -28,7 +50,11 @@ export interface Moving {
 }
 
 /** Starts or skips every node whose needs have ended, and ends the job runs that are through. Returns the ids of those. */
-export async function advance(tx: Tx, moving: readonly Moving[], now: number): Promise<ReadonlySet<number>> {
+export async function advance(
+  tx: Tx,
+  moving: readonly Moving[],
+  { now, onJobRunEnded }: AdvanceContext,
+): Promise<ReadonlySet<number>> {
   let open = moving.filter(({ row }) => row.status !== 'cancelling');
   while (open.length > 0) {
     const found = open.flatMap((one) =>
@@ -50,8 +76,10 @@ export async function advance(tx: Tx, moving: readonly Moving[], now: number): P
   }
   const ended = new Set<number>();
   for (const one of moving) {
-    const end = endOf(one);
-    if (end !== null && (await endJobRun(tx, one.row.id, end, now))) ended.add(one.row.id);
+    const status = endOf(one);
+    if (status === null || !(await endJobRun(tx, one.row.id, status, now))) continue;
+    ended.add(one.row.id);
+    await onJobRunEnded(tx, { ...one.row, status }, now);
   }
   return ended;
 }

@@ -14,7 +14,7 @@ import {
 import { lockRun, selectNow } from '../runs/run-lease-store.ts';
 import { selectNodeStates } from '../runs/run-store.ts';
 import { type JobRunPlan, type JobRunRow, type NodeState, reusedOf } from './job-run.ts';
-import { advance, type Moving } from './job-run-advance.ts';
+import { advance, type Moving, type OnJobRunEnded } from './job-run-advance.ts';
 import { refused } from './job-run-slots.ts';
 import {
   type JobStart,
@@ -48,12 +48,20 @@ export interface JobRunsDeps {
   readonly wakeQueue: () => void;
   /** Tells the executor that holds a run, after the commit. Without it heartbeats' replies alone do. */
   readonly sendCancel?: (executorId: number, cancel: Cancel) => void;
+  /** Default: nobody is told. */
+  readonly onJobRunEnded?: OnJobRunEnded;
 }
 
 export type JobRuns = ReturnType<typeof createJobRuns>;
 
 /** Job runs: a snapshot of configuration and template at the start, then node after node as their needs end. */
-export function createJobRuns({ store, clock, wakeQueue, sendCancel }: JobRunsDeps) {
+export function createJobRuns({
+  store,
+  clock,
+  wakeQueue,
+  sendCancel,
+  onJobRunEnded = async () => {},
+}: JobRunsDeps) {
   /** After the commit: what was started is there to be claimed, and what was cancelled is told. */
   function announce(cancels: readonly SentCancel[]): void {
     for (const { executorId, cancel } of cancels) sendCancel?.(executorId, cancel);
@@ -72,6 +80,7 @@ export function createJobRuns({ store, clock, wakeQueue, sendCancel }: JobRunsDe
       dialect: store.dialect,
       now,
       actor,
+      onJobRunEnded,
       async cancelOverlapped(id) {
         const row = await lockJobRun(tx, store.dialect, id);
         return row === null || row.ended_at !== null ? [] : cancelInside(tx, row, request, systemActor);
@@ -103,7 +112,8 @@ export function createJobRuns({ store, clock, wakeQueue, sendCancel }: JobRunsDe
     if (run.job_run_id === null) return;
     const row = await lockJobRun(tx, store.dialect, run.job_run_id);
     if (row === null || row.ended_at !== null) return;
-    await advance(tx, [await movingOf(tx, row)], await selectNow(tx, store.dialect));
+    const now = await selectNow(tx, store.dialect);
+    await advance(tx, [await movingOf(tx, row)], { now, onJobRunEnded });
   }
 
   async function onRunStarted(tx: Tx, run: Pick<RunRow, 'job_run_id'>): Promise<void> {
@@ -129,7 +139,8 @@ export function createJobRuns({ store, clock, wakeQueue, sendCancel }: JobRunsDe
       if (sent !== null) cancels.push(sent);
     }
     const after = await selectJobRun(tx, row.id);
-    if (after?.status === 'cancelling') await advance(tx, [await movingOf(tx, after)], now);
+    if (after?.status === 'cancelling')
+      await advance(tx, [await movingOf(tx, after)], { now, onJobRunEnded });
     const diff = { mode: request.mode, grace_ms: request.graceMs, reason };
     const entry = { action: 'job_run.cancel', resourceType: 'job_run', resourceId: row.id, diff };
     await insertAudit(tx, actor, entry, clock.now());
@@ -193,7 +204,7 @@ export function createJobRuns({ store, clock, wakeQueue, sendCancel }: JobRunsDe
       }
       await markSlotTaken(tx, row);
       const now = await selectNow(tx, store.dialect);
-      await advance(tx, [{ ...moving, row: { ...row, reason: row.held_reason } }], now);
+      await advance(tx, [{ ...moving, row: { ...row, reason: row.held_reason } }], { now, onJobRunEnded });
       started += 1;
     }
     return started;

@@ -6,7 +6,7 @@ import { insertAudits } from '../audit/audit-store.ts';
 import type { RunReason } from '../runs/run.ts';
 import type { SentCancel } from '../runs/run-cancel.ts';
 import type { JobRunPlan, JobRunRow, NodeState, ReusedNodes } from './job-run.ts';
-import { advance } from './job-run-advance.ts';
+import { advance, type OnJobRunEnded } from './job-run-advance.ts';
 import { type SlotDecision, Slots, slotKey } from './job-run-slots.ts';
 import { insertJobRuns, lockJobOf, type NewJobRun, selectJobRun } from './job-run-store.ts';
 import { selectPins } from './node-pins.ts';
@@ -53,6 +53,7 @@ export interface StartContext {
   /** The store's time. */
   readonly now: number;
   readonly actor: Actor;
+  readonly onJobRunEnded: OnJobRunEnded;
   /** Cancels a job run in the same transaction, with the reason `overlap`. */
   readonly cancelOverlapped: (jobRunId: number) => Promise<readonly SentCancel[]>;
 }
@@ -86,7 +87,7 @@ export async function startJobRuns(
       { row, plan: one.plan, states: new Map<string, NodeState>(Object.entries(one.start.reused ?? {})) },
     ];
   });
-  const ended = await advance(tx, moving, now);
+  const ended = await advance(tx, moving, context);
   const entries = rows.map((row, index) => ({
     action: 'job_run.start',
     resourceType: 'job_run',

@@ -1,6 +1,11 @@
 import { createDrivers } from './drivers/registry.ts';
 import { createAuth } from './modules/auth/auth-service.ts';
-import { deleteSession, deleteSessionsOf, selectSessionsOf } from './modules/auth/auth-store.ts';
+import {
+  deleteOtherSessionsOf,
+  deleteSession,
+  deleteSessionsOf,
+  selectSessionsOf,
+} from './modules/auth/auth-store.ts';
 import { createFailureLimit } from './modules/auth/failure-limit.ts';
 import { createPasswords } from './modules/auth/password.ts';
 import { createBrandings } from './modules/branding/branding-service.ts';
@@ -72,7 +77,12 @@ export function createDefinitionServices({ config, store, clock, logger, cipher,
       clock,
       passwords,
       limit,
-      sessions: { listOf: selectSessionsOf, delete: deleteSession, deleteAllOf: deleteSessionsOf },
+      sessions: {
+        listOf: selectSessionsOf,
+        delete: deleteSession,
+        deleteAllOf: deleteSessionsOf,
+        deleteOthersOf: deleteOtherSessionsOf,
+      },
     }),
     connectors,
     connectorCalls: createConnectorCalls({ connectors, pool }),

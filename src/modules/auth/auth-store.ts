@@ -70,6 +70,12 @@ export async function deleteSessionsOf(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('sessions').where('user_id', '=', userId).execute();
 }
 
+/** Returns how many there were. */
+export async function deleteOtherSessionsOf(tx: Tx, userId: number, keptId: number): Promise<number> {
+  const others = tx.deleteFrom('sessions').where('user_id', '=', userId).where('id', '!=', keptId);
+  return Number((await others.executeTakeFirst()).numDeletedRows);
+}
+
 export async function deleteExpiredSessions(tx: Tx, now: number): Promise<void> {
   await tx.deleteFrom('sessions').where('expires_at', '<', now).execute();
 }

@@ -58,6 +58,21 @@ export function registerAccountRoutes(app: App, own: Account): void {
   );
 
   app.delete(
+    '/api/auth/sessions',
+    operation({
+      id: 'deleteOtherSessions',
+      tag,
+      summary: 'End all your sessions but this one',
+      access: account,
+      answers: { 200: z.object({ ended: z.number().int() }) },
+    }),
+    async (request) => {
+      const { id, sessionId } = userOf(request);
+      return { ended: await own.endOtherSessions(id, sessionId, actorOf(request)) };
+    },
+  );
+
+  app.delete(
     '/api/auth/sessions/:id',
     operation({
       id: 'deleteSession',

@@ -21,6 +21,8 @@ export interface SessionsPort {
   /** False where the user has no such session. */
   delete(tx: Tx, id: number, userId: number): Promise<boolean>;
   deleteAllOf(tx: Tx, userId: number): Promise<void>;
+  /** Returns how many there were besides the one that is kept. */
+  deleteOthersOf(tx: Tx, userId: number, keptId: number): Promise<number>;
 }
 
 export interface AccountDeps {
@@ -86,5 +88,15 @@ export function createAccount({ store, clock, passwords, limit, sessions }: Acco
     });
   }
 
-  return { changePassword, listSessions, endSession };
+  /** Signs the user out everywhere but here. */
+  async function endOtherSessions(userId: number, keptId: number, actor: Actor): Promise<number> {
+    return store.write(async (tx) => {
+      const ended = await sessions.deleteOthersOf(tx, userId, keptId);
+      const entry = { action: 'session.delete_others', resourceType: 'user', resourceId: userId };
+      if (ended > 0) await insertAudit(tx, actor, { ...entry, diff: { ended } }, clock.now());
+      return ended;
+    });
+  }
+
+  return { changePassword, listSessions, endSession, endOtherSessions };
 }

@@ -1,5 +1,7 @@
 import t from 'tap';
+import type { Principal } from '../../../src/http/access.ts';
 import { selectUser, updatePasswordHash } from '../../../src/modules/users/user-store.ts';
+import { userOf } from '../../support/app.ts';
 import { eachStore } from '../../support/stores.ts';
 import { createUsersApp } from './users-app.ts';
 
@@ -61,5 +63,21 @@ t.test("a user's own account", async (t) => {
     t.equal((await ada.client.delete(`/api/auth/sessions/${first}`)).status, 204);
     t.same(await sessionIds(ada.user), [second]);
     t.equal((await sessionIds(bob.user)).length, 1);
+  });
+
+  await eachStore(t, 'ends all sessions but this one, and none of somebody else', async (t, store) => {
+    const { as, person, session, sessionIds } = await createUsersApp(t, store);
+    const { user: ada } = await person('ada', 'viewer');
+    const { user: bob } = await person('bob', 'viewer');
+    for (const user of [ada, ada, ada, bob]) await session(user);
+    const [, kept = 0] = await sessionIds(ada);
+    const here = as({ ...userOf('viewer', ada.id), sessionId: kept } as Principal);
+    const end = async () => (await here.delete('/api/auth/sessions')).body;
+    t.same(await end(), { ended: 2 });
+    t.same(await sessionIds(ada), [kept]);
+    t.equal((await sessionIds(bob)).length, 1);
+    t.same(await end(), { ended: 0 });
+    const entries = await store.read.selectFrom('audit_logs').select(['action', 'diff_json']).execute();
+    t.same(entries, [{ action: 'session.delete_others', diff_json: '{"ended":2}' }]);
   });
 });

@@ -1,6 +1,7 @@
 import type { Test } from 'tap';
 import type { Role } from '../../../src/http/access.ts';
 import {
+  deleteOtherSessionsOf,
   deleteSession,
   deleteSessionsOf,
   insertSession,
@@ -32,7 +33,12 @@ export async function createUsersApp(t: Test, store: Store): Promise<UsersApp> {
   const app = await createTestApp(t, (app, { clock }) => {
     const users = createUsers({ store, clock, hashPassword: passwords.hash, deleteSessionsOf });
     registerUserRoutes(app, { store, users });
-    const sessions = { listOf: selectSessionsOf, delete: deleteSession, deleteAllOf: deleteSessionsOf };
+    const sessions = {
+      listOf: selectSessionsOf,
+      delete: deleteSession,
+      deleteAllOf: deleteSessionsOf,
+      deleteOthersOf: deleteOtherSessionsOf,
+    };
     const limit = createFailureLimit(store);
     registerAccountRoutes(app, createAccount({ store, clock, passwords, limit, sessions }));
   });

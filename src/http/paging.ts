@@ -6,55 +6,120 @@ import { canonicalJson } from '../base/json.ts';
 export const PAGE_DEFAULT = 50;
 export const PAGE_MAX = 200;
 
-/** Query keys of every list. Extend it with the list's filters. */
+/** A cursor holds the last row's value of the sorted column, a name of 200 characters at most or an email address. */
+const CURSOR_LENGTH_MAX = 2_048;
+
+/** What a list may be sorted by, and what its column holds. None is nullable. */
+const SORT_FIELDS = {
+  id: 'number',
+  name: 'text',
+  email: 'text',
+  type: 'text',
+  created_at: 'number',
+  updated_at: 'number',
+} as const;
+
+type SortField = keyof typeof SORT_FIELDS;
+type SortKey<F extends SortField = SortField> = F | `-${F}`;
+
+/** Query keys of every list. Extend it with the list's filters, and with `sort: sortable(…)`. */
 export const pageQuery = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(PAGE_MAX).default(PAGE_DEFAULT),
-  cursor: z.string().max(1_024).optional().describe('The next_cursor of the page before'),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(PAGE_MAX)
+    .default(PAGE_DEFAULT)
+    .describe('Records of a page, at most'),
+  cursor: z.string().max(CURSOR_LENGTH_MAX).optional().describe('The next_cursor of the page before'),
 });
+
+/** The `sort` of a list: one of these fields, with `-` from the highest to the lowest. */
+export function sortable<F extends SortField>(fields: readonly F[], byDefault: SortKey<F>) {
+  const keys = fields.flatMap((field): SortKey<F>[] => [field, `-${field}`]);
+  return z
+    .enum(keys)
+    .default(byDefault as never)
+    .describe('The field that the list is sorted by; with "-" from the highest to the lowest');
+}
+
+/** `sort` of definitions: the newest first. */
+export const definitionSort = sortable(['id', 'name', 'created_at', 'updated_at'], '-id');
+
+/** `sort` of runs, which indexes serve: the newest first. */
+export const runSort = sortable(['id', 'created_at'], '-id');
 
 /** `{result, next_cursor}` of `item`s. */
 export function pageOf<T extends z.ZodType>(item: T) {
-  return z.object({ result: z.array(item), next_cursor: z.string().nullable() });
+  return z.object({
+    result: z.array(item),
+    next_cursor: z.string().nullable().describe('For `cursor`; null on the last page'),
+  });
 }
 
+/** What is asked for of a list; the store's `onPage` reads exactly that. */
 export interface Paging {
+  readonly column: SortField;
+  readonly descending: boolean;
+  readonly after: { readonly value: string | number; readonly id: number } | null;
   readonly limit: number;
-  /** The last row's id of the page before, or null at the start. */
-  readonly after: number | null;
+  /** Names the list: its path, its filters and its order. */
   readonly bound: string;
 }
 
-/**
- * Reads `limit` and `cursor` of a keyset list ordered by id. The cursor is bound to the filters: used with others it is
- * refused with `VALIDATION_ERROR`.
- */
-export function pagingOf(
-  query: { limit: number; cursor?: string | undefined },
-  filters: object = {},
-): Paging {
-  const bound = sha256(canonicalJson(filters)).slice(0, 12);
-  if (query.cursor === undefined) return { limit: query.limit, after: null, bound };
-  const [hash, id] = Buffer.from(query.cursor, 'base64url').toString().split('.');
-  if (hash !== bound || id === undefined || !/^\d{1,16}$/.test(id)) {
-    throw new AppError(
-      'VALIDATION_ERROR',
-      'The cursor belongs to another list, or to other filters: start without it',
-    );
-  }
-  return { limit: query.limit, after: Number(id), bound };
+interface ListQuery {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  readonly sort?: string | undefined;
 }
 
-/** Makes the page of rows that were read with `limit + 1`. */
+/** What `pagingOf` reads of a request. */
+export interface ListRequest<Query extends ListQuery = ListQuery> {
+  readonly query: Query;
+  readonly params: unknown;
+  readonly routeOptions: { readonly url?: string | undefined };
+}
+
+/**
+ * Reads `limit`, `cursor` and `sort` of a list. The cursor is bound to the list: with another path, other filters or another
+ * order it is refused with `VALIDATION_ERROR`. `order` is that of a list without `sort`.
+ */
+export function pagingOf(request: ListRequest, order: SortKey = '-id'): Paging {
+  const { limit, cursor, ...filters } = request.query;
+  const sort = request.query.sort ?? order;
+  const column = sort.replace('-', '') as SortField;
+  const list = { url: request.routeOptions.url, params: request.params ?? {}, filters: { ...filters, sort } };
+  const bound = sha256(canonicalJson(list)).slice(0, 12);
+  const after = cursor === undefined ? null : placeOf(cursor, bound, column);
+  return { column, descending: sort.startsWith('-'), after, limit, bound };
+}
+
+function placeOf(cursor: string, bound: string, column: SortField): Paging['after'] {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  const [, list, id, value] = /^([^.]+)\.(\d{1,16})\.(.*)$/s.exec(text) ?? [];
+  const fits =
+    value !== undefined &&
+    (SORT_FIELDS[column] === 'number' ? /^\d{1,16}$/.test(value) : !value.includes('\0'));
+  if (list !== bound || !fits)
+    throw new AppError(
+      'VALIDATION_ERROR',
+      'The cursor belongs to another list, or to other filters or another order: start without it',
+    );
+  return { id: Number(id), value: SORT_FIELDS[column] === 'number' ? Number(value) : value };
+}
+
+/** Makes the page of rows that were read by `onPage`. */
 export function toPage<Row extends { id: number }, Item>(
   rows: readonly Row[],
   paging: Paging,
   toItem: (row: Row) => Item,
 ): { result: Item[]; next_cursor: string | null } {
   const kept = rows.slice(0, paging.limit);
-  const last = kept.at(-1);
+  const last: (Row & { [K in SortField]?: unknown }) | undefined = kept.at(-1);
   const more = rows.length > paging.limit && last !== undefined;
+  const place = `${paging.bound}.${last?.id}.${last?.[paging.column]}`;
   return {
     result: kept.map(toItem),
-    next_cursor: more ? Buffer.from(`${paging.bound}.${last.id}`).toString('base64url') : null,
+    next_cursor: more ? Buffer.from(place).toString('base64url') : null,
   };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { timestamp } from '../../base/clock.ts';
 import { member } from '../../http/access.ts';
 import { operation } from '../../http/operation.ts';
-import { pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import { pageOf, pageQuery, pagingOf, sortable, toPage } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { selectAudit } from './audit-store.ts';
@@ -25,6 +25,7 @@ const auditRecord = z
   .meta({ id: 'AuditLog' });
 
 const auditQuery = pageQuery.extend({
+  sort: sortable(['id'], '-id'),
   resource_type: z.string().max(64).optional(),
   resource_id: z.string().max(64).optional(),
   action: z.string().max(64).optional(),
@@ -43,9 +44,8 @@ export function registerAuditRoutes(app: App, store: Store): void {
       answers: { 200: pageOf(auditRecord) },
     }),
     async (request) => {
-      const { limit, cursor, ...filters } = request.query as z.infer<typeof auditQuery>;
-      const paging = pagingOf({ limit, cursor }, filters);
-      const rows = await selectAudit(store.read, filters, paging);
+      const paging = pagingOf(request);
+      const rows = await selectAudit(store.read, request.query, paging);
       return toPage(rows, paging, ({ diff_json, at, ...row }) => ({
         ...row,
         at: timestamp(at),

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Paging } from '../../http/paging.ts';
+import { onPage } from '../../store/keyset.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import { type Actor, type AuditEntry, redact } from './audit.ts';
@@ -44,21 +45,16 @@ export interface AuditFilters {
   readonly actor_id?: number | undefined;
 }
 
-/** Newest first; one row more than the page. */
+/** In the order of `paging`; one row more than the page. */
 export async function selectAudit(
   db: Db,
   filters: AuditFilters,
   paging: Paging,
 ): Promise<Selectable<Schema['audit_logs']>[]> {
-  let query = db
-    .selectFrom('audit_logs')
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(paging.limit + 1);
-  if (paging.after !== null) query = query.where('id', '<', paging.after);
+  let query = db.selectFrom('audit_logs').selectAll();
   if (filters.resource_type !== undefined) query = query.where('resource_type', '=', filters.resource_type);
   if (filters.resource_id !== undefined) query = query.where('resource_id', '=', filters.resource_id);
   if (filters.action !== undefined) query = query.where('action', '=', filters.action);
   if (filters.actor_id !== undefined) query = query.where('actor_id', '=', filters.actor_id);
-  return query.execute();
+  return onPage(query, paging).execute();
 }

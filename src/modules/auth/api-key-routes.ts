@@ -5,7 +5,7 @@ import { AppError } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { principalOf } from '../../http/guard.ts';
 import { idParams, noContent, operation } from '../../http/operation.ts';
-import { pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import { pageOf, pageQuery, pagingOf, sortable, toPage } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
@@ -71,11 +71,11 @@ function registerReads(app: App, { store, clock }: ApiKeyRoutesDeps, keys: ApiKe
       tag,
       summary: 'API keys, never their tokens, newest first',
       access: read,
-      query: pageQuery,
+      query: pageQuery.extend({ sort: sortable(['id', 'name', 'created_at'], '-id') }),
       answers: { 200: pageOf(apiKey) },
     }),
     async (request) => {
-      const paging = pagingOf(request.query);
+      const paging = pagingOf(request);
       const holder = holderOf(request);
       const owner = seesAll(holder) ? null : ownerOf(holder);
       return toPage(await selectApiKeys(store.read, owner, paging, clock.now()), paging, toApiKey);

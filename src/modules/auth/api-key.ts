@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { timestamp, timestampOrNull } from '../../base/clock.ts';
 import type { Paging } from '../../http/paging.ts';
+import { onPage } from '../../store/keyset.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { Db, Tx } from '../../store/store.ts';
 
@@ -72,12 +73,9 @@ export async function selectApiKeys(
   let query = db
     .selectFrom('api_keys')
     .selectAll()
-    .where((eb) => eb.or([eb('revoked_at', 'is', null), eb('revoked_at', '>', now)]))
-    .orderBy('id', 'desc')
-    .limit(paging.limit + 1);
+    .where((eb) => eb.or([eb('revoked_at', 'is', null), eb('revoked_at', '>', now)]));
   if (userId !== null) query = query.where('user_id', '=', userId);
-  if (paging.after !== null) query = query.where('id', '<', paging.after);
-  return query.execute();
+  return onPage(query, paging).execute();
 }
 
 export async function selectApiKey(db: Db, id: number): Promise<ApiKeyRow | null> {

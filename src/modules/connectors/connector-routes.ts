@@ -4,7 +4,7 @@ import type { CatalogueEntry } from '../../drivers/registry.ts';
 import { member } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
 import { idParams, noContent, operation } from '../../http/operation.ts';
-import { pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import { pageOf, pageQuery, pagingOf, sortable, toPage } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
@@ -73,6 +73,7 @@ const connectorType = z
   .meta({ id: 'ConnectorType' });
 
 const listQuery = pageQuery.extend({
+  sort: sortable(['id', 'name', 'type', 'created_at', 'updated_at'], '-id'),
   type: z.string().max(64).optional(),
   q: z.string().max(200).optional().describe('A part of the name'),
 });
@@ -103,9 +104,8 @@ function registerReads(app: App, { store, catalogue }: ConnectorRoutesDeps): voi
       answers: { 200: pageOf(connectorRecord) },
     }),
     async (request) => {
-      const { limit, cursor, ...filters } = request.query;
-      const paging = pagingOf({ limit, cursor }, filters);
-      return toPage(await selectConnectors(store.read, filters, paging), paging, toConnector);
+      const paging = pagingOf(request);
+      return toPage(await selectConnectors(store.read, request.query, paging), paging, toConnector);
     },
   );
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { isRecord } from '../../base/json.ts';
 import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
+import { onPage } from '../../store/keyset.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import type { ConnectorRow } from './connector.ts';
 import type { SealedConfig } from './connector-secrets.ts';
@@ -30,24 +31,19 @@ export interface ConnectorFilters {
   readonly q?: string | undefined;
 }
 
-/** Newest first; one row more than the page. `q` is a part of the name, in any case. */
+/** In the order of `paging`; one row more than the page. `q` is a part of the name, in any case. */
 export async function selectConnectors(
   db: Db,
   filters: ConnectorFilters,
   paging: Paging,
 ): Promise<ConnectorRow[]> {
-  let query = db
-    .selectFrom('connectors')
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(paging.limit + 1);
-  if (paging.after !== null) query = query.where('id', '<', paging.after);
+  let query = db.selectFrom('connectors').selectAll();
   if (filters.type !== undefined) query = query.where('type', '=', filters.type);
   if (filters.q !== undefined) {
     const pattern = `%${filters.q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
     query = query.where(sql<boolean>`lower(name) like ${pattern} escape '\\'`);
   }
-  return query.execute();
+  return onPage(query, paging).execute();
 }
 
 export interface NewConnector {

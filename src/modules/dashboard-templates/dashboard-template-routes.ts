@@ -3,6 +3,7 @@ import { notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
 import { idParams, noContent, operation, problemSchema } from '../../http/operation.ts';
+import { pageOf, pageQuery, pagingOf, sortable, toPage } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
@@ -13,7 +14,7 @@ import type { DashboardTemplates } from './dashboard-template-service.ts';
 import {
   countLinkedDashboards,
   selectDashboardTemplate,
-  selectDashboardTemplatesOf,
+  selectDashboardTemplates,
 } from './dashboard-template-store.ts';
 
 const dashboardTemplate = z
@@ -69,14 +70,15 @@ function registerReads(app: App, { store, parseDashboard }: DashboardTemplateRou
       summary: 'The dashboard templates of a job template',
       access: read,
       params: idParams,
-      answers: { 200: z.object({ result: z.array(dashboardTemplate) }) },
+      query: pageQuery.extend({ sort: sortable(['id', 'name', 'created_at', 'updated_at'], 'id') }),
+      answers: { 200: pageOf(dashboardTemplate) },
     }),
     async (request) => {
       if ((await selectJobTemplate(store.read, request.params.id)) === null)
         throw notFound('job template', request.params.id);
-      return {
-        result: (await selectDashboardTemplatesOf(store.read, request.params.id)).map(toDashboardTemplate),
-      };
+      const paging = pagingOf(request);
+      const rows = await selectDashboardTemplates(store.read, request.params.id, paging);
+      return toPage(rows, paging, toDashboardTemplate);
     },
   );
 

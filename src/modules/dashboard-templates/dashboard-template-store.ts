@@ -1,4 +1,6 @@
+import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
+import { onPage } from '../../store/keyset.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import type { DashboardTemplateRow } from './dashboard-template.ts';
 
@@ -36,6 +38,16 @@ export async function selectDashboardTemplatesOf(
     .where('job_template_id', '=', jobTemplateId)
     .orderBy('id')
     .execute();
+}
+
+/** Those of a job template, in the order of `paging`; one row more than the page. */
+export async function selectDashboardTemplates(
+  db: Db,
+  jobTemplateId: number,
+  paging: Paging,
+): Promise<DashboardTemplateRow[]> {
+  const query = db.selectFrom('dashboard_templates').selectAll().where('job_template_id', '=', jobTemplateId);
+  return onPage(query, paging).execute();
 }
 
 /** Dashboards of jobs that were made from the template. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { member } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
 import { idParams, noContent, operation } from '../../http/operation.ts';
-import { pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import { definitionSort, pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
@@ -65,7 +65,7 @@ export function registerDashboardRoutes(app: App, deps: DashboardRoutesDeps): vo
 }
 
 function registerReads(app: App, { store, batch }: DashboardRoutesDeps): void {
-  const listQuery = pageQuery.extend({ job_id: z.coerce.number().int().optional() });
+  const listQuery = pageQuery.extend({ sort: definitionSort, job_id: z.coerce.number().int().optional() });
   app.get(
     '/api/dashboards',
     operation({
@@ -77,9 +77,8 @@ function registerReads(app: App, { store, batch }: DashboardRoutesDeps): void {
       answers: { 200: pageOf(dashboard) },
     }),
     async (request) => {
-      const { limit, cursor, ...filters } = request.query;
-      const paging = pagingOf({ limit, cursor }, filters);
-      return toPage(await selectDashboards(store.read, filters, paging), paging, toDashboard);
+      const paging = pagingOf(request);
+      return toPage(await selectDashboards(store.read, request.query, paging), paging, toDashboard);
     },
   );
 
@@ -91,13 +90,13 @@ function registerReads(app: App, { store, batch }: DashboardRoutesDeps): void {
       summary: 'The dashboards of a job',
       access: read,
       params: idParams,
-      query: pageQuery,
+      query: pageQuery.extend({ sort: definitionSort }),
       answers: { 200: pageOf(dashboard) },
     }),
     async (request) => {
       await requireJob(store.read, request.params.id);
       const filters = { job_id: request.params.id };
-      const paging = pagingOf(request.query, filters);
+      const paging = pagingOf(request);
       return toPage(await selectDashboards(store.read, filters, paging), paging, toDashboard);
     },
   );

@@ -1,6 +1,7 @@
 import { notFound } from '../../base/errors.ts';
 import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
+import { onPage } from '../../store/keyset.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import type { DashboardRow } from './dashboard.ts';
 
@@ -34,20 +35,15 @@ export async function lockDashboard(tx: Tx, dialect: Dialect, id: number): Promi
   return (await query.executeTakeFirst()) ?? null;
 }
 
-/** Newest first; one row more than the page. */
+/** In the order of `paging`; one row more than the page. */
 export async function selectDashboards(
   db: Db,
   filters: { readonly job_id?: number | undefined },
   paging: Paging,
 ): Promise<DashboardRow[]> {
-  let query = db
-    .selectFrom('dashboards')
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(paging.limit + 1);
-  if (paging.after !== null) query = query.where('id', '<', paging.after);
+  let query = db.selectFrom('dashboards').selectAll();
   if (filters.job_id !== undefined) query = query.where('job_id', '=', filters.job_id);
-  return query.execute();
+  return onPage(query, paging).execute();
 }
 
 export async function insertDashboard(tx: Tx, dashboard: NewDashboard, now: number): Promise<DashboardRow> {

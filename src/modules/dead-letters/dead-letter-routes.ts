@@ -3,7 +3,7 @@ import { type Clock, timestamp } from '../../base/clock.ts';
 import { notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { idParams, operation } from '../../http/operation.ts';
-import { pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import { type ListRequest, pageOf, pageQuery, pagingOf, sortable, toPage } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
 import type { Db, Store } from '../../store/store.ts';
 import { type Actor, actorOf } from '../audit/audit.ts';
@@ -32,7 +32,10 @@ const deadLetter = z
     created_at: z.string(),
   })
   .meta({ id: 'DeadLetter' });
-const query = pageQuery.extend({ status: z.enum(['open', 'replayed', 'discarded']).optional() });
+const query = pageQuery.extend({
+  sort: sortable(['id'], '-id'),
+  status: z.enum(['open', 'replayed', 'discarded']).optional(),
+});
 
 const discardInput = z.strictObject({
   ids: z
@@ -67,7 +70,7 @@ function registerLists(app: App, { store }: DeadLetterRoutesDeps): void {
   app.get(
     '/api/runs/:id/dead-letters',
     operation({ ...spec, id: 'listDeadLettersOfRun', summary: 'Rows that a run could not process' }),
-    async (request) => list({ run_id: request.params.id }, request.query),
+    async (request) => list({ run_id: request.params.id }, request),
   );
 
   app.get(
@@ -77,13 +80,13 @@ function registerLists(app: App, { store }: DeadLetterRoutesDeps): void {
       id: 'listDeadLettersOfJob',
       summary: 'Rows that the runs of a job could not process',
     }),
-    async (request) => list({ job_id: request.params.id }, request.query),
+    async (request) => list({ job_id: request.params.id }, request),
   );
 
-  async function list(of: DeadLetterOwner, { limit, cursor, status }: z.infer<typeof query>) {
+  async function list(of: DeadLetterOwner, request: ListRequest<z.infer<typeof query>>) {
     await requireOwner(store.read, of);
-    const filters = { ...of, status };
-    const paging = pagingOf({ limit, cursor }, filters);
+    const filters = { ...of, status: request.query.status };
+    const paging = pagingOf(request);
     return toPage(await selectDeadLetters(store.read, filters, paging), paging, toDeadLetter);
   }
 }

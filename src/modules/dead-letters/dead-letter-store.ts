@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Paging } from '../../http/paging.ts';
 import type { DeadLetterBatch } from '../../protocol/control-plane.ts';
+import { onPage } from '../../store/keyset.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import type { RunRow } from '../runs/run.ts';
@@ -41,22 +42,17 @@ export async function insertDeadLetters(
   }
 }
 
-/** Newest first; one row more than the page. */
+/** In the order of `paging`; one row more than the page. */
 export async function selectDeadLetters(
   db: Db,
   filters: DeadLetterOwner & { readonly status?: string | undefined },
   paging: Paging,
 ): Promise<DeadLetterRow[]> {
-  let query = db
-    .selectFrom('dead_letters')
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(paging.limit + 1);
-  if (paging.after !== null) query = query.where('id', '<', paging.after);
+  let query = db.selectFrom('dead_letters').selectAll();
   if (filters.run_id !== undefined) query = query.where('run_id', '=', filters.run_id);
   if (filters.job_id !== undefined) query = query.where('job_id', '=', filters.job_id);
   if (filters.status !== undefined) query = query.where('status', '=', filters.status);
-  return query.execute();
+  return onPage(query, paging).execute();
 }
 
 /** Of one run, or of the runs of one job. */

@@ -5,7 +5,7 @@ import { member } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
 import { principalOf } from '../../http/guard.ts';
 import { idParams, noContent, operation } from '../../http/operation.ts';
-import { pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import { definitionSort, pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
@@ -110,6 +110,7 @@ function registerReads(app: App, { store }: ExplorerPresetRoutesDeps): void {
       summary: 'The team’s explorer presets and your own, newest first',
       access: read,
       query: pageQuery.extend({
+        sort: definitionSort,
         connector_id: z.coerce.number().int().optional(),
         visibility: z.enum(VISIBILITIES).optional(),
         q: z.string().max(200).optional().describe('A part of the name'),
@@ -117,9 +118,8 @@ function registerReads(app: App, { store }: ExplorerPresetRoutesDeps): void {
       answers: { 200: pageOf(preset) },
     }),
     async (request) => {
-      const { limit, cursor, ...filters } = request.query;
-      const paging = pagingOf({ limit, cursor }, filters);
-      const rows = await selectPresets(store.read, userOf(request).id, filters, paging);
+      const paging = pagingOf(request);
+      const rows = await selectPresets(store.read, userOf(request).id, request.query, paging);
       return toPage(rows, paging, toExplorerPreset);
     },
   );

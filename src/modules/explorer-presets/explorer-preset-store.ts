@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
+import { onPage } from '../../store/keyset.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import type { PresetInfo } from '../../threads/widget-messages.ts';
@@ -70,7 +71,7 @@ export interface PresetFilters {
   readonly q?: string | undefined;
 }
 
-/** The team's and the viewer's own, newest first; one row more than the page. `q` is a part of the name, in any case. */
+/** The team's and the viewer's own, in the order of `paging`; one row more than the page. `q` is a part of the name, in any case. */
 export async function selectPresets(
   db: Db,
   viewerId: number,
@@ -80,14 +81,11 @@ export async function selectPresets(
   let query = db
     .selectFrom('explorer_presets')
     .selectAll()
-    .where((eb) => seenBy(eb, viewerId))
-    .orderBy('id', 'desc')
-    .limit(paging.limit + 1);
-  if (paging.after !== null) query = query.where('id', '<', paging.after);
+    .where((eb) => seenBy(eb, viewerId));
   if (filters.connector_id !== undefined) query = query.where('connector_id', '=', filters.connector_id);
   if (filters.visibility !== undefined) query = query.where('visibility', '=', filters.visibility);
   if (filters.q !== undefined) query = query.where(nameContains(filters.q));
-  return query.execute();
+  return onPage(query, paging).execute();
 }
 
 /** How many private presets a user has. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { idParams, noContent, operation } from '../../http/operation.ts';
-import { pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import { pageOf, pageQuery, pagingOf, runSort, toPage } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
 import { openEventStream } from '../../http/sse.ts';
 import type { Store } from '../../store/store.ts';
@@ -51,6 +51,7 @@ const jobRunDetail = jobRunRecord
   .meta({ id: 'JobRunDetail' });
 
 const listQuery = pageQuery.extend({
+  sort: runSort,
   job_id: z.coerce.number().int().optional(),
   status: z.enum(JOB_RUN_STATUSES).optional(),
 });
@@ -80,9 +81,8 @@ export function registerJobRunRoutes(app: App, deps: JobRunRoutesDeps): void {
       answers: { 200: pageOf(jobRunRecord) },
     }),
     async (request) => {
-      const { limit, cursor, ...filters } = request.query;
-      const paging = pagingOf({ limit, cursor }, filters);
-      return toPage(await selectJobRuns(store.read, filters, paging), paging, toJobRun);
+      const paging = pagingOf(request);
+      return toPage(await selectJobRuns(store.read, request.query, paging), paging, toJobRun);
     },
   );
 

@@ -1,5 +1,6 @@
 import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
+import { onPage } from '../../store/keyset.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import type { JobRunPlan, JobRunRow, JobRunStatus, ReusedNodes } from './job-run.ts';
 
@@ -110,21 +111,16 @@ const LISTED = [
   'interval_start',
 ] as const;
 
-/** Newest first; one row more than the page. */
+/** In the order of `paging`; one row more than the page. */
 export async function selectJobRuns(
   db: Db,
   filters: JobRunFilters,
   paging: Paging,
 ): Promise<Omit<JobRunRow, 'parsed_json'>[]> {
-  let query = db
-    .selectFrom('job_runs')
-    .select(LISTED)
-    .orderBy('id', 'desc')
-    .limit(paging.limit + 1);
-  if (paging.after !== null) query = query.where('id', '<', paging.after);
+  let query = db.selectFrom('job_runs').select(LISTED);
   if (filters.job_id !== undefined) query = query.where('job_id', '=', filters.job_id);
   if (filters.status !== undefined) query = query.where('status', '=', filters.status);
-  return query.execute();
+  return onPage(query, paging).execute();
 }
 
 export async function selectActiveJobRuns(db: Db, jobId: number): Promise<JobRunRow[]> {

@@ -3,7 +3,7 @@ import { notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
 import { idParams, noContent, operation, problemSchema } from '../../http/operation.ts';
-import { pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import { definitionSort, pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
@@ -51,6 +51,7 @@ const input = z.strictObject({
   yaml_content: yamlField,
 });
 const listQuery = pageQuery.extend({
+  sort: definitionSort,
   status: z.enum(['active', 'archived']).optional(),
   q: z.string().max(200).optional(),
 });
@@ -85,9 +86,8 @@ function registerReads(app: App, { store, jobTemplates }: JobTemplateRoutesDeps)
       answers: { 200: pageOf(jobTemplate) },
     }),
     async (request) => {
-      const { limit, cursor, ...filters } = request.query;
-      const paging = pagingOf({ limit, cursor }, filters);
-      return toPage(await selectJobTemplates(store.read, filters, paging), paging, toJobTemplate);
+      const paging = pagingOf(request);
+      return toPage(await selectJobTemplates(store.read, request.query, paging), paging, toJobTemplate);
     },
   );
 

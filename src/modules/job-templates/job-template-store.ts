@@ -1,6 +1,7 @@
 import { AppError } from '../../base/errors.ts';
 import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
+import { onPage } from '../../store/keyset.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import type { TemplateInfo } from '../../threads/messages.ts';
 import { nameContains } from '../tasks/name-contains.ts';
@@ -36,21 +37,16 @@ export interface JobTemplateFilters {
   readonly q?: string | undefined;
 }
 
-/** Newest first; one row more than the page. */
+/** In the order of `paging`; one row more than the page. */
 export async function selectJobTemplates(
   db: Db,
   filters: JobTemplateFilters,
   paging: Paging,
 ): Promise<JobTemplateRow[]> {
-  let query = db
-    .selectFrom('job_templates')
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(paging.limit + 1);
-  if (paging.after !== null) query = query.where('id', '<', paging.after);
+  let query = db.selectFrom('job_templates').selectAll();
   if (filters.status !== undefined) query = query.where('status', '=', filters.status);
   if (filters.q !== undefined) query = query.where(nameContains(filters.q));
-  return query.execute();
+  return onPage(query, paging).execute();
 }
 
 /** `CONFLICT` where the name is taken. */

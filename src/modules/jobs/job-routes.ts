@@ -3,7 +3,7 @@ import { notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
 import { idParams, noContent, operation } from '../../http/operation.ts';
-import { pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import { definitionSort, pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
 import type { Db, Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
@@ -46,6 +46,7 @@ const input = z.strictObject({
   connector_mapping: z.record(z.string().max(100), z.number().int().positive()),
 });
 const listQuery = pageQuery.extend({
+  sort: definitionSort,
   status: z.enum(JOB_STATUSES).optional(),
   job_template_id: z.coerce.number().int().optional(),
   q: z.string().max(200).optional(),
@@ -76,9 +77,8 @@ function registerReads(app: App, { store }: JobRoutesDeps): void {
       answers: { 200: pageOf(job) },
     }),
     async (request) => {
-      const { limit, cursor, ...filters } = request.query;
-      const paging = pagingOf({ limit, cursor }, filters);
-      return toPage(await selectJobs(store.read, filters, paging), paging, toJob);
+      const paging = pagingOf(request);
+      return toPage(await selectJobs(store.read, request.query, paging), paging, toJob);
     },
   );
 
@@ -90,14 +90,14 @@ function registerReads(app: App, { store }: JobRoutesDeps): void {
       summary: 'The jobs of a template, newest first',
       access: read,
       params: idParams,
-      query: pageQuery,
+      query: pageQuery.extend({ sort: definitionSort }),
       answers: { 200: pageOf(job) },
     }),
     async (request) => {
       if ((await selectJobTemplate(store.read, request.params.id)) === null)
         throw notFound('job template', request.params.id);
       const filters = { job_template_id: request.params.id };
-      const paging = pagingOf(request.query, filters);
+      const paging = pagingOf(request);
       return toPage(await selectJobs(store.read, filters, paging), paging, toJob);
     },
   );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { member } from '../../http/access.ts';
 import { idParams, operation } from '../../http/operation.ts';
-import { pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import { pageOf, pageQuery, pagingOf, runSort, toPage } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
@@ -95,13 +95,13 @@ export function registerJobStartRoutes(app: App, { store, jobStarts }: JobStartR
       summary: 'The runs of a job, newest first',
       access: member('viewer', 'jobs:read'),
       params: idParams,
-      query: pageQuery,
+      query: pageQuery.extend({ sort: runSort }),
       answers: { 200: pageOf(jobRunRecord) },
     }),
     async (request) => {
       await requireJob(store.read, request.params.id);
       const filters = { job_id: request.params.id };
-      const paging = pagingOf(request.query, filters);
+      const paging = pagingOf(request);
       return toPage(await selectJobRuns(store.read, filters, paging), paging, toJobRun);
     },
   );

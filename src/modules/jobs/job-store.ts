@@ -1,5 +1,6 @@
 import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
+import { onPage } from '../../store/keyset.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import { nameContains } from '../tasks/name-contains.ts';
 import type { JobRow } from './job.ts';
@@ -20,19 +21,14 @@ export interface JobFilters {
   readonly q?: string | undefined;
 }
 
-/** Newest first; one row more than the page. */
+/** In the order of `paging`; one row more than the page. */
 export async function selectJobs(db: Db, filters: JobFilters, paging: Paging): Promise<JobRow[]> {
-  let query = db
-    .selectFrom('jobs')
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(paging.limit + 1);
-  if (paging.after !== null) query = query.where('id', '<', paging.after);
+  let query = db.selectFrom('jobs').selectAll();
   if (filters.status !== undefined) query = query.where('status', '=', filters.status);
   if (filters.job_template_id !== undefined)
     query = query.where('job_template_id', '=', filters.job_template_id);
   if (filters.q !== undefined) query = query.where(nameContains(filters.q));
-  return query.execute();
+  return onPage(query, paging).execute();
 }
 
 export interface NewJob {

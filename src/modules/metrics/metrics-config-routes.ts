@@ -3,7 +3,7 @@ import { notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
 import { idParams, noContent, operation } from '../../http/operation.ts';
-import { pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import { definitionSort, pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
 import { METRICS_BACKENDS } from '../../metering/backend-config.ts';
 import type { Store } from '../../store/store.ts';
@@ -80,11 +80,11 @@ function registerReads(app: App, { store }: MetricsConfigRoutesDeps): void {
       tag,
       summary: 'The metrics backends of this server, newest first',
       access: read,
-      query: pageQuery,
+      query: pageQuery.extend({ sort: definitionSort }),
       answers: { 200: pageOf(configRecord) },
     }),
     async (request) => {
-      const paging = pagingOf(request.query);
+      const paging = pagingOf(request);
       return toPage(await selectMetricsConfigs(store.read, paging), paging, toMetricsConfig);
     },
   );

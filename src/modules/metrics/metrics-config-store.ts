@@ -1,4 +1,5 @@
 import type { Paging } from '../../http/paging.ts';
+import { onPage } from '../../store/keyset.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import type { MetricsConfigRow, MetricsConfigSettings } from './metrics-config.ts';
 import type { SealedMetricsConfig } from './metrics-config-secrets.ts';
@@ -9,15 +10,10 @@ export async function selectMetricsConfig(db: Db, id: number): Promise<MetricsCo
   return (await db.selectFrom('metrics_configs').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/** Newest first; one row more than the page. */
+/** In the order of `paging`; one row more than the page. */
 export async function selectMetricsConfigs(db: Db, paging: Paging): Promise<MetricsConfigRow[]> {
-  let query = db
-    .selectFrom('metrics_configs')
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(paging.limit + 1);
-  if (paging.after !== null) query = query.where('id', '<', paging.after);
-  return query.execute();
+  const query = db.selectFrom('metrics_configs').selectAll();
+  return onPage(query, paging).execute();
 }
 
 /** Oldest first. */

@@ -3,7 +3,7 @@ import { timestamp } from '../../base/clock.ts';
 import { notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { idParams, noContent, operation } from '../../http/operation.ts';
-import { pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import { pageOf, pageQuery, pagingOf, runSort, toPage } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
@@ -77,6 +77,7 @@ const stepRecord = z
   .meta({ id: 'RunStep' });
 
 const listQuery = pageQuery.extend({
+  sort: runSort,
   status: z.enum(RUN_STATUSES).optional(),
   task_id: z.coerce.number().int().optional(),
   job_id: z.coerce.number().int().optional(),
@@ -115,9 +116,8 @@ export function registerRunRoutes(app: App, { store, runs }: RunRoutesDeps): voi
       answers: { 200: pageOf(runRecord) },
     }),
     async (request) => {
-      const { limit, cursor, ...filters } = request.query;
-      const paging = pagingOf({ limit, cursor }, filters);
-      return toPage(await selectRuns(store.read, filters, paging), paging, toRun);
+      const paging = pagingOf(request);
+      return toPage(await selectRuns(store.read, request.query, paging), paging, toRun);
     },
   );
 

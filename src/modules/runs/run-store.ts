@@ -1,4 +1,5 @@
 import type { Paging } from '../../http/paging.ts';
+import { onPage } from '../../store/keyset.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import { joinTypes, LEASED_STATUSES, type NewRun, type RunRow, type RunStatus } from './run.ts';
 import { kindOf } from './run-kind.ts';
@@ -26,19 +27,14 @@ export interface RunFilters {
   readonly job_run_id?: number | undefined;
 }
 
-/** Newest first; one row more than the page. */
+/** In the order of `paging`; one row more than the page. */
 export async function selectRuns(db: Db, filters: RunFilters, paging: Paging): Promise<RunRow[]> {
-  let query = db
-    .selectFrom('runs')
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(paging.limit + 1);
-  if (paging.after !== null) query = query.where('id', '<', paging.after);
+  let query = db.selectFrom('runs').selectAll();
   if (filters.status !== undefined) query = query.where('status', '=', filters.status);
   if (filters.task_id !== undefined) query = query.where('task_id', '=', filters.task_id);
   if (filters.job_id !== undefined) query = query.where('job_id', '=', filters.job_id);
   if (filters.job_run_id !== undefined) query = query.where('job_run_id', '=', filters.job_run_id);
-  return query.execute();
+  return onPage(query, paging).execute();
 }
 
 /** All runs of a job run, oldest first: at most one per DAG node and rerun. */

@@ -3,7 +3,7 @@ import { notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
 import { idParams, noContent, operation, problemSchema } from '../../http/operation.ts';
-import { pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import { definitionSort, pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
@@ -37,6 +37,7 @@ const taskInput = z.strictObject({
 
 const validation = z.object({ valid: z.boolean(), problems: z.array(problemSchema) });
 const listQuery = pageQuery.extend({
+  sort: definitionSort,
   status: z.enum(['active', 'archived']).optional(),
   q: z.string().max(200).optional(),
 });
@@ -67,9 +68,8 @@ function registerCrud(app: App, { store, tasks }: TaskRoutesDeps): void {
       answers: { 200: pageOf(taskRecord) },
     }),
     async (request) => {
-      const { limit, cursor, ...filters } = request.query;
-      const paging = pagingOf({ limit, cursor }, filters);
-      return toPage(await selectTasks(store.read, filters, paging), paging, toTask);
+      const paging = pagingOf(request);
+      return toPage(await selectTasks(store.read, request.query, paging), paging, toTask);
     },
   );
 

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import { AppError } from '../../base/errors.ts';
 import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
+import { onPage } from '../../store/keyset.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import { nameContains } from './name-contains.ts';
@@ -50,17 +51,12 @@ export interface TaskFilters {
   readonly q?: string | undefined;
 }
 
-/** Newest first; one row more than the page. */
+/** In the order of `paging`; one row more than the page. */
 export async function selectTasks(db: Db, filters: TaskFilters, paging: Paging) {
-  let query = db
-    .selectFrom('tasks')
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(paging.limit + 1);
-  if (paging.after !== null) query = query.where('id', '<', paging.after);
+  let query = db.selectFrom('tasks').selectAll();
   if (filters.status !== undefined) query = query.where('status', '=', filters.status);
   if (filters.q !== undefined) query = query.where(nameContains(filters.q));
-  return query.execute();
+  return onPage(query, paging).execute();
 }
 
 /** `CONFLICT` where the name is taken. */

@@ -3,7 +3,7 @@ import { timestamp } from '../../base/clock.ts';
 import { notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { idParams, operation } from '../../http/operation.ts';
-import { pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import { pageOf, pageQuery, pagingOf, sortable, toPage } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
 import type { Db, Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
@@ -149,13 +149,13 @@ export function registerBackfillRoutes(app: App, { store, backfills }: BackfillR
       summary: 'The backfills of a trigger with their progress, newest first',
       access: read,
       params: idParams,
-      query: pageQuery,
+      query: pageQuery.extend({ sort: sortable(['id', 'created_at'], '-id') }),
       answers: { 200: pageOf(backfillRecord) },
     }),
     async (request) => {
       const { id } = request.params;
       if ((await selectTrigger(store.read, id)) === null) throw notFound('trigger', id);
-      const paging = pagingOf(request.query, { trigger_id: id });
+      const paging = pagingOf(request);
       const rows = await selectBackfills(store.read, id, paging);
       const progress = await selectProgress(
         store.read,
@@ -178,7 +178,7 @@ export function registerBackfillRoutes(app: App, { store, backfills }: BackfillR
     }),
     async (request) => {
       const row = await requireBackfill(store.read, request.params.id);
-      const paging = pagingOf(request.query, { backfill_id: row.id });
+      const paging = pagingOf(request, 'id');
       const page = toPage(await selectBackfillTimes(store.read, row.id, paging), paging, (found) => ({
         scheduled_for: timestamp(found.scheduled_for),
         job_run_id: found.job_run_id,

@@ -1,5 +1,6 @@
 import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
+import { onPage } from '../../store/keyset.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import { ACTIVE_STATUSES, isActive } from '../runs/run.ts';
 import {
@@ -111,16 +112,10 @@ export async function claimBackfill(tx: Tx, dialect: Dialect, id: number): Promi
   return (await query.executeTakeFirst()) ?? null;
 }
 
-/** Of one trigger, newest first; one row more than the page. */
+/** Of one trigger, in the order of `paging`; one row more than the page. */
 export async function selectBackfills(db: Db, triggerId: number, paging: Paging): Promise<BackfillRow[]> {
-  let query = db
-    .selectFrom('backfills')
-    .selectAll()
-    .where('trigger_id', '=', triggerId)
-    .orderBy('id', 'desc')
-    .limit(paging.limit + 1);
-  if (paging.after !== null) query = query.where('id', '<', paging.after);
-  return query.execute();
+  const query = db.selectFrom('backfills').selectAll().where('trigger_id', '=', triggerId);
+  return onPage(query, paging).execute();
 }
 
 /** Those that go on; the oldest first. */
@@ -167,7 +162,7 @@ export async function selectProgress(
 
 /** The times of a backfill in the order of their starts, with their job runs; one row more than the page. */
 export async function selectBackfillTimes(db: Db, id: number, paging: Paging) {
-  let query = db
+  const query = db
     .selectFrom('backfill_times')
     .leftJoin('job_runs', 'job_runs.id', 'backfill_times.job_run_id')
     .select([
@@ -176,11 +171,8 @@ export async function selectBackfillTimes(db: Db, id: number, paging: Paging) {
       'backfill_times.job_run_id',
       'job_runs.status',
     ])
-    .where('backfill_times.backfill_id', '=', id)
-    .orderBy('position')
-    .limit(paging.limit + 1);
-  if (paging.after !== null) query = query.where('position', '>', paging.after);
-  return query.execute();
+    .where('backfill_times.backfill_id', '=', id);
+  return onPage(query, paging, 'position').execute();
 }
 
 /** The next times to start. */

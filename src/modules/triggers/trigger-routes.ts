@@ -4,7 +4,7 @@ import { notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
 import { idParams, noContent, operation } from '../../http/operation.ts';
-import { pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import { definitionSort, pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
 import { nextTimes } from '../../language/cron/next-times.ts';
 import type { Store } from '../../store/store.ts';
@@ -94,6 +94,7 @@ const preview = z
   .meta({ id: 'TriggerPreview' });
 
 const listQuery = pageQuery.extend({
+  sort: definitionSort,
   job_id: z.coerce.number().int().optional(),
   enabled: z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).optional(),
 });
@@ -125,9 +126,8 @@ function registerReads(app: App, { store, clock }: TriggerRoutesDeps): void {
       answers: { 200: pageOf(triggerRecord) },
     }),
     async (request) => {
-      const { limit, cursor, ...filters } = request.query;
-      const paging = pagingOf({ limit, cursor }, filters);
-      return toPage(await selectTriggers(store.read, filters, paging), paging, toTrigger);
+      const paging = pagingOf(request);
+      return toPage(await selectTriggers(store.read, request.query, paging), paging, toTrigger);
     },
   );
 
@@ -139,13 +139,13 @@ function registerReads(app: App, { store, clock }: TriggerRoutesDeps): void {
       summary: 'The triggers of a job, newest first',
       access: read,
       params: idParams,
-      query: pageQuery,
+      query: pageQuery.extend({ sort: definitionSort }),
       answers: { 200: pageOf(triggerRecord) },
     }),
     async (request) => {
       const filters = { job_id: request.params.id };
       if ((await selectJob(store.read, filters.job_id)) === null) throw notFound('job', filters.job_id);
-      const paging = pagingOf(request.query, filters);
+      const paging = pagingOf(request);
       return toPage(await selectTriggers(store.read, filters, paging), paging, toTrigger);
     },
   );

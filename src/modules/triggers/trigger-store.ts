@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
+import { onPage } from '../../store/keyset.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import { ACTIVE_STATUSES } from '../runs/run.ts';
 import type { TriggerRow, TriggerSettings } from './trigger.ts';
@@ -20,17 +21,12 @@ export interface TriggerFilters {
   readonly enabled?: boolean | undefined;
 }
 
-/** Newest first; one row more than the page. */
+/** In the order of `paging`; one row more than the page. */
 export async function selectTriggers(db: Db, filters: TriggerFilters, paging: Paging): Promise<TriggerRow[]> {
-  let query = db
-    .selectFrom('triggers')
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(paging.limit + 1);
-  if (paging.after !== null) query = query.where('id', '<', paging.after);
+  let query = db.selectFrom('triggers').selectAll();
   if (filters.job_id !== undefined) query = query.where('job_id', '=', filters.job_id);
   if (filters.enabled !== undefined) query = query.where('enabled', '=', Number(filters.enabled));
-  return query.execute();
+  return onPage(query, paging).execute();
 }
 
 export async function insertTrigger(

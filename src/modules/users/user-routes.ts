@@ -5,7 +5,7 @@ import { account, member, ROLES } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
 import { principalOf } from '../../http/guard.ts';
 import { idParams, noContent, operation } from '../../http/operation.ts';
-import { pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import { pageOf, pageQuery, pagingOf, sortable, toPage } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
@@ -34,6 +34,7 @@ const userPatch = z
   })
   .describe('What is left out stays');
 const listQuery = pageQuery.extend({
+  sort: sortable(['id', 'name', 'email', 'created_at', 'updated_at'], '-id'),
   role: role.optional(),
   status: status.optional(),
   q: z.string().max(200).optional().describe('A part of the email or the name'),
@@ -98,9 +99,8 @@ function registerReads(app: App, { store }: UserRoutesDeps): void {
       answers: { 200: pageOf(userRecord) },
     }),
     async (request) => {
-      const { limit, cursor, ...filters } = request.query;
-      const paging = pagingOf({ limit, cursor }, filters);
-      return toPage(await selectUsers(store.read, filters, paging), paging, toUser);
+      const paging = pagingOf(request);
+      return toPage(await selectUsers(store.read, request.query, paging), paging, toUser);
     },
   );
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
+import { onPage } from '../../store/keyset.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import type { UserRow } from './user.ts';
 
@@ -43,14 +44,9 @@ export interface UserFilters {
   readonly q?: string | undefined;
 }
 
-/** Newest first; one row more than the page. `q` is a part of the email or the name, in any case. */
+/** In the order of `paging`; one row more than the page. `q` is a part of the email or the name, in any case. */
 export async function selectUsers(db: Db, filters: UserFilters, paging: Paging): Promise<UserRow[]> {
-  let query = db
-    .selectFrom('users')
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(paging.limit + 1);
-  if (paging.after !== null) query = query.where('id', '<', paging.after);
+  let query = db.selectFrom('users').selectAll();
   if (filters.role !== undefined) query = query.where('role', '=', filters.role);
   if (filters.status !== undefined) query = query.where('status', '=', filters.status);
   if (filters.q !== undefined) {
@@ -59,7 +55,7 @@ export async function selectUsers(db: Db, filters: UserFilters, paging: Paging):
       sql<boolean>`(email like ${pattern} escape '\\' or lower(name) like ${pattern} escape '\\')`,
     );
   }
-  return query.execute();
+  return onPage(query, paging).execute();
 }
 
 export async function hasUsers(db: Db): Promise<boolean> {

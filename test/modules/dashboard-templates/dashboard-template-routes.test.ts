@@ -22,7 +22,7 @@ t.test('a dashboard template', async (t) => {
     const editor = as('editor');
     const templateId = await templateOf(editor);
     const list = `/api/job-templates/${templateId}/dashboard-templates`;
-    t.same((await editor.get(list)).body, { result: [] });
+    t.same((await editor.get(list)).body, { result: [], next_cursor: null });
     const created = await editor.post<{ id: number }>(list, { name: 'Board', yaml_content: YAML });
     t.match(created, { status: 201, headers: { etag: '"1"' } });
     const record = {
@@ -37,7 +37,7 @@ t.test('a dashboard template', async (t) => {
       updated_at: '2026-01-15T12:00:00.000Z',
     };
     t.same(created.body, record);
-    t.same((await as('viewer').get(list)).body, { result: [record] });
+    t.same((await as('viewer').get(list)).body, { result: [record], next_cursor: null });
     const path = `/api/dashboard-templates/${created.body.id}`;
     t.same((await as('viewer').get(path)).body, { ...record, linked_dashboard_count: 0 });
 

@@ -11,6 +11,7 @@ import { systemClock } from '../src/base/clock.ts';
 import { silentLogger } from '../src/base/logger.ts';
 import { createJobRuns } from '../src/modules/job-runs/job-run-service.ts';
 import { Ticker } from '../src/modules/triggers/ticker.ts';
+import { createTriggerHealth } from '../src/modules/triggers/trigger-health.ts';
 import { openStore, type StateSettings } from '../src/store/open-store.ts';
 import { createDatabase } from '../test/support/postgres.ts';
 import { makeDueTriggers } from './support/due-triggers.ts';
@@ -30,7 +31,8 @@ async function product(state: StateSettings): Promise<number> {
     const evaluateKey = async () => {
       throw new Error('no template of this benchmark has a key');
     };
-    const deps = { store, clock: systemClock, logger: silentLogger, jobRuns, evaluateKey };
+    const health = createTriggerHealth({ store });
+    const deps = { store, clock: systemClock, logger: silentLogger, jobRuns, health, evaluateKey };
     const ticker = new Ticker(deps);
     let started = 0;
     const seconds = await secondsOf(async () => {

@@ -19,6 +19,7 @@ import { createRunSecrets } from './modules/runs/run-secrets.ts';
 import { createRuns } from './modules/runs/run-service.ts';
 import { createBackfills } from './modules/triggers/backfill-service.ts';
 import { Ticker } from './modules/triggers/ticker.ts';
+import { createTriggerHealth, noteTriggerResult } from './modules/triggers/trigger-health.ts';
 import { createTriggers } from './modules/triggers/trigger-service.ts';
 import type { Cancel } from './protocol/control-plane.ts';
 import type { ServicesDeps } from './services.ts';
@@ -112,7 +113,7 @@ function createJobServices(
   { validateJobConfig }: DefinitionServices,
   { meter, wakeQueue, sendCancel }: JobServicesParts,
 ) {
-  const listeners: readonly OnJobRunEnded[] = [];
+  const listeners: readonly OnJobRunEnded[] = [noteTriggerResult];
   const onJobRunEnded: OnJobRunEnded = async (tx, ended, now) => {
     for (const listener of listeners) await listener(tx, ended, now);
   };
@@ -135,6 +136,14 @@ function createJobServices(
       onNews: (listener) => store.listen('work', listener),
     }),
     triggers: createTriggers({ store, clock, jobRuns, evaluateKey }),
-    ticker: new Ticker({ store, clock, logger, jobRuns, evaluateKey, meter }),
+    ticker: new Ticker({
+      store,
+      clock,
+      logger,
+      jobRuns,
+      health: createTriggerHealth({ store }),
+      evaluateKey,
+      meter,
+    }),
   };
 }

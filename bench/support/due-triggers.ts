@@ -1,6 +1,7 @@
 import { insertJobTemplate } from '../../src/modules/job-templates/job-template-store.ts';
 import { insertJob } from '../../src/modules/jobs/job-store.ts';
 import { insertTask } from '../../src/modules/tasks/task-store.ts';
+import { defaultSettings } from '../../src/modules/triggers/trigger.ts';
 import { insertTrigger } from '../../src/modules/triggers/trigger-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { TemplateInfo } from '../../src/threads/messages.ts';
@@ -49,8 +50,7 @@ export async function makeDueTriggers(store: Store, count: number, dueAt: number
       };
       const pin = { task_key: 'load', task_id: task.id, task_version: 1 };
       const { id } = await insertJob(tx, job, [pin], by, 0);
-      const settings = { name: 'hourly', cron: '0 * * * *', timezone: 'UTC', enabled: true } as const;
-      await insertTrigger(tx, id, { ...settings, overlap: 'skip', catchup: 'none' }, dueAt, 0);
+      await insertTrigger(tx, id, defaultSettings('0 * * * *'), dueAt, 0);
     }
   });
 }

@@ -27,6 +27,7 @@ export interface Schema {
   explorer_presets: ExplorerPresetsTable;
   triggers: TriggersTable;
   trigger_ticks: TriggerTicksTable;
+  trigger_results: TriggerResultsTable;
   job_runs: JobRunsTable;
   runs: RunsTable;
   run_attempts: RunAttemptsTable;
@@ -295,6 +296,29 @@ interface TriggersTable extends Definition {
   last_run_id: number | null;
   missed_count: number;
   skipped_count: number;
+  /** As it was written, such as `6h`. */
+  catchup_window: string | null;
+  jitter_seconds: Generated<number>;
+  start_at: number | null;
+  end_at: number | null;
+  pause_after_failures: number | null;
+  /** So long after `next_run_at` its run is started. */
+  delay_ms: Generated<number>;
+  consecutive_failures: Generated<number>;
+  /** Runs that ended before do not count for `consecutive_failures`. */
+  streak_since: Generated<number>;
+  paused_at: number | null;
+  paused_reason: string | null;
+  last_success_at: number | null;
+}
+
+/** What scheduled job runs came to, until the ticker counts it. No foreign keys: a run that ends waits for no trigger. */
+interface TriggerResultsTable {
+  id: Generated<number>;
+  trigger_id: number;
+  job_run_id: number;
+  status: string;
+  ended_at: number;
 }
 
 /** One row per (trigger, scheduled time): a tick fires exactly once. */

@@ -25,12 +25,17 @@ export type MovingRow = Pick<
   | 'args_json'
   | 'config_json'
   | 'scheduled_for'
+  | 'backfill_id'
+  | 'rerun_of'
   | 'priority'
 >;
 
 /** A job run that has just ended, with its final status. */
 export interface EndedJobRun
-  extends Pick<JobRunRow, 'id' | 'job_id' | 'trigger_id' | 'scheduled_for' | 'reason'> {
+  extends Pick<
+    JobRunRow,
+    'id' | 'job_id' | 'trigger_id' | 'scheduled_for' | 'backfill_id' | 'rerun_of' | 'reason'
+  > {
   readonly status: JobRunStatus;
 }
 

@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type AppError, validationError } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import { canonicalJson, isRecord } from '../../base/json.ts';
-import { nextTimes } from '../../language/cron/next-times.ts';
 import { previousTime } from '../../language/cron/previous-time.ts';
 import {
   BACKFILL_TIMES_MAX,
@@ -10,10 +9,11 @@ import {
   isGoingOn,
   isWanted,
   NO_OUTCOME,
+  PENDING,
   type Reprocess,
   type TimeOutcome,
 } from './backfill.ts';
-import type { Schedule } from './trigger.ts';
+import { nextScheduledTimes, type Schedule } from './trigger-schedule.ts';
 
 const TIMES_PER_TURN_MAX = 64;
 
@@ -45,9 +45,9 @@ export interface BackfillPlan {
   readonly warnings: readonly string[];
 }
 
-/** Every scheduled time between the bounds; `VALIDATION_ERROR` where they are wrong, or hold too many. */
+/** Every scheduled time between the bounds, and those of the trigger; `VALIDATION_ERROR` where they are wrong, or hold too many. */
 export async function timesBetween(
-  { cron, timezone }: Schedule,
+  schedule: Schedule,
   { from, to }: Pick<BackfillRequest, 'from' | 'to'>,
   now: number,
 ): Promise<readonly ScheduledTime[]> {
@@ -56,11 +56,12 @@ export async function timesBetween(
     throw validationError([
       { path: 'to', message: '"to" must not be in the future: those times come by themselves' },
     ]);
+  const { cron, timezone } = schedule;
   const times: ScheduledTime[] = [];
   let last = from - 1;
   let before: number | null = null;
   for (;;) {
-    const next = nextTimes(cron, timezone, last, TIMES_PER_TURN_MAX);
+    const next = nextScheduledTimes(schedule, last, TIMES_PER_TURN_MAX);
     for (const at of next) {
       if (at >= to) return times;
       if (times.length === 0) before = previousTime(cron, timezone, at);
@@ -79,6 +80,17 @@ function tooMany(): AppError {
   return validationError([{ path: 'from', message }]);
 }
 
+/** Which of the times the trigger is still to handle itself: those from its `next_run_at` on. */
+export function withPending(
+  times: readonly ScheduledTime[],
+  outcomes: ReadonlyMap<number, TimeOutcome>,
+  nextRunAt: number | null,
+): ReadonlyMap<number, TimeOutcome> {
+  if (nextRunAt === null) return outcomes;
+  const own = times.filter(({ at }) => at >= nextRunAt && !outcomes.has(at));
+  return new Map([...outcomes, ...own.map(({ at }) => [at, PENDING] as const)]);
+}
+
 /** Chooses the times of a backfill. Pure: the same request over the same state has the same id. `subject`: what else the id holds. */
 export function planOf(
   request: BackfillRequest,
@@ -93,7 +105,8 @@ export function planOf(
   const warnings: string[] = [];
   if (going > 0)
     warnings.push(
-      `${going} of the times ${going === 1 ? 'has a run that goes' : 'have runs that go'} on: they are left out`,
+      `${going} of the times ${going === 1 ? 'goes' : 'go'} on, or ${going === 1 ? 'is' : 'are'} still to come by the trigger or ` +
+        'another backfill: left out',
     );
   const id = sha256(canonicalJson({ ...request, ...subject, times: wanted.map((time) => time.at) }));
   return { id: id.slice(0, 32), times: wanted, warnings };

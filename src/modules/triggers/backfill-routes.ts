@@ -77,7 +77,10 @@ const backfillPlan = z
         scheduled_for: z.string(),
         outcome: z
           .string()
-          .describe('"none", the status of the newest job run, or skipped, waiting or failed of the trigger'),
+          .describe(
+            '"none", the status of the newest job run, skipped, waiting or failed of the trigger, or pending: the trigger ' +
+              'itself or another backfill is still to handle it',
+          ),
         job_run_id: z.number().int().nullable(),
       }),
     ),
@@ -122,7 +125,7 @@ export function registerBackfillRoutes(app: App, { store, backfills }: BackfillR
       tag,
       summary: 'Run the past times of a trigger: plan first (dry_run), then submit exactly that plan',
       description:
-        `At most ${BACKFILL_TIMES_MAX} scheduled times. Each is started once, with the configuration of the submission and reason ` +
+        `At most ${BACKFILL_TIMES_MAX} scheduled times, within the trigger’s start_at and end_at. Each is started once, with the configuration of the submission and reason ` +
         '"backfill"; where the template’s `concurrency` has no slot it waits.',
       access: run,
       params: idParams,

@@ -19,6 +19,7 @@ import {
   planOf,
   type ScheduledTime,
   timesBetween,
+  withPending,
 } from './backfill-plan.ts';
 import {
   claimBackfill,
@@ -31,7 +32,8 @@ import {
   selectTimeOutcomes,
   updateBackfillStatus,
 } from './backfill-store.ts';
-import { requireSchedule, type TriggerRow } from './trigger.ts';
+import type { TriggerRow } from './trigger.ts';
+import { requireSchedule } from './trigger-schedule.ts';
 import { lockTrigger, selectTrigger } from './trigger-store.ts';
 
 const BACKFILLS_PER_PASS_MAX = 200;
@@ -62,7 +64,7 @@ export function createBackfills({ store, clock, jobRuns, evaluateKey, validateJo
     if (job.status !== 'active')
       throw new AppError('CONFLICT', `The job "${job.name}" is archived: activate it first`);
     const now = await selectNow(store.read, store.dialect);
-    const times = await timesBetween(requireSchedule(trigger.cron, trigger.timezone), request, now);
+    const times = await timesBetween(requireSchedule(trigger.cron, trigger.timezone, trigger), request, now);
     return { trigger, job, times };
   }
 
@@ -72,7 +74,7 @@ export function createBackfills({ store, clock, jobRuns, evaluateKey, validateJo
     { trigger, job, times }: Subject,
   ): Promise<BackfillPlan> {
     const outcomes = await selectTimeOutcomes(db, trigger.id, request);
-    return planOf(request, times, outcomes, {
+    return planOf(request, times, withPending(times, outcomes, trigger.next_run_at), {
       trigger: [trigger.id, trigger.version],
       job: [job.id, job.version, job.config_version],
     });
@@ -113,7 +115,7 @@ export function createBackfills({ store, clock, jobRuns, evaluateKey, validateJo
       const locked = await lockJob(tx, store.dialect, job.id);
       const same = locked?.version === job.version && locked.config_version === job.config_version;
       if (!same || locked.status !== job.status || still?.version !== trigger.version) throw changed();
-      const made = await planInside(tx, request, subject);
+      const made = await planInside(tx, request, { ...subject, trigger: still });
       if (planId !== null && made.id !== planId) throw changed();
       if (made.times.length === 0) throw nothingToRun();
       const origin = { job_id: job.id, trigger_id: triggerId, created_by: actor.name };

@@ -8,6 +8,7 @@ import {
   type BackfillRow,
   type BackfillStatus,
   emptyProgress,
+  PENDING,
   type TimeOutcome,
 } from './backfill.ts';
 import type { BackfillRequest, PlannedTime } from './backfill-plan.ts';
@@ -15,7 +16,10 @@ import type { BackfillRequest, PlannedTime } from './backfill-plan.ts';
 /** Below the engines' limits of bound values. */
 const TIMES_PER_INSERT = 1_000;
 
-/** What there is of a trigger's times from `from` up to `to`: the newest job run of each, else its tick. */
+/**
+ * What there is of a trigger's times from `from` up to `to`: whether an open backfill is still to start it, else the newest job
+ * run, else its tick.
+ */
 export async function selectTimeOutcomes(
   db: Db,
   triggerId: number,
@@ -44,6 +48,17 @@ export async function selectTimeOutcomes(
     if (scheduled_for !== null)
       outcomes.set(scheduled_for, { outcome: skipped ? 'skipped' : status, job_run_id: id });
   }
+  const planned = await db
+    .selectFrom('backfill_times')
+    .innerJoin('backfills', 'backfills.id', 'backfill_times.backfill_id')
+    .select('backfill_times.scheduled_for')
+    .where('backfills.trigger_id', '=', triggerId)
+    .where('backfills.status', 'in', ['running', 'paused'] satisfies BackfillStatus[])
+    .where('backfill_times.job_run_id', 'is', null)
+    .where('backfill_times.scheduled_for', '>=', from)
+    .where('backfill_times.scheduled_for', '<', to)
+    .execute();
+  for (const { scheduled_for } of planned) outcomes.set(scheduled_for, PENDING);
   return outcomes;
 }
 

@@ -21,14 +21,17 @@ export const BACKFILL_TIMES_MAX = 10_000;
 
 /** What there is of a scheduled time: its newest job run, or what the trigger did with it. */
 export interface TimeOutcome {
-  /** `none`, a job run's status, or `waiting`, `skipped` or `failed` of the trigger's tick. */
+  /** `none`, a job run's status, `waiting`, `skipped` or `failed` of the trigger's tick, or `pending`. */
   readonly outcome: string;
   readonly job_run_id: number | null;
 }
 
 export const NO_OUTCOME: TimeOutcome = { outcome: 'none', job_run_id: null };
 
-const GOING_ON = ['queued', 'running', 'cancelling', 'waiting'];
+/** A time that the trigger itself or another backfill is still to handle. */
+export const PENDING: TimeOutcome = { outcome: 'pending', job_run_id: null };
+
+const GOING_ON = ['queued', 'running', 'cancelling', 'waiting', PENDING.outcome];
 const MISSED = ['none', 'skipped', 'failed'];
 const FAILED = ['error', 'cancelled'];
 

@@ -29,11 +29,19 @@ export interface DueTick {
   readonly job: DueJob;
   /** The scheduled time before `plan.fire`. */
   readonly intervalStart: number | null;
+  /** How long after a scheduled time its run is started. */
+  readonly delayOf: (at: number) => number;
+}
+
+/** The next time of a trigger; null where none comes. */
+export interface NextTime {
+  readonly at: number | null;
+  readonly delay_ms: number;
 }
 
 /** The triggers that were moved on, by id, with their next times; the others somebody else has. */
 export interface SettledBatch {
-  readonly nextAt: ReadonlyMap<number, number | null>;
+  readonly nextOf: ReadonlyMap<number, NextTime>;
   readonly started: number;
   readonly cancels: readonly SentCancel[];
 }
@@ -85,15 +93,16 @@ export class TickBatch {
     );
     const ids = ticks.map((tick) => tick.trigger_id);
     await deleteTicksBefore(tx, ids, this.#now - TICKS_KEPT_MS);
-    const nextAt = new Map(moves.map(({ due, next }) => [due.row.id, next]));
+    const nextOf = new Map(moves.map(({ due, next }) => [due.row.id, nextTimeOf(due, next)]));
     const started = moves.filter((move) => move.tick === 'started').length;
-    return { nextAt, started, cancels: this.#cancels };
+    return { nextOf, started, cancels: this.#cancels };
   }
 
   #advanceOf(move: Move): TriggerAdvance {
     const fired =
       move.tick === 'started' && move.jobRunId !== null ? { job_run_id: move.jobRunId, at: this.#now } : null;
-    return { next_run_at: move.next, missed: move.missed, skipped: move.skipped, fired };
+    const { at, delay_ms } = nextTimeOf(move.due, move.next);
+    return { next_run_at: at, delay_ms, missed: move.missed, skipped: move.skipped, fired };
   }
 
   async #decide(dues: readonly DueTick[]): Promise<Move[]> {
@@ -187,6 +196,10 @@ export class TickBatch {
       move.skipped += 1;
     }
   }
+}
+
+export function nextTimeOf({ delayOf }: Pick<DueTick, 'delayOf'>, at: number | null): NextTime {
+  return { at, delay_ms: at === null ? 0 : delayOf(at) };
 }
 
 /** What a trigger asks of job runs for one of its times. */

@@ -9,8 +9,16 @@ import type { SentCancel } from '../runs/run-cancel.ts';
 import { selectNow } from '../runs/run-lease-store.ts';
 import { type DueJob, DueJobs } from './due-jobs.ts';
 import { Schedules } from './schedules.ts';
-import { type BatchJobRuns, type DueTick, startOf, TickBatch } from './tick-batch.ts';
+import {
+  type BatchJobRuns,
+  type DueTick,
+  nextTimeOf,
+  type SettledBatch,
+  startOf,
+  TickBatch,
+} from './tick-batch.ts';
 import type { TriggerRow } from './trigger.ts';
+import type { TriggerHealth } from './trigger-health.ts';
 import { lockJobs, selectActiveRunsOfJobs } from './trigger-job-store.ts';
 import { advanceTriggers, type Fired, lockUnchangedTriggers, selectDueTriggers } from './trigger-store.ts';
 import { insertTicks, markTick, selectTriggersToResume, selectWaitingTicks } from './trigger-tick-store.ts';
@@ -28,6 +36,7 @@ export interface TickerDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly jobRuns: BatchJobRuns;
+  readonly health: Pick<TriggerHealth, 'settle'>;
   readonly evaluateKey: EvaluateKey;
   readonly meter?: ServerMeter;
 }
@@ -81,6 +90,7 @@ export class Ticker {
   async tick(now: number): Promise<number> {
     const { store } = this.#deps;
     const schedules = new Schedules(now);
+    await this.#settleHealth();
     let started = 0;
     for (let page = await selectDueTriggers(store.read, now, 0, DUE_PAGE_MAX); page.length > 0; ) {
       const starts = await this.#firePage(page, now, schedules);
@@ -96,6 +106,15 @@ export class Ticker {
     return started;
   }
 
+  /** What ended before may pause triggers that are due; where that cannot be counted now, they fire all the same. */
+  async #settleHealth(): Promise<void> {
+    try {
+      await this.#deps.health.settle();
+    } catch (error) {
+      this.#deps.logger.error({ err: error }, 'the results of triggers could not be counted');
+    }
+  }
+
   /** Fires for one scheduled time of each after another, until the triggers' next times are to come. */
   async #firePage(page: readonly TriggerRow[], now: number, schedules: Schedules): Promise<number> {
     let started = 0;
@@ -108,8 +127,8 @@ export class Ticker {
           const settled = await this.#settleRows(rows, now, schedules);
           started += settled.started;
           for (const row of rows) {
-            const nextAt = settled.nextAt.get(row.id) ?? null;
-            if (nextAt !== null && nextAt <= now) next.push({ ...row, next_run_at: nextAt });
+            const { at = null, delay_ms = 0 } = settled.nextOf.get(row.id) ?? {};
+            if (at !== null && at + delay_ms <= now) next.push({ ...row, next_run_at: at, delay_ms });
           }
         }
       };
@@ -128,7 +147,8 @@ export class Ticker {
       await this.#guarded(row, async () => {
         const plan = await schedules.plan(row);
         const intervalStart = plan.fire === null ? null : schedules.previous(row, plan.fire);
-        return dues.push({ row, plan, job, intervalStart });
+        const delayOf = (at: number) => schedules.delay(row, at);
+        return dues.push({ row, plan, job, intervalStart, delayOf });
       });
     }
     return this.#settle(dues, now);
@@ -138,7 +158,7 @@ export class Ticker {
   async #settle(dues: readonly DueTick[], now: number): Promise<Settled> {
     const { store, jobRuns, logger } = this.#deps;
     const [first] = dues;
-    if (first === undefined) return { nextAt: new Map(), started: 0 };
+    if (first === undefined) return { nextOf: new Map(), started: 0 };
     try {
       const settled = await store.write(
         (tx) => new TickBatch(tx, store.dialect, jobRuns, now).settle(dues),
@@ -152,23 +172,23 @@ export class Ticker {
         const left = await this.#settle(dues.slice(0, half), now);
         const right = await this.#settle(dues.slice(half), now);
         return {
-          nextAt: new Map([...left.nextAt, ...right.nextAt]),
+          nextOf: new Map([...left.nextOf, ...right.nextOf]),
           started: left.started + right.started,
         };
       }
       const known = error instanceof AppError && first.plan.fire !== null;
       const what = known ? 'a trigger could not start its job' : 'a trigger could not fire';
       logger.error({ err: error, trigger_id: first.row.id }, what);
-      return known ? this.#giveUp(first, now) : { nextAt: new Map(), started: 0 };
+      return known ? this.#giveUp(first, now) : { nextOf: new Map(), started: 0 };
     }
   }
 
   /** The job cannot be started as it is: the time is over, and the next one is tried again. */
-  async #giveUp({ row, plan }: DueTick, now: number): Promise<Settled> {
+  async #giveUp({ row, plan, delayOf }: DueTick, now: number): Promise<Settled> {
     const { store } = this.#deps;
     return store.write(async (tx) => {
       const mine = await lockUnchangedTriggers(tx, store.dialect, [row]);
-      if (!mine.has(row.id) || plan.fire === null) return { nextAt: new Map(), started: 0 };
+      if (!mine.has(row.id) || plan.fire === null) return { nextOf: new Map(), started: 0 };
       const tick = {
         trigger_id: row.id,
         scheduled_for: plan.fire,
@@ -176,9 +196,11 @@ export class Ticker {
         job_run_id: null,
       } as const;
       await insertTicks(tx, [tick], now);
-      const advance = { next_run_at: plan.next, missed: plan.missed + 1, skipped: 0, fired: null };
+      const next = nextTimeOf({ delayOf }, plan.next);
+      const given = { missed: plan.missed + 1, skipped: 0, fired: null };
+      const advance = { next_run_at: next.at, delay_ms: next.delay_ms, ...given };
       await advanceTriggers(tx, [{ id: row.id, advance }]);
-      return { nextAt: new Map([[row.id, plan.next]]), started: 0 };
+      return { nextOf: new Map([[row.id, next]]), started: 0 };
     });
   }
 
@@ -242,18 +264,13 @@ export class Ticker {
     await markTick(tx, row.id, at, tick, fired?.job_run_id ?? null);
     const missed = tick === 'failed' ? 1 : 0;
     const skipped = tick === 'skipped' ? 1 : 0;
-    await advanceTriggers(tx, [
-      { id: row.id, advance: { next_run_at: row.next_run_at, missed, skipped, fired } },
-    ]);
+    const { next_run_at, delay_ms } = row;
+    await advanceTriggers(tx, [{ id: row.id, advance: { next_run_at, delay_ms, missed, skipped, fired } }]);
     return { started: fired === null ? 0 : 1, cancels };
   }
 }
 
-/** `nextAt`: the next times of the triggers that were moved on, by id; the others somebody else has. */
-interface Settled {
-  readonly nextAt: ReadonlyMap<number, number | null>;
-  readonly started: number;
-}
+type Settled = Pick<SettledBatch, 'nextOf' | 'started'>;
 
 function chunksOf<T>(items: readonly T[], size: number): T[][] {
   const chunks: T[][] = [];

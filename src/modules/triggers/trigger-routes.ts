@@ -1,103 +1,29 @@
-import { z } from 'zod';
-import { type Clock, timestamp } from '../../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import { notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
 import { idParams, noContent, operation } from '../../http/operation.ts';
 import { definitionSort, pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
-import { nextTimes } from '../../language/cron/next-times.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
 import { toJobRun } from '../job-runs/job-run.ts';
 import { jobRunRecord } from '../job-runs/job-run-routes.ts';
 import { selectJob } from '../jobs/job-store.ts';
-import { CATCHUPS, OVERLAPS, requireSchedule, toTrigger } from './trigger.ts';
+import { toTrigger } from './trigger.ts';
+import { previewTimes } from './trigger-preview.ts';
+import { requireSchedule } from './trigger-schedule.ts';
+import {
+  previewInput,
+  triggerChange,
+  triggerInput,
+  triggerListQuery,
+  triggerPreview,
+  triggerRecord,
+} from './trigger-schemas.ts';
 import type { Triggers } from './trigger-service.ts';
-import { selectTrigger, selectTriggers } from './trigger-store.ts';
+import { selectTriggers, selectTriggerView } from './trigger-store.ts';
 
-const PREVIEW_TIMES_MAX = 100;
-const PREVIEW_TIMES_DEFAULT = 5;
-
-const triggerRecord = z
-  .object({
-    id: z.number().int(),
-    job_id: z.number().int(),
-    name: z.string(),
-    cron: z.string(),
-    timezone: z.string(),
-    enabled: z.boolean(),
-    overlap: z.enum(OVERLAPS),
-    catchup: z.enum(CATCHUPS),
-    next_run_at: z.string().nullable(),
-    last_fired_at: z.string().nullable(),
-    last_run_id: z.number().int().nullable().describe('The job run that was started last'),
-    missed_count: z.number().int().describe('Times that passed while no server was there, and were given up'),
-    skipped_count: z.number().int().describe('Times that came while the job was running, and were given up'),
-    version: z.number().int(),
-    created_at: z.string(),
-    updated_at: z.string(),
-  })
-  .meta({
-    id: 'Trigger',
-    examples: [
-      {
-        id: 4,
-        job_id: 2,
-        name: 'every night',
-        cron: '0 2 * * *',
-        timezone: 'Europe/Berlin',
-        enabled: true,
-        overlap: 'skip',
-        catchup: 'latest',
-        next_run_at: '2026-01-16T01:00:00.000Z',
-        last_fired_at: '2026-01-15T01:00:00.012Z',
-        last_run_id: 31,
-        missed_count: 0,
-        skipped_count: 0,
-        version: 1,
-        created_at: '2026-01-10T12:00:00.000Z',
-        updated_at: '2026-01-10T12:00:00.000Z',
-      },
-    ],
-  });
-
-const cron = z.string().min(1).max(200).describe('Five fields, or a nickname such as "@daily"');
-const timezone = z.string().min(1).max(64).describe('A name of the IANA database; default UTC');
-const settings = {
-  name: z.string().trim().min(1).max(200).optional().describe('Default: the cron expression'),
-  timezone: timezone.optional(),
-  enabled: z.boolean().optional().describe('Default true'),
-  overlap: z
-    .enum(OVERLAPS)
-    .optional()
-    .describe(
-      'While a run of the job is going on: skip the time (default), queue_one or queue_all of them, cancel_running ' +
-        '(what goes on is cancelled, reason overlap, and the newest time starts after it), or allow one more run',
-    ),
-  catchup: z
-    .enum(CATCHUPS)
-    .optional()
-    .describe('Of times missed while no server was there: run none (default), the latest, or all'),
-};
-const triggerInput = z.strictObject({ cron, ...settings });
-const triggerChange = z.strictObject({ cron: cron.optional(), ...settings });
-
-const previewInput = z.strictObject({
-  cron,
-  timezone: timezone.default('UTC'),
-  count: z.number().int().min(1).max(PREVIEW_TIMES_MAX).default(PREVIEW_TIMES_DEFAULT),
-  after: z.iso.datetime({ offset: true }).optional().describe('Default: now'),
-});
-const preview = z
-  .object({ cron: z.string(), timezone: z.string(), times: z.array(z.string()) })
-  .meta({ id: 'TriggerPreview' });
-
-const listQuery = pageQuery.extend({
-  sort: definitionSort,
-  job_id: z.coerce.number().int().optional(),
-  enabled: z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).optional(),
-});
 const read = member('viewer', 'triggers:read');
 const write = member('editor', 'triggers:write');
 const tag = 'Triggers';
@@ -122,7 +48,7 @@ function registerReads(app: App, { store, clock }: TriggerRoutesDeps): void {
       tag,
       summary: 'Triggers, newest first',
       access: read,
-      query: listQuery,
+      query: triggerListQuery,
       answers: { 200: pageOf(triggerRecord) },
     }),
     async (request) => {
@@ -161,7 +87,7 @@ function registerReads(app: App, { store, clock }: TriggerRoutesDeps): void {
       answers: { 200: triggerRecord },
     }),
     async (request, reply) => {
-      const row = await selectTrigger(store.read, request.params.id);
+      const row = await selectTriggerView(store.read, request.params.id);
       if (row === null) throw notFound('trigger', request.params.id);
       setEtag(reply, row.version);
       return toTrigger(row);
@@ -173,17 +99,18 @@ function registerReads(app: App, { store, clock }: TriggerRoutesDeps): void {
     operation({
       id: 'previewTrigger',
       tag,
-      summary: 'The next times of a cron expression in a time zone',
+      summary: 'The next times of a schedule, in UTC and in its time zone',
       access: read,
       body: previewInput,
-      answers: { 200: preview },
+      answers: { 200: triggerPreview },
     }),
     async (request) => {
-      const { count, after, ...when } = request.body;
-      const schedule = requireSchedule(when.cron, when.timezone);
+      const { cron, timezone, count, after, jitter_seconds = 0 } = request.body;
+      const { start_at = null, end_at = null } = boundsOf(request.body);
+      const schedule = requireSchedule(cron, timezone, { start_at, end_at });
       const from = after === undefined ? clock.now() : Date.parse(after);
-      const times = nextTimes(schedule.cron, schedule.timezone, from, count);
-      return { ...when, times: times.map(timestamp) };
+      const upcoming = previewTimes(schedule, from, count, jitter_seconds);
+      return { cron, timezone, times: upcoming.map(({ at }) => at), upcoming };
     },
   );
 }
@@ -202,7 +129,8 @@ function registerWrites(app: App, { triggers }: TriggerRoutesDeps): void {
       idempotent: true,
     }),
     async (request, reply) => {
-      const row = await triggers.create(request.params.id, request.body, actorOf(request));
+      const input = { ...request.body, ...boundsOf(request.body) };
+      const row = await triggers.create(request.params.id, input, actorOf(request));
       setEtag(reply, row.version);
       return reply.code(201).send(toTrigger(row));
     },
@@ -214,6 +142,9 @@ function registerWrites(app: App, { triggers }: TriggerRoutesDeps): void {
       id: 'updateTrigger',
       tag,
       summary: 'Change a trigger; keys that are left out keep their value',
+      description:
+        'Another cron expression, time zone, start or end: the next time is the first from now on, and what passed before is not ' +
+        'made up for. Another jitter moves the start of the next time. Enabling it begins a new count of failures.',
       access: write,
       params: idParams,
       body: triggerChange,
@@ -222,7 +153,8 @@ function registerWrites(app: App, { triggers }: TriggerRoutesDeps): void {
     }),
     async (request, reply) => {
       const { id } = request.params;
-      const row = await triggers.update(id, request.body, ifMatch(request), actorOf(request));
+      const input = { ...request.body, ...boundsOf(request.body) };
+      const row = await triggers.update(id, input, ifMatch(request), actorOf(request));
       setEtag(reply, row.version);
       return toTrigger(row);
     },
@@ -287,4 +219,12 @@ function registerActions(app: App, { triggers }: TriggerRoutesDeps): void {
     async (request, reply) =>
       reply.code(201).send(toJobRun(await triggers.fire(request.params.id, actorOf(request)))),
   );
+}
+
+type GivenTime = string | null | undefined;
+
+/** Bounds in milliseconds; undefined where they are left out. */
+function boundsOf({ start_at, end_at }: { readonly start_at?: GivenTime; readonly end_at?: GivenTime }) {
+  const ms = (time: GivenTime) => (typeof time === 'string' ? Date.parse(time) : time);
+  return { start_at: ms(start_at), end_at: ms(end_at) };
 }

@@ -1,7 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { AppError, notFound, validationError } from '../../base/errors.ts';
 import { requireVersion } from '../../http/etag.ts';
-import { nextTime } from '../../language/cron/next-times.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { TemplateInfo } from '../../threads/messages.ts';
 import type { Actor } from '../audit/audit.ts';
@@ -13,12 +12,14 @@ import { defaultArgs, toRunnable } from '../jobs/job.ts';
 import { lockJob, selectJob } from '../jobs/job-store.ts';
 import { selectNow } from '../runs/run-lease-store.ts';
 import {
-  requireSchedule,
-  type Schedule,
+  defaultSettings,
+  settingsOfRow,
+  shownSettings,
   type TriggerRow,
   type TriggerSettings,
-  toTrigger,
+  type TriggerView,
 } from './trigger.ts';
+import { delayOf, nextScheduled, requireSchedule, type Schedule } from './trigger-schedule.ts';
 import {
   deleteTrigger,
   insertTrigger,
@@ -26,9 +27,14 @@ import {
   recordFired,
   selectActiveJobRunId,
   selectTrigger,
+  selectTriggerView,
+  updateDelay,
   updateTrigger,
 } from './trigger-store.ts';
 import { skipWaitingTicks } from './trigger-tick-store.ts';
+
+/** What makes a new schedule where it changes. */
+const SCHEDULE_KEYS = ['cron', 'timezone', 'start_at', 'end_at', 'enabled'] as const;
 
 export interface TriggersDeps {
   readonly store: Store;
@@ -44,47 +50,44 @@ export type Triggers = ReturnType<typeof createTriggers>;
 
 /** Triggers: when a job is to run by itself. The ticker fires them; here they are written, and fired by hand. */
 export function createTriggers({ store, clock, jobRuns, evaluateKey }: TriggersDeps) {
-  /** Without a name a trigger is called by its cron expression. */
+  /** What is left out has its default. */
   async function create(
     jobId: number,
     input: TriggerInput & { readonly cron: string },
     actor: Actor,
-  ): Promise<TriggerRow> {
-    const settings = settingsOf(input, {
-      name: input.cron,
-      cron: input.cron,
-      timezone: 'UTC',
-      enabled: true,
-      overlap: 'skip',
-      catchup: 'none',
-    });
-    const schedule = requireSchedule(settings.cron, settings.timezone);
+  ): Promise<TriggerView> {
+    const settings = settingsOf(input, defaultSettings(input.cron));
+    const schedule = requireSchedule(settings.cron, settings.timezone, settings);
     return store.write(async (tx) => {
       const job = await selectJob(tx, jobId);
       if (job === null) throw notFound('job', jobId);
       requireStartable(toRunnable(job).parsed);
-      const now = clock.now();
-      const row = await insertTrigger(tx, jobId, settings, await nextRunAt(tx, settings, schedule), now);
-      await audit(tx, actor, 'create', row.id, { job_id: jobId, ...settings });
-      return row;
+      const at = settings.enabled ? nextScheduled(schedule, await selectNow(tx, store.dialect)) : null;
+      const row = await insertTrigger(tx, jobId, settings, at, clock.now());
+      if (at !== null && row.jitter_seconds > 0) await updateDelay(tx, row.id, delayOf(schedule, row, at));
+      await audit(tx, actor, 'create', row.id, { job_id: jobId, ...shownSettings(settings) });
+      return requireView(tx, row.id);
     });
   }
 
-  /** Keys that are left out keep their value. Times that wait for the job are skipped when the schedule or policy changes. */
+  /**
+   * Keys that are left out keep their value. Where the schedule changes, the next time is the first from now on: what passed
+   * before is not made up for. Times that wait for the job are skipped when the schedule or policy changes.
+   */
   async function update(
     id: number,
     input: TriggerInput,
     expected: number | null,
     actor: Actor,
-  ): Promise<TriggerRow> {
+  ): Promise<TriggerView> {
     const seen = await selectTrigger(store.read, id);
     if (seen === null) throw notFound('trigger', id);
-    const settings = settingsOf(input, toTrigger(seen));
-    const schedule = requireSchedule(settings.cron, settings.timezone);
+    const settings = settingsOf(input, settingsOfRow(seen));
+    const schedule = requireSchedule(settings.cron, settings.timezone, settings);
     return change(id, settings, schedule, { expected, seen, actor });
   }
 
-  async function setEnabled(id: number, enabled: boolean, actor: Actor): Promise<TriggerRow> {
+  async function setEnabled(id: number, enabled: boolean, actor: Actor): Promise<TriggerView> {
     return update(id, { enabled }, null, actor);
   }
 
@@ -100,23 +103,35 @@ export function createTriggers({ store, clock, jobRuns, evaluateKey }: TriggersD
     settings: TriggerSettings,
     schedule: Schedule,
     { expected, seen, actor }: Change,
-  ): Promise<TriggerRow> {
+  ): Promise<TriggerView> {
     return store.write(async (tx) => {
-      const before = await selectTrigger(tx, id);
+      const before = await lockTrigger(tx, store.dialect, id);
       if (before === null) throw notFound('trigger', id);
       requireVersion(expected, before.version);
       if (before.version !== seen.version)
         throw new AppError('CONFLICT', `The trigger "${id}" is being changed right now: try again`);
       const diff = diffOf(before, settings);
-      const changed = Object.keys(diff);
-      if (changed.length === 0) return before;
-      const rescheduled = changed.some((key) => key === 'cron' || key === 'timezone' || key === 'enabled');
-      const next = rescheduled ? await nextRunAt(tx, settings, schedule) : before.next_run_at;
-      const dropped = rescheduled || changed.includes('overlap') ? await skipWaitingTicks(tx, id) : 0;
-      const row = await updateTrigger(tx, before, settings, next, dropped, clock.now());
+      const changed = new Set(Object.keys(diff));
+      if (changed.size === 0) return requireView(tx, id);
+      const now = await selectNow(tx, store.dialect);
+      const rescheduled = SCHEDULE_KEYS.some((key) => changed.has(key));
+      const next = rescheduled ? nextScheduled(schedule, now) : before.next_run_at;
+      const at = settings.enabled ? next : null;
+      // Jitter moves the start of a time, not the time: what has come and waits for its start still does.
+      const delay_ms = at === null ? 0 : delayOf(schedule, { ...settings, id }, at);
+      const dropped = rescheduled || changed.has('overlap') ? await skipWaitingTicks(tx, id) : 0;
+      const enabledAt = settings.enabled && before.enabled === 0 ? now : null;
+      const after = { settings, next_run_at: at, delay_ms, dropped, enabledAt };
+      await updateTrigger(tx, before, after, clock.now());
       await audit(tx, actor, 'update', id, diff);
-      return row;
+      return requireView(tx, id);
     });
+  }
+
+  async function requireView(tx: Tx, id: number): Promise<TriggerView> {
+    const view = await selectTriggerView(tx, id);
+    if (view === null) throw notFound('trigger', id);
+    return view;
   }
 
   async function remove(id: number, expected: number | null, actor: Actor): Promise<void> {
@@ -164,11 +179,6 @@ export function createTriggers({ store, clock, jobRuns, evaluateKey }: TriggersD
     return started.row;
   }
 
-  async function nextRunAt(tx: Tx, settings: TriggerSettings, schedule: Schedule): Promise<number | null> {
-    if (!settings.enabled) return null;
-    return nextTime(schedule.cron, schedule.timezone, await selectNow(tx, store.dialect));
-  }
-
   async function audit(tx: Tx, actor: Actor, verb: string, id: number, diff: object): Promise<void> {
     const entry = { action: `trigger.${verb}`, resourceType: 'trigger', resourceId: id, diff: { ...diff } };
     await insertAudit(tx, actor, entry, clock.now());
@@ -178,22 +188,15 @@ export function createTriggers({ store, clock, jobRuns, evaluateKey }: TriggersD
 }
 
 function settingsOf(input: TriggerInput, base: TriggerSettings): TriggerSettings {
-  return {
-    name: input.name ?? base.name,
-    cron: input.cron ?? base.cron,
-    timezone: input.timezone ?? base.timezone,
-    enabled: input.enabled ?? base.enabled,
-    overlap: input.overlap ?? base.overlap,
-    catchup: input.catchup ?? base.catchup,
-  };
+  const given = Object.entries(input).filter(([, value]) => value !== undefined);
+  return { ...base, ...(Object.fromEntries(given) as Partial<TriggerSettings>) };
 }
 
+/** What differs, as `[old, new]` by key. */
 function diffOf(before: TriggerRow, settings: TriggerSettings): Record<string, unknown> {
-  const old: TriggerSettings = toTrigger(before);
-  const keys = ['name', 'cron', 'timezone', 'enabled', 'overlap', 'catchup'] as const;
-  return Object.fromEntries(
-    keys.filter((key) => old[key] !== settings[key]).map((key) => [key, [old[key], settings[key]]]),
-  );
+  const [old, shown] = [shownSettings(settingsOfRow(before)), shownSettings(settings)];
+  const keys = (Object.keys(shown) as (keyof TriggerSettings)[]).filter((key) => old[key] !== shown[key]);
+  return Object.fromEntries(keys.map((key) => [key, [old[key], shown[key]]]));
 }
 
 /** A trigger gives no arguments: those that the template requires need a default. */

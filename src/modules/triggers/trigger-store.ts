@@ -1,13 +1,27 @@
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import { onPage } from '../../store/keyset.ts';
+import type { Schema } from '../../store/schema.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import { ACTIVE_STATUSES } from '../runs/run.ts';
-import type { TriggerRow, TriggerSettings } from './trigger.ts';
+import type { TriggerRow, TriggerSettings, TriggerState, TriggerView } from './trigger.ts';
 
 export async function selectTrigger(db: Db, id: number): Promise<TriggerRow | null> {
   return (await db.selectFrom('triggers').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+export async function selectTriggerView(db: Db, id: number): Promise<TriggerView | null> {
+  const query = db.selectFrom('triggers').selectAll().select(lastStatus).where('id', '=', id);
+  return (await query.executeTakeFirst()) ?? null;
+}
+
+function lastStatus(eb: ExpressionBuilder<Schema, 'triggers'>) {
+  return eb
+    .selectFrom('job_runs')
+    .select('job_runs.status')
+    .whereRef('job_runs.id', '=', 'triggers.last_run_id')
+    .as('last_status');
 }
 
 /** The trigger, held until the transaction ends. Locked before its job, as the ticker does. */
@@ -19,13 +33,25 @@ export async function lockTrigger(tx: Tx, dialect: Dialect, id: number): Promise
 export interface TriggerFilters {
   readonly job_id?: number | undefined;
   readonly enabled?: boolean | undefined;
+  readonly state?: TriggerState | undefined;
 }
 
 /** In the order of `paging`; one row more than the page. */
-export async function selectTriggers(db: Db, filters: TriggerFilters, paging: Paging): Promise<TriggerRow[]> {
-  let query = db.selectFrom('triggers').selectAll();
+export async function selectTriggers(
+  db: Db,
+  filters: TriggerFilters,
+  paging: Paging,
+): Promise<TriggerView[]> {
+  let query = db.selectFrom('triggers').selectAll().select(lastStatus);
   if (filters.job_id !== undefined) query = query.where('job_id', '=', filters.job_id);
   if (filters.enabled !== undefined) query = query.where('enabled', '=', Number(filters.enabled));
+  const { state } = filters;
+  if (state !== undefined)
+    query = query.where('enabled', '=', Number(state === 'active' || state === 'ended'));
+  if (state === 'active') query = query.where('next_run_at', 'is not', null);
+  if (state === 'ended') query = query.where('next_run_at', 'is', null);
+  if (state === 'paused') query = query.where('paused_reason', 'is not', null);
+  if (state === 'disabled') query = query.where('paused_reason', 'is', null);
   return onPage(query, paging).execute();
 }
 
@@ -53,35 +79,55 @@ export async function insertTrigger(
     .executeTakeFirstOrThrow();
 }
 
-/** A new version; `dropped` waiting times count as skipped. */
+/** The delay of its next run, which takes the trigger's id to know. */
+export async function updateDelay(tx: Tx, id: number, delayMs: number): Promise<void> {
+  await tx.updateTable('triggers').set({ delay_ms: delayMs }).where('id', '=', id).execute();
+}
+
+export interface TriggerChange {
+  readonly settings: TriggerSettings;
+  readonly next_run_at: number | null;
+  readonly delay_ms: number;
+  /** Waiting times that are given up: they count as skipped. */
+  readonly dropped: number;
+  /** Where it is enabled again: when, by the store's clock. Its failures count anew from then on. */
+  readonly enabledAt: number | null;
+}
+
+/** A new version. */
 export async function updateTrigger(
   tx: Tx,
   before: TriggerRow,
-  settings: TriggerSettings,
-  nextRunAt: number | null,
-  dropped: number,
+  { settings, next_run_at, delay_ms, dropped, enabledAt }: TriggerChange,
   now: number,
-): Promise<TriggerRow> {
-  return tx
+): Promise<void> {
+  const fresh = {
+    consecutive_failures: 0,
+    streak_since: enabledAt ?? 0,
+    paused_at: null,
+    paused_reason: null,
+  };
+  await tx
     .updateTable('triggers')
     .set((eb) => ({
       ...settings,
+      ...(enabledAt === null ? {} : fresh),
       enabled: Number(settings.enabled),
-      next_run_at: nextRunAt,
+      next_run_at,
+      delay_ms,
       skipped_count: eb('skipped_count', '+', dropped),
       version: before.version + 1,
       updated_at: now,
     }))
     .where('id', '=', before.id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+    .execute();
 }
 
 export async function deleteTrigger(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('triggers').where('id', '=', id).execute();
 }
 
-/** Triggers whose time has come, in the order of their ids, after the id `after`. */
+/** Triggers whose run is to be started, in the order of their ids, after the id `after`. */
 export async function selectDueTriggers(
   db: Db,
   now: number,
@@ -92,7 +138,7 @@ export async function selectDueTriggers(
     .selectFrom('triggers')
     .selectAll()
     .where('enabled', '=', 1)
-    .where('next_run_at', '<=', now)
+    .where(sql<number>`next_run_at + delay_ms`, '<=', now)
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
@@ -137,6 +183,7 @@ export interface Fired {
 
 export interface TriggerAdvance {
   readonly next_run_at: number | null;
+  readonly delay_ms: number;
   readonly missed: number;
   readonly skipped: number;
   /** null where nothing was started. */
@@ -149,15 +196,16 @@ export async function advanceTriggers(
   moves: readonly { readonly id: number; readonly advance: TriggerAdvance }[],
 ): Promise<void> {
   if (moves.length === 0) return;
-  const rows = moves.map(({ id, advance: { next_run_at, missed, skipped, fired } }) => {
-    const values = [id, next_run_at, missed, skipped, fired?.at ?? null, fired?.job_run_id ?? null];
+  const rows = moves.map(({ id, advance: { next_run_at, delay_ms, missed, skipped, fired } }) => {
+    const values = [id, next_run_at, delay_ms, missed, skipped, fired?.at ?? null, fired?.job_run_id ?? null];
     return sql`(${sql.join(values)})`;
   });
   const column = (name: string) => sql`cast(${sql.ref(`moved.${name}`)} as bigint)`;
   await sql`
-    with moved (id, next_at, missed, skipped, fired_at, run_id) as (values ${sql.join(rows)})
+    with moved (id, next_at, delay_ms, missed, skipped, fired_at, run_id) as (values ${sql.join(rows)})
     update triggers set
       next_run_at = ${column('next_at')},
+      delay_ms = ${column('delay_ms')},
       missed_count = missed_count + ${column('missed')},
       skipped_count = skipped_count + ${column('skipped')},
       last_fired_at = coalesce(${column('fired_at')}, last_fired_at),

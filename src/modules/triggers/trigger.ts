@@ -1,11 +1,15 @@
 import type { Selectable } from 'kysely';
 import { timestamp, timestampOrNull } from '../../base/clock.ts';
-import { type Problem, validationError } from '../../base/errors.ts';
-import { type CronSchedule, parseCron } from '../../language/cron/parse-cron.ts';
-import { findZone } from '../../language/cron/zone.ts';
 import type { Schema } from '../../store/schema.ts';
+import type { JobRunStatus } from '../job-runs/job-run.ts';
+import type { Bounds } from './trigger-schedule.ts';
 
 export type TriggerRow = Selectable<Schema['triggers']>;
+
+/** With the status of the job run that it has started last; null where there is none, or it was deleted. */
+export interface TriggerView extends TriggerRow {
+  readonly last_status: string | null;
+}
 
 /** What becomes of a time that comes while a run of the job, whoever started it, is going on. */
 export const OVERLAPS = ['skip', 'queue_one', 'queue_all', 'cancel_running', 'allow'] as const;
@@ -15,53 +19,98 @@ export type Overlap = (typeof OVERLAPS)[number];
 export const CATCHUPS = ['none', 'latest', 'all'] as const;
 export type Catchup = (typeof CATCHUPS)[number];
 
+/** `paused`: disabled by itself. `ended`: enabled, but no time comes any more. */
+export const TRIGGER_STATES = ['active', 'paused', 'disabled', 'ended'] as const;
+export type TriggerState = (typeof TRIGGER_STATES)[number];
+
+/** Why a trigger was disabled by itself: `failures`, so many as its `pause_after_failures`. */
+export const PAUSED_REASONS = ['failures'] as const;
+export type PausedReason = (typeof PAUSED_REASONS)[number];
+
 /**
  * What became of a scheduled time: `waiting` for the job to be idle, and then `started` or `skipped`; `failed` where the job
  * could not be started.
  */
 export type TickOutcome = 'started' | 'waiting' | 'skipped' | 'failed';
 
-export interface TriggerSettings {
+export interface TriggerSettings extends Bounds {
   readonly name: string;
   readonly cron: string;
   readonly timezone: string;
   readonly enabled: boolean;
   readonly overlap: Overlap;
   readonly catchup: Catchup;
+  /** A duration such as `6h`: what is older is never made up for. */
+  readonly catchup_window: string | null;
+  /** Runs start up to so many seconds after their scheduled times. */
+  readonly jitter_seconds: number;
+  /** After so many failures in a row it is disabled. */
+  readonly pause_after_failures: number | null;
 }
 
-export interface Schedule {
-  readonly cron: CronSchedule;
-  readonly timezone: string;
-}
-
-/** The schedule of a cron expression in a zone; `VALIDATION_ERROR` with every problem at once. */
-export function requireSchedule(cron: string, timezone: string): Schedule {
-  const problems: Problem[] = [];
-  const parsed = parseCron(cron);
-  if (!parsed.ok) problems.push({ path: 'cron', message: parsed.problem });
-  if (findZone(timezone) === null) {
-    const message = `There is no time zone "${timezone}"; use a name such as "Europe/Berlin"`;
-    problems.push({ path: 'timezone', message });
-  }
-  if (!parsed.ok || problems.length > 0) throw validationError(problems);
-  return { cron: parsed.cron, timezone };
-}
-
-/** The trigger as the API gives it. */
-export function toTrigger(row: TriggerRow) {
+/** Without a name a trigger is called by its cron expression. */
+export function defaultSettings(cron: string): TriggerSettings {
   return {
-    id: row.id,
-    job_id: row.job_id,
+    name: cron,
+    cron,
+    timezone: 'UTC',
+    enabled: true,
+    overlap: 'skip',
+    catchup: 'none',
+    catchup_window: null,
+    jitter_seconds: 0,
+    start_at: null,
+    end_at: null,
+    pause_after_failures: null,
+  };
+}
+
+export function settingsOfRow(row: TriggerRow): TriggerSettings {
+  return {
     name: row.name,
     cron: row.cron,
     timezone: row.timezone,
     enabled: row.enabled === 1,
     overlap: row.overlap as Overlap,
     catchup: row.catchup as Catchup,
+    catchup_window: row.catchup_window,
+    jitter_seconds: row.jitter_seconds,
+    start_at: row.start_at,
+    end_at: row.end_at,
+    pause_after_failures: row.pause_after_failures,
+  };
+}
+
+/** Settings with their times as the API and the audit log give them. */
+export function shownSettings(settings: TriggerSettings) {
+  return {
+    ...settings,
+    start_at: timestampOrNull(settings.start_at),
+    end_at: timestampOrNull(settings.end_at),
+  };
+}
+
+function stateOf(row: TriggerRow): TriggerState {
+  if (row.enabled === 0) return row.paused_reason === null ? 'disabled' : 'paused';
+  return row.next_run_at === null ? 'ended' : 'active';
+}
+
+/** The trigger as the API gives it. */
+export function toTrigger(row: TriggerView) {
+  return {
+    id: row.id,
+    job_id: row.job_id,
+    ...shownSettings(settingsOfRow(row)),
+    state: stateOf(row),
     next_run_at: timestampOrNull(row.next_run_at),
+    next_start_at: row.next_run_at === null ? null : timestamp(row.next_run_at + row.delay_ms),
     last_fired_at: timestampOrNull(row.last_fired_at),
     last_run_id: row.last_run_id,
+    last_status: row.last_status as JobRunStatus | null,
+    last_success_at: timestampOrNull(row.last_success_at),
+    consecutive_failures: row.consecutive_failures,
+    paused_at: timestampOrNull(row.paused_at),
+    paused_reason: row.paused_reason as PausedReason | null,
     missed_count: row.missed_count,
     skipped_count: row.skipped_count,
     version: row.version,

@@ -4,7 +4,8 @@ import { createDefinitions } from './0002-definitions.ts';
 import { createRuns } from './0003-runs.ts';
 import { addScheduling } from './0004-scheduling.ts';
 import { addDashboardInput } from './0005-dashboards.ts';
-import { addRunOrder } from './0010-run-order.ts';
+import { addTriggerRules } from './0008-trigger-rules.ts';
+import { addRunOrder } from './0011-run-order.ts';
 import { createLogs } from './logs-0001-run-logs.ts';
 import { addLogRetention } from './logs-0002-retention.ts';
 
@@ -15,7 +16,8 @@ export const stateMigrations: Readonly<Record<string, Migrate>> = {
   '0003-runs': createRuns,
   '0004-scheduling': addScheduling,
   '0005-dashboards': addDashboardInput,
-  '0010-run-order': addRunOrder,
+  '0008-trigger-rules': addTriggerRules,
+  '0011-run-order': addRunOrder,
 };
 
 /** Those of the bulk tables: a file of their own in SQLite, the same database in PostgreSQL. */

@@ -7,10 +7,13 @@ import {
   MISSED_COUNT_MAX,
   planTick,
 } from '../../../src/modules/triggers/tick-plan.ts';
-import { CATCHUPS, type Catchup, requireSchedule } from '../../../src/modules/triggers/trigger.ts';
+import { CATCHUPS, type Catchup } from '../../../src/modules/triggers/trigger.ts';
+import { requireSchedule } from '../../../src/modules/triggers/trigger-schedule.ts';
 
 const at = (time: string) => Date.parse(`2026-03-10T${time}Z`);
 const show = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString().slice(11, 16));
+
+const plain = (catchup: Catchup) => ({ catchup, windowMs: null, startsAt: (at: number) => at });
 
 t.test('what is due is fired, made up for, or counted as missed', async (t) => {
   const cases: [Catchup, string, string, [string | null, number, string | null]][] = [
@@ -25,7 +28,7 @@ t.test('what is due is fired, made up for, or counted as missed', async (t) => {
     ['all', '12:00:00', '12:30:00', ['12:00', 0, '13:00']],
   ];
   for (const [catchup, first, now, [fire, missed, next]] of cases) {
-    const plan = await planTick(requireSchedule('0 * * * *', 'UTC'), catchup, at(first), at(now));
+    const plan = await planTick(requireSchedule('0 * * * *', 'UTC'), plain(catchup), at(first), at(now));
     t.same(
       [show(plan.fire), plan.missed, show(plan.next)],
       [fire, missed, next],
@@ -37,7 +40,7 @@ t.test('what is due is fired, made up for, or counted as missed', async (t) => {
 t.test('`all` is bounded: the newest are made up for, the rest count as missed', async (t) => {
   const schedule = requireSchedule('* * * * *', 'UTC');
   const now = at('12:00:30');
-  const plan = await planTick(schedule, 'all', now - 30_000 - 300 * 60_000, now);
+  const plan = await planTick(schedule, plain('all'), now - 30_000 - 300 * 60_000, now);
   t.equal(plan.fire, at('12:00:00') - (CATCHUP_RUNS_MAX - 1) * 60_000);
   t.equal(plan.missed, 301 - CATCHUP_RUNS_MAX);
   t.equal(plan.next, (plan.fire ?? 0) + 60_000);
@@ -47,7 +50,7 @@ t.test('years of every minute are passed over at once, and the newest time is st
   const schedule = requireSchedule('* * * * *', 'Europe/Berlin');
   const now = Date.parse('2026-03-10T12:00:30Z');
   const began = performance.now();
-  const latest = await planTick(schedule, 'latest', now - 5 * 365 * 86_400_000, now);
+  const latest = await planTick(schedule, plain('latest'), now - 5 * 365 * 86_400_000, now);
   t.equal(latest.fire, now - 30_000);
   t.equal(latest.future, now + 30_000);
   t.ok(latest.missed <= MISSED_COUNT_MAX, `${latest.missed} counted`);
@@ -57,7 +60,7 @@ t.test('years of every minute are passed over at once, and the newest time is st
 t.test('a schedule that never comes again has no next time', async (t) => {
   const leapDay = requireSchedule('0 0 29 2 *', 'UTC');
   const first = Date.parse('2024-02-29T00:00:00Z');
-  const plan = await planTick(leapDay, 'none', first, first + 10);
+  const plan = await planTick(leapDay, plain('none'), first, first + 10);
   t.equal(plan.fire, first);
   t.equal(plan.next, Date.parse('2028-02-29T00:00:00Z'));
 });
@@ -80,7 +83,7 @@ t.test('following plans to the end handles every due time once', async () => {
       let missed = 0;
       const fired: number[] = [];
       while (next !== null && next <= now) {
-        const plan = await planTick(schedule, catchup, next, now);
+        const plan = await planTick(schedule, plain(catchup), next, now);
         if (plan.fire !== null) fired.push(plan.fire);
         missed += plan.missed;
         next = plan.next;

@@ -7,7 +7,16 @@ import type { EvaluateKey } from '../../../src/modules/jobs/concurrency-key.ts';
 import { insertJob } from '../../../src/modules/jobs/job-store.ts';
 import { insertTask } from '../../../src/modules/tasks/task-store.ts';
 import { Ticker } from '../../../src/modules/triggers/ticker.ts';
-import type { TriggerRow, TriggerSettings } from '../../../src/modules/triggers/trigger.ts';
+import {
+  defaultSettings,
+  type TriggerRow,
+  type TriggerSettings,
+} from '../../../src/modules/triggers/trigger.ts';
+import {
+  createTriggerHealth,
+  type EmitTriggerEvent,
+  noteTriggerResult,
+} from '../../../src/modules/triggers/trigger-health.ts';
 import { insertTrigger, selectTrigger } from '../../../src/modules/triggers/trigger-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { TemplateInfo } from '../../../src/threads/messages.ts';
@@ -86,14 +95,10 @@ export async function makeTriggers(
 ): Promise<TriggerRow[]> {
   const { next, ...given } = options;
   const settings = {
+    ...defaultSettings('0 * * * *'),
     name: 'test',
-    cron: '0 * * * *',
-    timezone: 'UTC',
-    enabled: true,
-    overlap: 'skip',
-    catchup: 'none',
     ...given,
-  } as const;
+  };
   return store.write(async (tx) => {
     const rows: TriggerRow[] = [];
     for (let i = 0; i < count; i++) rows.push(await insertTrigger(tx, jobId, settings, Date.parse(next), 0));
@@ -119,14 +124,16 @@ export function makeTicker(
   store: Store,
   clock: Clock = systemClock,
   evaluateKey: EvaluateKey = NO_KEYS,
+  emit: EmitTriggerEvent = async () => {},
 ): TestTicker {
   let wakes = 0;
   const wakeQueue = () => {
     wakes += 1;
   };
-  const jobRuns = createJobRuns({ store, clock, wakeQueue });
+  const jobRuns = createJobRuns({ store, clock, wakeQueue, onJobRunEnded: noteTriggerResult });
+  const health = createTriggerHealth({ store, emit });
   return {
-    ticker: new Ticker({ store, clock, logger: silentLogger, jobRuns, evaluateKey }),
+    ticker: new Ticker({ store, clock, logger: silentLogger, jobRuns, health, evaluateKey }),
     jobRuns,
     evaluateKey,
     wakes: () => wakes,
@@ -156,5 +163,22 @@ export async function triggerNow(store: Store, id: number): Promise<TriggerRow> 
 export async function endRuns(store: Store, jobId: number): Promise<void> {
   await store.write(async (tx) => {
     for (const run of await selectActiveJobRuns(tx, jobId)) await endJobRun(tx, run.id, 'success', 0);
+  });
+}
+
+/** Ends what is going on of a job as executors do, told to whom it concerns. Returns the ids. */
+export async function finishRuns(
+  store: Store,
+  jobRuns: JobRuns,
+  jobId: number,
+  status: 'success' | 'warning' | 'error',
+): Promise<number[]> {
+  return store.write(async (tx) => {
+    const active = await selectActiveJobRuns(tx, jobId);
+    for (const { id } of active) {
+      await tx.updateTable('runs').set({ status, ended_at: 1 }).where('job_run_id', '=', id).execute();
+      await jobRuns.onRunFinished(tx, { job_run_id: id });
+    }
+    return active.map(({ id }) => id);
   });
 }

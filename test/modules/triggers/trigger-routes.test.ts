@@ -108,12 +108,47 @@ t.test('a preview gives the next times', async (t) => {
   const store = await openTestStore(t, 'sqlite');
   const { as } = await createTriggersApp(t, store);
   const preview = (body: object) =>
-    as('viewer').post<{ times: string[] } & Refusal>('/api/triggers/preview', body);
+    as('viewer').post<{ times: string[]; [key: string]: unknown } & Refusal>('/api/triggers/preview', body);
   const spring = { cron: '30 2 * * *', timezone: 'Europe/Berlin', after: '2026-03-28T00:00:00Z', count: 3 };
-  t.same((await preview(spring)).body, {
+  const quiet = (at: string, local: string) => ({ at, local, starts_by: at, note: null });
+  t.match((await preview(spring)).body, {
     cron: '30 2 * * *',
     timezone: 'Europe/Berlin',
     times: ['2026-03-28T01:30:00.000Z', '2026-03-29T01:00:00.000Z', '2026-03-30T00:30:00.000Z'],
+    upcoming: [
+      quiet('2026-03-28T01:30:00.000Z', '2026-03-28T02:30:00+01:00'),
+      { local: '2026-03-29T03:00:00+02:00', note: /set forward past this time/ },
+      quiet('2026-03-30T00:30:00.000Z', '2026-03-30T02:30:00+02:00'),
+    ],
+  });
+  const autumn = {
+    cron: '30 1 * * *',
+    timezone: 'America/New_York',
+    after: '2026-10-31T12:00:00Z',
+    count: 2,
+  };
+  t.match((await preview(autumn)).body, {
+    upcoming: [
+      { local: '2026-11-01T01:30:00-04:00', note: /the first time only/ },
+      { local: '2026-11-02T01:30:00-05:00', note: null },
+    ],
+  });
+  const bounded = {
+    cron: '0 * * * *',
+    after: '2026-01-01T00:00:00Z',
+    start_at: '2026-01-01T02:00:00+01:00',
+    end_at: '2026-01-01T03:00:00Z',
+    jitter_seconds: 3_600,
+  };
+  t.same((await preview(bounded)).body['times'], ['2026-01-01T01:00:00.000Z', '2026-01-01T02:00:00.000Z']);
+  t.match((await preview({ ...bounded, jitter_seconds: 90 })).body, {
+    upcoming: [{ starts_by: '2026-01-01T01:01:30.000Z' }, {}],
+  });
+  const often = { ...bounded, cron: '* * * * *', count: 1 };
+  t.match((await preview(often)).body, { upcoming: [{ starts_by: '2026-01-01T01:01:00.000Z' }] });
+  t.match(await preview({ ...bounded, end_at: bounded.start_at, timezone: 'Mars/Base' }), {
+    status: 400,
+    body: { details: [{ path: 'timezone' }, { path: 'end_at' }] },
   });
   const plain = await preview({ cron: '@hourly' });
   t.equal(plain.body.times.length, 5);

@@ -1,0 +1,134 @@
+import type { Store, Tx } from '../../store/store.ts';
+import { systemActor } from '../audit/audit.ts';
+import { insertAudit } from '../audit/audit-store.ts';
+import type { OnJobRunEnded } from '../job-runs/job-run-advance.ts';
+import { selectNow } from '../runs/run-lease-store.ts';
+import type { PausedReason, TriggerRow } from './trigger.ts';
+import {
+  deleteTriggerResults,
+  hasTriggerResults,
+  insertTriggerResult,
+  lockTriggerResults,
+  lockTriggers,
+  type Streak,
+  type TriggerResult,
+  updatePaused,
+  updateStreaks,
+} from './trigger-health-store.ts';
+import { skipWaitingTicks } from './trigger-tick-store.ts';
+
+const RESULTS_PER_BATCH_MAX = 500;
+const BATCHES_PER_PASS_MAX = 20;
+
+/** A trigger was disabled by itself. */
+export interface TriggerPausedEvent {
+  readonly type: 'trigger.paused';
+  readonly trigger_id: number;
+  readonly trigger_name: string;
+  readonly job_id: number;
+  readonly reason: PausedReason;
+  readonly consecutive_failures: number;
+  /** The job run that was the last straw. */
+  readonly job_run_id: number;
+  /** Milliseconds since 1970, by the store's clock. */
+  readonly paused_at: number;
+}
+
+/** Tells the rooms above, in the transaction of the change; where it throws, the change is not made. */
+export type EmitTriggerEvent = (tx: Tx, event: TriggerPausedEvent) => Promise<void>;
+
+export interface TriggerHealthDeps {
+  readonly store: Store;
+  /** Default: nobody is told. */
+  readonly emit?: EmitTriggerEvent;
+}
+
+export type TriggerHealth = ReturnType<typeof createTriggerHealth>;
+
+/**
+ * `OnJobRunEnded` of triggers: notes what a scheduled job run came to. Runs started by hand, of backfills and reruns do not
+ * count. It only adds a row: a run that ends holds locks, and must not wait for a trigger whose holder may wait for the run.
+ */
+export const noteTriggerResult: OnJobRunEnded = async (tx, ended, now) => {
+  const { id, trigger_id, scheduled_for, backfill_id, rerun_of, status } = ended;
+  if (trigger_id === null || scheduled_for === null || backfill_id !== null || rerun_of !== null) return;
+  // A run that somebody stopped says nothing of the job.
+  if (status === 'cancelled') return;
+  await insertTriggerResult(tx, { trigger_id, job_run_id: id, status, ended_at: now });
+};
+
+/** Counts how the runs of triggers end, and disables those whose runs fail too often in a row. */
+export function createTriggerHealth({ store, emit = async () => {} }: TriggerHealthDeps) {
+  /**
+   * Counts all that was noted. The ticker calls it before it looks for what is due, so that a trigger that has failed too often
+   * does not fire again. Returns how many results were counted.
+   */
+  async function settle(): Promise<number> {
+    let counted = 0;
+    for (let batch = 0; batch < BATCHES_PER_PASS_MAX && (await hasTriggerResults(store.read)); batch++) {
+      const results = await store.write(settleInside, 'trigger_health');
+      counted += results;
+      if (results < RESULTS_PER_BATCH_MAX) break;
+    }
+    return counted;
+  }
+
+  async function settleInside(tx: Tx): Promise<number> {
+    const results = await lockTriggerResults(tx, store.dialect, RESULTS_PER_BATCH_MAX);
+    if (results.length === 0) return 0;
+    const ofTrigger = Map.groupBy(results, (result) => result.trigger_id);
+    const rows = await lockTriggers(tx, store.dialect, [...ofTrigger.keys()]);
+    const counted = rows.map((row) => ({ row, ...countResults(row, ofTrigger.get(row.id) ?? []) }));
+    await updateStreaks(
+      tx,
+      counted.map(({ streak }) => streak),
+    );
+    for (const { row, failures, pausedBy } of counted)
+      if (pausedBy !== null) await pause(tx, row, failures, pausedBy);
+    await deleteTriggerResults(
+      tx,
+      results.map((result) => result.id),
+    );
+    return results.length;
+  }
+
+  async function pause(tx: Tx, row: TriggerRow, failures: number, { job_run_id }: TriggerResult) {
+    const reason: PausedReason = 'failures';
+    const now = await selectNow(tx, store.dialect);
+    const dropped = await skipWaitingTicks(tx, row.id);
+    await updatePaused(tx, row.id, { reason, dropped, now });
+    const told = { reason, consecutive_failures: failures, job_run_id };
+    const diff = { enabled: [true, false], ...told };
+    const entry = { action: 'trigger.pause', resourceType: 'trigger', resourceId: row.id, diff };
+    await insertAudit(tx, systemActor, entry, now);
+    const { id: trigger_id, name: trigger_name, job_id } = row;
+    await emit(tx, { type: 'trigger.paused', trigger_id, trigger_name, job_id, ...told, paused_at: now });
+  }
+
+  return { settle };
+}
+
+interface Counted {
+  readonly streak: Streak;
+  /** The length of the streak that pauses it. */
+  readonly failures: number;
+  readonly pausedBy: TriggerResult | null;
+}
+
+/** Pure: what results, oldest first, make of a trigger. A success, also one with warnings, ends a streak of failures. */
+function countResults(row: TriggerRow, results: readonly TriggerResult[]): Counted {
+  let { consecutive_failures, last_success_at } = row;
+  let [failures, pausedBy]: [number, TriggerResult | null] = [0, null];
+  for (const result of results) {
+    if (result.status !== 'error') {
+      consecutive_failures = 0;
+      last_success_at = Math.max(last_success_at ?? 0, result.ended_at);
+    } else if (result.ended_at > row.streak_since) {
+      consecutive_failures += 1;
+      const tooMany = row.pause_after_failures !== null && consecutive_failures >= row.pause_after_failures;
+      if (tooMany && row.enabled === 1 && pausedBy === null)
+        [failures, pausedBy] = [consecutive_failures, result];
+    }
+  }
+  return { streak: { id: row.id, consecutive_failures, last_success_at }, failures, pausedBy };
+}

@@ -16,6 +16,7 @@ import { createDashboardTemplates } from './modules/dashboard-templates/dashboar
 import { DashboardDocuments } from './modules/dashboards/dashboard-documents.ts';
 import { createDashboardPush } from './modules/dashboards/dashboard-push.ts';
 import { createDashboards } from './modules/dashboards/dashboard-service.ts';
+import { createDashboardUpgrade } from './modules/dashboards/dashboard-upgrade.ts';
 import { createWidgetBatch } from './modules/dashboards/widget-batch.ts';
 import type { ConnectorRefs } from './modules/dashboards/widget-source.ts';
 import { createExplorerPresets } from './modules/explorer-presets/explorer-preset-service.ts';
@@ -24,7 +25,9 @@ import { createJobConfigs, type ValidateJobConfig } from './modules/jobs/job-con
 import { createJobOptions } from './modules/jobs/job-options.ts';
 import { createJobs } from './modules/jobs/job-service.ts';
 import { createJobStates } from './modules/jobs/job-states.ts';
+import { createJobUpgrades } from './modules/jobs/job-upgrade.ts';
 import { createOfferedValues } from './modules/jobs/offered-values.ts';
+import { createTaskOverrides } from './modules/jobs/task-overrides.ts';
 import { createTasks, type ParseTask } from './modules/tasks/task-service.ts';
 import { createAccount } from './modules/users/account-service.ts';
 import { createUsers } from './modules/users/user-service.ts';
@@ -64,6 +67,7 @@ export function createDefinitionServices({ config, store, clock, logger, cipher,
     },
   });
   const jobOptions = createJobOptions({ clock, pool, connectorRefs });
+  const offeredValues = createOfferedValues(jobOptions);
   return {
     parseTask,
     parseTemplate,
@@ -101,12 +105,15 @@ export function createDefinitionServices({ config, store, clock, logger, cipher,
     validateJobConfig,
     jobOptions,
     jobStates: createJobStates({ store, clock }),
-    brandings: createBrandings({ store, clock }),
-    jobConfigs: createJobConfigs({
+    taskOverrides: createTaskOverrides({ store, clock, parseTask }),
+    jobUpgrades: createJobUpgrades({
       store,
       clock,
       validateJobConfig,
-      offeredValues: createOfferedValues(jobOptions),
+      offeredValues,
+      prepareDashboards: createDashboardUpgrade({ store, parseDashboard }),
     }),
+    brandings: createBrandings({ store, clock }),
+    jobConfigs: createJobConfigs({ store, clock, validateJobConfig, offeredValues }),
   };
 }

@@ -123,7 +123,7 @@ function createJobServices(
   const backfills = createBackfills({ store, clock, jobRuns, evaluateKey, validateJobConfig });
   return {
     jobRuns,
-    jobStarts: createJobStarts({ store, jobRuns, evaluateKey }),
+    jobStarts: createJobStarts({ store, jobRuns, evaluateKey, validateJobConfig }),
     reruns: createRunReruns({ store, clock, wakeQueue }),
     backfills,
     keeper: new JobRunKeeper({

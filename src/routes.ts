@@ -32,7 +32,9 @@ import { registerJobOptionsRoutes } from './modules/jobs/job-options-routes.ts';
 import { registerJobRoutes } from './modules/jobs/job-routes.ts';
 import { registerJobStartRoutes } from './modules/jobs/job-start-routes.ts';
 import { registerJobStateRoutes } from './modules/jobs/job-state-routes.ts';
+import { registerJobUpgradeRoutes } from './modules/jobs/job-upgrade-routes.ts';
 import { createOptionsLimit } from './modules/jobs/options-limit.ts';
+import { registerTaskOverrideRoutes } from './modules/jobs/task-override-routes.ts';
 import { registerMetricsConfigRoutes } from './modules/metrics/metrics-config-routes.ts';
 import { registerMetricsDataRoutes } from './modules/metrics/metrics-data-routes.ts';
 import { registerPublicDashboardRoutes } from './modules/public-dashboards/public-dashboard-routes.ts';
@@ -96,6 +98,8 @@ export async function registerRoutes(app: App, deps: RoutesDeps): Promise<void> 
   registerJobConfigRoutes(app, { store, ...services });
   registerJobStateRoutes(app, services);
   registerJobDriftRoutes(app, { store });
+  registerJobUpgradeRoutes(app, services.jobUpgrades);
+  registerTaskOverrideRoutes(app, services);
   const countOptions = createOptionsLimit(app);
   registerJobOptionsRoutes(app, { store, jobOptions: services.jobOptions, countOptions });
   registerTaskRunRoutes(app, { store, clock, ...services });

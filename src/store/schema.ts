@@ -164,6 +164,8 @@ interface TaskVersionsTable {
   yaml_content: string;
   /** What this version declares: a job that pins it binds these, whatever later versions declare. */
   connectors_json: string;
+  /** Null where they are not known: of older versions that were saved before they were kept. */
+  labels_json: string | null;
   limits_json: Generated<string>;
   created_at: number;
   created_by: string | null;
@@ -218,6 +220,8 @@ interface JobTasksTable {
   task_id: number;
   task_version: number;
   override_yaml: string | null;
+  /** What that text declares: a `TaskInfo`. */
+  override_info_json: string | null;
 }
 
 interface JobConfigVersionsTable {

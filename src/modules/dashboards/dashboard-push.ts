@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { createDiffBudget } from '../../base/diff-budget.ts';
 import { AppError, notFound, type Problem, validationError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Store, Tx } from '../../store/store.ts';
@@ -21,7 +22,6 @@ import {
 } from './dashboard-push-store.ts';
 import { type Snapshot, snapshotOf } from './dashboard-snapshot.ts';
 import { inParallel } from './in-parallel.ts';
-import { createPushDiffs } from './push-diffs.ts';
 
 /** Dashboards of one push. */
 export const pushDashboardsMax = 1_000;
@@ -123,11 +123,13 @@ export function createDashboardPush({ store, clock, parseDashboard }: DashboardP
         async ([key, vars]) => [key, await prepare(template, vars)] as const,
       ),
     );
-    const diffs = createPushDiffs(template);
+    const diffs = createDiffBudget('push');
+    const names = { from: 'dashboard', to: `template ${template.id}, version ${template.version}` };
     const targets: Target[] = [];
     for (const { dashboard, key } of wanted) {
       const mine = prepared.get(key) ?? { snapshot: null, problems: [] };
-      const item = itemOf(template, dashboard, mine, await diffs.of(dashboard));
+      const diff = await diffs.of(dashboard.yaml_content, template.yaml_content, names);
+      const item = itemOf(template, dashboard, mine, diff);
       targets.push({ ...mine, dashboard, item });
     }
     return targets;

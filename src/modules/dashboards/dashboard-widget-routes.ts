@@ -126,7 +126,7 @@ function registerWrites(app: App, { store, widgetUses }: DashboardWidgetRoutesDe
       params,
       body: submitBody,
       answers: { 200: submitAnswer },
-      errors: ['PRECONDITION_FAILED', 'UNPROCESSABLE', 'NOT_READY'],
+      errors: ['CONFLICT', 'PRECONDITION_FAILED', 'UNPROCESSABLE', 'NOT_READY'],
     }),
     async (request) => {
       const { id, widget_id } = request.params;

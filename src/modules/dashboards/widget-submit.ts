@@ -53,7 +53,7 @@ export function createWidgetSubmit(deps: WidgetSubmitDeps): WidgetUses['submit']
     { version }: SubmitRequest,
     { actor }: WidgetViewer,
   ): Promise<JobRow> {
-    return deps.jobConfigs.saveChecked(job.id, key, value, version ?? null, actor);
+    return deps.jobConfigs.saveChecked(job, key, value, version ?? null, actor);
   }
 }
 

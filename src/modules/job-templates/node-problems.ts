@@ -23,12 +23,13 @@ export function nodeProblems(parsed: TemplateInfo, tasks: readonly NamedTask[]):
     const task = byName.get(node.task);
     if (task === undefined)
       missing.push({ path: `tasks.${node.key}.task`, message: `There is no task "${node.task}"` });
-    else mismatched.push(...connectorProblems(node, task, parsed));
+    else mismatched.push(...neededProblems(node, task, parsed), ...undeclaredProblems(node, task));
   }
   return { missing, mismatched };
 }
 
-function connectorProblems(node: NodeInfo, task: NamedTask, parsed: TemplateInfo): Problem[] {
+/** Connectors that a task needs, and that the template does not have for this node, or has with another type. */
+export function neededProblems(node: NodeInfo, task: NamedTask, parsed: TemplateInfo): Problem[] {
   const path = `tasks.${node.key}.connectors`;
   const problems: Problem[] = [];
   for (const [local, { type }] of Object.entries(task.connectors)) {
@@ -40,14 +41,16 @@ function connectorProblems(node: NodeInfo, task: NamedTask, parsed: TemplateInfo
     else if (offered.type !== type)
       problems.push({ path, message: `${needs}; the template's "${name}" is of type "${offered.type}"` });
   }
-  for (const local of Object.keys(node.connectors)) {
-    if (ownValue(task.connectors, local) === undefined)
-      problems.push({
-        path: `${path}.${local}`,
-        message: `The task "${task.name}" declares no connector "${local}"`,
-      });
-  }
   return problems;
+}
+
+/** Connectors that a node gives to a task that declares none of that name. */
+export function undeclaredProblems(node: NodeInfo, task: NamedTask): Problem[] {
+  const undeclared = Object.keys(node.connectors).filter((local) => !Object.hasOwn(task.connectors, local));
+  return undeclared.map((local) => ({
+    path: `tasks.${node.key}.connectors.${local}`,
+    message: `The task "${task.name}" declares no connector "${local}"`,
+  }));
 }
 
 /** The names of the tasks that a template refers to, each once. */

@@ -3,6 +3,7 @@ import { timestamp } from '../../base/clock.ts';
 import { member } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
 import { idParams, operation } from '../../http/operation.ts';
+import { pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
@@ -12,10 +13,17 @@ import type { JobConfigs } from './job-config-service.ts';
 import { requireJob } from './job-routes.ts';
 import { selectConfigVersions } from './job-store.ts';
 
-const HISTORY_MAX = 100;
 const tag = 'Jobs';
 const values = z.record(z.string(), z.unknown());
 const config = z.object({ schema: values, values, version: z.number().int() }).meta({ id: 'JobConfig' });
+const configVersion = z
+  .object({
+    version: z.number().int(),
+    values,
+    created_at: z.string(),
+    created_by: z.string().nullable(),
+  })
+  .meta({ id: 'JobConfigVersion' });
 export const keyParams = idParams.extend({ key: z.string().regex(/^[A-Za-z0-9_-]{1,100}$/) });
 const read = member('viewer', 'jobs:read');
 
@@ -52,7 +60,7 @@ export function registerJobConfigRoutes(app: App, { store, jobConfigs }: JobConf
       params: keyParams,
       body: z.strictObject({ value: z.unknown() }),
       answers: { 200: config },
-      errors: ['PRECONDITION_FAILED', 'NOT_READY', 'UNPROCESSABLE'],
+      errors: ['CONFLICT', 'PRECONDITION_FAILED', 'NOT_READY', 'UNPROCESSABLE'],
     }),
     async (request, reply) => {
       const { id, key } = request.params;
@@ -72,7 +80,7 @@ export function registerJobConfigRoutes(app: App, { store, jobConfigs }: JobConf
       params: idParams,
       body: values,
       answers: { 200: config },
-      errors: ['PRECONDITION_FAILED', 'NOT_READY', 'UNPROCESSABLE'],
+      errors: ['CONFLICT', 'PRECONDITION_FAILED', 'NOT_READY', 'UNPROCESSABLE'],
     }),
     async (request, reply) => {
       const job = await jobConfigs.replace(
@@ -94,30 +102,19 @@ export function registerJobConfigRoutes(app: App, { store, jobConfigs }: JobConf
       summary: 'What the configuration was, newest first',
       access: read,
       params: idParams,
-      answers: {
-        200: z.object({
-          result: z.array(
-            z.object({
-              version: z.number().int(),
-              values,
-              created_at: z.string(),
-              created_by: z.string().nullable(),
-            }),
-          ),
-        }),
-      },
+      query: pageQuery,
+      answers: { 200: pageOf(configVersion) },
     }),
     async (request) => {
       await requireJob(store.read, request.params.id);
-      const rows = await selectConfigVersions(store.read, request.params.id, HISTORY_MAX);
-      return {
-        result: rows.map((row) => ({
-          version: row.version,
-          values: JSON.parse(row.config_json) as Record<string, unknown>,
-          created_at: timestamp(row.created_at),
-          created_by: row.created_by,
-        })),
-      };
+      const paging = pagingOf(request);
+      const rows = await selectConfigVersions(store.read, request.params.id, paging);
+      return toPage(rows, paging, (row) => ({
+        version: row.version,
+        values: JSON.parse(row.config_json) as Record<string, unknown>,
+        created_at: timestamp(row.created_at),
+        created_by: row.created_by,
+      }));
     },
   );
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { notFound, type Problem, validationError } from '../../base/errors.ts';
+import { AppError, notFound, type Problem, validationError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { requireVersion } from '../../http/etag.ts';
 import type { Store, Tx } from '../../store/store.ts';
@@ -65,9 +65,10 @@ export function createJobConfigs({ store, clock, validateJobConfig, offeredValue
     expected: number | null,
     actor: Actor,
   ): Promise<JobRow> {
-    const checked = await checkEntry(await jobOf(id), key, value);
+    const job = await jobOf(id);
+    const checked = await checkEntry(job, key, value);
     if (checked.problems.length > 0) throw validationError(checked.problems);
-    return saveChecked(id, key, checked.value, expected, actor);
+    return saveChecked(job, key, checked.value, expected, actor);
   }
 
   /** Every problem of a value, beside the other entries as they are saved; `NOT_FOUND` where the job has no such entry. */
@@ -88,16 +89,20 @@ export function createJobConfigs({ store, clock, validateJobConfig, offeredValue
     };
   }
 
-  /** Saves what `checkEntry` gave. `PRECONDITION_FAILED` where the configuration is not at `expected` any more. */
+  /**
+   * Saves what `checkEntry` gave for `job`. `PRECONDITION_FAILED` where the configuration is not at `expected` any more, `CONFLICT` where
+   * the job was upgraded to another template meanwhile.
+   */
   async function saveChecked(
-    id: number,
+    job: JobRow,
     key: string,
     value: unknown,
     expected: number | null,
     actor: Actor,
   ): Promise<JobRow> {
     return store.write(async (tx) => {
-      const locked = await lockedJob(tx, id);
+      const locked = await lockedJob(tx, job.id);
+      requireSameTemplate(job, locked);
       const saved = JSON.parse(locked.config_json) as Record<string, unknown>;
       return save(tx, locked, { ...saved, [key]: value }, expected, { key }, actor);
     });
@@ -117,6 +122,7 @@ export function createJobConfigs({ store, clock, validateJobConfig, offeredValue
     if (gone.flat().length > 0) throw validationError(gone.flat());
     return store.write(async (tx) => {
       const locked = await lockedJob(tx, id);
+      requireSameTemplate(job, locked);
       return save(tx, locked, checked.values as Record<string, unknown>, expected, { key: '*' }, actor);
     });
   }
@@ -144,4 +150,13 @@ export function createJobConfigs({ store, clock, validateJobConfig, offeredValue
   }
 
   return { saveEntry, checkEntry, saveChecked, replace };
+}
+
+/** What was checked against one template means nothing to another. */
+function requireSameTemplate(checked: JobRow, locked: JobRow): void {
+  if (checked.yaml_content === locked.yaml_content) return;
+  throw new AppError(
+    'CONFLICT',
+    `The job "${locked.name}" was upgraded meanwhile: look at its configuration again`,
+  );
 }

@@ -6,7 +6,6 @@ import type { Store, Tx } from '../../store/store.ts';
 import type { TemplateInfo } from '../../threads/messages.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
-import { lockConnector } from '../connectors/connector-store.ts';
 import { selectActiveJobRuns } from '../job-runs/job-run-store.ts';
 import { type JobTemplateRow, parsedOf } from '../job-templates/job-template.ts';
 import { lockJobTemplate, selectJobTemplate } from '../job-templates/job-template-store.ts';
@@ -15,7 +14,8 @@ import type { TaskRecord } from '../tasks/task.ts';
 import { lockTasksByName } from '../tasks/task-store.ts';
 import { type ConnectorMapping, defaultArgs, type JobRow } from './job.ts';
 import { deleteJob, insertJob, lockJob, type Pin, updateJob, updateJobStatus } from './job-store.ts';
-import { type MappedConnector, mappingProblems } from './mapping-problems.ts';
+import { lockMapped } from './job-upgrade-store.ts';
+import { mappingProblems } from './mapping-problems.ts';
 
 const CREATE_TRIES_MAX = 3;
 
@@ -101,12 +101,7 @@ export function createJobs({ store, clock, prepareDashboards }: JobsDeps) {
     parsed: TemplateInfo,
     mapping: ConnectorMapping,
   ): Promise<readonly Problem[]> {
-    const known = new Map<number, MappedConnector>();
-    for (const id of new Set(Object.values(mapping).sort((a, b) => a - b))) {
-      const connector = await lockConnector(tx, store.dialect, id);
-      if (connector !== null) known.set(id, connector);
-    }
-    return mappingProblems(parsed, mapping, known);
+    return mappingProblems(parsed, mapping, await lockMapped(tx, store.dialect, mapping));
   }
 
   async function lockedJob(tx: Tx, id: number): Promise<JobRow> {

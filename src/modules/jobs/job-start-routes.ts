@@ -43,6 +43,10 @@ export function registerJobStartRoutes(app: App, { store, jobStarts }: JobStartR
             .max(1_000)
             .optional()
             .describe('Keys of the tasks to run; what they need of others counts as there. Default: all'),
+          config_override: z
+            .record(z.string().max(100), z.unknown())
+            .optional()
+            .describe('Over the job’s configuration, for this job run only; maps are merged'),
         })
         .prefault({}),
       answers: { 201: jobRunRecord },

@@ -11,8 +11,10 @@ import { selectPins } from '../job-runs/node-pins.ts';
 import { selectNodeStates } from '../runs/run-store.ts';
 import { concurrencyKey, type EvaluateKey, needsKey } from './concurrency-key.ts';
 import { type JobRow, toRunnable } from './job.ts';
+import type { ValidateJobConfig } from './job-config-service.ts';
 import { lockJob, selectJob } from './job-store.ts';
 import { onlyTasks } from './only-tasks.ts';
+import { overriddenConfig } from './override-config.ts';
 import { runArgs } from './run-args.ts';
 
 const TRIES_MAX = 3;
@@ -21,6 +23,7 @@ export interface JobStartsDeps {
   readonly store: Store;
   readonly jobRuns: JobRuns;
   readonly evaluateKey: EvaluateKey;
+  readonly validateJobConfig: ValidateJobConfig;
 }
 
 export interface StartInput {
@@ -28,7 +31,12 @@ export interface StartInput {
   readonly priority: number;
   /** Keys of the nodes to run; default all. */
   readonly tasks?: readonly string[] | undefined;
+  /** Over the job's configuration, for this job run alone; maps are merged. */
+  readonly config_override?: Readonly<Record<string, unknown>> | undefined;
 }
+
+/** Gives the configuration of a start, before its transaction. Absent: what the build says. */
+type ConfigOf = (job: JobRow) => Promise<Readonly<Record<string, unknown>>>;
 
 export interface RerunInput {
   readonly from: RerunFrom;
@@ -39,7 +47,7 @@ export interface RerunInput {
 export type JobStarts = ReturnType<typeof createJobStarts>;
 
 /** Starts by hand: a job as it is, or one of its job runs again. */
-export function createJobStarts({ store, jobRuns, evaluateKey }: JobStartsDeps) {
+export function createJobStarts({ store, jobRuns, evaluateKey, validateJobConfig }: JobStartsDeps) {
   /**
    * Evaluates what the start needs, then starts over the very job that it was evaluated for: one that changes meanwhile makes it
    * begin again.
@@ -48,15 +56,17 @@ export function createJobStarts({ store, jobRuns, evaluateKey }: JobStartsDeps) 
     jobId: number,
     build: (tx: Tx | Store['read'], job: JobRow) => Promise<JobStart>,
     actor: Actor,
+    configOf?: ConfigOf,
   ): Promise<JobRunRow> {
     for (let tries = 1; tries <= TRIES_MAX; tries++) {
       const seen = requireActive(await selectJob(store.read, jobId), jobId);
-      const key = await keyOf(seen, await build(store.read, seen));
+      const config = await configOf?.(seen);
+      const key = await keyOf(seen, withConfig(await build(store.read, seen), config));
       const started = await store.write(async (tx) => {
         const job = requireActive(await lockJob(tx, store.dialect, jobId), jobId);
-        const start = await build(tx, job);
+        const start = withConfig(await build(tx, job), config);
         const same = job.version === seen.version && job.config_version === seen.config_version;
-        if (needsKey(planOf(start)) && !same) return null;
+        if ((needsKey(planOf(start)) || config !== undefined) && !same) return null;
         return jobRuns.startInside(tx, { ...start, request: { ...start.request, key } }, actor);
       });
       if (started === null) continue;
@@ -86,7 +96,9 @@ export function createJobStarts({ store, jobRuns, evaluateKey }: JobStartsDeps) 
       const origin = { trigger_id: null, scheduled_for: null, rerun_of: null };
       return { job: runnable, request: { reason: 'manual', args, priority: input.priority, ...origin } };
     };
-    return startOf(jobId, build, actor);
+    const { config_override } = input;
+    if (config_override === undefined) return startOf(jobId, build, actor);
+    return startOf(jobId, build, actor, (job) => overriddenConfig(validateJobConfig, job, config_override));
   }
 
   /** A new job run; the one that it repeats stays as it is. `CONFLICT` while that goes on. */
@@ -136,6 +148,10 @@ function requireActive(job: JobRow | null, id: number): JobRow {
   if (job === null) throw notFound('job', id);
   if (job.status === 'active') return job;
   throw new AppError('CONFLICT', `The job "${job.name}" is archived: activate it first`);
+}
+
+function withConfig(start: JobStart, config: Readonly<Record<string, unknown>> | undefined): JobStart {
+  return config === undefined ? start : { ...start, job: { ...start.job, config } };
 }
 
 function planOf(start: JobStart) {

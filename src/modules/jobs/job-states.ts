@@ -4,6 +4,7 @@ import type { Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import { parsedOf } from '../job-templates/job-template.ts';
+import type { JobRow } from './job.ts';
 import {
   deleteJobStates,
   type JobStateRow,
@@ -22,14 +23,16 @@ export type JobStates = ReturnType<typeof createJobStates>;
 
 /**
  * The cursors of a job: where each incremental extract goes on the next time. They are read at any time, and set or forgotten while no
- * run of the node is active (`CONFLICT`), as that run would move them again.
+ * run of the node is active (`CONFLICT`), as that run would move them again. Those of a node that an upgrade took away are read and
+ * forgotten like others.
  */
 export function createJobStates({ store, clock }: JobStatesDeps) {
   async function list(jobId: number, taskKey: string | null): Promise<readonly JobStateRow[]> {
     const job = await selectJob(store.read, jobId);
     if (job === null) throw notFound('job', jobId);
-    if (taskKey !== null) requireNode(parsedOf(job).tasks, taskKey);
-    return selectJobStates(store.read, jobId, taskKey);
+    const states = await selectJobStates(store.read, jobId, taskKey);
+    if (taskKey !== null && states.length === 0) requireNode(parsedOf(job).tasks, taskKey);
+    return states;
   }
 
   /** The next run of the node begins its step after `value`. */
@@ -39,7 +42,8 @@ export function createJobStates({ store, clock }: JobStatesDeps) {
     { stepId, value }: { readonly stepId: string; readonly value: unknown },
     actor: Actor,
   ): Promise<void> {
-    await change(jobId, taskKey, async (tx, now) => {
+    await change(jobId, taskKey, async (tx, job, now) => {
+      requireNode(parsedOf(job).tasks, taskKey);
       await setJobState(tx, { jobId, taskKey, stepId }, value, now);
       await note(tx, actor, jobId, { task_key: taskKey, step_id: stepId, value }, now);
     });
@@ -52,8 +56,9 @@ export function createJobStates({ store, clock }: JobStatesDeps) {
     stepId: string | null,
     actor: Actor,
   ): Promise<void> {
-    await change(jobId, taskKey, async (tx, now) => {
+    await change(jobId, taskKey, async (tx, job, now) => {
       const forgotten = await deleteJobStates(tx, jobId, taskKey, stepId);
+      if (taskKey !== null && forgotten === 0) requireNode(parsedOf(job).tasks, taskKey);
       if (forgotten > 0)
         await note(tx, actor, jobId, { task_key: taskKey, step_id: stepId, value: null }, now);
     });
@@ -62,12 +67,11 @@ export function createJobStates({ store, clock }: JobStatesDeps) {
   async function change(
     jobId: number,
     taskKey: string | null,
-    work: (tx: Tx, now: number) => Promise<void>,
+    work: (tx: Tx, job: JobRow, now: number) => Promise<void>,
   ): Promise<void> {
     await store.write(async (tx) => {
       const job = await lockJob(tx, store.dialect, jobId);
       if (job === null) throw notFound('job', jobId);
-      if (taskKey !== null) requireNode(parsedOf(job).tasks, taskKey);
       const run = await selectActiveRun(tx, jobId, taskKey);
       if (run !== null) {
         throw new AppError(
@@ -75,7 +79,7 @@ export function createJobStates({ store, clock }: JobStatesDeps) {
           `The run ${run.id} of the task "${run.task_key}" is active, and would move its cursor: wait for its end, or cancel it`,
         );
       }
-      await work(tx, clock.now());
+      await work(tx, job, clock.now());
     });
   }
 

@@ -138,14 +138,10 @@ export async function updateConfig(
     .executeTakeFirstOrThrow();
 }
 
-export async function selectConfigVersions(db: Db, jobId: number, limit: number) {
-  return db
-    .selectFrom('job_config_versions')
-    .selectAll()
-    .where('job_id', '=', jobId)
-    .orderBy('version', 'desc')
-    .limit(limit)
-    .execute();
+/** Newest first; one row more than the page. */
+export async function selectConfigVersions(db: Db, jobId: number, paging: Paging) {
+  const query = db.selectFrom('job_config_versions').selectAll().where('job_id', '=', jobId);
+  return onPage(query, paging).execute();
 }
 
 export async function selectOverriddenKeys(db: Db, jobId: number): Promise<string[]> {

@@ -147,6 +147,7 @@ async function insertVersion(tx: Tx, taskId: number, version: number, write: Tas
       version,
       yaml_content: write.yaml,
       connectors_json: JSON.stringify(write.connectors),
+      labels_json: JSON.stringify(write.labels),
       limits_json: JSON.stringify(write.limits ?? {}),
       created_at: write.now,
       created_by: write.by,

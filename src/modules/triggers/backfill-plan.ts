@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type AppError, validationError } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
-import { canonicalJson, isRecord } from '../../base/json.ts';
+import { canonicalJson } from '../../base/json.ts';
 import { previousTime } from '../../language/cron/previous-time.ts';
 import {
   BACKFILL_TIMES_MAX,
@@ -110,17 +110,4 @@ export function planOf(
     );
   const id = sha256(canonicalJson({ ...request, ...subject, times: wanted.map((time) => time.at) }));
   return { id: id.slice(0, 32), times: wanted, warnings };
-}
-
-/** `override` over `base`: maps are merged at every depth, everything else is replaced. */
-export function mergeConfig(
-  base: Readonly<Record<string, unknown>>,
-  override: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  const merged = new Map<string, unknown>(Object.entries(base));
-  for (const [key, value] of Object.entries(override)) {
-    const old = merged.get(key);
-    merged.set(key, isRecord(old) && isRecord(value) ? mergeConfig(old, value) : value);
-  }
-  return Object.fromEntries(merged);
 }

@@ -9,13 +9,13 @@ import { concurrencyKey, type EvaluateKey } from '../jobs/concurrency-key.ts';
 import { defaultArgs, type JobRow, toRunnable } from '../jobs/job.ts';
 import type { ValidateJobConfig } from '../jobs/job-config-service.ts';
 import { lockJob, selectJob } from '../jobs/job-store.ts';
+import { overriddenConfig } from '../jobs/override-config.ts';
 import { CANCEL_GRACE_DEFAULT_MS, type SentCancel } from '../runs/run-cancel.ts';
 import { selectNow } from '../runs/run-lease-store.ts';
 import type { BackfillRow, BackfillStatus } from './backfill.ts';
 import {
   type BackfillPlan,
   type BackfillRequest,
-  mergeConfig,
   planOf,
   type ScheduledTime,
   timesBetween,
@@ -80,15 +80,8 @@ export function createBackfills({ store, clock, jobRuns, evaluateKey, validateJo
     });
   }
 
-  /** The configuration of its runs, checked like one that is saved. */
-  async function configOf(job: JobRow, request: BackfillRequest): Promise<Record<string, unknown>> {
-    const saved = JSON.parse(job.config_json) as Record<string, unknown>;
-    if (request.config_override === null) return saved;
-    const merged = mergeConfig(saved, request.config_override);
-    const checked = await validateJobConfig(job.yaml_content, merged);
-    if (checked.problems.length > 0) throw validationError(checked.problems);
-    return checked.values as Record<string, unknown>;
-  }
+  const configOf = (job: JobRow, request: BackfillRequest) =>
+    overriddenConfig(validateJobConfig, job, request.config_override);
 
   /** What a submission would start now. Writes nothing. */
   async function plan(triggerId: number, request: BackfillRequest): Promise<BackfillPlan> {

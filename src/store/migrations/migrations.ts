@@ -5,6 +5,7 @@ import { createRuns } from './0003-runs.ts';
 import { addScheduling } from './0004-scheduling.ts';
 import { addDashboardInput } from './0005-dashboards.ts';
 import { addTriggerRules } from './0008-trigger-rules.ts';
+import { addTaskOverrides } from './0009-task-overrides.ts';
 import { addRunOrder } from './0011-run-order.ts';
 import { createLogs } from './logs-0001-run-logs.ts';
 import { addLogRetention } from './logs-0002-retention.ts';
@@ -17,6 +18,7 @@ export const stateMigrations: Readonly<Record<string, Migrate>> = {
   '0004-scheduling': addScheduling,
   '0005-dashboards': addDashboardInput,
   '0008-trigger-rules': addTriggerRules,
+  '0009-task-overrides': addTaskOverrides,
   '0011-run-order': addRunOrder,
 };
 

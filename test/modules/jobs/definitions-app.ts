@@ -15,6 +15,7 @@ import { createDashboardPush } from '../../../src/modules/dashboards/dashboard-p
 import { registerDashboardPushRoutes } from '../../../src/modules/dashboards/dashboard-push-routes.ts';
 import { registerDashboardRoutes } from '../../../src/modules/dashboards/dashboard-routes.ts';
 import { createDashboards } from '../../../src/modules/dashboards/dashboard-service.ts';
+import { createDashboardUpgrade } from '../../../src/modules/dashboards/dashboard-upgrade.ts';
 import { registerDashboardWidgetRoutes } from '../../../src/modules/dashboards/dashboard-widget-routes.ts';
 import { registerShareRoutes } from '../../../src/modules/dashboards/share-routes.ts';
 import { type BatchLimits, createWidgetBatch } from '../../../src/modules/dashboards/widget-batch.ts';
@@ -25,7 +26,7 @@ import { createJobRuns } from '../../../src/modules/job-runs/job-run-service.ts'
 import { registerJobTemplateRoutes } from '../../../src/modules/job-templates/job-template-routes.ts';
 import { createJobTemplates } from '../../../src/modules/job-templates/job-template-service.ts';
 import { registerJobConfigRoutes } from '../../../src/modules/jobs/job-config-routes.ts';
-import { createJobConfigs } from '../../../src/modules/jobs/job-config-service.ts';
+import { createJobConfigs, type ValidateJobConfig } from '../../../src/modules/jobs/job-config-service.ts';
 import { registerJobDriftRoutes } from '../../../src/modules/jobs/job-drift-routes.ts';
 import { createJobOptions } from '../../../src/modules/jobs/job-options.ts';
 import { registerJobOptionsRoutes } from '../../../src/modules/jobs/job-options-routes.ts';
@@ -35,8 +36,12 @@ import { registerJobStartRoutes } from '../../../src/modules/jobs/job-start-rout
 import { createJobStarts } from '../../../src/modules/jobs/job-starts.ts';
 import { registerJobStateRoutes } from '../../../src/modules/jobs/job-state-routes.ts';
 import { createJobStates } from '../../../src/modules/jobs/job-states.ts';
+import { createJobUpgrades } from '../../../src/modules/jobs/job-upgrade.ts';
+import { registerJobUpgradeRoutes } from '../../../src/modules/jobs/job-upgrade-routes.ts';
 import { createOfferedValues } from '../../../src/modules/jobs/offered-values.ts';
 import { createOptionsLimit } from '../../../src/modules/jobs/options-limit.ts';
+import { registerTaskOverrideRoutes } from '../../../src/modules/jobs/task-override-routes.ts';
+import { createTaskOverrides } from '../../../src/modules/jobs/task-overrides.ts';
 import { registerPublicDashboardRoutes } from '../../../src/modules/public-dashboards/public-dashboard-routes.ts';
 import { createPublicLimits } from '../../../src/modules/public-dashboards/public-limits.ts';
 import { registerPublicWidgetRoutes } from '../../../src/modules/public-dashboards/public-widget-routes.ts';
@@ -107,6 +112,11 @@ export async function createDefinitionsApp(
       },
       ...(options.batchLimits && { limits: options.batchLimits }),
     });
+    const validateJobConfig: ValidateJobConfig = (templateYaml, values, key, all = {}) =>
+      pool.run({
+        kind: 'validate_job_config',
+        input: key === undefined ? { templateYaml, values } : { templateYaml, values, key, all },
+      });
     const wakeQueue = () => undefined;
     registerConnectorRoutes(app, { store, connectors, catalogue: drivers.catalogue });
     registerTaskRoutes(app, { store, parseTask, tasks: createTasks({ store, clock, parseTask }) });
@@ -136,6 +146,7 @@ export async function createDefinitionsApp(
       store,
       jobRuns: createJobRuns({ store, clock, wakeQueue }),
       evaluateKey: (templateYaml, scope) => pool.run({ kind: 'job_key', input: { templateYaml, scope } }),
+      validateJobConfig,
     });
     registerJobStartRoutes(app, { store, jobStarts });
     const jobOptions = createJobOptions({ clock, pool, connectorRefs });
@@ -143,14 +154,19 @@ export async function createDefinitionsApp(
       offeredValues: createOfferedValues(jobOptions),
       store,
       clock,
-      validateJobConfig: (templateYaml, values, key, all = {}) =>
-        pool.run({
-          kind: 'validate_job_config',
-          input: key === undefined ? { templateYaml, values } : { templateYaml, values, key, all },
-        }),
+      validateJobConfig,
     });
+    const jobUpgrades = createJobUpgrades({
+      offeredValues: createOfferedValues(jobOptions),
+      store,
+      clock,
+      validateJobConfig,
+      prepareDashboards: createDashboardUpgrade({ store, parseDashboard }),
+    });
+    registerJobUpgradeRoutes(app, jobUpgrades);
     registerJobConfigRoutes(app, { store, jobConfigs });
     registerJobDriftRoutes(app, { store });
+    registerTaskOverrideRoutes(app, { taskOverrides: createTaskOverrides({ store, clock, parseTask }) });
     registerJobStateRoutes(app, { jobStates: createJobStates({ store, clock }) });
     const countOptions = createOptionsLimit(app);
     registerJobOptionsRoutes(app, { store, jobOptions, countOptions });

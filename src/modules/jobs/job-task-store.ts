@@ -1,0 +1,118 @@
+import type { Dialect } from '../../store/dialect.ts';
+import type { Db, Tx } from '../../store/store.ts';
+import type { TaskInfo } from '../tasks/task.ts';
+import type { JobRow } from './job.ts';
+import type { Pin } from './job-store.ts';
+
+type Connectors = TaskInfo['connectors'];
+
+/** A node of a job: the version of the task that it is pinned to, and the job's own text of it where there is one. */
+export interface PinnedTask extends Pin {
+  readonly task_name: string;
+  readonly yaml_content: string;
+  readonly connectors: Connectors;
+  readonly override: { readonly yaml_content: string; readonly connectors: Connectors } | null;
+}
+
+/** The nodes of a job, or the one `key`. */
+export async function selectPinnedTasks(db: Db, jobId: number, key?: string): Promise<PinnedTask[]> {
+  let query = db
+    .selectFrom('job_tasks')
+    .innerJoin('tasks', 'tasks.id', 'job_tasks.task_id')
+    .innerJoin('task_versions', (join) =>
+      join
+        .onRef('task_versions.task_id', '=', 'job_tasks.task_id')
+        .onRef('task_versions.version', '=', 'job_tasks.task_version'),
+    )
+    .select([
+      'job_tasks.task_key',
+      'job_tasks.task_id',
+      'job_tasks.task_version',
+      'job_tasks.override_yaml',
+      'job_tasks.override_info_json',
+      'tasks.name as task_name',
+      'task_versions.yaml_content',
+      'task_versions.connectors_json',
+    ])
+    .where('job_tasks.job_id', '=', jobId)
+    .orderBy('job_tasks.task_key');
+  if (key !== undefined) query = query.where('job_tasks.task_key', '=', key);
+  return (await query.execute()).map(({ override_yaml, override_info_json, connectors_json, ...row }) => {
+    const connectors = JSON.parse(connectors_json) as Connectors;
+    const info = override_info_json === null ? null : (JSON.parse(override_info_json) as TaskInfo);
+    const override =
+      override_yaml === null
+        ? null
+        : { yaml_content: override_yaml, connectors: info?.connectors ?? connectors };
+    return { ...row, connectors, override };
+  });
+}
+
+/** The job's own text of a node with what it declares; null takes it away. */
+export async function updateOverride(
+  tx: Tx,
+  jobId: number,
+  key: string,
+  own: { readonly yaml: string; readonly info: TaskInfo } | null,
+): Promise<void> {
+  const override = {
+    override_yaml: own?.yaml ?? null,
+    override_info_json: own === null ? null : JSON.stringify(own.info),
+  };
+  const query = tx.updateTable('job_tasks').set(override);
+  await query.where('job_id', '=', jobId).where('task_key', '=', key).execute();
+}
+
+export async function bumpJobVersion(tx: Tx, row: JobRow, now: number): Promise<JobRow> {
+  return tx
+    .updateTable('jobs')
+    .set({ version: row.version + 1, updated_at: now })
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** A task as it is now, as far as a job that pins it is concerned. */
+export interface CurrentTask {
+  readonly id: number;
+  readonly name: string;
+  readonly version: number;
+  readonly yaml_content: string;
+  readonly connectors: Connectors;
+}
+
+/** Tasks as they are now, by id or by name. */
+export async function selectCurrentTasks(
+  db: Db,
+  ids: readonly number[],
+  names: readonly string[],
+): Promise<CurrentTask[]> {
+  if (ids.length + names.length === 0) return [];
+  const rows = await db
+    .selectFrom('tasks')
+    .select(['id', 'name', 'version', 'yaml_content', 'connectors_json'])
+    .where((eb) =>
+      eb.or([
+        ...(ids.length === 0 ? [] : [eb('id', 'in', ids)]),
+        ...(names.length === 0 ? [] : [eb('name', 'in', names)]),
+      ]),
+    )
+    .orderBy('id')
+    .execute();
+  return rows.map(({ connectors_json, ...row }) => ({
+    ...row,
+    connectors: JSON.parse(connectors_json) as Connectors,
+  }));
+}
+
+/** The names and versions of tasks by id, held until the transaction ends. */
+export async function lockTaskVersions(
+  tx: Tx,
+  dialect: Dialect,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, { readonly name: string; readonly version: number }>> {
+  if (ids.length === 0) return new Map();
+  const query = tx.selectFrom('tasks').select(['id', 'name', 'version']).where('id', 'in', ids);
+  const rows = await query.orderBy('id').modifyEnd(dialect.forUpdate).execute();
+  return new Map(rows.map(({ id, name, version }) => [id, { name, version }]));
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { textDiff } from '../../base/text-diff.ts';
+import { member } from '../../http/access.ts';
+import { ifMatch, setEtag } from '../../http/etag.ts';
+import { idParams, noContent, operation } from '../../http/operation.ts';
+import type { App } from '../../http/server.ts';
+import { actorOf } from '../audit/audit.ts';
+import { yamlField } from '../tasks/definition-fields.ts';
+import type { TaskOverride, TaskOverrides } from './task-overrides.ts';
+
+const tag = 'Jobs';
+const NAME_CHARS_MAX = 100;
+const params = idParams.extend({
+  key: z.string().min(1).max(NAME_CHARS_MAX).describe('The key of the task in the job’s template'),
+});
+const override = z
+  .object({
+    task_key: z.string(),
+    task_id: z.number().int(),
+    task_name: z.string(),
+    task_version: z.number().int().describe('The pinned version, which runs again once this is deleted'),
+    yaml_content: z.string().describe('What the job runs instead'),
+    connectors: z.record(z.string(), z.object({ type: z.string() })),
+    pinned_yaml_content: z.string(),
+    diff: z
+      .string()
+      .describe('A unified diff from the pinned version to `yaml_content`; empty for equal texts'),
+  })
+  .meta({ id: 'TaskOverride' });
+const write = member('editor', 'jobs:write');
+
+/** Per-job texts of tasks. The ETag is the job's: an override is part of it. */
+export function registerTaskOverrideRoutes(
+  app: App,
+  { taskOverrides }: { readonly taskOverrides: TaskOverrides },
+): void {
+  app.get(
+    '/api/jobs/:id/tasks/:key/override',
+    operation({
+      id: 'getTaskOverride',
+      tag,
+      summary: 'What a job runs for a task instead of its pinned version',
+      access: member('viewer', 'jobs:read'),
+      params,
+      answers: { 200: override },
+    }),
+    async (request, reply) => {
+      const found = await taskOverrides.get(request.params.id, request.params.key);
+      setEtag(reply, found.job.version);
+      return toOverride(found);
+    },
+  );
+
+  app.put(
+    '/api/jobs/:id/tasks/:key/override',
+    operation({
+      id: 'putTaskOverride',
+      tag,
+      summary: 'Give a job its own text of a task, for runs that are started afterwards',
+      description:
+        'All problems of the YAML at once; its connectors must be bound by the job. The ETag is the job’s, whose version is raised.',
+      access: write,
+      params,
+      body: z.strictObject({ yaml_content: yamlField }),
+      answers: { 200: override },
+      errors: ['CONFLICT', 'PRECONDITION_FAILED', 'UNPROCESSABLE', 'NOT_READY'],
+    }),
+    async (request, reply) => {
+      const { id, key } = request.params;
+      const { yaml_content } = request.body;
+      const found = await taskOverrides.put(id, key, yaml_content, ifMatch(request), actorOf(request));
+      setEtag(reply, found.job.version);
+      return toOverride(found);
+    },
+  );
+
+  app.delete(
+    '/api/jobs/:id/tasks/:key/override',
+    operation({
+      id: 'deleteTaskOverride',
+      tag,
+      summary: 'Run the pinned version of a task again',
+      access: write,
+      params,
+      answers: { 204: noContent },
+      errors: ['CONFLICT', 'PRECONDITION_FAILED'],
+    }),
+    async (request, reply) => {
+      const { id, key } = request.params;
+      const job = await taskOverrides.remove(id, key, ifMatch(request), actorOf(request));
+      setEtag(reply, job.version);
+      return reply.code(204).send();
+    },
+  );
+}
+
+function toOverride({ task }: TaskOverride) {
+  const { yaml_content, connectors } = task.override;
+  return {
+    task_key: task.task_key,
+    task_id: task.task_id,
+    task_name: task.task_name,
+    task_version: task.task_version,
+    yaml_content,
+    connectors,
+    pinned_yaml_content: task.yaml_content,
+    diff: textDiff(task.yaml_content, yaml_content, { from: `version ${task.task_version}`, to: 'override' }),
+  };
+}

@@ -1,0 +1,14 @@
+import type { Migrate } from '../migrate.ts';
+import { executeAll } from './execute.ts';
+
+/**
+ * What a job's own text of a task declares, kept beside it, so that a start parses nothing; the labels of each version of a task, so
+ * that a job keeps those that it pinned. Of versions before a task's newest the labels are not known: null.
+ */
+export const addTaskOverrides: Migrate = (db, dialect) =>
+  executeAll(db, dialect, [
+    `alter table job_tasks add column override_info_json text`,
+    `alter table task_versions add column labels_json text`,
+    `update task_versions set labels_json = (
+      select labels_json from tasks where tasks.id = task_versions.task_id and tasks.version = task_versions.version)`,
+  ]);

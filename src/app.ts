@@ -16,6 +16,7 @@ import { meterRequests } from './modules/health/prometheus-routes.ts';
 import { createQueueFigures } from './modules/health/queue-figures.ts';
 import { serverGauges } from './modules/health/server-gauges.ts';
 import { defaultLocaldbPath } from './modules/metrics/localdb-path.ts';
+import type { LogRetentionSettings } from './modules/runs/log-retention.ts';
 import { registerRoutes } from './routes.ts';
 import { masterKeysOf, openCipher } from './server-keys.ts';
 import { createServices, type Services } from './services.ts';
@@ -143,7 +144,7 @@ export async function startControlPlane(deps: AppDeps): Promise<ControlPlaneApp>
     clock,
     logger,
     logs: services.logs,
-    retention: config.retention,
+    retention: () => retentionOf(services),
   });
   undo.move();
   return {
@@ -176,6 +177,12 @@ function meterServer({ meter, news }: Services, pool: WorkerPool, store: Store):
   const gauges = serverGauges({ figures, workers: () => pool.stats(), watchers: () => news.watchers() });
   for (const gauge of gauges) meter.gauge(gauge);
   meter.watchProcess();
+}
+
+async function retentionOf({ serverConfigs }: Services): Promise<LogRetentionSettings> {
+  const { 'retention.log_days': log_days, 'retention.log_bytes': log_bytes } =
+    await serverConfigs.effective();
+  return { log_days, log_bytes };
 }
 
 function stateOf(config: Config): StateSettings {

@@ -45,6 +45,18 @@ function isAddressRange(text: string): boolean {
 
 const optional = <T extends z.ZodType>(schema: T) => schema.nullable().default(null);
 
+/** The wire formats that AI providers speak. */
+export const AI_PROVIDERS = ['openai', 'anthropic'] as const;
+/** A key goes out as a header: printable ASCII without blanks. */
+export const AI_KEY = /^[!-~]{1,1000}$/;
+
+/** What people read, so without credentials; a path is kept, a query or a fragment would be lost. */
+export function isPlainHttpUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || text.length > 1_000 || /[\s?#]/.test(text)) return false;
+  return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+}
+
 const schema = z.strictObject({
   state: z
     .strictObject({
@@ -108,13 +120,24 @@ const schema = z.strictObject({
   logs: z
     .strictObject({ run_bytes_max: count(65_536, 1_000_000_000_000).default(256 * 1_048_576) })
     .prefault({}),
+  // Null: left to what is stored over the API, whose keys have the defaults (`server-setting.ts`).
   retention: z
     .strictObject({
-      log_days: count(0, 36_500).default(30),
-      log_bytes: count(0, 1_000_000_000_000_000).default(0),
+      log_days: optional(count(0, 36_500)),
+      log_bytes: optional(count(0, 1_000_000_000_000_000)),
     })
     .prefault({}),
-  public_dashboard_input_enabled: flag.default(false),
+  public_dashboard_input_enabled: optional(flag),
+  ai: z
+    .strictObject({
+      provider: optional(z.enum(AI_PROVIDERS)),
+      api_key: optional(z.string().regex(AI_KEY, 'must be printable characters without blanks')),
+      base_url: optional(
+        z.string().refine(isPlainHttpUrl, 'must be a plain http(s) URL without credentials'),
+      ),
+      model: optional(z.string().min(1).max(200)),
+    })
+    .prefault({}),
   runs: z.strictObject({ queue_timeout_minutes: count(0, 525_600).default(1_440) }).prefault({}),
   testing: z
     .strictObject({

@@ -28,6 +28,8 @@ import { createJobStates } from './modules/jobs/job-states.ts';
 import { createJobUpgrades } from './modules/jobs/job-upgrade.ts';
 import { createOfferedValues } from './modules/jobs/offered-values.ts';
 import { createTaskOverrides } from './modules/jobs/task-overrides.ts';
+import { givenSettings } from './modules/server/given-settings.ts';
+import { createServerConfigs } from './modules/server/server-config-service.ts';
 import { createTasks, type ParseTask } from './modules/tasks/task-service.ts';
 import { createAccount } from './modules/users/account-service.ts';
 import { createUsers } from './modules/users/user-service.ts';
@@ -114,6 +116,7 @@ export function createDefinitionServices({ config, store, clock, logger, cipher,
       prepareDashboards: createDashboardUpgrade({ store, parseDashboard }),
     }),
     brandings: createBrandings({ store, clock }),
+    serverConfigs: createServerConfigs({ store, clock, cipher, given: givenSettings(config) }),
     jobConfigs: createJobConfigs({ store, clock, validateJobConfig, offeredValues }),
   };
 }

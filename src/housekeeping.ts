@@ -21,7 +21,8 @@ export interface HousekeepingDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly logs: Pick<RunLogWriter, 'prune'>;
-  readonly retention: LogRetentionSettings;
+  /** Asked at each sweep: it may be changed while the server runs. */
+  readonly retention: () => Promise<LogRetentionSettings>;
 }
 
 /** Deletes what has had its time, every ten minutes; returns what stops it. Harmless when several servers do it at once. */
@@ -59,5 +60,5 @@ async function aborted(signal: AbortSignal): Promise<void> {
 
 /** By the store's clock, as the lines are: those of several servers need not agree. */
 async function pruneLogs({ store, logs, retention }: HousekeepingDeps): Promise<void> {
-  await logs.prune(logRetentionOf(retention, await selectNow(store.read, store.dialect)));
+  await logs.prune(logRetentionOf(await retention(), await selectNow(store.read, store.dialect)));
 }

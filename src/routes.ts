@@ -44,6 +44,7 @@ import { registerRunLogRoutes } from './modules/runs/run-log-routes.ts';
 import { registerRunRoutes } from './modules/runs/run-routes.ts';
 import { registerTaskRunRoutes } from './modules/runs/task-run-routes.ts';
 import { registerSchemaRoutes } from './modules/server/schema-routes.ts';
+import { registerServerConfigRoutes } from './modules/server/server-config-routes.ts';
 import { registerServerRoutes, type ServerRoutesDeps } from './modules/server/server-routes.ts';
 import { registerTaskPreviewRoutes } from './modules/tasks/task-preview-routes.ts';
 import { registerTaskRoutes } from './modules/tasks/task-routes.ts';
@@ -118,6 +119,7 @@ export async function registerRoutes(app: App, deps: RoutesDeps): Promise<void> 
     storePoints: services.metrics.storePoints,
   });
   registerServerRoutes(app, { store, clock, info: deps.info });
+  registerServerConfigRoutes(app, services);
   registerSchemaRoutes(app);
   registerBrandingRoutes(app, services);
   registerExplorerPresetRoutes(app, { store, explorerPresets: services.explorerPresets });

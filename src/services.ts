@@ -28,11 +28,12 @@ export function createServices(deps: ServicesDeps) {
   const execution = createExecutionServices(deps, definitions, metering);
   const { jobStarts } = execution;
   const widgetUses = createWidgetUses({ ...deps, ...definitions, jobStarts });
+  const inputEnabled = () => definitions.serverConfigs.value('public_dashboard_input_enabled');
   return {
     ...definitions,
     ...metering,
     ...execution,
     widgetUses,
-    ...createSharingServices(deps, definitions, widgetUses),
+    ...createSharingServices({ ...deps, inputEnabled }, definitions, widgetUses),
   };
 }

@@ -93,4 +93,8 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     'public_dashboard_input_enabled',
     'public links may edit forms (false)',
   ),
+  SVC_AI_PROVIDER: setting('ai.provider', 'wire format of the model provider: openai or anthropic (openai)'),
+  SVC_AI_API_KEY: setting('ai.api_key', 'key of the model provider; without one the AI routes are off'),
+  SVC_AI_BASE_URL: setting('ai.base_url', 'address of the model provider (the provider’s own)'),
+  SVC_AI_MODEL: setting('ai.model', 'name of the model'),
 };

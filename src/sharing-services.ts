@@ -1,4 +1,3 @@
-import type { Config } from './config.ts';
 import type { DefinitionServices } from './definition-services.ts';
 import { createFailureLimit } from './modules/auth/failure-limit.ts';
 import { createShares } from './modules/dashboards/share-service.ts';
@@ -11,19 +10,19 @@ import { createShareLock } from './modules/public-dashboards/share-lock.ts';
 import type { ServicesDeps } from './services.ts';
 
 export interface SharingDeps extends Pick<ServicesDeps, 'store' | 'clock' | 'cipher'> {
-  readonly config: Pick<Config, 'public_dashboard_input_enabled'>;
+  /** The server's own switch of public input. */
+  readonly inputEnabled: () => Promise<boolean>;
 }
 
 /** Share links of dashboards, and what strangers get through them. */
 export function createSharingServices(
-  { config, store, clock, cipher }: SharingDeps,
+  { inputEnabled, store, clock, cipher }: SharingDeps,
   { passwords, batch, documents }: Pick<DefinitionServices, 'passwords' | 'batch' | 'documents'>,
   widgetUses: WidgetUses,
 ) {
   const shares = createShares({ store, clock, cipher, passwords });
   const limit = createFailureLimit(store);
   const shareLock = createShareLock({ store, clock, cipher, passwords, limit });
-  const inputEnabled = config.public_dashboard_input_enabled;
   return {
     shares,
     shareLock,

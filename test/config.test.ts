@@ -35,7 +35,7 @@ t.test('without any setting the server is for this machine alone', async (t) => 
     grpc: { host: '127.0.0.1' },
     executor: { embedded: true, key: null },
     security: { encryption_key: null },
-    public_dashboard_input_enabled: false,
+    public_dashboard_input_enabled: null,
   });
   t.throws(() => ((config.http as { port: number }).port = 1), TypeError, 'frozen in depth');
 });

@@ -66,7 +66,7 @@ function registerReads(app: App, deps: PublicDashboardRoutesDeps): void {
   });
   app.get('/api/public/dashboards/:token', { ...get, onRequest: count('read') }, async (request, reply) => {
     const row = await links.open(request, request.params.token);
-    const allow_public_input = links.inputRefusal(row) === null;
+    const allow_public_input = (await links.inputRefusal(row)) === null;
     const own = { allow_public_input, branding: await deps.branding() };
     const etag = etagOf(`${JSON.stringify(own)} ${row.public_json}`);
     if (isUnchanged(request, reply, etag)) return reply.code(304).send();
@@ -87,7 +87,7 @@ function registerReads(app: App, deps: PublicDashboardRoutesDeps): void {
   const path = '/api/public/dashboards/:token/widgets/data';
   app.post(path, { ...data, onRequest: count('read') }, async (request, reply) => {
     const row = await links.open(request, request.params.token);
-    const wanted = { widgetIds: request.body?.widget_ids, inputRefusal: links.inputRefusal(row) };
+    const wanted = { widgetIds: request.body?.widget_ids, inputRefusal: await links.inputRefusal(row) };
     const { text, etag } = await batch.run(row, wanted);
     if (isUnchanged(request, reply, etag)) return reply.code(304).send();
     reply.serializer((payload: unknown) => String(payload));

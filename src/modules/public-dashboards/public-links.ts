@@ -13,7 +13,7 @@ export interface PublicLinksDeps {
   readonly lock: ShareLock;
   readonly documents: DashboardDocuments;
   /** The server's own switch of public input. */
-  readonly inputEnabled: boolean;
+  readonly inputEnabled: () => Promise<boolean>;
 }
 
 export type PublicLinks = ReturnType<typeof createPublicLinks>;
@@ -28,14 +28,18 @@ export function createPublicLinks({ shares, lock, documents, inputEnabled }: Pub
   }
 
   /** Why nothing may be sent in through the link, for people; null where the document and the server both allow it. */
-  function inputRefusal(row: DashboardRow): string | null {
-    return inputEnabled && documents.allowsPublicInput(row) ? null : READ_ONLY;
+  async function inputRefusal(row: DashboardRow): Promise<string | null> {
+    return documents.allowsPublicInput(row) && (await inputEnabled()) ? null : READ_ONLY;
   }
 
-  function viewerOf(request: FastifyRequest, row: DashboardRow, signal: AbortSignal): WidgetViewer {
+  async function viewerOf(
+    request: FastifyRequest,
+    row: DashboardRow,
+    signal: AbortSignal,
+  ): Promise<WidgetViewer> {
     return {
       publicView: true,
-      inputRefusal: inputRefusal(row),
+      inputRefusal: await inputRefusal(row),
       actor: publicActorOf(request, row),
       signal,
     };

@@ -58,8 +58,8 @@ function registerReads(app: App, { links, uses, count }: PublicWidgetRoutesDeps)
     const { token, widget_id } = request.params;
     const row = await links.open(request, token);
     const { page, ...conditions } = request.body ?? {};
-    return sendJsonText(reply, (signal) =>
-      uses.rows(row, widget_id, { ...page, ...conditions }, links.viewerOf(request, row, signal)),
+    return sendJsonText(reply, async (signal) =>
+      uses.rows(row, widget_id, { ...page, ...conditions }, await links.viewerOf(request, row, signal)),
     );
   });
 
@@ -76,8 +76,8 @@ function registerReads(app: App, { links, uses, count }: PublicWidgetRoutesDeps)
   app.post(at('options'), { ...options, bodyLimit, onRequest: count('options') }, async (request, reply) => {
     const { token, widget_id } = request.params;
     const row = await links.open(request, token);
-    return sendJsonText(reply, (signal) =>
-      uses.options(row, widget_id, request.body ?? {}, links.viewerOf(request, row, signal)),
+    return sendJsonText(reply, async (signal) =>
+      uses.options(row, widget_id, request.body ?? {}, await links.viewerOf(request, row, signal)),
     );
   });
 }
@@ -102,8 +102,8 @@ function registerExport(app: App, { links, uses, count }: PublicWidgetRoutesDeps
     const row = await links.open(request, token);
     const { filters, ...query } = request.query;
     const conditions = { ...query, filters: filtersOf(filters) };
-    return sendExport(reply, (signal) =>
-      uses.openExport(row, widget_id, conditions, links.viewerOf(request, row, signal)),
+    return sendExport(reply, async (signal) =>
+      uses.openExport(row, widget_id, conditions, await links.viewerOf(request, row, signal)),
     );
   });
 }
@@ -127,7 +127,7 @@ function registerSubmit(app: App, { links, uses, count }: PublicWidgetRoutesDeps
     // A form asks for checks while it is filled in: they are no writes.
     if (!dryRun) await countWrite(request);
     const row = await links.open(request, token);
-    const viewer = links.viewerOf(request, row, neverAborted());
+    const viewer = await links.viewerOf(request, row, neverAborted());
     const outcome = await uses.submit(row, widget_id, { value, version, dryRun }, viewer);
     return { ...outcome, problems: [...outcome.problems], hidden: [...outcome.hidden] };
   });
@@ -157,7 +157,7 @@ function registerAction(app: App, { links, uses, count }: PublicWidgetRoutesDeps
   app.post(at('action'), settings, async (request) => {
     const { token, widget_id } = request.params;
     const row = await links.open(request, token);
-    const viewer = links.viewerOf(request, row, neverAborted());
+    const viewer = await links.viewerOf(request, row, neverAborted());
     return uses.act(row, widget_id, request.body.input, viewer);
   });
 }

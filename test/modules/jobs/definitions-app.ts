@@ -185,7 +185,7 @@ export async function createDefinitionsApp(
     registerDashboardRoutes(app, { store, dashboards, batch });
     registerDashboardWidgetRoutes(app, { store, widgetUses, countOptions, parseDashboard });
     const sharing = createSharingServices(
-      { store, clock, cipher, config: { public_dashboard_input_enabled: options.publicInput === true } },
+      { store, clock, cipher, inputEnabled: async () => options.publicInput === true },
       { batch, documents, passwords: createPasswords() },
       widgetUses,
     );

@@ -122,3 +122,20 @@ t.test(
     });
   },
 );
+
+t.test('a server is opened to input, and closed again, while it runs', async (t) => {
+  const { visitor, ask } = await serveOne(t, 'sqlite', { SVC_PUBLIC_DASHBOARD_INPUT_ENABLED: '' });
+  await ask('/unlock', { password: 'eight or more' });
+  const submit = () => ask('/widgets/contact/submit', { value: { name: 'Ann' } });
+  const turn = async (enabled: boolean) => {
+    const answer = await visitor.put('/api/server/config', {
+      settings: { public_dashboard_input_enabled: enabled },
+    });
+    t.equal(answer.status, 200);
+  };
+  t.match([await ask(''), await submit()], [{ body: { allow_public_input: false } }, { status: 403 }]);
+  await turn(true);
+  t.match([await ask(''), await submit()], [{ body: { allow_public_input: true } }, { status: 200 }]);
+  await turn(false);
+  t.match([await ask(''), await submit()], [{ body: { allow_public_input: false } }, { status: 403 }]);
+});

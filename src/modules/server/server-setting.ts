@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { AI_KEY, AI_PROVIDERS, isPlainHttpUrl } from '../../config.ts';
+
+interface ServerSetting {
+  /** Of the value as JSON; the default is always one of its values. */
+  readonly schema: z.ZodType;
+  readonly fallback: unknown;
+  /** Stored encrypted, read as a mask. */
+  readonly secret: boolean;
+  readonly description: string;
+}
+
+const LINE = /^\P{Cc}*$/u;
+
+function setting<S extends z.ZodType>(
+  schema: S,
+  fallback: z.output<S>,
+  description: string,
+  { secret = false } = {},
+) {
+  return { schema, fallback, secret, description };
+}
+
+/** What is changed while the servers run, by key. Each is read where it acts, on every server, the next time that it is needed. */
+export const SERVER_SETTINGS = {
+  'ai.provider': setting(
+    z.enum(AI_PROVIDERS),
+    'openai',
+    'Wire format of the model provider: `openai` for chat completions (OpenAI, Ollama, vLLM and others), `anthropic` for messages.',
+  ),
+  'ai.api_key': setting(
+    z.string().regex(AI_KEY, 'must be printable characters without blanks').nullable(),
+    null,
+    'Key of the model provider. Where the provider asks for none, any text.',
+    { secret: true },
+  ),
+  'ai.base_url': setting(
+    z.string().refine(isPlainHttpUrl, 'must be a plain http(s) URL without credentials').nullable(),
+    null,
+    'Address of the model provider, such as `http://127.0.0.1:11434/v1`; null for the provider’s own.',
+  ),
+  'ai.model': setting(
+    z.string().trim().min(1).max(200).regex(LINE, 'must be one line').nullable(),
+    null,
+    'Name of the model; null for the default of the provider.',
+  ),
+  'ai.max_tokens': setting(z.int().min(256).max(128_000), 16_000, 'Longest answer of the model, in tokens.'),
+  'ai.timeout_seconds': setting(z.int().min(5).max(600), 120, 'Longest wait for one answer of the model.'),
+  'retention.log_days': setting(z.int().min(0).max(36_500), 30, 'Days that a log is kept; 0 for good.'),
+  'retention.log_bytes': setting(
+    z.int().min(0).max(1_000_000_000_000_000),
+    0,
+    'Bytes of all logs together, beyond which the oldest go; 0 for no bound.',
+  ),
+  public_dashboard_input_enabled: setting(
+    z.boolean(),
+    false,
+    'Whether share links may send input, where the dashboard allows it too.',
+  ),
+} as const satisfies Readonly<Record<string, ServerSetting>>;
+
+export type SettingKey = keyof typeof SERVER_SETTINGS;
+export type ServerSettings = { readonly [K in SettingKey]: z.output<(typeof SERVER_SETTINGS)[K]['schema']> };
+
+export const SETTING_KEYS = Object.keys(SERVER_SETTINGS) as readonly SettingKey[];
+
+export function isSettingKey(key: string): key is SettingKey {
+  return Object.hasOwn(SERVER_SETTINGS, key);
+}
+
+/** Where a value comes from. `environment`: `SVC_*` or `headgate.yaml`, which win over what is stored. */
+export const SETTING_SOURCES = ['default', 'stored', 'environment'] as const;
+export type SettingSource = (typeof SETTING_SOURCES)[number];

@@ -1,4 +1,5 @@
 import { createDrivers } from './drivers/registry.ts';
+import { createAiReferences } from './modules/ai-references/ai-reference-service.ts';
 import { createAuth } from './modules/auth/auth-service.ts';
 import {
   deleteOtherSessionsOf,
@@ -99,6 +100,7 @@ export function createDefinitionServices({ config, store, clock, logger, cipher,
     dashboardTemplates: createDashboardTemplates({ store, clock, parseDashboard }),
     dashboardPush: createDashboardPush({ store, clock, parseDashboard }),
     explorerPresets: createExplorerPresets({ store, clock }),
+    aiReferences: createAiReferences({ store, clock }),
     dashboards,
     documents,
     connectorRefs,

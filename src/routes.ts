@@ -6,6 +6,7 @@ import { registerApiDocs } from './http/api-docs.ts';
 import { installIdempotency } from './http/idempotency.ts';
 import type { App } from './http/server.ts';
 import { registerStaticPages } from './http/static-pages.ts';
+import { registerAiReferenceRoutes } from './modules/ai-references/ai-reference-routes.ts';
 import { registerAuditRoutes } from './modules/audit/audit-routes.ts';
 import { registerApiKeyRoutes } from './modules/auth/api-key-routes.ts';
 import { registerAuthRoutes } from './modules/auth/auth-routes.ts';
@@ -94,6 +95,7 @@ export async function registerRoutes(app: App, deps: RoutesDeps): Promise<void> 
   });
   registerJobTemplateRoutes(app, { store, ...services });
   registerDashboardTemplateRoutes(app, { store, ...services });
+  registerAiReferenceRoutes(app, { store, aiReferences: services.aiReferences });
   registerJobRoutes(app, { store, ...services });
   registerJobStartRoutes(app, { store, jobStarts: services.jobStarts });
   registerJobConfigRoutes(app, { store, ...services });

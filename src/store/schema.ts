@@ -25,6 +25,7 @@ export interface Schema {
   dashboards: DashboardsTable;
   dashboard_actions: DashboardActionsTable;
   explorer_presets: ExplorerPresetsTable;
+  ai_references: AiReferencesTable;
   triggers: TriggersTable;
   trigger_ticks: TriggerTicksTable;
   trigger_results: TriggerResultsTable;
@@ -284,6 +285,16 @@ interface ExplorerPresetsTable extends Definition {
   /** `team`: everybody sees it. `private`: its owner alone. */
   visibility: string;
   owner_id: number | null;
+  updated_by: string | null;
+}
+
+interface AiReferencesTable extends Definition {
+  name: string;
+  description: string | null;
+  /** What the model reads. */
+  content: string;
+  tags_json: string;
+  enabled: number;
   updated_by: string | null;
 }
 

@@ -1,12 +1,13 @@
 import type { Migrate } from '../migrate.ts';
+import { addAiReferences } from './0007-ai-references.ts';
+import { addDashboardInput } from './0005-dashboards.ts';
+import { addRunOrder } from './0011-run-order.ts';
+import { addScheduling } from './0004-scheduling.ts';
+import { addTaskOverrides } from './0009-task-overrides.ts';
+import { addTriggerRules } from './0008-trigger-rules.ts';
 import { createAccess } from './0001-access.ts';
 import { createDefinitions } from './0002-definitions.ts';
 import { createRuns } from './0003-runs.ts';
-import { addScheduling } from './0004-scheduling.ts';
-import { addDashboardInput } from './0005-dashboards.ts';
-import { addTriggerRules } from './0008-trigger-rules.ts';
-import { addTaskOverrides } from './0009-task-overrides.ts';
-import { addRunOrder } from './0011-run-order.ts';
 import { createLogs } from './logs-0001-run-logs.ts';
 import { addLogRetention } from './logs-0002-retention.ts';
 
@@ -17,6 +18,7 @@ export const stateMigrations: Readonly<Record<string, Migrate>> = {
   '0003-runs': createRuns,
   '0004-scheduling': addScheduling,
   '0005-dashboards': addDashboardInput,
+  '0007-ai-references': addAiReferences,
   '0008-trigger-rules': addTriggerRules,
   '0009-task-overrides': addTaskOverrides,
   '0011-run-order': addRunOrder,

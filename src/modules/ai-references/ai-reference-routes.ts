@@ -1,0 +1,183 @@
+import { z } from 'zod';
+import { notFound } from '../../base/errors.ts';
+import { member } from '../../http/access.ts';
+import { ifMatch, setEtag } from '../../http/etag.ts';
+import { idParams, noContent, operation } from '../../http/operation.ts';
+import { definitionSort, pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import type { App } from '../../http/server.ts';
+import type { Store } from '../../store/store.ts';
+import { actorOf } from '../audit/audit.ts';
+import { descriptionField, nameField } from '../tasks/definition-fields.ts';
+import { type AiReferenceInput, toAiReference, toAiReferenceHead } from './ai-reference.ts';
+import type { AiReferences } from './ai-reference-service.ts';
+import { selectAiReference, selectAiReferences } from './ai-reference-store.ts';
+
+const CONTENT_CHARS_MAX = 65_536;
+const TAGS_MAX = 20;
+const TAG_CHARS_MAX = 50;
+/** A content of characters that JSON escapes, and the rest. */
+const BODY_BYTES_MAX = 524_288;
+
+const tag = 'AI References';
+const read = member('viewer', 'ai-references:read');
+const write = member('editor', 'ai-references:write');
+
+const tagField = z
+  .string()
+  .trim()
+  .min(1)
+  .max(TAG_CHARS_MAX)
+  .regex(/^\P{Cc}*$/u, 'must be one line');
+
+const input = z.strictObject({
+  name: nameField,
+  description: descriptionField,
+  content: z
+    .string()
+    .min(1)
+    .max(CONTENT_CHARS_MAX)
+    .describe('What the model reads, at most 65,536 characters'),
+  tags: z
+    .array(tagField)
+    .max(TAGS_MAX)
+    .refine((tags) => new Set(tags).size === tags.length, 'names a tag twice')
+    .optional(),
+  enabled: z.boolean().optional().describe('Whether the model is given it unasked; true by default'),
+});
+
+const head = {
+  id: z.number().int(),
+  name: z.string(),
+  description: z.string().nullable(),
+  content_chars: z.number().int(),
+  tags: z.array(z.string()),
+  enabled: z.boolean(),
+  version: z.number().int(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  updated_by: z.string().nullable(),
+};
+const EXAMPLE = {
+  id: 2,
+  name: 'Naming of tables',
+  description: null,
+  content_chars: 54,
+  tags: ['warehouse'],
+  enabled: true,
+  version: 1,
+  created_at: '2026-01-15T12:00:00.000Z',
+  updated_at: '2026-01-15T12:00:00.000Z',
+  updated_by: 'ada@example.com',
+};
+const listed = z.object(head).meta({ id: 'AiReferenceHead', examples: [EXAMPLE] });
+const reference = z.object({ ...head, content: z.string() }).meta({
+  id: 'AiReference',
+  examples: [{ ...EXAMPLE, content: 'Tables of the warehouse are plural, in the schema raw.' }],
+});
+
+export interface AiReferenceRoutesDeps {
+  readonly store: Store;
+  readonly aiReferences: AiReferences;
+}
+
+export function registerAiReferenceRoutes(app: App, deps: AiReferenceRoutesDeps): void {
+  registerReads(app, deps);
+  registerWrites(app, deps);
+}
+
+function registerReads(app: App, { store }: AiReferenceRoutesDeps): void {
+  app.get(
+    '/api/ai/references',
+    operation({
+      id: 'listAiReferences',
+      tag,
+      summary: 'The texts that the model is given, newest first; without their content',
+      access: read,
+      query: pageQuery.extend({
+        sort: definitionSort,
+        enabled: z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).optional(),
+        q: z.string().max(200).optional().describe('A part of the name'),
+      }),
+      answers: { 200: pageOf(listed) },
+    }),
+    async (request) => {
+      const paging = pagingOf(request);
+      return toPage(await selectAiReferences(store.read, request.query, paging), paging, toAiReferenceHead);
+    },
+  );
+
+  app.get(
+    '/api/ai/references/:id',
+    operation({
+      id: 'getAiReference',
+      tag,
+      summary: 'One reference, with its content',
+      access: read,
+      params: idParams,
+      answers: { 200: reference },
+    }),
+    async (request, reply) => {
+      const row = await selectAiReference(store.read, request.params.id);
+      if (row === null) throw notFound('AI reference', request.params.id);
+      setEtag(reply, row.version);
+      return toAiReference(row);
+    },
+  );
+}
+
+function registerWrites(app: App, { aiReferences }: AiReferenceRoutesDeps): void {
+  const create = operation({
+    id: 'createAiReference',
+    tag,
+    summary: 'Save a text for the model: conventions, tables, examples',
+    access: write,
+    body: input,
+    answers: { 201: reference },
+    errors: ['CONFLICT'],
+    idempotent: true,
+  });
+  app.post('/api/ai/references', { ...create, bodyLimit: BODY_BYTES_MAX }, async (request, reply) => {
+    const row = await aiReferences.create(inputOf(request.body), actorOf(request));
+    setEtag(reply, row.version);
+    return reply.code(201).send(toAiReference(row));
+  });
+
+  const update = operation({
+    id: 'updateAiReference',
+    tag,
+    summary: 'Replace a reference',
+    access: write,
+    params: idParams,
+    body: input,
+    answers: { 200: reference },
+    errors: ['CONFLICT', 'PRECONDITION_FAILED'],
+  });
+  app.put('/api/ai/references/:id', { ...update, bodyLimit: BODY_BYTES_MAX }, async (request, reply) => {
+    const { id } = request.params;
+    const row = await aiReferences.update(id, inputOf(request.body), ifMatch(request), actorOf(request));
+    setEtag(reply, row.version);
+    return toAiReference(row);
+  });
+
+  app.delete(
+    '/api/ai/references/:id',
+    operation({
+      id: 'deleteAiReference',
+      tag,
+      summary: 'Delete a reference',
+      access: write,
+      params: idParams,
+      answers: { 204: noContent },
+      errors: ['PRECONDITION_FAILED'],
+    }),
+    async (request, reply) => {
+      await aiReferences.remove(request.params.id, ifMatch(request), actorOf(request));
+      return reply.code(204).send();
+    },
+  );
+}
+
+function inputOf(body: z.output<typeof input>): AiReferenceInput {
+  const { description = null, tags = [], enabled = true, ...rest } = body;
+  return { ...rest, description, tags, enabled };
+}

@@ -1,0 +1,101 @@
+import type { Clock } from '../../base/clock.ts';
+import { AppError, notFound } from '../../base/errors.ts';
+import { canonicalJson } from '../../base/json.ts';
+import { requireVersion } from '../../http/etag.ts';
+import type { Store, Tx } from '../../store/store.ts';
+import type { Actor } from '../audit/audit.ts';
+import { insertAudit } from '../audit/audit-store.ts';
+import type { AiReferenceInput, AiReferenceRow } from './ai-reference.ts';
+import {
+  countAiReferences,
+  deleteAiReference,
+  insertAiReference,
+  lockAiReference,
+  selectAiReferenceNamed,
+  updateAiReference,
+} from './ai-reference-store.ts';
+
+const REFERENCES_MAX = 500;
+
+export interface AiReferencesDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+}
+
+export type AiReferences = ReturnType<typeof createAiReferences>;
+
+/** Texts that the model is given when it writes a task. `CONFLICT` for a name that is taken. */
+export function createAiReferences({ store, clock }: AiReferencesDeps) {
+  async function create(input: AiReferenceInput, actor: Actor): Promise<AiReferenceRow> {
+    return store.write(async (tx) => {
+      if ((await countAiReferences(tx)) >= REFERENCES_MAX)
+        throw new AppError('CONFLICT', `There are ${REFERENCES_MAX} references already: delete one first`);
+      const now = clock.now();
+      const row = await insertAiReference(tx, { input, by: actor.name, now });
+      if (row === null) throw nameTaken(input.name);
+      await insertAudit(tx, actor, entryOf('create', row), now);
+      return row;
+    });
+  }
+
+  /** Identical content makes no new version. */
+  async function update(
+    id: number,
+    input: AiReferenceInput,
+    expected: number | null,
+    actor: Actor,
+  ): Promise<AiReferenceRow> {
+    return store.write(async (tx) => {
+      const before = await locked(tx, id);
+      requireVersion(expected, before.version);
+      if (canonicalJson(inputOf(before)) === canonicalJson(input)) return before;
+      const other = await selectAiReferenceNamed(tx, input.name);
+      if (other !== null && other.id !== id) throw nameTaken(input.name);
+      const now = clock.now();
+      const row = await updateAiReference(tx, before, { input, by: actor.name, now });
+      const changes = {
+        version: [before.version, row.version],
+        content_changed: before.content !== row.content,
+      };
+      await insertAudit(tx, actor, entryOf('update', row, changes), now);
+      return row;
+    });
+  }
+
+  async function remove(id: number, expected: number | null, actor: Actor): Promise<void> {
+    await store.write(async (tx) => {
+      const row = await locked(tx, id);
+      requireVersion(expected, row.version);
+      await deleteAiReference(tx, id);
+      await insertAudit(tx, actor, entryOf('delete', row), clock.now());
+    });
+  }
+
+  async function locked(tx: Tx, id: number): Promise<AiReferenceRow> {
+    const row = await lockAiReference(tx, store.dialect, id);
+    if (row === null) throw notFound('AI reference', id);
+    return row;
+  }
+
+  return { create, update, remove };
+}
+
+function inputOf(row: AiReferenceRow): AiReferenceInput {
+  const { name, description, content } = row;
+  return {
+    name,
+    description,
+    content,
+    tags: JSON.parse(row.tags_json) as string[],
+    enabled: row.enabled === 1,
+  };
+}
+
+function nameTaken(name: string): AppError {
+  return new AppError('CONFLICT', `There is an AI reference "${name}" already`);
+}
+
+function entryOf(verb: string, row: AiReferenceRow, changes: Readonly<Record<string, unknown>> = {}) {
+  const diff = { ...changes, name: row.name, enabled: row.enabled === 1 };
+  return { action: `ai_reference.${verb}`, resourceType: 'ai_reference', resourceId: row.id, diff };
+}

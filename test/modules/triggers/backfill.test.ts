@@ -1,52 +1,10 @@
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { silentLogger } from '../../../src/base/logger.ts';
-import type { ValidateJobConfig } from '../../../src/modules/jobs/job-config-service.ts';
-import { registerBackfillRoutes } from '../../../src/modules/triggers/backfill-routes.ts';
-import { createBackfills } from '../../../src/modules/triggers/backfill-service.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { createTestApp } from '../../support/app.ts';
 import { eachStore, openTestStore, storeSettings } from '../../support/stores.ts';
-import { endRuns, makeJob, makeTicker, makeTrigger } from './trigger-jobs.ts';
-
-interface Plan {
-  plan_id: string;
-  total: number;
-  times: { scheduled_for: string; outcome: string; job_run_id: number | null }[];
-  warnings: string[];
-  message?: string;
-}
-interface Backfill {
-  id: number;
-  status: string;
-  total: number;
-  progress: Record<string, number>;
-  message?: string;
-}
-
-const RANGE = { from: '2026-03-01T00:00:00Z', to: '2026-03-01T06:00:00Z' };
-
-/** The rule of this test's jobs: `n` is a number. */
-const validateJobConfig: ValidateJobConfig = async (_yaml, values) => {
-  const n = (values as Record<string, unknown>)['n'] ?? 0;
-  return typeof n === 'number'
-    ? { problems: [], values }
-    : { problems: [{ path: 'n', message: '"n" must be a number' }], values };
-};
-
-function open(t: Test, store: Store) {
-  const { jobRuns, evaluateKey, ticker } = makeTicker(store);
-  const parts: { backfills: ReturnType<typeof createBackfills> | null } = { backfills: null };
-  return createTestApp(t, (app, { clock }) => {
-    parts.backfills = createBackfills({ store, clock, jobRuns, evaluateKey, validateJobConfig });
-    registerBackfillRoutes(app, { store, backfills: parts.backfills });
-  }).then((app) => ({
-    ...app,
-    ticker,
-    jobRuns,
-    advance: () => parts.backfills?.advance() ?? Promise.resolve(0),
-  }));
-}
+import { type Backfill, openBackfills as open, type Plan, RANGE } from './backfill-app.ts';
+import { endRuns, makeJob, makeTrigger } from './trigger-jobs.ts';
 
 /** `00 01 02`: the hours of the backfill's job runs, in the order of their starts. */
 async function hours(store: Store, backfillId: number): Promise<string> {

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import t from 'tap';
 import { type Served, serve, until } from '../support/served.ts';
+import { changeState } from '../support/state-change.ts';
 
 const DEAF = "$contains('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!', /^(a+)+$/)";
 
@@ -17,6 +19,7 @@ const TASKS = {
   timed: task('timed', '{ id: wait, kind: extract, connector: source, method: list }', 'timeout: 1s'),
   // A regular expression hears nobody.
   deaf: task('deaf', `{ id: spin, kind: assert, check_expr: ${JSON.stringify(DEAF)} }`),
+  failing: task('failing', '{ id: check, kind: assert, check_expr: "false" }'),
   quick: task(
     'quick',
     '{ id: say, kind: log, message: "{{ run.interval_start }} to {{ run.interval_end }}" }',
@@ -135,6 +138,21 @@ t.test('job runs end when they are told to, whatever their tasks do', async (t) 
     const logs = await api.get<{ result: { message: string }[] }>(`/api/runs/${first.runs[0]?.id}/logs`);
     const said = logs.result.map((line) => line.message);
     t.ok(said.includes('2026-02-28T02:00:00.000Z to 2026-03-01T02:00:00.000Z'), said.join('; '));
+  });
+
+  await t.test('a trigger whose scheduled run fails is paused, where it is to be', async (t) => {
+    const jobId = await jobOf(served, source, 'failing', 'tasks: { a: { task: failing } }');
+    const settings = { cron: '0 2 * * *', catchup: 'latest', pause_after_failures: 1 };
+    const { id } = await api.post<{ id: number }>(`/api/jobs/${jobId}/triggers`, settings);
+    const state = { kind: 'localdb', path: join(served.folder, '..', 'state.db') } as const;
+    const due = Math.floor(Date.now() / 1_000) * 1_000;
+    await changeState(state, `update triggers set next_run_at = ${due} where id = ${id}`);
+    const paused = await until('the trigger is paused', 15_000, async () => {
+      const found = await api.get<{ state: string }>(`/api/triggers/${id}`);
+      return found.state === 'paused' ? found : null;
+    });
+    const because = { paused_reason: 'failures', consecutive_failures: 1, last_status: 'error' };
+    t.match(paused, { ...because, enabled: false, next_run_at: null, paused_at: String });
   });
 });
 

@@ -66,7 +66,7 @@ export function createTriggerHealth({ store, emit = async () => {} }: TriggerHea
   async function settle(): Promise<number> {
     let counted = 0;
     for (let batch = 0; batch < BATCHES_PER_PASS_MAX && (await hasTriggerResults(store.read)); batch++) {
-      const results = await store.write(settleInside, 'trigger_health');
+      const results = await store.write(settleInside, 'trigger-health');
       counted += results;
       if (results < RESULTS_PER_BATCH_MAX) break;
     }

@@ -6,6 +6,8 @@ import { z } from 'zod';
 import type { Problem } from './base/errors.ts';
 import { messageOf } from './base/errors.ts';
 import { isRecord } from './base/json.ts';
+import { parseAllowList } from './base/outbound/allow-list.ts';
+import { OUTBOUND_POLICIES } from './base/outbound/outbound-policy.ts';
 import { SETTINGS, TESTING_SETTINGS } from './settings.ts';
 
 /** A whole number, or its digits: the environment has only text. Nothing else passes for one, not `null`, `true` or `0x10`. */
@@ -111,6 +113,16 @@ const schema = z.strictObject({
       session_ttl_minutes: count(5, 43_200).default(720),
       session_idle_minutes: count(5, 43_200).default(120),
       rate_limit_per_minute: count(10, 10_000_000).default(6_000),
+    })
+    .prefault({}),
+  outbound: z
+    .strictObject({
+      policy: z.enum(OUTBOUND_POLICIES).default('block-metadata'),
+      allow: list.default([]).superRefine((entries, context) => {
+        const parsed = parseAllowList(entries);
+        if (!parsed.ok)
+          context.addIssue(`"${parsed.entry}" is no host, host:port, address or network (CIDR)`);
+      }),
     })
     .prefault({}),
   files: z.strictObject({ roots: list.default([]) }).prefault({}),

@@ -74,6 +74,14 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     'security.rate_limit_per_minute',
     'requests of one address per minute (6000)',
   ),
+  SVC_OUTBOUND_POLICY: setting(
+    'outbound.policy',
+    'where webhooks may go: block-metadata, public-only or allowlist (block-metadata)',
+  ),
+  SVC_OUTBOUND_ALLOW: setting(
+    'outbound.allow',
+    'hosts, host:port, addresses and networks (CIDR) that are let through whatever the policy says, by commas (none)',
+  ),
   SVC_FILE_ROOTS: setting('files.roots', 'folders that file connectors may use, by commas (none)'),
   SVC_RUN_QUEUE_TIMEOUT_MINUTES: setting(
     'runs.queue_timeout_minutes',

@@ -191,3 +191,11 @@ t.test('a server with wrong settings ends with code 78 and says everything on th
   for (const name of ['SVC_HTTP_PORT', 'SVC_NO_SUCH', 'SVC_EXECUTOR_KEY', 'SVC_ENCRYPTION_KEY'])
     t.match(ended.stderr, new RegExp(name));
 });
+
+t.test('the outbound list is read at the start', async (t) => {
+  t.match(configOf({ SVC_OUTBOUND_ALLOW: '127.0.0.1:11434, 10.0.0.0/8' }), {
+    outbound: { policy: 'block-metadata', allow: ['127.0.0.1:11434', '10.0.0.0/8'] },
+  });
+  const [problem] = problemsOf({ SVC_OUTBOUND_ALLOW: 'ok.example,http://x' });
+  t.match(problem, /^outbound\.allow \(SVC_OUTBOUND_ALLOW\): "http:\/\/x" is no host/);
+});

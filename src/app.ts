@@ -5,6 +5,8 @@ import { sql } from 'kysely';
 import type { Clock } from './base/clock.ts';
 import { randomHex } from './base/ids.ts';
 import type { Logger } from './base/logger.ts';
+import { parseAllowList } from './base/outbound/allow-list.ts';
+import { createOutbound, type Outbound } from './base/outbound/outbound.ts';
 import type { Config } from './config.ts';
 import { type GrpcListeners, listenForExecutors } from './grpc-listeners.ts';
 import { startHousekeeping } from './housekeeping.ts';
@@ -69,7 +71,10 @@ export async function startControlPlane(deps: AppDeps): Promise<ControlPlaneApp>
   const cipher = await openCipher(store, masterKeysOf(config), startedAt);
   const pool = createWorkerPool({ logger, data: fileAccessOf(config, store), ...poolOptionsOf(config) });
   undo.defer(() => pool.stop());
-  const services = createServices({ config, store, clock, logger, cipher, pool });
+  const ownPorts = new Set<number>();
+  const outbound = outboundOf(config, ownPorts);
+  undo.defer(() => outbound.close());
+  const services = createServices({ config, store, clock, logger, cipher, pool, outbound });
   undo.defer(async () => {
     services.news.close();
     await Promise.all([services.logs.close(), services.metricsBackends.close()]);
@@ -129,6 +134,8 @@ export async function startControlPlane(deps: AppDeps): Promise<ControlPlaneApp>
   });
   undo.defer(() => listeners.stop());
   grpc = listeners;
+  for (const address of [httpAddress, listeners.address, listeners.embeddedAddress])
+    ownPorts.add(portOf(address));
   await services.metricsConfigs.ensureDefault({
     path: defaultLocaldbPath(services.place),
     state: config.state.serverdb === undefined ? 'localdb' : 'serverdb',
@@ -139,6 +146,7 @@ export async function startControlPlane(deps: AppDeps): Promise<ControlPlaneApp>
   services.sweeper.start();
   services.ticker.start();
   services.keeper.start();
+  services.webhookDeliverer.start();
   const stopHousekeeping = startHousekeeping({
     store,
     clock,
@@ -161,11 +169,13 @@ export async function startControlPlane(deps: AppDeps): Promise<ControlPlaneApp>
         services.ticker.stop(),
         services.keeper.stop(),
         services.sweeper.stop(),
+        services.webhookDeliverer.stop(),
         stopHousekeeping(),
       ]);
       await Promise.all([listeners.stop(), http.close(), executorKeys.stop()]);
       services.news.close();
       await Promise.all([services.logs.close(), services.metricsBackends.close(), pool.stop()]);
+      await outbound.close();
       await store.close();
     },
   };
@@ -198,6 +208,18 @@ export function fileAccessOf(config: Config, store: Pick<Store, 'files'>) {
     forbiddenFiles: [...store.files, resolve(config.metrics.path)],
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
   };
+}
+
+/** `ownPorts` grows as the server comes to listen. */
+function outboundOf({ outbound }: Config, ownPorts: ReadonlySet<number>): Outbound {
+  const parsed = parseAllowList(outbound.allow);
+  if (!parsed.ok) throw new Error(`the outbound list holds "${parsed.entry}", which its check let pass`);
+  return createOutbound({ rules: { policy: outbound.policy, allow: parsed.list, ownPorts } });
+}
+
+/** The port of `http://host:port` or `host:port`. */
+function portOf(address: string): number {
+  return Number(/:(\d+)\/?$/.exec(address)?.[1] ?? 0);
 }
 
 function poolOptionsOf({ workers }: Config) {

@@ -21,6 +21,8 @@ import { createBackfills } from './modules/triggers/backfill-service.ts';
 import { Ticker } from './modules/triggers/ticker.ts';
 import { createTriggerHealth, noteTriggerResult } from './modules/triggers/trigger-health.ts';
 import { createTriggers } from './modules/triggers/trigger-service.ts';
+import { createWebhookOutbox } from './modules/webhooks/webhook-outbox.ts';
+import { newEventId } from './modules/webhooks/webhook-redelivery.ts';
 import type { Cancel } from './protocol/control-plane.ts';
 import type { ServicesDeps } from './services.ts';
 
@@ -113,7 +115,8 @@ function createJobServices(
   { validateJobConfig }: DefinitionServices,
   { meter, wakeQueue, sendCancel }: JobServicesParts,
 ) {
-  const listeners: readonly OnJobRunEnded[] = [noteTriggerResult];
+  const webhookOutbox = createWebhookOutbox({ newEventId });
+  const listeners: readonly OnJobRunEnded[] = [noteTriggerResult, webhookOutbox.onJobRunEnded];
   const onJobRunEnded: OnJobRunEnded = async (tx, ended, now) => {
     for (const listener of listeners) await listener(tx, ended, now);
   };
@@ -122,6 +125,7 @@ function createJobServices(
     pool.run({ kind: 'job_key', input: { templateYaml, scope } });
   const backfills = createBackfills({ store, clock, jobRuns, evaluateKey, validateJobConfig });
   return {
+    webhookOutbox,
     jobRuns,
     jobStarts: createJobStarts({ store, jobRuns, evaluateKey, validateJobConfig }),
     reruns: createRunReruns({ store, clock, wakeQueue }),

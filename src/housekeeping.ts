@@ -7,6 +7,7 @@ import { deleteStaleExecutors } from './modules/executors/executor-store.ts';
 import { type LogRetentionSettings, logRetentionOf } from './modules/runs/log-retention.ts';
 import { selectNow } from './modules/runs/run-lease-store.ts';
 import type { RunLogWriter } from './modules/runs/run-log-writer.ts';
+import { sweepWebhooks } from './modules/webhooks/webhook-retention.ts';
 import { deleteOldIdempotencyKeys } from './store/idempotency-store.ts';
 import type { Store } from './store/store.ts';
 
@@ -52,6 +53,7 @@ async function sweep(store: Store, now: number): Promise<void> {
     await deleteOldFailures(tx, now - FAILURES_KEPT_MS);
     await deleteStaleExecutors(tx, now - EXECUTORS_KEPT_MS);
   });
+  await sweepWebhooks(store);
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {

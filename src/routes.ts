@@ -53,6 +53,8 @@ import { registerBackfillRoutes } from './modules/triggers/backfill-routes.ts';
 import { registerTriggerRoutes } from './modules/triggers/trigger-routes.ts';
 import { registerAccountRoutes } from './modules/users/account-routes.ts';
 import { registerUserRoutes } from './modules/users/user-routes.ts';
+import { registerWebhookDeliveryRoutes } from './modules/webhooks/webhook-delivery-routes.ts';
+import { registerWebhookRoutes } from './modules/webhooks/webhook-routes.ts';
 import type { Services } from './services.ts';
 import { createIdempotencyStore } from './store/idempotency-store.ts';
 import type { Store } from './store/store.ts';
@@ -139,6 +141,8 @@ export async function registerRoutes(app: App, deps: RoutesDeps): Promise<void> 
     secureCookies: !isPlainLoopback(config),
   });
   registerPublicWidgetRoutes(app, { ...linkUse, uses: services.publicUses });
+  registerWebhookRoutes(app, { store, ...services });
+  registerWebhookDeliveryRoutes(app, { store, ...services });
   registerOpenapiRoute(app);
   registerApiDocs(app);
   await registerStaticPages(app, deps.pages);

@@ -1,6 +1,7 @@
 import type { Cipher } from './base/cipher.ts';
 import type { Clock } from './base/clock.ts';
 import type { Logger } from './base/logger.ts';
+import type { Outbound } from './base/outbound/outbound.ts';
 import type { Config } from './config.ts';
 import { createDefinitionServices } from './definition-services.ts';
 import { createExecutionServices } from './execution-services.ts';
@@ -9,6 +10,7 @@ import { createWidgetUses } from './modules/dashboards/widget-uses.ts';
 import { createSharingServices } from './sharing-services.ts';
 import type { Store } from './store/store.ts';
 import type { WorkerPool } from './threads/pool.ts';
+import { createWebhookServices } from './webhook-services.ts';
 
 export interface ServicesDeps {
   readonly config: Config;
@@ -17,6 +19,8 @@ export interface ServicesDeps {
   readonly logger: Logger;
   readonly cipher: Cipher;
   readonly pool: WorkerPool;
+  /** The way out for every URL that a user gives. */
+  readonly outbound: Outbound;
 }
 
 export type Services = ReturnType<typeof createServices>;
@@ -35,5 +39,6 @@ export function createServices(deps: ServicesDeps) {
     ...execution,
     widgetUses,
     ...createSharingServices({ ...deps, inputEnabled }, definitions, widgetUses),
+    ...createWebhookServices(deps, metering),
   };
 }

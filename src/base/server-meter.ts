@@ -10,7 +10,10 @@ export type ServerCounter =
   | 'runs_retried'
   | 'leases_expired'
   | 'assignments_expired'
-  | 'triggers_fired';
+  | 'triggers_fired'
+  | 'webhooks_delivered'
+  | 'webhook_attempts_failed'
+  | 'webhooks_given_up';
 
 /** Durations, in seconds. */
 export type ServerHistogram =

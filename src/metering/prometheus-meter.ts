@@ -20,6 +20,9 @@ export const SERVER_COUNTERS: Readonly<Record<ServerCounter, string>> = {
   leases_expired: 'Leases of lost executors that were taken back.',
   assignments_expired: 'Assignments that no executor acknowledged in time.',
   triggers_fired: 'Times at which a trigger fired.',
+  webhooks_delivered: 'Events that a webhook has taken.',
+  webhook_attempts_failed: 'Attempts to deliver an event to a webhook that failed.',
+  webhooks_given_up: 'Events of webhooks that are not tried again.',
 };
 
 /** The same of each histogram, without prefix and `_seconds`. */

@@ -41,6 +41,9 @@ export interface Schema {
   backfill_times: BackfillTimesTable;
   metrics_configs: MetricsConfigsTable;
   server_config: ServerConfigTable;
+  webhooks: WebhooksTable;
+  webhook_deliveries: WebhookDeliveriesTable;
+  failure_episodes: FailureEpisodesTable;
 }
 
 /** Tables of bulk appends. In SQLite they live in a file of their own, so that their writer never blocks the state's. */
@@ -296,6 +299,64 @@ interface AiReferencesTable extends Definition {
   tags_json: string;
   enabled: number;
   updated_by: string | null;
+}
+
+interface WebhooksTable extends Definition {
+  name: string;
+  description: string | null;
+  url: string;
+  /** The kinds of event by name, or `"*"`. */
+  events_json: string;
+  /** Null: of all jobs. */
+  job_ids_json: string | null;
+  enabled: number;
+  /** Sealed: `secret`, and after a rotation `previous_secret`. */
+  secrets_json: string;
+  previous_secret_until: number | null;
+  last_success_at: number | null;
+  last_failure_at: number | null;
+  consecutive_failures: Generated<number>;
+  /** Of the failures since the last success the first. */
+  failing_since: number | null;
+  /** Set where the server disabled it. */
+  disabled_reason: string | null;
+  updated_by: string | null;
+}
+
+/** One event for one webhook: the outbox, and what became of it. */
+interface WebhookDeliveriesTable {
+  id: Generated<number>;
+  webhook_id: number;
+  /** `webhook-id` of every attempt. */
+  event_id: string;
+  event: string;
+  /** What is sent, to the byte. */
+  body: string;
+  /** `pending`, `delivered` or `failed`. */
+  status: string;
+  attempts: Generated<number>;
+  /** Attempts since it was queued last: its place in the schedule of retries. */
+  tries: Generated<number>;
+  /** While it is being sent, when another may take it for lost; null once it has ended. */
+  next_attempt_at: number | null;
+  /** Of who sends it now, or did last. */
+  lease_token: string | null;
+  last_attempt_at: number | null;
+  response_status: number | null;
+  response_body: string | null;
+  error: string | null;
+  duration_ms: number | null;
+  created_at: number;
+  ended_at: number | null;
+}
+
+/** A job that has failed and not succeeded since: one row from the first failure to the next success. */
+interface FailureEpisodesTable {
+  job_id: number;
+  opened_at: number;
+  /** The job run that failed first. */
+  job_run_id: number;
+  failures: number;
 }
 
 interface TriggersTable extends Definition {

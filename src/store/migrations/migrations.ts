@@ -5,6 +5,7 @@ import { addRunOrder } from './0011-run-order.ts';
 import { addScheduling } from './0004-scheduling.ts';
 import { addTaskOverrides } from './0009-task-overrides.ts';
 import { addTriggerRules } from './0008-trigger-rules.ts';
+import { addWebhooks } from './0006-webhooks.ts';
 import { createAccess } from './0001-access.ts';
 import { createDefinitions } from './0002-definitions.ts';
 import { createRuns } from './0003-runs.ts';
@@ -18,6 +19,7 @@ export const stateMigrations: Readonly<Record<string, Migrate>> = {
   '0003-runs': createRuns,
   '0004-scheduling': addScheduling,
   '0005-dashboards': addDashboardInput,
+  '0006-webhooks': addWebhooks,
   '0007-ai-references': addAiReferences,
   '0008-trigger-rules': addTriggerRules,
   '0009-task-overrides': addTaskOverrides,

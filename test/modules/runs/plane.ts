@@ -6,6 +6,7 @@ import type { Actor } from '../../../src/modules/audit/audit.ts';
 import { Intake } from '../../../src/modules/executor-callbacks/intake.ts';
 import { createExecutors } from '../../../src/modules/executors/executor-service.ts';
 import { LeaseSweeper } from '../../../src/modules/executors/lease-sweeper.ts';
+import type { OnJobRunEnded } from '../../../src/modules/job-runs/job-run-advance.ts';
 import { createJobRuns } from '../../../src/modules/job-runs/job-run-service.ts';
 import { type NewRun, NO_RETRY, type RunRow } from '../../../src/modules/runs/run.ts';
 import { selectNow } from '../../../src/modules/runs/run-lease-store.ts';
@@ -38,7 +39,12 @@ export const OPERATOR: Actor = {
 export type Plane = ReturnType<typeof openPlane>;
 
 /** One control plane over `store`, composed as the server composes it, as far as runs need it. Closed when the test ends. */
-export function openPlane(t: Test, store: Store, given: Partial<RunLogWriterDeps> = {}) {
+export function openPlane(
+  t: Test,
+  store: Store,
+  given: Partial<RunLogWriterDeps> = {},
+  onJobRunEnded: OnJobRunEnded = async () => undefined,
+) {
   const logDeps = { secrets: noRunSecrets, ...given };
   const news = createRunNews(store);
   const wakeQueue = () => store.notify('work');
@@ -47,7 +53,7 @@ export function openPlane(t: Test, store: Store, given: Partial<RunLogWriterDeps
     cancels.push({ executorId, cancel });
     intake.sendCancel(executorId, cancel);
   };
-  const jobRuns = createJobRuns({ store, clock: systemClock, wakeQueue, sendCancel });
+  const jobRuns = createJobRuns({ store, clock: systemClock, wakeQueue, sendCancel, onJobRunEnded });
   const logs = createRunLogWriter(store, logDeps);
   const executors = createExecutors({ store, wakeQueue });
   const { onRunFinished, onRunStarted } = jobRuns;

@@ -1,0 +1,24 @@
+import type { Tx } from '../../store/store.ts';
+import { systemActor } from '../audit/audit.ts';
+import { insertAudit } from '../audit/audit-store.ts';
+import type { WebhookRow } from './webhook.ts';
+import { failPending } from './webhook-delivery-store.ts';
+import { disableWebhook } from './webhook-store.ts';
+
+/** Of what waited when a webhook was disabled: it can be sent again by hand. */
+export const DISABLED = 'The webhook was disabled before it was delivered';
+
+/** The server disables a webhook by itself; false where somebody has done so before. */
+export async function disableInside(
+  tx: Tx,
+  webhook: Pick<WebhookRow, 'id' | 'name'>,
+  reason: string,
+  now: number,
+): Promise<boolean> {
+  if (!(await disableWebhook(tx, webhook.id, reason, now))) return false;
+  await failPending(tx, webhook.id, DISABLED, now);
+  const diff = { name: webhook.name, reason };
+  const entry = { action: 'webhook.disable', resourceType: 'webhook', resourceId: webhook.id, diff };
+  await insertAudit(tx, systemActor, entry, now);
+  return true;
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { timestamp } from '../../base/clock.ts';
+
+const id = z.number().int();
+const time = z.string();
+
+const jobRunEnd = z.object({
+  job_run_id: id,
+  job_id: id,
+  job_name: z.string(),
+  trigger_id: id.nullable(),
+  status: z.enum(['success', 'warning', 'error']),
+  reason: z.string().describe('Why it was started, or why it ended'),
+  scheduled_for: time.nullable(),
+  ended_at: time,
+});
+
+const failing = jobRunEnd.extend({ since: time.describe('When the first failing job run ended') });
+
+const recovered = failing.extend({
+  first_failed_job_run_id: id,
+  failed_job_runs: z.number().int().describe('How many failed meanwhile'),
+});
+
+const triggerPaused = z.object({
+  trigger_id: id,
+  job_id: id,
+  job_name: z.string(),
+  trigger_name: z.string(),
+  reason: z.string(),
+});
+
+const test = z.object({ webhook_id: id });
+
+/** What each kind of event tells, thin: who wants more reads it by its ids. */
+const EVENT_DATA = {
+  'job_run.succeeded': jobRunEnd,
+  'job_run.failed': jobRunEnd,
+  'run.failing': failing,
+  'run.recovered': recovered,
+  'trigger.paused': triggerPaused,
+  'webhook.test': test,
+} as const;
+
+export type WebhookEventKind = keyof typeof EVENT_DATA;
+
+/** One event as it is told to who emits it. */
+export type WebhookEvent = {
+  readonly [K in WebhookEventKind]: { readonly type: K; readonly data: z.infer<(typeof EVENT_DATA)[K]> };
+}[WebhookEventKind];
+
+const KINDS = Object.keys(EVENT_DATA) as WebhookEventKind[];
+
+/** Kinds that a webhook can ask for. `webhook.test` comes when it is asked for, to every webhook. */
+export const SUBSCRIBED_KINDS = KINDS.filter((kind) => kind !== 'webhook.test') as Exclude<
+  WebhookEventKind,
+  'webhook.test'
+>[];
+
+export const eventKind = z
+  .enum(KINDS as [WebhookEventKind, ...WebhookEventKind[]])
+  .describe(
+    'job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. ' +
+      'run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it',
+  );
+
+function payloadOf<K extends WebhookEventKind>(kind: K) {
+  return z.object({
+    type: z.literal(kind),
+    timestamp: time.describe('When it happened'),
+    data: EVENT_DATA[kind],
+  });
+}
+
+/** What is sent. Source: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md. */
+export const eventPayload = z
+  .discriminatedUnion('type', [
+    payloadOf('job_run.succeeded'),
+    payloadOf('job_run.failed'),
+    payloadOf('run.failing'),
+    payloadOf('run.recovered'),
+    payloadOf('trigger.paused'),
+    payloadOf('webhook.test'),
+  ])
+  .meta({ id: 'WebhookPayload' });
+
+export type WebhookPayload = z.infer<typeof eventPayload>;
+
+/** The body of an event, to the byte that is signed and sent. */
+export function bodyOf(event: WebhookEvent, now: number): string {
+  return JSON.stringify({ type: event.type, timestamp: timestamp(now), data: event.data });
+}

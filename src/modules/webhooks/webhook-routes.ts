@@ -1,0 +1,245 @@
+import { z } from 'zod';
+import { notFound } from '../../base/errors.ts';
+import { member } from '../../http/access.ts';
+import { ifMatch, setEtag } from '../../http/etag.ts';
+import { idParams, noContent, operation } from '../../http/operation.ts';
+import { definitionSort, pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import type { App } from '../../http/server.ts';
+import type { Store } from '../../store/store.ts';
+import { actorOf } from '../audit/audit.ts';
+import { toWebhook } from './webhook.ts';
+import { SUBSCRIBED_KINDS } from './webhook-event.ts';
+import type { IssuedWebhook, Webhooks } from './webhook-service.ts';
+import { selectWebhook, selectWebhooks } from './webhook-store.ts';
+
+const JOB_IDS_MAX = 1_000;
+const OVERLAP_SECONDS_MAX = 7 * 86_400;
+const OVERLAP_SECONDS_DEFAULT = 86_400;
+
+const events = z
+  .union([z.literal('*'), z.array(z.enum(SUBSCRIBED_KINDS)).min(1).max(SUBSCRIBED_KINDS.length)])
+  .describe('The kinds of event, or "*" for all that there are and will be');
+
+const jobIds = z
+  .array(z.int().positive())
+  .min(1)
+  .max(JOB_IDS_MAX)
+  .nullable()
+  .describe('Events of these jobs alone; null: of all');
+
+const example = {
+  id: 3,
+  name: 'on call',
+  description: null,
+  url: 'https://alerts.example.com/headgate',
+  events: ['run.failing', 'run.recovered'],
+  job_ids: null,
+  enabled: true,
+  previous_secret_until: null,
+  last_success_at: '2026-01-15T01:00:03.512Z',
+  last_failure_at: null,
+  consecutive_failures: 0,
+  failing_since: null,
+  disabled_reason: null,
+  version: 1,
+  created_at: '2026-01-10T12:00:00.000Z',
+  updated_at: '2026-01-10T12:00:00.000Z',
+  updated_by: 'ada@example.com',
+};
+
+const webhookRecord = z
+  .object({
+    id: z.number().int(),
+    name: z.string(),
+    description: z.string().nullable(),
+    url: z.string(),
+    events: z.union([z.literal('*'), z.array(z.enum(SUBSCRIBED_KINDS))]),
+    job_ids: z.array(z.number().int()).nullable(),
+    enabled: z.boolean(),
+    previous_secret_until: z
+      .string()
+      .nullable()
+      .describe('Until then the secret before the newest signs too'),
+    last_success_at: z.string().nullable(),
+    last_failure_at: z.string().nullable(),
+    consecutive_failures: z.number().int().describe('Attempts that failed since the last success'),
+    failing_since: z.string().nullable(),
+    disabled_reason: z.string().nullable().describe('Why the server disabled it'),
+    version: z.number().int(),
+    created_at: z.string(),
+    updated_at: z.string(),
+    updated_by: z.string().nullable(),
+  })
+  .meta({ id: 'Webhook', examples: [example] });
+
+const issuedRecord = webhookRecord
+  .extend({ secret: z.string().describe('whsec_ and Base64; shown this once') })
+  .meta({
+    id: 'IssuedWebhook',
+    examples: [{ ...example, secret: 'whsec_bm90IGEgcmVhbCBzZWNyZXQsIGJ1dCBhIGZvcm0gb2Y=' }],
+  });
+
+const name = z.string().trim().min(1).max(200);
+const url = z.string().min(1).max(2_048).describe('http or https, without user name and password');
+const optional = {
+  description: z.string().max(2_000).nullable().optional(),
+  job_ids: jobIds.optional(),
+  enabled: z.boolean().optional().describe('Default true'),
+};
+const webhookInput = z.strictObject({ name, url, events, ...optional });
+const webhookChange = z.strictObject({
+  name: name.optional(),
+  url: url.optional(),
+  events: events.optional(),
+  ...optional,
+});
+
+const rotation = z.strictObject({
+  overlap_seconds: z
+    .int()
+    .min(0)
+    .max(OVERLAP_SECONDS_MAX)
+    .default(OVERLAP_SECONDS_DEFAULT)
+    .describe('For so long everything carries a signature of the secret before too'),
+});
+
+const listQuery = pageQuery.extend({
+  sort: definitionSort,
+  enabled: z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).optional(),
+});
+const read = member('admin', 'webhooks:read');
+const write = member('admin', 'webhooks:write');
+const tag = 'Webhooks';
+
+export interface WebhookRoutesDeps {
+  readonly store: Store;
+  readonly webhooks: Webhooks;
+}
+
+export function registerWebhookRoutes(app: App, deps: WebhookRoutesDeps): void {
+  registerReads(app, deps);
+  registerWrites(app, deps);
+  registerRotation(app, deps);
+}
+
+function registerReads(app: App, { store }: WebhookRoutesDeps): void {
+  app.get(
+    '/api/webhooks',
+    operation({
+      id: 'listWebhooks',
+      tag,
+      summary: 'Webhooks, newest first',
+      access: read,
+      query: listQuery,
+      answers: { 200: pageOf(webhookRecord) },
+    }),
+    async (request) => {
+      const paging = pagingOf(request);
+      return toPage(await selectWebhooks(store.read, request.query, paging), paging, toWebhook);
+    },
+  );
+
+  app.get(
+    '/api/webhooks/:id',
+    operation({
+      id: 'getWebhook',
+      tag,
+      summary: 'One webhook',
+      access: read,
+      params: idParams,
+      answers: { 200: webhookRecord },
+    }),
+    async (request, reply) => {
+      const row = await selectWebhook(store.read, request.params.id);
+      if (row === null) throw notFound('webhook', request.params.id);
+      setEtag(reply, row.version);
+      return toWebhook(row);
+    },
+  );
+}
+
+function registerWrites(app: App, { webhooks }: WebhookRoutesDeps): void {
+  app.post(
+    '/api/webhooks',
+    operation({
+      id: 'createWebhook',
+      tag,
+      summary: 'Let a receiver be told of events; its secret is shown once',
+      access: write,
+      body: webhookInput,
+      answers: { 201: issuedRecord },
+      errors: ['CONFLICT'],
+      idempotent: 'secret',
+    }),
+    async (request, reply) => {
+      const created = await webhooks.create(request.body, actorOf(request));
+      setEtag(reply, created.row.version);
+      return reply.code(201).send(issued(created));
+    },
+  );
+
+  app.put(
+    '/api/webhooks/:id',
+    operation({
+      id: 'updateWebhook',
+      tag,
+      summary: 'Change a webhook; keys that are left out keep their value',
+      description:
+        'What waits for a webhook that is disabled ends as failed; it can be delivered again later.',
+      access: write,
+      params: idParams,
+      body: webhookChange,
+      answers: { 200: webhookRecord },
+      errors: ['PRECONDITION_FAILED'],
+    }),
+    async (request, reply) => {
+      const row = await webhooks.update(request.params.id, request.body, ifMatch(request), actorOf(request));
+      setEtag(reply, row.version);
+      return toWebhook(row);
+    },
+  );
+
+  app.delete(
+    '/api/webhooks/:id',
+    operation({
+      id: 'deleteWebhook',
+      tag,
+      summary: 'Delete a webhook and its deliveries',
+      access: write,
+      params: idParams,
+      answers: { 204: noContent },
+      errors: ['PRECONDITION_FAILED'],
+    }),
+    async (request, reply) => {
+      await webhooks.remove(request.params.id, ifMatch(request), actorOf(request));
+      return reply.code(204).send();
+    },
+  );
+}
+
+function registerRotation(app: App, { webhooks }: WebhookRoutesDeps): void {
+  app.post(
+    '/api/webhooks/:id/rotate-secret',
+    operation({
+      id: 'rotateWebhookSecret',
+      tag,
+      summary: 'A new secret, shown once; the one before signs too for overlap_seconds',
+      access: write,
+      params: idParams,
+      body: rotation,
+      answers: { 200: issuedRecord },
+      errors: ['CONFLICT'],
+      idempotent: 'secret',
+    }),
+    async (request, reply) => {
+      const { overlap_seconds } = request.body;
+      const rotated = await webhooks.rotateSecret(request.params.id, overlap_seconds, actorOf(request));
+      setEtag(reply, rotated.row.version);
+      return issued(rotated);
+    },
+  );
+}
+
+function issued({ row, secret }: IssuedWebhook) {
+  return { ...toWebhook(row), secret };
+}

@@ -1,0 +1,185 @@
+import type { Cipher } from '../../base/cipher.ts';
+import type { Clock } from '../../base/clock.ts';
+import { AppError, notFound, validationError } from '../../base/errors.ts';
+import { canonicalJson } from '../../base/json.ts';
+import type { Outbound } from '../../base/outbound/outbound.ts';
+import { OutboundError } from '../../base/outbound/outbound-error.ts';
+import { requireVersion } from '../../http/etag.ts';
+import type { Store, Tx } from '../../store/store.ts';
+import type { Actor } from '../audit/audit.ts';
+import { insertAudit } from '../audit/audit-store.ts';
+import { selectNow } from '../runs/run-lease-store.ts';
+import { settingsOf, type WebhookRow, type WebhookSettings } from './webhook.ts';
+import { failPending } from './webhook-delivery-store.ts';
+import { DISABLED } from './webhook-disable.ts';
+import { newSecret, sealSecrets, signingSecrets } from './webhook-secret.ts';
+import {
+  countWebhooks,
+  deleteWebhook,
+  insertWebhook,
+  lockWebhook,
+  selectJobIds,
+  selectWebhook,
+  updateSecrets,
+  updateWebhook,
+} from './webhook-store.ts';
+
+const WEBHOOKS_MAX = 100;
+
+export interface WebhooksDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly cipher: Cipher;
+  readonly checkUrl: Outbound['checkUrl'];
+}
+
+/** What a caller gives of a webhook; on a change, keys that are left out keep their value. */
+export type WebhookInput = { readonly [K in keyof WebhookSettings]?: WebhookSettings[K] | undefined };
+
+/** A webhook with a secret that is shown this once. */
+export interface IssuedWebhook {
+  readonly row: WebhookRow;
+  readonly secret: string;
+}
+
+export type Webhooks = ReturnType<typeof createWebhooks>;
+
+/** Who is told of what. `VALIDATION_ERROR` for a URL that the server may not reach, and for jobs that there are not. */
+export function createWebhooks({ store, clock, cipher, checkUrl }: WebhooksDeps) {
+  async function create(
+    input: WebhookInput & Pick<WebhookSettings, 'name' | 'url' | 'events'>,
+    actor: Actor,
+  ): Promise<IssuedWebhook> {
+    const settings = settled(input, { ...input, description: null, job_ids: null, enabled: true });
+    requireReachable(settings.url);
+    const secret = newSecret();
+    return store.write(async (tx) => {
+      if ((await countWebhooks(tx)) >= WEBHOOKS_MAX)
+        throw new AppError('CONFLICT', `There are ${WEBHOOKS_MAX} webhooks already: delete one first`);
+      await requireJobs(tx, settings.job_ids ?? []);
+      const now = clock.now();
+      const id = await insertWebhook(tx, { settings, by: actor.name, now });
+      const row = await updateSecrets(tx, id, {
+        secrets_json: sealSecrets(cipher, id, { secret, previous: null }),
+        previous_secret_until: null,
+        version: 1,
+        updated_at: now,
+        updated_by: actor.name,
+      });
+      await audit(tx, actor, 'create', id, audited(settings));
+      return { row, secret };
+    });
+  }
+
+  /** Identical content makes no new version. What waits for a webhook that is disabled ends as failed. */
+  async function update(
+    id: number,
+    input: WebhookInput,
+    expected: number | null,
+    actor: Actor,
+  ): Promise<WebhookRow> {
+    if (input.url !== undefined) requireReachable(input.url);
+    return store.write(async (tx) => {
+      const before = await locked(tx, id);
+      requireVersion(expected, before.version);
+      const known = settingsOf(before);
+      const settings = settled(input, known);
+      if (canonicalJson(settings) === canonicalJson(known)) return before;
+      const had = new Set(known.job_ids);
+      // Jobs that are no more may stay, so that a webhook can be changed without them.
+      await requireJobs(
+        tx,
+        (settings.job_ids ?? []).filter((jobId) => !had.has(jobId)),
+      );
+      const row = await updateWebhook(tx, before, { settings, by: actor.name, now: clock.now() });
+      if (!settings.enabled) await failPending(tx, id, DISABLED, await selectNow(tx, store.dialect));
+      await audit(tx, actor, 'update', id, { before: audited(known), after: audited(settings) });
+      return row;
+    });
+  }
+
+  /** Its deliveries go with it. */
+  async function remove(id: number, expected: number | null, actor: Actor): Promise<void> {
+    await store.write(async (tx) => {
+      const row = await locked(tx, id);
+      requireVersion(expected, row.version);
+      await deleteWebhook(tx, id);
+      await audit(tx, actor, 'delete', id, audited(settingsOf(row)));
+    });
+  }
+
+  /** A new secret; for so long everything is signed with the one before too. */
+  async function rotateSecret(id: number, overlapSeconds: number, actor: Actor): Promise<IssuedWebhook> {
+    const seen = await selectWebhook(store.read, id);
+    if (seen === null) throw notFound('webhook', id);
+    const secret = newSecret();
+    const [previous = null] = signingSecrets(cipher, seen, 0);
+    const sealed = sealSecrets(cipher, id, { secret, previous: overlapSeconds > 0 ? previous : null });
+    return store.write(async (tx) => {
+      const before = await locked(tx, id);
+      if (before.secrets_json !== seen.secrets_json)
+        throw new AppError(
+          'CONFLICT',
+          `The secret of the webhook "${id}" is being rotated right now: try again`,
+        );
+      const storeNow = await selectNow(tx, store.dialect);
+      const row = await updateSecrets(tx, id, {
+        secrets_json: sealed,
+        previous_secret_until: overlapSeconds > 0 ? storeNow + overlapSeconds * 1_000 : null,
+        version: before.version + 1,
+        updated_at: clock.now(),
+        updated_by: actor.name,
+      });
+      await audit(tx, actor, 'rotate', id, { name: row.name, overlap_seconds: overlapSeconds });
+      return { row, secret };
+    });
+  }
+
+  async function locked(tx: Tx, id: number): Promise<WebhookRow> {
+    const row = await lockWebhook(tx, store.dialect, id);
+    if (row === null) throw notFound('webhook', id);
+    return row;
+  }
+
+  function requireReachable(url: string): void {
+    try {
+      checkUrl(url);
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      throw validationError([{ path: 'url', message: error.message }]);
+    }
+  }
+
+  async function audit(tx: Tx, actor: Actor, verb: string, id: number, diff: object): Promise<void> {
+    const entry = { action: `webhook.${verb}`, resourceType: 'webhook', resourceId: id, diff: { ...diff } };
+    await insertAudit(tx, actor, entry, clock.now());
+  }
+
+  return { create, update, remove, rotateSecret };
+}
+
+function settled(input: WebhookInput, base: WebhookSettings): WebhookSettings {
+  const events = input.events ?? base.events;
+  const jobIds = input.job_ids === undefined ? base.job_ids : input.job_ids;
+  return {
+    name: input.name ?? base.name,
+    description: input.description === undefined ? base.description : input.description,
+    url: input.url ?? base.url,
+    events: events === '*' ? events : [...new Set(events)].sort(),
+    job_ids: jobIds === null ? null : [...new Set(jobIds)].sort((a, b) => a - b),
+    enabled: input.enabled ?? base.enabled,
+  };
+}
+
+async function requireJobs(tx: Tx, ids: readonly number[]): Promise<void> {
+  const found = await selectJobIds(tx, ids);
+  const problems = ids
+    .filter((id) => !found.has(id))
+    .map((id) => ({ path: 'job_ids', message: `There is no job "${id}"` }));
+  if (problems.length > 0) throw validationError(problems);
+}
+
+/** For the audit log: of the URL its origin alone, since receivers put keys of theirs into the rest. */
+function audited({ url, ...settings }: WebhookSettings) {
+  return { ...settings, url: new URL(url).origin };
+}

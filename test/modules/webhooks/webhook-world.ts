@@ -1,0 +1,109 @@
+import type { Test } from 'tap';
+import { type Cipher, createCipher } from '../../../src/base/cipher.ts';
+import { silentLogger } from '../../../src/base/logger.ts';
+import { parseAllowList } from '../../../src/base/outbound/allow-list.ts';
+import { createOutbound, type Outbound } from '../../../src/base/outbound/outbound.ts';
+import type { ServerCounter, ServerMeter } from '../../../src/base/server-meter.ts';
+import { systemActor } from '../../../src/modules/audit/audit.ts';
+import type { WebhookSettings } from '../../../src/modules/webhooks/webhook.ts';
+import {
+  WebhookDeliverer,
+  type WebhookDelivererDeps,
+} from '../../../src/modules/webhooks/webhook-deliverer.ts';
+import { createWebhookOutbox } from '../../../src/modules/webhooks/webhook-outbox.ts';
+import { createWebhookRedelivery, newEventId } from '../../../src/modules/webhooks/webhook-redelivery.ts';
+import { createWebhooks, type IssuedWebhook } from '../../../src/modules/webhooks/webhook-service.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { createTestClock, type TestClock } from '../../support/clock.ts';
+
+const MASTER_KEY = '1c7e0a94f4a6f8d3e5b7c9a1f2e3db2d';
+
+export function outboundOf(t: Test, allow: readonly string[] = ['127.0.0.1']): Outbound {
+  const parsed = parseAllowList(allow);
+  if (!parsed.ok) throw new Error(parsed.entry);
+  const outbound = createOutbound({ rules: { policy: 'block-metadata', allow: parsed.list, ownPorts: [] } });
+  t.teardown(() => outbound.close());
+  return outbound;
+}
+
+export interface WebhookWorld {
+  readonly store: Store;
+  readonly cipher: Cipher;
+  readonly outbound: Outbound;
+  /** By which deliveries are due; stands at the present until the test moves it. */
+  readonly clock: TestClock;
+  readonly webhooks: ReturnType<typeof createWebhooks>;
+  readonly redelivery: ReturnType<typeof createWebhookRedelivery>;
+  readonly outbox: ReturnType<typeof createWebhookOutbox>;
+  readonly counts: Partial<Record<ServerCounter, number>>;
+  /** One more control plane's deliverer; stopped when the test ends. */
+  deliverer(over?: Partial<WebhookDelivererDeps>): WebhookDeliverer;
+  newWebhook(over: Partial<WebhookSettings> & { readonly url: string }): Promise<IssuedWebhook>;
+  /** Puts one `webhook.test` event into the outbox, due at the test's present. */
+  queueTest(webhookId: number): Promise<number>;
+}
+
+/** Webhooks as the server composes them, with loopback on the list. */
+export function openWebhooks(t: Test, store: Store): WebhookWorld {
+  const clock = createTestClock(Date.now());
+  const cipher = createCipher([MASTER_KEY]);
+  const outbound = outboundOf(t);
+  const webhooks = createWebhooks({ store, clock, cipher, checkUrl: outbound.checkUrl });
+  const redelivery = createWebhookRedelivery({ store, clock, wake: () => store.notify('webhooks') });
+  const counts: Partial<Record<ServerCounter, number>> = {};
+  const meter: ServerMeter = {
+    count(name, by = 1) {
+      counts[name] = (counts[name] ?? 0) + by;
+    },
+    observe: () => undefined,
+  };
+  return {
+    store,
+    cipher,
+    outbound,
+    clock,
+    webhooks,
+    redelivery,
+    outbox: createWebhookOutbox({ newEventId }),
+    counts,
+    deliverer(over = {}) {
+      const deliverer = new WebhookDeliverer({
+        store,
+        cipher,
+        logger: silentLogger,
+        meter,
+        random: () => 0,
+        fetch: outbound.fetch,
+        now: async () => clock.now(),
+        ...over,
+      });
+      t.teardown(() => deliverer.stop());
+      return deliverer;
+    },
+    newWebhook: (over) => webhooks.create({ name: 'test', events: '*', ...over }, systemActor),
+    async queueTest(webhookId) {
+      const { id } = await redelivery.test(webhookId, systemActor);
+      // The store's clock put it there; the test's is the one that is asked.
+      await dueAt(store, id, clock.now());
+      return id;
+    },
+  };
+}
+
+export async function dueAt(store: Store, deliveryId: number, at: number): Promise<void> {
+  await store.write((tx) =>
+    tx.updateTable('webhook_deliveries').set({ next_attempt_at: at }).where('id', '=', deliveryId).execute(),
+  );
+}
+
+export async function deliveryOf(store: Store, id: number) {
+  return store.read
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+}
+
+export async function webhookOf(store: Store, id: number) {
+  return store.read.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}

@@ -6,6 +6,9 @@ import type { Db, Tx } from '../../store/store.ts';
 import type { WebhookRow } from './webhook.ts';
 import type { Attempt, DeliveryRow, DeliveryStatus } from './webhook-delivery.ts';
 
+/** Of one transaction; the next sweep goes on. */
+const OVERFLOW_PER_SWEEP_MAX = 200_000;
+
 export interface NewDelivery {
   readonly webhook_id: number;
   readonly event_id: string;
@@ -213,6 +216,30 @@ export async function countFailed(db: Db, webhookId: number, since: number): Pro
     .where('created_at', '>=', since)
     .executeTakeFirstOrThrow();
   return Number(row.count);
+}
+
+/** Ends what waits for a webhook beyond the `kept` that are due soonest. Returns how many. */
+export async function failOverflow(
+  tx: Tx,
+  webhookId: number,
+  { kept, error }: { readonly kept: number; readonly error: string },
+  now: number,
+): Promise<number> {
+  const pending = tx
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('webhook_id', '=', webhookId)
+    .where('status', '=', 'pending')
+    .orderBy('next_attempt_at')
+    .orderBy('id')
+    .offset(kept)
+    .limit(OVERFLOW_PER_SWEEP_MAX);
+  const result = await tx
+    .updateTable('webhook_deliveries')
+    .set({ status: 'failed', next_attempt_at: null, error, ended_at: now })
+    .where('id', 'in', pending)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
 }
 
 /** Those that ended before; at most `limit`. Returns how many. */

@@ -1,17 +1,25 @@
 import type { Store } from '../../store/store.ts';
 import { selectNow } from '../runs/run-lease-store.ts';
 import { deleteLostEpisodes } from './failure-episode-store.ts';
-import { deleteEnded } from './webhook-delivery-store.ts';
+import { deleteEnded, failOverflow } from './webhook-delivery-store.ts';
+import { selectWebhookIds } from './webhook-store.ts';
 
 const DAY_MS = 86_400_000;
 const KEPT_MS = { delivered: 7 * DAY_MS, failed: 30 * DAY_MS } as const;
 /** Of one transaction; the next sweep goes on where that was not all. */
 const DELETED_PER_SWEEP_MAX = 20_000;
+const WAITING_PER_WEBHOOK_MAX = 100_000;
 
-/** Deletes deliveries that ended long ago, and episodes of jobs that are no more. */
-export async function sweepWebhooks(store: Store): Promise<void> {
+/**
+ * Deletes deliveries that ended long ago, and episodes of jobs that are no more; ends what waits for a webhook beyond what its
+ * receiver could ever take.
+ */
+export async function sweepWebhooks(store: Store, waitingMax = WAITING_PER_WEBHOOK_MAX): Promise<void> {
   const now = await selectNow(store.read, store.dialect);
   for (const status of ['delivered', 'failed'] as const)
     await store.write((tx) => deleteEnded(tx, status, now - KEPT_MS[status], DELETED_PER_SWEEP_MAX));
+  const overflow = { kept: waitingMax, error: `More than ${waitingMax} events waited for the webhook` };
+  for (const id of await selectWebhookIds(store.read))
+    await store.write((tx) => failOverflow(tx, id, overflow, now));
   await store.write(deleteLostEpisodes);
 }

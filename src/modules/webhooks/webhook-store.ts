@@ -26,6 +26,11 @@ export async function selectWebhooks(
   return onPage(query, paging).execute();
 }
 
+export async function selectWebhookIds(db: Db): Promise<number[]> {
+  const rows = await db.selectFrom('webhooks').select('id').orderBy('id').execute();
+  return rows.map((row) => row.id);
+}
+
 export async function countWebhooks(db: Db): Promise<number> {
   const query = db.selectFrom('webhooks').select((eb) => eb.fn.countAll<number>().as('count'));
   return Number((await query.executeTakeFirstOrThrow()).count);

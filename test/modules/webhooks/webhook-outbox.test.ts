@@ -193,6 +193,24 @@ await eachStore(t, 'other rooms emit into the same outbox', async (t, store) => 
   t.match(await store.read.selectFrom('webhook_deliveries').selectAll().execute(), [{ webhook_id: row.id }]);
 });
 
+await eachStore(t, 'what waits for one webhook is bounded, and the others lose nothing', async (t, store) => {
+  const world = openWebhooks(t, store);
+  const { row: flooded } = await world.newWebhook({ url: URL });
+  const { row: other } = await world.newWebhook({ url: URL });
+  for (let index = 0; index < 5; index++) await world.queueTest(flooded.id);
+  for (let index = 0; index < 3; index++) await world.queueTest(other.id);
+  await sweepWebhooks(store, 3);
+  const rows = await store.read
+    .selectFrom('webhook_deliveries')
+    .select(['webhook_id', 'status', 'error'])
+    .orderBy('id')
+    .execute();
+  const statusesOf = (id: number) => rows.filter((one) => one.webhook_id === id).map((one) => one.status);
+  t.same(statusesOf(flooded.id), ['pending', 'pending', 'pending', 'failed', 'failed']);
+  t.same(statusesOf(other.id), ['pending', 'pending', 'pending']);
+  t.match(rows[4], { error: 'More than 3 events waited for the webhook' });
+});
+
 await eachStore(t, 'what ended long ago is deleted, and what waits is not', async (t, store) => {
   const world = openWebhooks(t, store);
   const { row } = await world.newWebhook({ url: URL });

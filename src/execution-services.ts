@@ -145,7 +145,7 @@ function createJobServices(
       clock,
       logger,
       jobRuns,
-      health: createTriggerHealth({ store }),
+      health: createTriggerHealth({ store, emit: webhookOutbox.onTriggerPaused }),
       evaluateKey,
       meter,
     }),

@@ -28,6 +28,8 @@ const triggerPaused = z.object({
   job_name: z.string(),
   trigger_name: z.string(),
   reason: z.string(),
+  consecutive_failures: z.number().int(),
+  job_run_id: id.describe('The job run that was the last straw'),
 });
 
 const test = z.object({ webhook_id: id });
@@ -61,7 +63,8 @@ export const eventKind = z
   .enum(KINDS as [WebhookEventKind, ...WebhookEventKind[]])
   .describe(
     'job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. ' +
-      'run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it',
+      'run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. ' +
+      'trigger.paused: a trigger was disabled because its runs failed too often in a row',
   );
 
 function payloadOf<K extends WebhookEventKind>(kind: K) {

@@ -1,6 +1,7 @@
 import { timestamp, timestampOrNull } from '../../base/clock.ts';
 import type { Tx } from '../../store/store.ts';
 import type { EndedJobRun, OnJobRunEnded } from '../job-runs/job-run-advance.ts';
+import type { EmitTriggerEvent, TriggerPausedEvent } from '../triggers/trigger-health.ts';
 import { addFailure, closeEpisode } from './failure-episode-store.ts';
 import { wants } from './webhook.ts';
 import { insertDeliveries } from './webhook-delivery-store.ts';
@@ -22,6 +23,7 @@ export interface WebhookOutboxDeps {
 export function createWebhookOutbox({ newEventId }: WebhookOutboxDeps): {
   readonly emit: EmitEvent;
   readonly onJobRunEnded: OnJobRunEnded;
+  readonly onTriggerPaused: EmitTriggerEvent;
 } {
   const knownIn = new WeakMap<Tx, Promise<Known>>();
 
@@ -75,7 +77,13 @@ export function createWebhookOutbox({ newEventId }: WebhookOutboxDeps): {
     await emit(tx, { type: 'run.recovered', data: { ...data, ...since, failed_job_runs: failures } }, now);
   }
 
-  return { emit, onJobRunEnded };
+  async function onTriggerPaused(tx: Tx, event: TriggerPausedEvent): Promise<void> {
+    const { type, paused_at, ...told } = event;
+    const job_name = (await selectJobName(tx, told.job_id)) ?? '';
+    await emit(tx, { type, data: { ...told, job_name } }, paused_at);
+  }
+
+  return { emit, onJobRunEnded, onTriggerPaused };
 }
 
 async function dataOf(tx: Tx, ended: EndedJobRun, now: number) {

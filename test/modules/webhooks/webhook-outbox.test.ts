@@ -18,6 +18,17 @@ async function eventsOf(store: Store): Promise<string[]> {
   return rows.map((row) => row.event);
 }
 
+const PAUSED_AT = '2026-01-15T12:00:00.000Z';
+
+/** A job run that somebody started. */
+const BY_HAND = {
+  trigger_id: null,
+  scheduled_for: null,
+  backfill_id: null,
+  rerun_of: null,
+  reason: 'manual',
+};
+
 async function payloadsOf(store: Store) {
   const rows = await store.read.selectFrom('webhook_deliveries').select('body').orderBy('id').execute();
   return rows.map((row) => eventPayload.parse(JSON.parse(row.body)));
@@ -31,7 +42,7 @@ async function end(
   status: JobRunStatus,
   store = world.store,
 ) {
-  const ended = { id, job_id: jobId, trigger_id: null, scheduled_for: null, reason: 'manual', status };
+  const ended = { ...BY_HAND, id, job_id: jobId, status };
   await store.write((tx) => world.outbox.onJobRunEnded(tx, ended, Date.now()));
 }
 
@@ -124,10 +135,25 @@ await eachStore(t, 'an episode ends though the last webhook has gone', async (t,
   t.same(await eventsOf(store), ['job_run.failed', 'run.failing'], 'so the next one is told');
 });
 
+await eachStore(t, 'a trigger that was paused is told of', async (t, store) => {
+  const world = openWebhooks(t, store);
+  await world.newWebhook({ url: URL, events: ['trigger.paused'] });
+  const told = { trigger_id: 4, trigger_name: 'nightly', job_id: 1, reason: 'failures' } as const;
+  const event = { ...told, type: 'trigger.paused', consecutive_failures: 3, job_run_id: 9 } as const;
+  await store.write((tx) => world.outbox.onTriggerPaused(tx, { ...event, paused_at: Date.parse(PAUSED_AT) }));
+  t.match(await payloadsOf(store), [
+    {
+      type: 'trigger.paused',
+      timestamp: PAUSED_AT,
+      data: { ...told, consecutive_failures: 3, job_run_id: 9 },
+    },
+  ]);
+});
+
 await eachStore(t, 'what is rolled back is told to nobody', async (t, store) => {
   const world = openWebhooks(t, store);
   await world.newWebhook({ url: URL });
-  const ended = { id: 1, job_id: 1, trigger_id: null, scheduled_for: null, reason: 'manual' };
+  const ended = { ...BY_HAND, id: 1, job_id: 1 };
   const failing = store.write(async (tx) => {
     await world.outbox.onJobRunEnded(tx, { ...ended, status: 'error' }, Date.now());
     throw new Error('the end could not be stored');
@@ -141,7 +167,7 @@ await eachStore(t, 'what is rolled back is told to nobody', async (t, store) => 
 await eachStore(t, 'ends within one transaction see each other', async (t, store) => {
   const world = openWebhooks(t, store);
   await world.newWebhook({ url: URL, events: ['run.failing', 'run.recovered'] });
-  const ended = { id: 1, job_id: 1, trigger_id: null, scheduled_for: null, reason: 'manual' };
+  const ended = { ...BY_HAND, id: 1, job_id: 1 };
   await store.write(async (tx) => {
     for (const status of ['error', 'error', 'success', 'error'] as const)
       await world.outbox.onJobRunEnded(tx, { ...ended, status }, Date.now());
@@ -186,7 +212,9 @@ await eachStore(t, 'other rooms emit into the same outbox', async (t, store) => 
     job_id: 2,
     job_name: 'orders',
     trigger_name: 'nightly',
-    reason: 'failed 5 times',
+    reason: 'failures',
+    consecutive_failures: 5,
+    job_run_id: 8,
   };
   await store.write((tx) => world.outbox.emit(tx, { type: 'trigger.paused', data }, Date.now()));
   t.match(await payloadsOf(store), [{ type: 'trigger.paused', data }]);

@@ -21,7 +21,15 @@ const INPUT = { name: 'on call', url: 'https://alerts.example.com/hook?key=k3y',
 
 const PAUSED = {
   type: 'trigger.paused',
-  data: { trigger_id: 1, job_id: 1, job_name: 'j', trigger_name: 't', reason: 'r' },
+  data: {
+    trigger_id: 1,
+    job_id: 1,
+    job_name: 'j',
+    trigger_name: 't',
+    reason: 'r',
+    consecutive_failures: 2,
+    job_run_id: 5,
+  },
 } as const;
 
 async function openApp(t: Test, store: Store) {

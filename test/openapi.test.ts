@@ -108,6 +108,27 @@ t.test('every JSON answer has an example, and the example is what its schema say
   t.same(problems, []);
 });
 
+t.test('every body has an example that its schema takes, and every parameter says what it is', async (t) => {
+  const problems: string[] = [];
+  for (const { at, path, method, operation } of operations) {
+    for (const parameter of operation.parameters ?? [])
+      if (!parameter.description) problems.push(`${at}: nothing says what "${parameter.name}" is`);
+    for (const [type, { example }] of Object.entries(operation.requestBody?.content ?? {})) {
+      const place = ['paths', path, method, 'requestBody', 'content', type, 'schema'];
+      const validate = full.openapi.validatorAt(place);
+      if (example === undefined) problems.push(`${at}: no example`);
+      else if (!validate(example)) problems.push(`${at}: ${JSON.stringify(validate.errors?.[0])}`);
+    }
+  }
+  t.same(problems, []);
+});
+
+t.test('every group of operations is described', async (t) => {
+  const described = document.tags.filter(({ description }) => description !== '').map(({ name }) => name);
+  const used = operations.flatMap(({ operation }) => operation.tags ?? []);
+  t.same(described, [...new Set(used)].sort(), 'describe it in `openapi-groups.ts`');
+});
+
 t.test('codes, HTTP statuses, gRPC statuses and documented answers are the same list', async (t) => {
   const codes = [...ERROR_CODES].sort();
   t.same(Object.keys(HTTP_STATUS).sort(), codes);

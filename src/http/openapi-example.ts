@@ -7,11 +7,28 @@ const TIME = '2026-01-15T12:00:00.000Z';
 
 /** Values that say more than their type does, by the name of the property. */
 const BY_NAME: Readonly<Record<string, unknown>> = {
+  code: 'TYPE',
   cron: '0 6 * * *',
   cursor: 'opaque',
+  description: 'Every night, before the figures are read',
   email: 'ada@example.com',
+  fingerprint: '9f2c41d07ab3e856',
+  instance_id: '0b9c5f1e-7a34-4d0e-9b1c-2f6a8e3d5c70',
+  kind: 'extract',
+  level: 'info',
+  message: 'Read 10,000 rows',
+  name: 'Nightly import',
+  password: 'correct horse battery staple',
+  q: 'order',
+  reason: 'manual',
+  resource: 'public.orders',
+  search: 'order',
+  step_id: 'read',
+  task_key: 'orders',
   timezone: 'Europe/Berlin',
+  type: 'postgres',
   version: 3,
+  widget_id: 'by_day',
 };
 
 /**

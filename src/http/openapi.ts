@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from './idempotency.ts';
 import { completeAnswers } from './openapi-answers.ts';
+import { groupsOf } from './openapi-groups.ts';
+import { completeRequests } from './openapi-requests.ts';
 
 export const API_VERSION = '1.0.0';
 
@@ -27,6 +29,7 @@ export async function installOpenapi(app: FastifyInstance): Promise<void> {
         version: API_VERSION,
         description:
           'Definitions and executions of data movement: tasks, job templates, jobs, runs, dashboards.',
+        contact: { name: 'The administrator of this server' },
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/', description: 'This server' }],
@@ -60,7 +63,8 @@ export async function installOpenapi(app: FastifyInstance): Promise<void> {
     transformObject: (input) => {
       const document = jsonSchemaTransformObject(input);
       completeAnswers(document);
-      return document;
+      completeRequests(document);
+      return { ...document, tags: groupsOf(document) };
     },
   });
 }

@@ -71,14 +71,16 @@ export function operation<
       code === 'CONNECTOR_ERROR' && spec.connectorErrorStatus ? spec.connectorErrorStatus : HTTP_STATUS[code];
     response[status] ??= errorSchema;
   }
+  const needs = needsOf(spec.access);
   const schema: Record<string, unknown> = {
     operationId: spec.id,
     tags: [spec.tag],
     summary: spec.summary,
+    description:
+      spec.description === undefined ? needs : `${spec.description.replace(/[^.!?]$/, '$&.')} ${needs}`,
     security: SECURITY[spec.access.kind],
     response,
   };
-  if (spec.description !== undefined) schema['description'] = spec.description;
   if (spec.params !== undefined) schema['params'] = spec.params;
   if (spec.query !== undefined) schema['querystring'] = spec.query;
   if (spec.body !== undefined) schema['body'] = spec.body;
@@ -86,6 +88,28 @@ export function operation<
   if (spec.connectorErrorStatus !== undefined) config.connectorErrorStatus = spec.connectorErrorStatus;
   if (spec.idempotent) config.idempotency = spec.idempotent === 'secret' ? 'secret' : 'replay';
   return { schema: schema as unknown as Operation<P, Q, B>['schema'], config };
+}
+
+/** What a caller needs, in a sentence. */
+function needsOf(access: Access): string {
+  switch (access.kind) {
+    case 'none':
+      return 'Needs no credentials.';
+    case 'pending':
+      return 'Needs the cookie that `POST /api/auth/login` sets.';
+    case 'account':
+      return 'For signed-in users, about themselves; not for API keys.';
+    case 'member':
+      return `Needs the role \`${access.role}\`, and of an API key the scope \`${access.scope}\`.`;
+    case 'local':
+      return `Needs the role \`${access.role}\`, and of an API key the scope \`${access.scope}\`; or nothing from this machine itself.`;
+    case 'executor':
+      return 'Needs the executor key.';
+    case 'share':
+      return 'Needs the token of a share link, and where that has a password the cookie that `unlock` sets.';
+    default:
+      return access satisfies never;
+  }
 }
 
 type AnySpec = OperationSpec<z.ZodType, z.ZodType, z.ZodType>;

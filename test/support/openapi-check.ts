@@ -17,16 +17,20 @@ export interface OpenapiOperation {
     readonly name: string;
     readonly in: string;
     readonly required?: boolean;
+    readonly description?: string;
+    readonly schema?: object;
+    readonly example?: unknown;
   }[];
   readonly requestBody?: {
     readonly required?: boolean;
-    readonly content: Readonly<Record<string, { schema: object }>>;
+    readonly content: Readonly<Record<string, { readonly schema: object; readonly example?: unknown }>>;
   };
   readonly responses: Readonly<Record<string, OpenapiAnswer>>;
 }
 
 export interface OpenapiDocument {
   readonly openapi: string;
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly info: { readonly version: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenapiOperation>>>>;
   readonly components: {

@@ -39,11 +39,13 @@ const apiKey = z
   })
   .meta({ id: 'ApiKey' });
 const created = apiKey.extend({ token: z.string().describe('Shown only now') }).meta({ id: 'NewApiKey' });
-const keyInput = z.strictObject({
-  name: z.string().trim().min(1).max(200),
-  scopes: z.array(scope).min(1).max(SCOPES_MAX).default(['*']),
-  expires_at: z.iso.datetime({ offset: true }).nullable().default(null),
-});
+const keyInput = z
+  .strictObject({
+    name: z.string().trim().min(1).max(200),
+    scopes: z.array(scope).min(1).max(SCOPES_MAX).default(['*']),
+    expires_at: z.iso.datetime({ offset: true }).nullable().default(null),
+  })
+  .meta({ examples: [{ name: 'Nightly build', scopes: ['tasks:write', 'jobs:run'], expires_at: null }] });
 const rotation = z
   .strictObject({ overlap_seconds: z.number().int().min(0).max(OVERLAP_MAX_SECONDS).default(0) })
   .prefault({});

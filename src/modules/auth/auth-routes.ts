@@ -109,7 +109,13 @@ function registerLogin(app: App, { auth, secureCookies, clock }: AuthRoutesDeps)
         tag,
         summary: 'Second step: the TOTP code, or a recovery code once',
         access: pending,
-        body: z.strictObject({ code: z.string().min(1).max(CODE_LENGTH_MAX) }),
+        body: z.strictObject({
+          code: z
+            .string()
+            .min(1)
+            .max(CODE_LENGTH_MAX)
+            .meta({ examples: ['492817'] }),
+        }),
         answers: { 200: z.object({ success: z.boolean() }) },
         errors: ['AUTH_ERROR'],
       }),

@@ -18,10 +18,12 @@ const name = z.string().min(1).max(NAME_LENGTH_MAX);
 const use = member('editor', 'connectors:read');
 const tag = 'Connectors';
 
-const testInput = z.strictObject({
-  type: z.string().min(1).max(64),
-  config: z.record(z.string(), z.unknown()),
-});
+const testInput = z
+  .strictObject({
+    type: z.string().min(1).max(64),
+    config: z.record(z.string(), z.unknown()),
+  })
+  .meta({ examples: [{ type: 'dummy', config: {} }] });
 const testAnswer = z.object({ ok: z.boolean(), message: z.string(), duration_ms: z.number() }).meta({
   id: 'ConnectorTest',
   examples: [{ ok: true, message: 'PostgreSQL 18.4', duration_ms: 12 }],
@@ -66,21 +68,33 @@ const introspectAnswer = z
     examples: [{ resources: [{ name: 'contacts', type: 'table' }], next_cursor: null, fallback: false }],
   });
 
-const exploreInput = z.strictObject({
-  resource: name,
-  columns: z.array(name).min(1).max(COLUMNS_MAX).optional(),
-  filter: z.record(z.string(), z.unknown()).optional().describe('`{"age": {"gte": 18}, "name": "Ada"}`'),
-  search: z
-    .strictObject({
-      text: z.string().min(1).max(SEARCH_LENGTH_MAX),
-      columns: z.array(name).min(1).max(SEARCH_COLUMNS_MAX),
-    })
-    .optional()
-    .describe('Only rows in which one of the columns, as text, contains the text, whatever its case'),
-  sort: z.array(name).max(SORT_MAX).optional().describe('`name` ascending, `-name` descending'),
-  limit: z.number().int().min(1).max(EXPLORE_ROWS_MAX).default(PAGE_DEFAULT),
-  cursor: z.string().max(CURSOR_LENGTH_MAX).optional(),
-});
+const exploreInput = z
+  .strictObject({
+    resource: name,
+    columns: z.array(name).min(1).max(COLUMNS_MAX).optional(),
+    filter: z.record(z.string(), z.unknown()).optional().describe('`{"age": {"gte": 18}, "name": "Ada"}`'),
+    search: z
+      .strictObject({
+        text: z.string().min(1).max(SEARCH_LENGTH_MAX),
+        columns: z.array(name).min(1).max(SEARCH_COLUMNS_MAX),
+      })
+      .optional()
+      .describe('Only rows in which one of the columns, as text, contains the text, whatever its case'),
+    sort: z.array(name).max(SORT_MAX).optional().describe('`name` ascending, `-name` descending'),
+    limit: z.number().int().min(1).max(EXPLORE_ROWS_MAX).default(PAGE_DEFAULT),
+    cursor: z.string().max(CURSOR_LENGTH_MAX).optional(),
+  })
+  .meta({
+    examples: [
+      {
+        resource: 'public.orders',
+        columns: ['order_id', 'total'],
+        filter: { total: { gte: 100 } },
+        sort: ['-total'],
+        limit: 50,
+      },
+    ],
+  });
 const exploreAnswer = z
   .object({
     columns: z.array(z.looseObject({ name: z.string(), type: z.string(), nullable: z.boolean() })),

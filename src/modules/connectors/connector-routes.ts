@@ -45,12 +45,23 @@ const connectorRecord = z
     ],
   });
 
-const connectorInput = z.strictObject({
-  name: z.string().trim().min(1).max(200),
-  type: z.string().min(1).max(64),
-  description: z.string().max(4_000).nullable().optional(),
-  config,
-});
+const connectorInput = z
+  .strictObject({
+    name: z.string().trim().min(1).max(200),
+    type: z.string().min(1).max(64),
+    description: z.string().max(4_000).nullable().optional(),
+    config,
+  })
+  .meta({
+    examples: [
+      {
+        name: 'warehouse',
+        type: 'postgres',
+        description: 'Where the orders go',
+        config: { host: 'db.example.com', database: 'warehouse', user: 'etl', password: 's3cret' },
+      },
+    ],
+  });
 
 const jsonSchema = z.record(z.string(), z.unknown()).describe('JSON Schema (2020-12)');
 const connectorType = z

@@ -9,6 +9,7 @@ import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
 import { selectJobTemplate } from '../job-templates/job-template-store.ts';
 import { descriptionField, nameField, YAML_LENGTH_MAX, yamlField } from '../tasks/definition-fields.ts';
+import { DASHBOARD_YAML } from '../tasks/yaml-examples.ts';
 import { type ParseDashboard, toDashboardTemplate } from './dashboard-template.ts';
 import type { DashboardTemplates } from './dashboard-template-service.ts';
 import {
@@ -36,7 +37,7 @@ const detail = dashboardTemplate
 const input = z.strictObject({
   name: nameField,
   description: descriptionField,
-  yaml_content: yamlField,
+  yaml_content: yamlField.meta({ examples: [DASHBOARD_YAML] }),
 });
 const validation = z.object({
   valid: z.boolean(),
@@ -110,7 +111,12 @@ function registerReads(app: App, { store, parseDashboard }: DashboardTemplateRou
       tag,
       summary: 'Check a dashboard’s YAML; all problems at once',
       access: read,
-      body: z.strictObject({ yaml_content: z.string().max(YAML_LENGTH_MAX) }),
+      body: z.strictObject({
+        yaml_content: z
+          .string()
+          .max(YAML_LENGTH_MAX)
+          .meta({ examples: [DASHBOARD_YAML] }),
+      }),
       answers: { 200: validation },
       errors: ['NOT_READY', 'UNPROCESSABLE'],
     }),

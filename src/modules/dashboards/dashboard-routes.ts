@@ -9,6 +9,7 @@ import { actorOf } from '../audit/audit.ts';
 import { requireJob } from '../jobs/job-routes.ts';
 import { descriptionField, nameField, yamlField } from '../tasks/definition-fields.ts';
 import { sendJsonText } from '../tasks/send-json-text.ts';
+import { DASHBOARD_YAML } from '../tasks/yaml-examples.ts';
 import { toDashboard, toDashboardDetail } from './dashboard.ts';
 import type { Dashboards } from './dashboard-service.ts';
 import { requireDashboard, selectDashboards } from './dashboard-store.ts';
@@ -48,7 +49,7 @@ const detail = dashboard
 const input = z.strictObject({
   name: nameField,
   description: descriptionField,
-  yaml_content: yamlField,
+  yaml_content: yamlField.meta({ examples: [DASHBOARD_YAML] }),
 });
 const read = member('viewer', 'dashboards:read');
 const write = member('editor', 'dashboards:write');

@@ -11,6 +11,7 @@ import { optionsAnswer, optionsBody } from '../jobs/job-options-routes.ts';
 import type { CountOptions } from '../jobs/options-limit.ts';
 import { YAML_LENGTH_MAX } from '../tasks/definition-fields.ts';
 import { sendJsonText } from '../tasks/send-json-text.ts';
+import { DASHBOARD_YAML } from '../tasks/yaml-examples.ts';
 import { requireDashboard } from './dashboard-store.ts';
 import { memberViewer } from './member-viewer.ts';
 import { exportSender } from './send-export.ts';
@@ -170,7 +171,10 @@ function registerValidate(app: App, { parseDashboard }: DashboardWidgetRoutesDep
       description: 'With `vars` as a job would snapshot it; without, its variables stay as they stand.',
       access: read,
       body: z.strictObject({
-        yaml_content: z.string().max(YAML_LENGTH_MAX),
+        yaml_content: z
+          .string()
+          .max(YAML_LENGTH_MAX)
+          .meta({ examples: [DASHBOARD_YAML] }),
         vars: z.record(z.string().max(100), z.unknown()).optional(),
       }),
       answers: {

@@ -43,16 +43,31 @@ export const nextReply = z.object({ assignments: z.array(assignment), cancels })
 
 const shortText = z.string().max(EXECUTOR_NAME_LENGTH_MAX);
 
-export const registerBody = z.strictObject({
-  name: shortText.min(1),
-  instance_id: shortText.min(1).describe('New at every start of the process'),
-  version: shortText,
-  protocol_version: whole,
-  features: z.array(shortText).max(100),
-  labels: z.record(shortText, shortText),
-  slots: fromOne.max(EXECUTOR_SLOTS_MAX),
-  connector_types: z.array(shortText).max(1_000),
-});
+export const registerBody = z
+  .strictObject({
+    name: shortText.min(1),
+    instance_id: shortText.min(1).describe('New at every start of the process'),
+    version: shortText,
+    protocol_version: whole,
+    features: z.array(shortText).max(100),
+    labels: z.record(shortText, shortText),
+    slots: fromOne.max(EXECUTOR_SLOTS_MAX),
+    connector_types: z.array(shortText).max(1_000),
+  })
+  .meta({
+    examples: [
+      {
+        name: 'berlin-1',
+        instance_id: '0b9c5f1e-7a34-4d0e-9b1c-2f6a8e3d5c70',
+        version: '1.0.0',
+        protocol_version: 1,
+        features: [],
+        labels: { region: 'eu' },
+        slots: 2,
+        connector_types: ['csv', 'postgres'],
+      },
+    ],
+  });
 
 const ms = whole.describe('Milliseconds');
 export const registration = z

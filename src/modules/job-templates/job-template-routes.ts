@@ -9,6 +9,7 @@ import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
 import { descriptionField, nameField, YAML_LENGTH_MAX, yamlField } from '../tasks/definition-fields.ts';
 import { registerVersionRoutes, versionParams } from '../tasks/version-routes.ts';
+import { JOB_TEMPLATE_YAML } from '../tasks/yaml-examples.ts';
 import { toJobTemplate, toJobTemplateDetail } from './job-template.ts';
 import type { JobTemplates } from './job-template-service.ts';
 import {
@@ -48,7 +49,7 @@ const jobTemplateDetail = jobTemplate
 const input = z.strictObject({
   name: nameField,
   description: descriptionField,
-  yaml_content: yamlField,
+  yaml_content: yamlField.meta({ examples: [JOB_TEMPLATE_YAML] }),
 });
 const listQuery = pageQuery.extend({
   sort: definitionSort,
@@ -148,7 +149,12 @@ function registerReads(app: App, { store, jobTemplates }: JobTemplateRoutesDeps)
       description:
         'A warning names a task that does not exist yet: the template may be saved, and a job needs it.',
       access: read,
-      body: z.strictObject({ yaml_content: z.string().max(YAML_LENGTH_MAX) }),
+      body: z.strictObject({
+        yaml_content: z
+          .string()
+          .max(YAML_LENGTH_MAX)
+          .meta({ examples: [JOB_TEMPLATE_YAML] }),
+      }),
       answers: { 200: validation },
       errors: ['NOT_READY', 'UNPROCESSABLE'],
     }),

@@ -40,11 +40,15 @@ const jobDetail = z
     dag: dagSchema.nullable(),
   })
   .meta({ id: 'JobDetail' });
-const input = z.strictObject({
-  name: nameField,
-  description: descriptionField,
-  connector_mapping: z.record(z.string().max(100), z.number().int().positive()),
-});
+const input = z
+  .strictObject({
+    name: nameField,
+    description: descriptionField,
+    connector_mapping: z.record(z.string().max(100), z.number().int().positive()),
+  })
+  .meta({
+    examples: [{ name: 'Orders of Berlin', description: null, connector_mapping: { file: 3, warehouse: 4 } }],
+  });
 const listQuery = pageQuery.extend({
   sort: definitionSort,
   status: z.enum(JOB_STATUSES).optional(),

@@ -4,13 +4,16 @@ export const YAML_LENGTH_MAX = 262_144;
 const NAME_LENGTH_MAX = 200;
 const DESCRIPTION_LENGTH_MAX = 4_000;
 
+/** In escapes that every engine of patterns reads alike: readers of the OpenAPI document have other ones. */
+const WITHOUT_CONTROLS = new RegExp(`^[^${'\\u0000-\\u001f\\u007f-\\u009f'}]*$`);
+
 /** What a definition is called: one line of text, without blanks around it. */
 export const nameField = z
   .string()
   .trim()
   .min(1)
   .max(NAME_LENGTH_MAX)
-  .regex(/^\P{Cc}*$/u, 'must not hold line breaks or other control characters');
+  .regex(WITHOUT_CONTROLS, 'must not hold line breaks or other control characters');
 
 /** Left out, it is the YAML's own where the YAML has one; null clears it. */
 export const descriptionField = z.string().max(DESCRIPTION_LENGTH_MAX).nullable().optional();

@@ -7,6 +7,7 @@ import type { ConnectorRef } from '../../threads/connector-ref.ts';
 import type { PreviewTaskInput } from '../../threads/messages.ts';
 import { yamlField } from './definition-fields.ts';
 import { sendJsonText } from './send-json-text.ts';
+import { TASK_YAML } from './yaml-examples.ts';
 
 const ROWS_DEFAULT = 10;
 const ROWS_MAX = 100;
@@ -14,8 +15,11 @@ const ROWS_MAX = 100;
 const PREVIEW_TIMEOUT_MS = 15_000;
 
 const body = z.strictObject({
-  yaml_content: yamlField,
-  connectors: z.record(z.string().max(100), z.number().int().positive()).default({}),
+  yaml_content: yamlField.meta({ examples: [TASK_YAML] }),
+  connectors: z
+    .record(z.string().max(100), z.number().int().positive())
+    .default({})
+    .meta({ examples: [{ file: 3, warehouse: 4 }] }),
   args: z.record(z.string().max(100), z.unknown()).default({}),
   job_config: z.record(z.string().max(100), z.unknown()).default({}),
   rows: z.number().int().min(1).max(ROWS_MAX).default(ROWS_DEFAULT),

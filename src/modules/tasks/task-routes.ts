@@ -12,6 +12,7 @@ import { toTask } from './task.ts';
 import type { ParseTask, Tasks } from './task-service.ts';
 import { selectTask, selectTasks, selectTaskVersion, selectTaskVersions } from './task-store.ts';
 import { registerVersionRoutes, versionParams } from './version-routes.ts';
+import { TASK_YAML } from './yaml-examples.ts';
 
 const taskRecord = z
   .object({
@@ -32,7 +33,7 @@ const taskRecord = z
 const taskInput = z.strictObject({
   name: nameField.optional().describe('Default: the YAML’s own'),
   description: descriptionField,
-  yaml_content: yamlField,
+  yaml_content: yamlField.meta({ examples: [TASK_YAML] }),
 });
 
 const validation = z.object({ valid: z.boolean(), problems: z.array(problemSchema) });
@@ -203,7 +204,12 @@ function registerVersions(app: App, { store, tasks, parseTask }: TaskRoutesDeps)
       tag,
       summary: 'Check a YAML; all problems at once, with line and column',
       access: read,
-      body: z.strictObject({ yaml_content: z.string().max(YAML_LENGTH_MAX) }),
+      body: z.strictObject({
+        yaml_content: z
+          .string()
+          .max(YAML_LENGTH_MAX)
+          .meta({ examples: [TASK_YAML] }),
+      }),
       answers: { 200: validation },
       errors: ['NOT_READY', 'UNPROCESSABLE'],
     }),

@@ -15,7 +15,11 @@ export const PASSWORD_LENGTH_MAX = 200;
 /** Emails are compared and stored in lower case. */
 export const emailInput = z.email().max(254);
 /** A password that somebody chooses. */
-export const passwordInput = z.string().min(PASSWORD_LENGTH_MIN).max(PASSWORD_LENGTH_MAX);
+export const passwordInput = z
+  .string()
+  .min(PASSWORD_LENGTH_MIN)
+  .max(PASSWORD_LENGTH_MAX)
+  .meta({ examples: ['correct horse battery staple'] });
 
 export const userRecord = z
   .object({

@@ -6,6 +6,7 @@ import { registerApiDocs } from './http/api-docs.ts';
 import { installIdempotency } from './http/idempotency.ts';
 import type { App } from './http/server.ts';
 import { registerStaticPages } from './http/static-pages.ts';
+import { registerAiRoutes } from './modules/ai/ai-routes.ts';
 import { registerAiReferenceRoutes } from './modules/ai-references/ai-reference-routes.ts';
 import { registerAuditRoutes } from './modules/audit/audit-routes.ts';
 import { registerApiKeyRoutes } from './modules/auth/api-key-routes.ts';
@@ -143,6 +144,7 @@ export async function registerRoutes(app: App, deps: RoutesDeps): Promise<void> 
   registerPublicWidgetRoutes(app, { ...linkUse, uses: services.publicUses });
   registerWebhookRoutes(app, { store, ...services });
   registerWebhookDeliveryRoutes(app, { store, ...services });
+  registerAiRoutes(app, services);
   registerOpenapiRoute(app);
   registerApiDocs(app);
   await registerStaticPages(app, deps.pages);

@@ -1,3 +1,4 @@
+import { createAiServices } from './ai-services.ts';
 import type { Cipher } from './base/cipher.ts';
 import type { Clock } from './base/clock.ts';
 import type { Logger } from './base/logger.ts';
@@ -38,6 +39,7 @@ export function createServices(deps: ServicesDeps) {
     ...metering,
     ...execution,
     widgetUses,
+    ...createAiServices(deps, definitions),
     ...createSharingServices({ ...deps, inputEnabled }, definitions, widgetUses),
     ...createWebhookServices(deps, metering),
   };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { type ControlPlaneApp, startControlPlane } from '../../src/app.ts';
-import { silentLogger } from '../../src/base/logger.ts';
+import { type Logger, silentLogger } from '../../src/base/logger.ts';
 import { loadConfig } from '../../src/config.ts';
 import { version } from '../../src/version.ts';
 import { createTestClock, type TestClock } from './clock.ts';
@@ -30,6 +30,7 @@ export async function startFullApp(
   t: Test,
   kind: StoreKind = 'sqlite',
   settings: Readonly<Record<string, string>> = {},
+  logger: Logger = silentLogger,
 ): Promise<FullApp> {
   const config = configOf(await stateOf(t, kind), newFolder(t), settings);
   const clock = createTestClock(Date.now());
@@ -37,7 +38,7 @@ export async function startFullApp(
   const plane = await startControlPlane({
     config,
     clock,
-    logger: silentLogger,
+    logger,
     version,
     watchHttp(http) {
       watched.http = watchHttp(http);

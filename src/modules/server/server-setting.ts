@@ -45,7 +45,7 @@ export const SERVER_SETTINGS = {
     'Name of the model; null for the default of the provider.',
   ),
   'ai.max_tokens': setting(z.int().min(256).max(128_000), 16_000, 'Longest answer of the model, in tokens.'),
-  'ai.timeout_seconds': setting(z.int().min(5).max(600), 120, 'Longest wait for one answer of the model.'),
+  'ai.timeout_seconds': setting(z.int().min(5).max(300), 120, 'Longest wait for one answer of the model.'),
   'retention.log_days': setting(z.int().min(0).max(36_500), 30, 'Days that a log is kept; 0 for good.'),
   'retention.log_bytes': setting(
     z.int().min(0).max(1_000_000_000_000_000),

@@ -1,0 +1,201 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { AppError } from '../../base/errors.ts';
+import { AI_PROVIDERS } from '../../config.ts';
+import { member, type Scope, scopeAllows } from '../../http/access.ts';
+import { principalOf } from '../../http/guard.ts';
+import { operation, problemSchema } from '../../http/operation.ts';
+import type { App } from '../../http/server.ts';
+import { openEventStream } from '../../http/sse.ts';
+import { actorOf } from '../audit/audit.ts';
+import { sendJsonText } from '../tasks/send-json-text.ts';
+import type { Ai } from './ai-service.ts';
+import type { GenerationProgress } from './generate-task.ts';
+import { streamGeneration } from './stream-generation.ts';
+import type { TaskRequest } from './task-material.ts';
+
+const PROMPT_CHARS_MAX = 20_000;
+const CONNECTORS_MAX = 10;
+const REFERENCES_MAX = 50;
+const BODY_BYTES_MAX = 262_144;
+const REQUESTS_PER_MINUTE = 10;
+const tag = 'AI';
+
+const status = z
+  .object({
+    configured: z.boolean().describe('Whether `ai.api_key` is set'),
+    provider: z.enum(AI_PROVIDERS),
+    model: z.string(),
+    base_url_host: z.string(),
+    max_tokens: z.number().int(),
+    timeout_seconds: z.number().int(),
+  })
+  .meta({
+    id: 'AiStatus',
+    examples: [
+      {
+        configured: true,
+        provider: 'openai',
+        model: 'llama3.3',
+        base_url_host: '127.0.0.1:11434',
+        max_tokens: 16_000,
+        timeout_seconds: 120,
+      },
+    ],
+  });
+
+const id = z.int().positive();
+const distinctIds = (max: number) =>
+  z
+    .array(id)
+    .max(max)
+    .refine((ids) => new Set(ids).size === ids.length, 'names one twice');
+
+const wish = z
+  .strictObject({
+    prompt: z.string().trim().min(1).max(PROMPT_CHARS_MAX).describe('What the task is to do'),
+    connector_ids: distinctIds(CONNECTORS_MAX)
+      .optional()
+      .describe(
+        'The model is told their names, types, and the names of what they hold; never their configuration',
+      ),
+    reference_ids: distinctIds(REFERENCES_MAX)
+      .optional()
+      .describe('Left out: those that are enabled, by name, up to 60,000 characters'),
+    task_id: id.optional().describe('The task that is to be changed'),
+    stream: z.boolean().optional().describe('Answer with server-sent events'),
+  })
+  .meta({ examples: [{ prompt: 'Copy open orders of the shop into the warehouse', connector_ids: [3, 4] }] });
+
+const generated = z
+  .object({
+    yaml_content: z.string(),
+    valid: z.literal(true),
+    problems: z.array(problemSchema).describe('Always empty: what has problems is no answer'),
+    references_used: z.array(z.object({ id: z.number().int(), name: z.string(), version: z.number().int() })),
+    attempts: z.number().int().describe('How often the model was asked, at most 3'),
+    usage: z.object({ input_tokens: z.number().int(), output_tokens: z.number().int() }),
+  })
+  .meta({
+    id: 'GeneratedTask',
+    examples: [
+      {
+        yaml_content: 'version: 1\nname: hello\nsteps:\n  - { id: say, kind: log, message: hello }\n',
+        valid: true,
+        problems: [],
+        references_used: [{ id: 2, name: 'Naming of tables', version: 1 }],
+        attempts: 1,
+        usage: { input_tokens: 7_210, output_tokens: 180 },
+      },
+    ],
+  });
+
+const DESCRIPTION =
+  'The answer has passed the validator of `POST /api/tasks`; it is not saved. Where the model gives no valid task in 3 attempts the answer is `UNPROCESSABLE`, with the problems of the last attempt in `details`; its YAML is only in the `delta` events of a stream. `CONNECTOR_ERROR`: the provider refuses, fails, or does not answer in time; with `Retry-After` where the provider says when to try again. ' +
+  'With `stream` the answer is `text/event-stream`, once the request is found valid: `progress {attempt, phase}` (generating, validating, repairing), `delta {attempt, text}`, `problems {attempt, problems}`, and at the end `result` (the answer as above) or `error {error, message, details, retry_after_seconds}`. A client that leaves ends the question to the provider. An API key needs `connectors:read` besides to name connectors, and `tasks:read` to name a task.';
+
+export function registerAiRoutes(app: App, { ai }: { readonly ai: Ai }): void {
+  app.get(
+    '/api/ai/status',
+    operation({
+      id: 'getAiStatus',
+      tag,
+      summary: 'Which model writes tasks, and whether it is configured',
+      access: member('viewer', 'ai:read'),
+      answers: { 200: status },
+    }),
+    async () => ai.status(),
+  );
+
+  const count = createGenerationLimit(app);
+  const stopping = new AbortController();
+  app.addHook('preClose', async () => stopping.abort());
+  const generate = operation({
+    id: 'generateTask',
+    tag,
+    summary: 'Have a model write a task, or change one',
+    description: DESCRIPTION,
+    access: member('editor', 'ai:run'),
+    body: wish,
+    answers: { 200: generated },
+    errors: ['UNPROCESSABLE', 'CONNECTOR_ERROR', 'NOT_READY'],
+  });
+  const options = { ...generate, bodyLimit: BODY_BYTES_MAX };
+  app.post('/api/ai/generate-task', options, async (request, reply) => {
+    const { body } = request;
+    requireScopes(request, body);
+    await count(request);
+    const prepared = await ai.prepare(requestOf(body));
+    if (body.stream === true) {
+      const stream = openEventStream(request, reply, stopping.signal);
+      await streamGeneration(stream, request.log, (progress) =>
+        ai.generate(prepared, progress, actorOf(request), stream.signal),
+      );
+      return reply;
+    }
+    return answerWhole(reply, stopping.signal, async (signal) =>
+      JSON.stringify(await ai.generate(prepared, SILENT, actorOf(request), signal)),
+    );
+  });
+}
+
+/** Ends with the client, or with the server. */
+function answerWhole(
+  reply: FastifyReply,
+  stopping: AbortSignal,
+  work: (signal: AbortSignal) => Promise<string>,
+): Promise<FastifyReply> {
+  return sendJsonText(reply, (client) =>
+    work(AbortSignal.any([client, stopping])).catch((error: unknown) => {
+      if (!stopping.aborted) throw error;
+      throw new AppError('NOT_READY', 'The server stops: try again');
+    }),
+  );
+}
+
+const SILENT: GenerationProgress = {
+  phase: async () => undefined,
+  text: null,
+  problems: async () => undefined,
+};
+
+type Wish = z.output<typeof wish>;
+
+function requestOf(body: Wish): TaskRequest {
+  const { prompt, connector_ids = [], reference_ids, task_id } = body;
+  return { prompt, connectorIds: connector_ids, referenceIds: reference_ids, taskId: task_id };
+}
+
+/** What the model is told of an object its caller could read as well. */
+function requireScopes(request: FastifyRequest, body: Wish): void {
+  const principal = principalOf(request);
+  if (principal.type !== 'api_key') return;
+  const needed: Scope[] = [
+    ...(body.connector_ids?.length ? (['connectors:read'] as const) : []),
+    ...(body.task_id === undefined ? [] : (['tasks:read'] as const)),
+    ...(body.reference_ids?.length ? (['ai-references:read'] as const) : []),
+  ];
+  const lacking = needed.find((scope) => !scopeAllows(principal.scopes, scope));
+  if (lacking === undefined) return;
+  throw new AppError('FORBIDDEN', `This needs the scope "${lacking}", which the API key does not have`);
+}
+
+/** Each question costs its provider's price. */
+function createGenerationLimit(app: App): (request: FastifyRequest) => Promise<void> {
+  const count = app.createRateLimit({
+    max: REQUESTS_PER_MINUTE,
+    timeWindow: 60_000,
+    keyGenerator: (request) => {
+      const who = principalOf(request);
+      // All keys of a user count as the user.
+      return who.type === 'api_key' ? `user:${who.userId}` : `user:${'id' in who ? who.id : who.name}`;
+    },
+  });
+  return async (request) => {
+    const counted = await count(request);
+    if (counted.isAllowed || !counted.isExceeded) return;
+    throw new AppError('RATE_LIMITED', 'You have tasks generated too often: try again later', {
+      retryAfterSeconds: counted.ttlInSeconds,
+    });
+  };
+}

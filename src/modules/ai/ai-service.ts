@@ -1,0 +1,118 @@
+import type { Clock } from '../../base/clock.ts';
+import { AppError, validationError } from '../../base/errors.ts';
+import type { Store } from '../../store/store.ts';
+import type { Actor } from '../audit/audit.ts';
+import { insertAudit } from '../audit/audit-store.ts';
+import type { ServerConfigs } from '../server/server-config-service.ts';
+import type { ServerSettings } from '../server/server-setting.ts';
+import {
+  type GeneratedTask,
+  type GenerateTaskDeps,
+  type GenerationProgress,
+  generateTask,
+} from './generate-task.ts';
+import { type ModelProvider, type ModelSettings, PROVIDERS } from './model.ts';
+import { gatherMaterial, type TaskMaterialDeps, type TaskRequest } from './task-material.ts';
+
+/** Generations at once in one server: each holds a connection for minutes. */
+const AT_ONCE_MAX = 4;
+const RETRY_AFTER_SECONDS = 15;
+
+export interface AiDeps extends GenerateTaskDeps, Pick<TaskMaterialDeps, 'introspect' | 'lookMsMax'> {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly settings: ServerConfigs['effective'];
+}
+
+export type Ai = ReturnType<typeof createAi>;
+
+/** What is told of the model; never its key. */
+export interface AiStatus {
+  readonly configured: boolean;
+  readonly provider: ModelProvider;
+  readonly model: string;
+  readonly base_url_host: string;
+  readonly max_tokens: number;
+  readonly timeout_seconds: number;
+}
+
+/** A model that writes tasks. It is given what a request names, and gives back a text that is neither saved nor run. */
+export function createAi(deps: AiDeps) {
+  let running = 0;
+
+  async function status(): Promise<AiStatus> {
+    const settings = await deps.settings();
+    const { provider, model, baseUrl } = modelOf(settings);
+    return {
+      configured: settings['ai.api_key'] !== null,
+      provider,
+      model,
+      base_url_host: new URL(baseUrl ?? PROVIDERS[provider].baseUrl).host,
+      max_tokens: settings['ai.max_tokens'],
+      timeout_seconds: settings['ai.timeout_seconds'],
+    };
+  }
+
+  /**
+   * The request with everything that the model will be told. `VALIDATION_ERROR` where there is no key, or something that is named
+   * does not exist; `RATE_LIMITED` where the server has as much to do as it takes on.
+   */
+  async function prepare(request: TaskRequest) {
+    const settings = await deps.settings();
+    if (settings['ai.api_key'] === null) throw notConfigured();
+    requireRoom();
+    const model = { ...modelOf(settings), apiKey: settings['ai.api_key'] };
+    return { model, material: await gatherMaterial({ ...deps, db: deps.store.read }, request) };
+  }
+
+  /** As `generateTask`, of what `prepare` gave. What is sent to whom is audited before it is. */
+  async function generate(
+    { model, material }: Awaited<ReturnType<typeof prepare>>,
+    progress: GenerationProgress,
+    actor: Actor,
+    signal: AbortSignal,
+  ): Promise<GeneratedTask> {
+    requireRoom();
+    running += 1;
+    try {
+      const entry = { action: 'ai.generate_task', resourceType: 'ai', resourceId: null };
+      const diff = {
+        provider: model.provider,
+        model: model.model,
+        connector_ids: material.wish.connectors.map(({ id }) => id),
+        reference_ids: material.referencesUsed.map(({ id }) => id),
+        task: material.wish.task?.name ?? null,
+      };
+      await deps.store.write((tx) => insertAudit(tx, actor, { ...entry, diff }, deps.clock.now()));
+      return await generateTask(deps, model, material, progress, signal);
+    } finally {
+      running -= 1;
+    }
+  }
+
+  function requireRoom(): void {
+    if (running < AT_ONCE_MAX) return;
+    throw new AppError('RATE_LIMITED', `The server generates ${AT_ONCE_MAX} tasks already: try again later`, {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    });
+  }
+
+  return { status, prepare, generate };
+}
+
+function modelOf(settings: ServerSettings): Omit<ModelSettings, 'apiKey'> {
+  const provider = settings['ai.provider'];
+  return {
+    provider,
+    baseUrl: settings['ai.base_url'],
+    model: settings['ai.model'] ?? PROVIDERS[provider].model,
+    maxTokens: settings['ai.max_tokens'],
+    timeoutMs: settings['ai.timeout_seconds'] * 1_000,
+  };
+}
+
+function notConfigured(): AppError {
+  const message =
+    '"ai.api_key" is not set: a superadmin sets it with PUT /api/server/config, or the environment with SVC_AI_API_KEY';
+  return validationError([{ path: 'ai.api_key', message }]);
+}

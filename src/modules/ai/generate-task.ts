@@ -1,0 +1,105 @@
+import { AppError, type Problem } from '../../base/errors.ts';
+import type { CatalogueEntry } from '../../drivers/registry.ts';
+import { YAML_LENGTH_MAX } from '../tasks/definition-fields.ts';
+import type { ParseTask } from '../tasks/task-service.ts';
+import type { AskModel } from './ask-model.ts';
+import { extractYaml } from './extract-yaml.ts';
+import { type ModelMessage, type ModelSettings, type ModelUsage, NO_USAGE } from './model.ts';
+import type { TaskMaterial } from './task-material.ts';
+import { repairMessage, systemPrompt, wishMessage } from './task-prompt.ts';
+
+export const ATTEMPTS_MAX = 3;
+/** Of those that are told to callers. */
+const PROBLEMS_MAX = 100;
+
+export interface GeneratedTask {
+  readonly yaml_content: string;
+  readonly valid: true;
+  readonly problems: readonly Problem[];
+  readonly references_used: TaskMaterial['referencesUsed'];
+  /** How often the model was asked. */
+  readonly attempts: number;
+  /** Of all attempts together. */
+  readonly usage: ModelUsage;
+}
+
+/** What is told on the way. */
+export interface GenerationProgress {
+  phase(phase: 'generating' | 'validating' | 'repairing', attempt: number): Promise<void>;
+  /** Null: the answer is not streamed. */
+  readonly text: ((attempt: number, text: string) => Promise<void>) | null;
+  problems(attempt: number, problems: readonly Problem[]): Promise<void>;
+}
+
+export interface GenerateTaskDeps {
+  readonly askModel: AskModel;
+  /** The validator of the API. */
+  readonly parseTask: ParseTask;
+  readonly catalogue: () => readonly CatalogueEntry[];
+}
+
+/**
+ * Asks the model for a task, validates its answer, and lets it repair what is wrong, in at most `ATTEMPTS_MAX` questions. Saves
+ * and runs nothing. `UNPROCESSABLE` with the last problems where none was valid, `CONNECTOR_ERROR` where the model fails; the
+ * signal's reason when it aborts.
+ */
+export async function generateTask(
+  { askModel, parseTask, catalogue }: GenerateTaskDeps,
+  settings: ModelSettings,
+  { wish, referencesUsed }: TaskMaterial,
+  progress: GenerationProgress,
+  signal: AbortSignal,
+): Promise<GeneratedTask> {
+  const system = systemPrompt(catalogue(), new Set(wish.connectors.map(({ type }) => type)));
+  const messages: ModelMessage[] = [{ role: 'user', content: wishMessage(wish) }];
+  let problems: readonly Problem[] = [];
+  let usage = NO_USAGE;
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    await progress.phase(attempt === 1 ? 'generating' : 'repairing', attempt);
+    const { text } = progress;
+    const onText = text === null ? null : (piece: string) => text(attempt, piece);
+    const answer = await askModel(settings, { system, messages, onText, signal });
+    usage = sum(usage, answer.usage);
+    await progress.phase('validating', attempt);
+    const yaml = extractYaml(answer.text);
+    problems = await problemsOf(yaml, parseTask);
+    signal.throwIfAborted();
+    if (problems.length === 0)
+      return {
+        yaml_content: yaml,
+        valid: true,
+        problems: [],
+        references_used: referencesUsed,
+        attempts: attempt,
+        usage,
+      };
+    await progress.problems(attempt, problems);
+    messages.push({ role: 'assistant', content: answer.text });
+    messages.push({ role: 'user', content: repairMessage(problems) });
+  }
+  throw new AppError(
+    'UNPROCESSABLE',
+    `The model gave no valid task in ${ATTEMPTS_MAX} attempts: say more exactly what it is to do, or try another model`,
+    { details: problems },
+  );
+}
+
+async function problemsOf(yaml: string, parseTask: ParseTask): Promise<readonly Problem[]> {
+  const unfit = unfitProblem(yaml);
+  if (unfit !== null) return [{ path: '', message: unfit }];
+  const parsed = await parseTask(yaml);
+  return parsed.ok ? [] : parsed.problems.slice(0, PROBLEMS_MAX);
+}
+
+/** What the API would not take before it is even parsed. */
+function unfitProblem(yaml: string): string | null {
+  if (yaml.length > YAML_LENGTH_MAX) return `The task is longer than ${YAML_LENGTH_MAX} characters`;
+  return yaml.includes('\u0000') ? 'The task holds a NUL character' : null;
+}
+
+function sum(one: ModelUsage, other: ModelUsage): ModelUsage {
+  return {
+    input_tokens: one.input_tokens + other.input_tokens,
+    output_tokens: one.output_tokens + other.output_tokens,
+  };
+}

@@ -1,0 +1,166 @@
+import { AppError, type Problem, validationError } from '../../base/errors.ts';
+import type { Db } from '../../store/store.ts';
+import type { Answer, Input } from '../../threads/messages.ts';
+import type { AiReferenceRow } from '../ai-references/ai-reference.ts';
+import { selectAiReferencesById, selectEnabledAiReferences } from '../ai-references/ai-reference-store.ts';
+import { selectConnectorsById } from '../connectors/connector-store.ts';
+import { selectTask } from '../tasks/task-store.ts';
+import type { PromptConnector, TaskWish } from './task-prompt.ts';
+
+/** Characters of references that are given unasked; of those that were asked for. */
+const REFERENCE_CHARS_DEFAULT = 60_000;
+const REFERENCE_CHARS_MAX = 200_000;
+const RESOURCES_TOLD_MAX = 200;
+const COLUMNS_TOLD_MAX = 200;
+/** Resources of one connector whose columns are looked up. */
+const DESCRIBED_MAX = 5;
+const LOOK_MS_MAX = 5_000;
+
+export interface TaskRequest {
+  readonly prompt: string;
+  readonly connectorIds: readonly number[];
+  /** Undefined: those that are enabled, up to a budget. */
+  readonly referenceIds: readonly number[] | undefined;
+  readonly taskId: number | undefined;
+}
+
+export interface TaskMaterialDeps {
+  readonly db: Db;
+  /** Asks a connector in the worker host, as `connectorCalls` does. */
+  readonly introspect: (
+    id: number,
+    request: Omit<Input<'introspect'>, 'connector'>,
+  ) => Promise<Answer<'introspect'>>;
+  /** Default 5,000. */
+  readonly lookMsMax?: number;
+}
+
+export interface TaskMaterial {
+  readonly wish: TaskWish;
+  readonly referencesUsed: readonly {
+    readonly id: number;
+    readonly name: string;
+    readonly version: number;
+  }[];
+}
+
+/**
+ * Everything that a model is told for a request. A connector that does not answer in time is told without what it holds.
+ * `VALIDATION_ERROR` names every connector, reference and task that does not exist, and references that are too long together.
+ */
+export async function gatherMaterial(deps: TaskMaterialDeps, request: TaskRequest): Promise<TaskMaterial> {
+  const { db } = deps;
+  const problems: Problem[] = [];
+  const connectors = await selectConnectorsById(db, request.connectorIds);
+  problems.push(...missing('connector_ids', 'connector', request.connectorIds, connectors));
+  const task = request.taskId === undefined ? null : await selectTask(db, request.taskId);
+  if (request.taskId !== undefined && task === null)
+    problems.push({ path: 'task_id', message: `There is no task "${request.taskId}"` });
+  const references = await referencesOf(db, request.referenceIds, problems);
+  if (problems.length > 0) throw validationError(problems);
+  const told = connectors.map(({ id, name, type, description }) => ({ id, name, type, description }));
+  return {
+    wish: {
+      prompt: request.prompt,
+      connectors: await Promise.all(told.map((connector) => lookInto(deps, connector, request.prompt))),
+      references: references.map(({ name, content }) => ({ name, content })),
+      task: task === null ? null : { name: task.name, yaml: task.yaml_content },
+    },
+    referencesUsed: references.map(({ id, name, version }) => ({ id, name, version })),
+  };
+}
+
+async function referencesOf(
+  db: Db,
+  ids: readonly number[] | undefined,
+  problems: Problem[],
+): Promise<AiReferenceRow[]> {
+  if (ids === undefined) return enabledReferences(db);
+  const rows = await selectAiReferencesById(db, ids);
+  problems.push(...missing('reference_ids', 'AI reference', ids, rows));
+  const chars = rows.reduce((sum, { content }) => sum + content.length, 0);
+  if (chars > REFERENCE_CHARS_MAX)
+    problems.push({
+      path: 'reference_ids',
+      message: `These references have ${chars} characters together; the most is ${REFERENCE_CHARS_MAX}`,
+    });
+  return ids.flatMap((id) => rows.find((row) => row.id === id) ?? []);
+}
+
+/** By name, those that still fit. */
+async function enabledReferences(db: Db): Promise<AiReferenceRow[]> {
+  let left = REFERENCE_CHARS_DEFAULT;
+  const fitting = (await selectEnabledAiReferences(db)).filter(({ content_chars }) => {
+    if (Number(content_chars) > left) return false;
+    left -= Number(content_chars);
+    return true;
+  });
+  const rows = await selectAiReferencesById(
+    db,
+    fitting.map(({ id }) => id),
+  );
+  return fitting.flatMap(({ id }) => rows.find((row) => row.id === id) ?? []);
+}
+
+function missing(
+  path: string,
+  noun: string,
+  ids: readonly number[],
+  found: readonly { readonly id: number }[],
+): Problem[] {
+  return ids.flatMap((id, index) => {
+    if (found.some((row) => row.id === id)) return [];
+    return [{ path: `${path}[${index}]`, message: `There is no ${noun} "${id}"` }];
+  });
+}
+
+type Known = Pick<PromptConnector, 'id' | 'name' | 'type' | 'description'>;
+
+async function lookInto(deps: TaskMaterialDeps, connector: Known, prompt: string): Promise<PromptConnector> {
+  const found: PromptConnector = { ...connector, resources: null, more: false, columns: {} };
+  const listed = await look(deps, connector.id, {});
+  if (listed === null || !('resources' in listed)) return found;
+  const { resources } = listed;
+  const named = resources.filter(({ name }) => isNamedIn(prompt, name)).slice(0, DESCRIBED_MAX);
+  const described = named.map(async ({ name }) => {
+    const answer = await look(deps, connector.id, { resource: name });
+    return answer !== null && 'columns' in answer ? [[name, columnsOf(answer)] as const] : [];
+  });
+  return {
+    ...found,
+    resources: resources.slice(0, RESOURCES_TOLD_MAX).map(({ name, type }) => ({ name, type })),
+    more: resources.length > RESOURCES_TOLD_MAX,
+    columns: Object.fromEntries((await Promise.all(described)).flat()),
+  };
+}
+
+function columnsOf({ columns }: Extract<Answer<'introspect'>, { columns: unknown }>) {
+  return columns.slice(0, COLUMNS_TOLD_MAX).map(({ name, type }) => ({ name, type }));
+}
+
+/** Null where the connector fails, or does not answer in time: the task can be written without. */
+async function look(
+  { introspect, lookMsMax = LOOK_MS_MAX }: TaskMaterialDeps,
+  id: number,
+  of: { resource?: string },
+) {
+  const late = Promise.withResolvers<null>();
+  const timer = setTimeout(() => late.resolve(null), lookMsMax);
+  const answer = introspect(id, { ...of, options: {} }).catch((error: unknown) => {
+    if (error instanceof AppError) return null;
+    throw error;
+  });
+  // Whoever waited has gone by then.
+  answer.catch(() => undefined);
+  try {
+    return await Promise.race([answer, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** `sales.orders` is named by "orders" too. */
+function isNamedIn(prompt: string, resource: string): boolean {
+  const last = resource.split('.').at(-1) ?? resource;
+  return last.length > 1 && prompt.toLowerCase().includes(last.toLowerCase());
+}

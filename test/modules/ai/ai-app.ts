@@ -1,0 +1,99 @@
+import type { Test } from 'tap';
+import { createDrivers } from '../../../src/drivers/registry.ts';
+import { registerAiRoutes } from '../../../src/modules/ai/ai-routes.ts';
+import { createAi } from '../../../src/modules/ai/ai-service.ts';
+import { createAskModel } from '../../../src/modules/ai/ask-model.ts';
+import { createAiReferences } from '../../../src/modules/ai-references/ai-reference-service.ts';
+import { systemActor } from '../../../src/modules/audit/audit.ts';
+import { createConnectorCalls } from '../../../src/modules/connectors/connector-calls.ts';
+import { createConnectors } from '../../../src/modules/connectors/connector-service.ts';
+import { createServerConfigs } from '../../../src/modules/server/server-config-service.ts';
+import { createTasks, type ParseTask } from '../../../src/modules/tasks/task-service.ts';
+import type { Store } from '../../../src/store/store.ts';
+import type { WorkerPool } from '../../../src/threads/pool.ts';
+import { type AppParts, createTestApp, userOf } from '../../support/app.ts';
+
+export const KEY = 'sk-live-5f2e8a1c9d7b';
+export const GOOD = 'version: 1\nname: hello\nsteps:\n  - { id: say, kind: log, message: hello }\n';
+export const BAD = 'version: 1\nname: hello\nsteps:\n  - { id: say, kind: shout, message: hello }\n';
+export const fenced = (yaml: string) =>
+  `Here is the task:\n\n\`\`\`yaml\n${yaml}\`\`\`\n\nTell me what to change.`;
+
+export interface GeneratedBody {
+  yaml_content: string;
+  valid: boolean;
+  problems: object[];
+  references_used: { id: number; name: string }[];
+  attempts: number;
+  usage: { input_tokens: number; output_tokens: number };
+}
+export interface Refused {
+  error: string;
+  message: string;
+  details?: { path: string; message: string; line?: number; column?: number }[];
+}
+
+/** The services behind the routes, with the real worker host, and `fetch` as it is. */
+function servicesOf(store: Store, pool: WorkerPool, { clock, cipher }: AppParts) {
+  const drivers = createDrivers();
+  const parseTask: ParseTask = (yaml) => pool.run({ kind: 'parse_task', input: { yaml } });
+  const connectors = createConnectors({ store, clock, cipher, drivers });
+  const configs = createServerConfigs({ store, clock, cipher, given: {} });
+  const ai = createAi({
+    store,
+    clock,
+    settings: configs.effective,
+    askModel: createAskModel(globalThis.fetch),
+    parseTask,
+    catalogue: drivers.catalogue,
+    introspect: createConnectorCalls({ connectors, pool }).introspect,
+  });
+  const references = createAiReferences({ store, clock });
+  return { configs, connectors, references, tasks: createTasks({ store, clock, parseTask }), ai };
+}
+
+/** The AI routes over a store. */
+export async function aiApp(t: Test, store: Store, pool: WorkerPool) {
+  const holder: { services: ReturnType<typeof servicesOf> | null } = { services: null };
+  const app = await createTestApp(t, (http, parts) => {
+    holder.services = servicesOf(store, pool, parts);
+    registerAiRoutes(http, holder.services);
+  });
+  const made = holder.services;
+  if (made === null) throw new Error('nothing was made');
+  const configure = (settings: Readonly<Record<string, unknown>>) =>
+    made.configs.change(settings, null, systemActor);
+  /** A new user each time: nobody is over the limit. */
+  let users = 100;
+  const editor = () => {
+    users += 1;
+    return app.as(userOf('editor', users));
+  };
+  const stream = async (body: object) => {
+    users += 1;
+    const principal = userOf('editor', users);
+    const answer = await app.app.inject({
+      method: 'POST',
+      url: '/api/ai/generate-task',
+      headers: { 'x-test-principal': JSON.stringify(principal), 'sec-fetch-site': 'same-origin' },
+      payload: { ...body, stream: true },
+    });
+    return eventsOf(answer.body);
+  };
+  return { ...app, ...made, configure, editor, stream };
+}
+
+interface SentEvent {
+  readonly event: string;
+  readonly data: Record<string, unknown>;
+}
+
+/** The events of a stream's text. */
+export function eventsOf(text: string): SentEvent[] {
+  return text.split('\n\n').flatMap((block) => {
+    const [, event] = /^event: (.*)$/m.exec(block) ?? [];
+    const [, data] = /^data: (.*)$/m.exec(block) ?? [];
+    if (event === undefined || data === undefined) return [];
+    return [{ event, data: JSON.parse(data) as Record<string, unknown> }];
+  });
+}

@@ -84,5 +84,6 @@ for (const kind of STORE_KINDS) {
       [],
       'neither answers, nor the audit log, nor the log hold it',
     );
+    t.same([...new Set(full.openapi.breaches)], [], 'every answer is what the OpenAPI document says');
   });
 }

@@ -24,6 +24,7 @@ import { registerCallbackRoutes } from './modules/executor-callbacks/callback-ro
 import { registerExecutorKeyRoutes } from './modules/executors/executor-key-routes.ts';
 import { registerExecutorRoutes } from './modules/executors/executor-routes.ts';
 import { registerExplorerPresetRoutes } from './modules/explorer-presets/explorer-preset-routes.ts';
+import { registerExportImportRoutes } from './modules/export-import/export-import-routes.ts';
 import { type HealthDeps, registerHealthRoutes } from './modules/health/health-routes.ts';
 import { registerPrometheusRoute } from './modules/health/prometheus-routes.ts';
 import { registerJobRunRoutes } from './modules/job-runs/job-run-routes.ts';
@@ -145,6 +146,7 @@ export async function registerRoutes(app: App, deps: RoutesDeps): Promise<void> 
   registerWebhookRoutes(app, { store, ...services });
   registerWebhookDeliveryRoutes(app, { store, ...services });
   registerAiRoutes(app, services);
+  await registerExportImportRoutes(app, services);
   registerOpenapiRoute(app);
   registerApiDocs(app);
   await registerStaticPages(app, deps.pages);

@@ -3,6 +3,7 @@ import type { Cipher } from './base/cipher.ts';
 import type { Clock } from './base/clock.ts';
 import type { Logger } from './base/logger.ts';
 import type { Outbound } from './base/outbound/outbound.ts';
+import { createBundleServices } from './bundle-services.ts';
 import type { Config } from './config.ts';
 import { createDefinitionServices } from './definition-services.ts';
 import { createExecutionServices } from './execution-services.ts';
@@ -42,5 +43,6 @@ export function createServices(deps: ServicesDeps) {
     ...createAiServices(deps, definitions),
     ...createSharingServices({ ...deps, inputEnabled }, definitions, widgetUses),
     ...createWebhookServices(deps, metering),
+    ...createBundleServices(deps, definitions),
   };
 }

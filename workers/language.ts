@@ -1,6 +1,9 @@
 import { AppError, validationError } from '../src/base/errors.ts';
 import { sha256 } from '../src/base/ids.ts';
 import { canonicalJson, isRecord } from '../src/base/json.ts';
+import { parseBundleZip, writeBundleZip } from '../src/language/bundle/bundle-zip.ts';
+import { parseBundle } from '../src/language/bundle/parse-bundle.ts';
+import { writeBundle } from '../src/language/bundle/write-bundle.ts';
 import { parseDashboard } from '../src/language/dashboard/parse-dashboard.ts';
 import { publicProjection } from '../src/language/dashboard/public-projection.ts';
 import { ExpressionError } from '../src/language/expression/expression.ts';
@@ -22,6 +25,8 @@ type Kinds =
   | 'parse_task'
   | 'parse_template'
   | 'parse_dashboard'
+  | 'parse_bundle'
+  | 'write_bundle'
   | 'validate_job_config'
   | 'render_node'
   | 'job_key';
@@ -41,12 +46,28 @@ function createLanguage() {
         if (!parsed.ok) return { ok: false, problems: [...parsed.problems] };
         return { ok: true, dashboard: parsed.dashboard, publicDashboard: publicProjection(parsed.dashboard) };
       },
+      parse_bundle: async (input) => {
+        const parsed = 'zip' in input ? parseBundleZip(input.zip) : parseBundle(input.yaml);
+        return parsed.ok ? { ok: true, bundle: parsed.value } : { ok: false, problems: [...parsed.problems] };
+      },
+      write_bundle: async (input) => bundleText(input),
       validate_job_config: (input) => validate(templateOf(templates, input.templateYaml), input),
       render_node: (input) => renderNode(templateOf(templates, input.templateYaml), input),
       job_key: ({ templateYaml, scope }) => keyOf(templateOf(templates, templateYaml), scope),
     },
     { toAppError },
   );
+}
+
+/** What cannot be read again is no export: a bundle that is too large, or a name that no bundle can hold. */
+function bundleText({ bundle, format }: Input<'write_bundle'>): string {
+  const zip = format === 'zip' ? writeBundleZip(bundle) : null;
+  const yaml = zip === null ? writeBundle(bundle) : '';
+  const read = zip === null ? parseBundle(yaml) : parseBundleZip(zip);
+  if (read.ok) return zip === null ? yaml : Buffer.from(zip).toString('base64');
+  const [first] = read.problems;
+  const message = `A bundle of these definitions could not be imported: ${first?.path ?? ''} ${first?.message ?? ''}`;
+  throw new AppError('UNPROCESSABLE', message, { details: read.problems });
 }
 
 function parseTaskInfo(yaml: string): Answer<'parse_task'> {

@@ -7,7 +7,7 @@ const COMPARE_MS = 1_000;
 const COMPARE_EACH_MS = 100;
 
 /**
- * The diffs of one answer, whose size and time are bounded together. Equal pairs of texts share their diff. Other requests get their
+ * The diffs of one answer, whose size and time are bounded together. Equal pairs of texts of the same names share their diff. Other requests get their
  * turn between two of them. `what` is what the answer is of, as in `push`.
  */
 export function createDiffBudget(what: string) {
@@ -23,8 +23,9 @@ export function createDiffBudget(what: string) {
   ): Promise<string> {
     const befores = known.get(after) ?? new Map<string, string>();
     known.set(after, befores);
-    const diff = befores.get(before) ?? (await compare(before, after, names));
-    befores.set(before, diff);
+    const key = `${names.from}\n${names.to}\n${before}`;
+    const diff = befores.get(key) ?? (await compare(before, after, names));
+    befores.set(key, diff);
     const kept =
       diff.length <= charsLeft ? diff : `\\ The diff was left out: the diffs of this ${what} are too long\n`;
     charsLeft -= Math.min(diff.length, charsLeft);

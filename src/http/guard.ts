@@ -91,7 +91,8 @@ function required(principal: Principal | null, message: string): Principal {
   return principal;
 }
 
-function permit(principal: Principal, access: Extract<Access, { kind: 'member' }>): void {
+/** `FORBIDDEN` names the role or the scope that is missing. For what a request turns out to need beyond its route's own access. */
+export function permit(principal: Principal, access: Extract<Access, { kind: 'member' }>): void {
   if (principal.type !== 'user' && principal.type !== 'api_key') {
     throw new AppError('FORBIDDEN', `This needs the role "${access.role}"`);
   }

@@ -3,19 +3,24 @@ import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement
 
 const STATEMENTS_MAX = 500;
 
+/** `begin immediate`: as a writer, so that none fails half-way on a lock. A handle that only reads cannot. */
+type Begin = 'begin immediate' | 'begin';
+
 /** `node:sqlite` in the shape that kysely's SQLite driver expects, with prepared statements kept. */
 class NodeSqliteDatabase implements SqliteDatabase {
   readonly #database: DatabaseSync;
+  readonly #begin: Begin;
   readonly #statements = new Map<string, SqliteStatement>();
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, begin: Begin) {
     this.#database = database;
+    this.#begin = begin;
   }
 
   prepare(sql: string): SqliteStatement {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
-    const made = statementOf(this.#database.prepare(sql === 'begin' ? 'begin immediate' : sql));
+    const made = statementOf(this.#database.prepare(sql === 'begin' ? this.#begin : sql));
     if (this.#statements.size >= STATEMENTS_MAX) this.#statements.clear();
     this.#statements.set(sql, made);
     return made;
@@ -69,9 +74,9 @@ export function openSqliteFile(path: string, options: SqliteFileOptions): Databa
   return database;
 }
 
-/** kysely's SQLite dialect over an open handle; transactions begin as writers, so that none fails half-way on a lock. */
-export function nodeSqliteDialect(database: DatabaseSync): SqliteDialect {
-  const dialect = new SqliteDialect({ database: new NodeSqliteDatabase(database) });
+/** kysely's SQLite dialect over an open handle. */
+export function nodeSqliteDialect(database: DatabaseSync, begin: Begin = 'begin immediate'): SqliteDialect {
+  const dialect = new SqliteDialect({ database: new NodeSqliteDatabase(database, begin) });
   dialect.createAdapter = () => new TransactionalSqliteAdapter();
   return dialect;
 }

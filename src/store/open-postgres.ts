@@ -51,6 +51,8 @@ export async function openPostgresStore(
     dialect: postgresDialect,
     read: db,
     logs: db as unknown as Kysely<LogSchema>,
+    snapshot: (work) =>
+      db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     write: (work, name) =>
       crashable(crashPoint, name, work, (named) => retried(() => db.transaction().execute(named))),
     notify: (channel) => listener.notify(channel),

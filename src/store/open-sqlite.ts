@@ -36,6 +36,7 @@ export async function openSqliteStore(path: string, crashAt: string | null = nul
     dialect: sqliteDialect,
     read,
     logs,
+    snapshot: (work) => read.transaction().execute(work),
     write: (work, name) => crashable(crashPoint, name, work, (named) => writer.transaction().execute(named)),
     notify: (channel) => void news.emit(channel),
     listen(channel, listener) {
@@ -69,5 +70,5 @@ async function openMigrated<T>(
 }
 
 function openReader<T>(path: string): Kysely<T> {
-  return new Kysely<T>({ dialect: nodeSqliteDialect(openSqliteFile(path, { readOnly: true })) });
+  return new Kysely<T>({ dialect: nodeSqliteDialect(openSqliteFile(path, { readOnly: true }), 'begin') });
 }

@@ -22,6 +22,11 @@ export interface Store {
   readonly read: Db;
   readonly logs: Kysely<LogSchema>;
   /**
+   * Several reads of one committed state, whatever is written meanwhile. Short: in SQLite other reads wait for its end. Nothing waits
+   * for a network, hashes or parses in there.
+   */
+  snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /**
    * Runs `work` in one write transaction: the only way to change state. SQLite queues them behind its single writer;
    * PostgreSQL runs `work` again, at most 5 times, when it is told to (serialization, deadlock), so `work` has no effects
    * beyond the transaction. Nothing waits for a network, hashes or parses in there. A transaction with a `name` is a place where

@@ -11,6 +11,8 @@ const CODEC_OF = {
   parse_task: 'value',
   parse_template: 'value',
   parse_dashboard: 'value',
+  parse_bundle: 'value',
+  write_bundle: 'text',
   validate_job_config: 'value',
   render_node: 'value',
   job_key: 'value',

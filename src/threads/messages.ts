@@ -1,4 +1,5 @@
 import type { Problem } from '../base/errors.ts';
+import type { BundleInfo } from './bundle-messages.ts';
 import type { ConnectorRef } from './connector-ref.ts';
 import type {
   DashboardDocument,
@@ -24,6 +25,13 @@ export interface Tasks {
     input: { yaml: string; vars: Record<string, unknown> | null };
     answer: Parsed<{ dashboard: DashboardDocument; publicDashboard: object }>;
   };
+  /** A bundle as YAML, or as a zip; the texts of its definitions stay texts. */
+  parse_bundle: {
+    input: { readonly yaml: string } | { readonly zip: Uint8Array };
+    answer: Parsed<{ bundle: BundleInfo }>;
+  };
+  /** The bundle's YAML, or its zip in Base64. `UNPROCESSABLE` where `parse_bundle` would not take it again. */
+  write_bundle: { input: { bundle: BundleInfo; format: 'yaml' | 'zip' }; answer: string };
   /** With `key`, `values` is the value of that entry alone, and `all` those of the others, which its rules may read. */
   validate_job_config: {
     input: {
@@ -100,6 +108,8 @@ export const ENTRY_OF = {
   parse_task: 'language',
   parse_template: 'language',
   parse_dashboard: 'language',
+  parse_bundle: 'language',
+  write_bundle: 'language',
   validate_job_config: 'language',
   render_node: 'language',
   job_key: 'language',

@@ -22,6 +22,9 @@ export interface AuditEntry {
   readonly outcome?: 'success' | 'denied' | 'failed';
 }
 
+/** The larger change that one is a part of, such as an import; stands in the `diff` of its audit row. */
+export type AuditOrigin = Readonly<Record<string, string>>;
+
 /** Changes that the server makes by itself. */
 export const systemActor: Actor = {
   type: 'system',

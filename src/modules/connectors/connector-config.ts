@@ -38,6 +38,34 @@ export function resolveConfig(
   return config;
 }
 
+/**
+ * What is wrong with a configuration that comes without its secrets, of which `secrets` says which had a value: as `resolveConfig`, but
+ * for what is said of secrets themselves, and with a problem for each secret that is there all the same.
+ */
+export function stubProblems(rules: ConfigRules, given: ClearConfig, secrets: readonly string[]): Problem[] {
+  const stood = Object.fromEntries(secrets.map((key) => [key, SECRET_MASK]));
+  const isSecret = (key: string) => rules.secrets.includes(key);
+  const secretPaths = rules.secrets.map((key) => `config.${key}`);
+  return [
+    ...sizeProblems(given),
+    ...referencesIn(given, 'config'),
+    ...Object.keys(given).filter(isSecret).map(secretThere),
+    ...secrets
+      .filter((key) => !isSecret(key))
+      .map((key) => ({ path: 'secrets', message: `The type "${rules.type}" has no secret "${key}"` })),
+    ...schemaProblems(rules, { ...given, ...stood }).filter(
+      ({ path }) =>
+        !secretPaths.some(
+          (secret) => path === secret || path.startsWith(`${secret}.`) || path.startsWith(`${secret}[`),
+        ),
+    ),
+  ];
+}
+
+function secretThere(key: string): Problem {
+  return { path: `config.${key}`, message: `"${key}" is a secret, which stays out: name it under "secrets"` };
+}
+
 function sizeProblems(config: ClearConfig): Problem[] {
   if (JSON.stringify(config).length <= CONFIG_LENGTH_MAX) return [];
   return [{ path: 'config', message: `"config" is longer than ${CONFIG_LENGTH_MAX} characters of JSON` }];

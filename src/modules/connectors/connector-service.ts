@@ -1,6 +1,6 @@
 import type { Cipher } from '../../base/cipher.ts';
 import type { Clock } from '../../base/clock.ts';
-import { AppError, notFound, validationError } from '../../base/errors.ts';
+import { AppError, notFound, type Problem, validationError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Drivers } from '../../drivers/registry.ts';
 import { requireVersion } from '../../http/etag.ts';
@@ -8,10 +8,10 @@ import { didYouMean } from '../../language/yaml/suggest-name.ts';
 import type { ConnectorSpec } from '../../protocol/control-plane.ts';
 import type { Db, Store, Tx } from '../../store/store.ts';
 import type { ConnectorRef } from '../../threads/connector-ref.ts';
-import type { Actor } from '../audit/audit.ts';
+import type { Actor, AuditOrigin } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import { type ConnectorRecord, type ConnectorRow, toConnector } from './connector.ts';
-import { type ClearConfig, type ConfigRules, resolveConfig } from './connector-config.ts';
+import { type ClearConfig, type ConfigRules, resolveConfig, stubProblems } from './connector-config.ts';
 import { openConfig, sealConfig, secretTextsOf } from './connector-secrets.ts';
 import {
   deleteConnector,
@@ -55,18 +55,46 @@ export function createConnectors({ store, clock, cipher, drivers }: ConnectorsDe
   async function create(input: ConnectorInput, actor: Actor): Promise<ConnectorRecord> {
     const rules = rulesOf(input.type);
     const config = resolveConfig(rules, input.config, null);
-    const { name, type, description = null } = input;
-    return store.write(async (tx) => {
-      const now = clock.now();
-      const id = await insertConnector(tx, { name, type, description, by: actor.name, now });
-      if (id === null) throw taken(name);
-      const row = await updateSealedConfig(tx, id, sealConfig(cipher, id, rules.secrets, config));
-      const record = toConnector(row);
-      const diff = { name, type, config: record.config };
-      const entry = { action: 'connector.create', resourceType: 'connector', resourceId: id, diff };
-      await insertAudit(tx, actor, entry, now);
-      return record;
-    });
+    return store.write((tx) => insertInside(tx, rules, { ...input, config }, actor));
+  }
+
+  /** What is wrong with a connector that comes without its secrets; the names of those are given. */
+  function problemsOfStub(
+    input: Pick<ConnectorInput, 'type' | 'config'>,
+    secrets: readonly string[],
+  ): Problem[] {
+    return stubProblems(rulesOf(input.type), input.config, secrets);
+  }
+
+  /**
+   * Saves a connector without secrets, in a transaction of the caller's, who has had it checked by `problemsOfStub`. Until somebody gives
+   * the secrets, what uses it fails with what is missing.
+   */
+  async function createStubInside(
+    tx: Tx,
+    input: ConnectorInput,
+    actor: Actor,
+    origin?: AuditOrigin,
+  ): Promise<ConnectorRecord> {
+    return insertInside(tx, rulesOf(input.type), input, actor, origin);
+  }
+
+  async function insertInside(
+    tx: Tx,
+    rules: ConfigRules,
+    { name, type, description = null, config }: ConnectorInput,
+    actor: Actor,
+    origin?: AuditOrigin,
+  ): Promise<ConnectorRecord> {
+    const now = clock.now();
+    const id = await insertConnector(tx, { name, type, description, by: actor.name, now });
+    if (id === null) throw taken(name);
+    const row = await updateSealedConfig(tx, id, sealConfig(cipher, id, rules.secrets, config));
+    const record = toConnector(row);
+    const diff = { name, type, config: record.config, ...origin };
+    const entry = { action: 'connector.create', resourceType: 'connector', resourceId: id, diff };
+    await insertAudit(tx, actor, entry, now);
+    return record;
   }
 
   /** Masks keep the stored secrets; identical content makes no new version. */
@@ -181,7 +209,10 @@ export function createConnectors({ store, clock, cipher, drivers }: ConnectorsDe
   }
 
   return {
+    hasType: (type: string) => drivers.get(type) !== undefined,
     create,
+    problemsOfStub,
+    createStubInside,
     update,
     remove,
     connectorRef,

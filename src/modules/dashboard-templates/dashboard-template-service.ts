@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { notFound, validationError } from '../../base/errors.ts';
 import { requireVersion } from '../../http/etag.ts';
 import type { Store, Tx } from '../../store/store.ts';
-import type { Actor } from '../audit/audit.ts';
+import type { Actor, AuditOrigin } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import { lockJobTemplate } from '../job-templates/job-template-store.ts';
 import type { DashboardTemplateRow, ParseDashboard } from './dashboard-template.ts';
@@ -51,23 +51,24 @@ export function createDashboardTemplates({ store, clock, parseDashboard }: Dashb
       // Held: a job that is being made from it has either all of its dashboards or does not see this one.
       if ((await lockJobTemplate(tx, store.dialect, jobTemplateId)) === null)
         throw notFound('job template', jobTemplateId);
-      const now = clock.now();
-      const write = {
-        name: input.name,
-        description: input.description ?? null,
-        yaml: input.yaml_content,
-        by: actor.name,
-        now,
-      };
-      const row = await insertDashboardTemplate(tx, jobTemplateId, write);
-      await insertAudit(
-        tx,
-        actor,
-        { action: 'dashboard_template.create', resourceType: 'dashboard_template', resourceId: row.id },
-        now,
-      );
-      return row;
+      return createInside(tx, jobTemplateId, input, actor);
     });
+  }
+
+  /** As `create`, in a transaction of the caller's, who holds the job template and has had the text checked. */
+  async function createInside(
+    tx: Tx,
+    jobTemplateId: number,
+    input: DashboardTemplateInput,
+    actor: Actor,
+    origin?: AuditOrigin,
+  ): Promise<DashboardTemplateRow> {
+    const now = clock.now();
+    const row = await insertDashboardTemplate(tx, jobTemplateId, writeOf(input, actor, now));
+    const resourceType = 'dashboard_template';
+    const entry = { action: 'dashboard_template.create', resourceType, resourceId: row.id };
+    await insertAudit(tx, actor, origin === undefined ? entry : { ...entry, diff: origin }, now);
+    return row;
   }
 
   async function update(
@@ -80,27 +81,31 @@ export function createDashboardTemplates({ store, clock, parseDashboard }: Dashb
     return store.write(async (tx) => {
       const before = await lockedTemplate(tx, id);
       requireVersion(expected, before.version);
-      const description = input.description ?? null;
-      const same = before.yaml_content === input.yaml_content && before.name === input.name;
-      if (same && before.description === description) return before;
-      const now = clock.now();
-      const version = before.version + 1;
-      const row = await updateDashboardTemplate(tx, id, version, {
-        name: input.name,
-        description,
-        yaml: input.yaml_content,
-        by: actor.name,
-        now,
-      });
-      const diff = { version: [before.version, version] };
-      await insertAudit(
-        tx,
-        actor,
-        { action: 'dashboard_template.update', resourceType: 'dashboard_template', resourceId: id, diff },
-        now,
-      );
-      return row;
+      return updateInside(tx, before, input, actor);
     });
+  }
+
+  /** As `update`, in a transaction of the caller's, who holds `before` and has had the text checked. */
+  async function updateInside(
+    tx: Tx,
+    before: DashboardTemplateRow,
+    input: DashboardTemplateInput,
+    actor: Actor,
+    origin?: AuditOrigin,
+  ): Promise<DashboardTemplateRow> {
+    const same = before.yaml_content === input.yaml_content && before.name === input.name;
+    if (same && before.description === (input.description ?? null)) return before;
+    const now = clock.now();
+    const version = before.version + 1;
+    const row = await updateDashboardTemplate(tx, before.id, version, writeOf(input, actor, now));
+    const diff = { version: [before.version, version], ...origin };
+    await insertAudit(
+      tx,
+      actor,
+      { action: 'dashboard_template.update', resourceType: 'dashboard_template', resourceId: row.id, diff },
+      now,
+    );
+    return row;
   }
 
   async function remove(id: number, expected: number | null, actor: Actor): Promise<void> {
@@ -138,5 +143,9 @@ export function createDashboardTemplates({ store, clock, parseDashboard }: Dashb
     });
   }
 
-  return { create, update, remove, setStatus };
+  return { create, createInside, update, updateInside, remove, setStatus };
+}
+
+function writeOf({ name, description, yaml_content }: DashboardTemplateInput, actor: Actor, now: number) {
+  return { name, description: description ?? null, yaml: yaml_content, by: actor.name, now };
 }

@@ -3,7 +3,7 @@ import { AppError, notFound, type Problem, validationError } from '../../base/er
 import { requireVersion } from '../../http/etag.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { TemplateInfo } from '../../threads/messages.ts';
-import type { Actor } from '../audit/audit.ts';
+import type { Actor, AuditOrigin } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import { nameJobs } from '../tasks/name-jobs.ts';
 import { selectTasksByName } from '../tasks/task-store.ts';
@@ -42,6 +42,14 @@ export interface JobTemplateInput {
   readonly yaml_content: string;
 }
 
+/** A template whose text was parsed, as a transaction stores it. */
+export interface PreparedTemplate {
+  readonly name: string;
+  readonly description: string | null;
+  readonly yaml: string;
+  readonly parsed: TemplateInfo;
+}
+
 export interface TemplateValidation {
   readonly valid: boolean;
   readonly problems: readonly Problem[];
@@ -55,10 +63,10 @@ export type JobTemplates = ReturnType<typeof createJobTemplates>;
  * order, and the contract asks for them only when a job is created. Where a named task does exist, its connectors must fit.
  */
 export function createJobTemplates({ store, clock, parseTemplate }: JobTemplatesDeps) {
-  async function parse(yaml: string): Promise<TemplateInfo> {
-    const parsed = await parseTemplate(yaml);
+  async function prepare(input: JobTemplateInput): Promise<PreparedTemplate> {
+    const parsed = await parseTemplate(input.yaml_content);
     if (!parsed.ok) throw validationError(parsed.problems);
-    return parsed.info;
+    return preparedTemplate(input, parsed.info);
   }
 
   async function requireFit(tx: Tx, parsed: TemplateInfo): Promise<void> {
@@ -82,27 +90,23 @@ export function createJobTemplates({ store, clock, parseTemplate }: JobTemplates
   }
 
   async function create(input: JobTemplateInput, actor: Actor): Promise<JobTemplateRow> {
-    const parsed = await parse(input.yaml_content);
-    return store.write(async (tx) => {
-      await requireFit(tx, parsed);
-      const now = clock.now();
-      const description = input.description === undefined ? parsed.description : input.description;
-      const row = await insertJobTemplate(tx, {
-        name: input.name,
-        description,
-        yaml: input.yaml_content,
-        parsed,
-        by: actor.name,
-        now,
-      });
-      await insertAudit(
-        tx,
-        actor,
-        { action: 'job_template.create', resourceType: 'job_template', resourceId: row.id },
-        now,
-      );
-      return row;
-    });
+    const prepared = await prepare(input);
+    return store.write((tx) => createInside(tx, prepared, actor));
+  }
+
+  /** As `create`, in a transaction of the caller's, who has parsed the text before it. */
+  async function createInside(
+    tx: Tx,
+    prepared: PreparedTemplate,
+    actor: Actor,
+    origin?: AuditOrigin,
+  ): Promise<JobTemplateRow> {
+    await requireFit(tx, prepared.parsed);
+    const now = clock.now();
+    const row = await insertJobTemplate(tx, { ...prepared, by: actor.name, now });
+    const entry = { action: 'job_template.create', resourceType: 'job_template', resourceId: row.id };
+    await insertAudit(tx, actor, origin === undefined ? entry : { ...entry, diff: origin }, now);
+    return row;
   }
 
   async function update(
@@ -111,35 +115,35 @@ export function createJobTemplates({ store, clock, parseTemplate }: JobTemplates
     expected: number | null,
     actor: Actor,
   ): Promise<JobTemplateRow> {
-    const parsed = await parse(input.yaml_content);
+    const prepared = await prepare(input);
     return store.write(async (tx) => {
       const before = await lockedTemplate(tx, id);
       requireVersion(expected, before.version);
-      const description = input.description === undefined ? parsed.description : input.description;
-      const same = before.yaml_content === input.yaml_content && before.name === input.name;
-      if (same && before.description === description) return before;
-      const other = await selectJobTemplateByName(tx, input.name);
-      if (other !== null && other.id !== id) throw nameTaken(input.name);
-      await requireFit(tx, parsed);
-      const now = clock.now();
-      const version = before.version + 1;
-      const row = await updateJobTemplate(tx, id, version, {
-        name: input.name,
-        description,
-        yaml: input.yaml_content,
-        parsed,
-        by: actor.name,
-        now,
-      });
-      const diff = { version: [before.version, version], name: [before.name, input.name] };
-      await insertAudit(
-        tx,
-        actor,
-        { action: 'job_template.update', resourceType: 'job_template', resourceId: id, diff },
-        now,
-      );
-      return row;
+      return updateInside(tx, before, prepared, actor);
     });
+  }
+
+  /** As `update`, in a transaction of the caller's, who holds `before`. */
+  async function updateInside(
+    tx: Tx,
+    before: JobTemplateRow,
+    prepared: PreparedTemplate,
+    actor: Actor,
+    origin?: AuditOrigin,
+  ): Promise<JobTemplateRow> {
+    const { id } = before;
+    const same = before.yaml_content === prepared.yaml && before.name === prepared.name;
+    if (same && before.description === prepared.description) return before;
+    const other = await selectJobTemplateByName(tx, prepared.name);
+    if (other !== null && other.id !== id) throw nameTaken(prepared.name);
+    await requireFit(tx, prepared.parsed);
+    const now = clock.now();
+    const version = before.version + 1;
+    const row = await updateJobTemplate(tx, id, version, { ...prepared, by: actor.name, now });
+    const diff = { version: [before.version, version], name: [before.name, prepared.name], ...origin };
+    const entry = { action: 'job_template.update', resourceType: 'job_template', resourceId: id, diff };
+    await insertAudit(tx, actor, entry, now);
+    return row;
   }
 
   /** A new version with the YAML of an old one; name and description stay. */
@@ -197,5 +201,11 @@ export function createJobTemplates({ store, clock, parseTemplate }: JobTemplates
     });
   }
 
-  return { create, update, restore, remove, setStatus, validate };
+  return { create, createInside, update, updateInside, restore, remove, setStatus, validate };
+}
+
+/** What is stored of a template; its description as it was given, or the text's own. */
+export function preparedTemplate(input: JobTemplateInput, parsed: TemplateInfo): PreparedTemplate {
+  const description = input.description === undefined ? parsed.description : input.description;
+  return { name: input.name, description, yaml: input.yaml_content, parsed };
 }

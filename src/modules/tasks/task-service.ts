@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { AppError, notFound, type Problem, validationError } from '../../base/errors.ts';
 import { requireVersion } from '../../http/etag.ts';
 import type { Store, Tx } from '../../store/store.ts';
-import type { Actor } from '../audit/audit.ts';
+import type { Actor, AuditOrigin } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import { nameJobs } from './name-jobs.ts';
 import type { TaskInfo, TaskRecord } from './task.ts';
@@ -40,21 +40,19 @@ export interface TaskInput {
   readonly yaml_content: string;
 }
 
+/** A task whose text was parsed, as a transaction stores it. */
+export interface PreparedTask extends TaskInfo {
+  readonly yaml: string;
+}
+
 export type Tasks = ReturnType<typeof createTasks>;
 
 /** Task definitions: every change of the YAML is a version that stays. */
 export function createTasks({ store, clock, parseTask }: TasksDeps) {
-  async function infoOf(input: TaskInput): Promise<TaskInfo> {
+  async function prepare(input: TaskInput): Promise<PreparedTask> {
     const parsed = await parseTask(input.yaml_content);
     if (!parsed.ok) throw validationError(parsed.problems);
-    const { name, description, labels, connectors, limits } = parsed.info;
-    return {
-      name: input.name ?? name,
-      description: input.description === undefined ? description : input.description,
-      labels,
-      connectors,
-      limits,
-    };
+    return preparedTask(input, parsed.info);
   }
 
   async function lockedTask(tx: Tx, id: number): Promise<TaskRecord> {
@@ -64,13 +62,22 @@ export function createTasks({ store, clock, parseTask }: TasksDeps) {
   }
 
   async function create(input: TaskInput, actor: Actor): Promise<TaskRecord> {
-    const info = await infoOf(input);
-    return store.write(async (tx) => {
-      const now = clock.now();
-      const task = await insertTask(tx, { ...info, yaml: input.yaml_content, by: actor.name, now });
-      await insertAudit(tx, actor, { action: 'task.create', resourceType: 'task', resourceId: task.id }, now);
-      return task;
-    });
+    const prepared = await prepare(input);
+    return store.write((tx) => createInside(tx, prepared, actor));
+  }
+
+  /** As `create`, in a transaction of the caller's, who has parsed the text before it. */
+  async function createInside(
+    tx: Tx,
+    prepared: PreparedTask,
+    actor: Actor,
+    origin?: AuditOrigin,
+  ): Promise<TaskRecord> {
+    const now = clock.now();
+    const task = await insertTask(tx, { ...prepared, by: actor.name, now });
+    const entry = { action: 'task.create', resourceType: 'task', resourceId: task.id };
+    await insertAudit(tx, actor, origin === undefined ? entry : { ...entry, diff: origin }, now);
+    return task;
   }
 
   /** Identical content makes no new version. */
@@ -80,30 +87,32 @@ export function createTasks({ store, clock, parseTask }: TasksDeps) {
     expected: number | null,
     actor: Actor,
   ): Promise<TaskRecord> {
-    const info = await infoOf(input);
+    const prepared = await prepare(input);
     return store.write(async (tx) => {
       const before = await lockedTask(tx, id);
       requireVersion(expected, before.version);
-      const same = before.yaml_content === input.yaml_content && before.name === info.name;
-      if (same && before.description === info.description) return before;
-      const others = await selectTasksByName(tx, [info.name]);
-      if (others.some((other) => other.id !== id)) throw nameTaken(info.name);
-      const now = clock.now();
-      const task = await updateTask(tx, id, before.version + 1, {
-        ...info,
-        yaml: input.yaml_content,
-        by: actor.name,
-        now,
-      });
-      const diff = { version: [before.version, task.version], name: [before.name, task.name] };
-      await insertAudit(
-        tx,
-        actor,
-        { action: 'task.update', resourceType: 'task', resourceId: id, diff },
-        now,
-      );
-      return task;
+      return updateInside(tx, before, prepared, actor);
     });
+  }
+
+  /** As `update`, in a transaction of the caller's, who holds `before`. */
+  async function updateInside(
+    tx: Tx,
+    before: TaskRecord,
+    prepared: PreparedTask,
+    actor: Actor,
+    origin?: AuditOrigin,
+  ): Promise<TaskRecord> {
+    const { id } = before;
+    const same = before.yaml_content === prepared.yaml && before.name === prepared.name;
+    if (same && before.description === prepared.description) return before;
+    const others = await selectTasksByName(tx, [prepared.name]);
+    if (others.some((other) => other.id !== id)) throw nameTaken(prepared.name);
+    const now = clock.now();
+    const task = await updateTask(tx, id, before.version + 1, { ...prepared, by: actor.name, now });
+    const diff = { version: [before.version, task.version], name: [before.name, task.name], ...origin };
+    await insertAudit(tx, actor, { action: 'task.update', resourceType: 'task', resourceId: id, diff }, now);
+    return task;
   }
 
   async function remove(id: number, expected: number | null, actor: Actor): Promise<void> {
@@ -161,5 +170,18 @@ export function createTasks({ store, clock, parseTask }: TasksDeps) {
     });
   }
 
-  return { create, update, remove, restore, setStatus };
+  return { create, createInside, update, updateInside, remove, restore, setStatus };
+}
+
+/** What is stored of a task: name and description as they were given, or the text's own. */
+export function preparedTask(input: TaskInput, info: TaskInfo): PreparedTask {
+  const { name, description, labels, connectors, limits } = info;
+  return {
+    name: input.name ?? name,
+    description: input.description === undefined ? description : input.description,
+    labels,
+    connectors,
+    limits,
+    yaml: input.yaml_content,
+  };
 }

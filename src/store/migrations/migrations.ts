@@ -1,14 +1,14 @@
 import type { Migrate } from '../migrate.ts';
-import { addAiReferences } from './0007-ai-references.ts';
-import { addDashboardInput } from './0005-dashboards.ts';
-import { addRunOrder } from './0011-run-order.ts';
-import { addScheduling } from './0004-scheduling.ts';
-import { addTaskOverrides } from './0009-task-overrides.ts';
-import { addTriggerRules } from './0008-trigger-rules.ts';
-import { addWebhooks } from './0006-webhooks.ts';
 import { createAccess } from './0001-access.ts';
 import { createDefinitions } from './0002-definitions.ts';
 import { createRuns } from './0003-runs.ts';
+import { addScheduling } from './0004-scheduling.ts';
+import { addDashboardInput } from './0005-dashboards.ts';
+import { addWebhooks } from './0006-webhooks.ts';
+import { addAiReferences } from './0007-ai-references.ts';
+import { addTriggerRules } from './0008-trigger-rules.ts';
+import { addTaskOverrides } from './0009-task-overrides.ts';
+import { addRunOrder } from './0011-run-order.ts';
 import { createLogs } from './logs-0001-run-logs.ts';
 import { addLogRetention } from './logs-0002-retention.ts';
 

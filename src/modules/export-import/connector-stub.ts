@@ -1,0 +1,13 @@
+import type { BundleConnectorInfo } from '../../threads/bundle-messages.ts';
+import type { ConnectorRow } from '../connectors/connector.ts';
+
+/** Of the secrets the names alone: their values are not even deciphered. */
+export function toStub(row: ConnectorRow): BundleConnectorInfo {
+  return {
+    name: row.name,
+    type: row.type,
+    description: row.description,
+    config: JSON.parse(row.config_json) as Record<string, unknown>,
+    secrets: Object.keys(JSON.parse(row.secrets_json) as object).sort(),
+  };
+}

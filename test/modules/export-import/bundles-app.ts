@@ -23,8 +23,6 @@ import type { WorkerPool } from '../../../src/threads/pool.ts';
 import { createTestApp, type TestApp, userOf } from '../../support/app.ts';
 
 export interface BundlesOptions {
-  /** Awaited whenever a task was parsed: a test changes the store meanwhile. */
-  readonly afterTaskParsed?: () => Promise<void>;
   /** Stands between the services and the store. */
   readonly wrap?: (store: Store) => Store;
 }
@@ -61,11 +59,6 @@ export async function createBundlesApp(
       store,
       jobs: createJobs({ store, clock, prepareDashboards: dashboards.prepare }),
     });
-    const watched: ParseTask = async (yaml) => {
-      const parsed = await parseTask(yaml);
-      await options.afterTaskParsed?.();
-      return parsed;
-    };
     const definitions = {
       connectors,
       tasks,
@@ -74,7 +67,7 @@ export async function createBundlesApp(
       parseTemplate,
       parseDashboard,
     };
-    const bundles = createBundleServices({ store, clock, pool }, { ...definitions, parseTask: watched });
+    const bundles = createBundleServices({ store, clock, pool }, { ...definitions, parseTask });
     await registerExportImportRoutes(app, bundles);
   });
 }

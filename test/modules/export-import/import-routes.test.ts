@@ -60,9 +60,9 @@ t.test('a bundle', async (t) => {
     t.match(done, { status: 200, body: { summary: { create: 1, update: 1 } } });
   });
 
-  await eachStore(t, 'leaves nothing behind where its last item fails', async (t, store) => {
+  await eachStore(t, 'leaves nothing behind where it fails at the end', async (t, store) => {
     const test = await createBundlesApp(t, store, pool, {
-      // The dashboard template is written last: its insert is refused, as by a full disk.
+      // Everything is written when the transaction fails, as on a full disk.
       wrap: (given) => ({
         ...given,
         write: (work, name) =>

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import type { AppError } from '../../src/base/errors.ts';
 import { boundedGunzip } from '../../src/http/bounded-gunzip.ts';
+import { startFullApp } from '../support/full-app.ts';
 
 const MAX = 1024 * 1024;
 
@@ -48,6 +49,19 @@ t.test(
     endless.destroy();
   },
 );
+
+t.test('a request without a body that claims gzip ends no process, whoever sends it', async (t) => {
+  const full = await startFullApp(t);
+  const headers = { 'content-encoding': 'gzip' };
+  for (const method of ['GET', 'DELETE', 'POST'] as const) {
+    const answer = await fetch(`${full.plane.httpAddress}/api/health`, { method, headers });
+    t.ok([200, 404].includes(answer.status), `${method}: ${answer.status}`);
+    await full.visitor().send(method, '/api/public/dashboards/x', undefined, headers);
+  }
+  boundedGunzip(Readable.from([]), MAX);
+  await delay(50);
+  t.equal((await fetch(`${full.plane.httpAddress}/api/health`)).status, 200);
+});
 
 t.test('what is no gzip, ends too early or is given up is not a body', async (t) => {
   const packed = gzipSync(Buffer.alloc(1_000, 'x'));

@@ -7,6 +7,8 @@ import type { Principal, Role } from '../../src/http/access.ts';
 import type { Identify } from '../../src/http/guard.ts';
 import { type App, createHttpServer } from '../../src/http/server.ts';
 import { createTestClock, type TestClock } from './clock.ts';
+import type { OpenapiCheck } from './openapi-check.ts';
+import { watchHttp } from './watched-http.ts';
 
 const PRINCIPAL_HEADER = 'x-test-principal';
 const MASTER_KEY = 'b2d1c7e0a94f4a6f8d3e5b7c9a1f2e3d';
@@ -38,6 +40,8 @@ export interface Client {
 
 export interface TestApp extends AppParts {
   readonly app: App;
+  /** What looks at every answer. */
+  readonly openapi: OpenapiCheck;
   /** A signed-in user of this role (id 1, `<role>@example.com`), or exactly this principal. */
   as(who: Role | Principal): Client;
   /** An API key of a user with this role. */
@@ -48,7 +52,8 @@ export interface TestApp extends AppParts {
 
 /**
  * The real HTTP server with the routes that `register` adds, a clock that stands still, and a cipher. Only who a request acts
- * for is decided by the test instead of the auth module. Closed when the test ends.
+ * for is decided by the test instead of the auth module. Closed when the test ends, which fails where an answer was not
+ * what the OpenAPI document says.
  */
 export async function createTestApp(
   t: Test,
@@ -58,11 +63,19 @@ export async function createTestApp(
   if (!loaded.ok) throw new Error(loaded.problems.map((problem) => problem.message).join('; '));
   const parts = { clock: createTestClock(), cipher: createCipher([MASTER_KEY]) };
   const app = await createHttpServer(loaded.config, silentLogger, identifyByHeader);
-  t.teardown(() => app.close());
+  const { openapi } = watchHttp(app);
+  t.teardown(async () => {
+    await app.close();
+    if (openapi.breaches.length > 0)
+      throw new Error(
+        `answers that the OpenAPI document does not declare:\n${[...new Set(openapi.breaches)].join('\n')}`,
+      );
+  });
   await register(app, parts);
   await app.ready();
   return {
     app,
+    openapi,
     ...parts,
     as: (who) => clientOf(app, typeof who === 'string' ? userOf(who) : who),
     withKey: (role, ...scopes) =>

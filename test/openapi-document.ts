@@ -6,9 +6,17 @@ import { systemClock } from '../src/base/clock.ts';
 import { silentLogger } from '../src/base/logger.ts';
 import { loadConfig } from '../src/config.ts';
 import { version } from '../src/version.ts';
+import type { RouteEntry } from './support/watched-http.ts';
+import { watchHttp } from './support/watched-http.ts';
 
-/** The OpenAPI document of a control plane as it starts, as `openapi.json` at the top of the repository holds it. */
-export async function openapiText(): Promise<string> {
+export interface DescribedApi {
+  /** The OpenAPI document, as `openapi.json` at the top of the repository holds it. */
+  readonly text: string;
+  readonly routes: readonly RouteEntry[];
+}
+
+/** What a control plane says of itself as it starts. */
+export async function describeApi(): Promise<DescribedApi> {
   const folder = mkdtempSync(join(tmpdir(), 'headgate-openapi-'));
   try {
     const loaded = loadConfig({
@@ -19,15 +27,19 @@ export async function openapiText(): Promise<string> {
       SVC_EXECUTOR_EMBEDDED: 'false',
     });
     if (!loaded.ok) throw new Error(loaded.problems.map((problem) => problem.message).join('; '));
+    let routes: readonly RouteEntry[] = [];
     const app = await startControlPlane({
       config: loaded.config,
       clock: systemClock,
       logger: silentLogger,
       version,
+      watchHttp(http) {
+        ({ routes } = watchHttp(http));
+      },
     });
     try {
       const answer = await fetch(`${app.httpAddress}/api/openapi.json`);
-      return `${JSON.stringify(await answer.json(), null, 2)}\n`;
+      return { text: `${JSON.stringify(await answer.json(), null, 2)}\n`, routes };
     } finally {
       await app.stop();
     }

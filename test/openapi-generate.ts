@@ -1,8 +1,23 @@
-/** `node test/openapi-generate.ts`: writes `openapi.json` anew, after an operation was added or changed on purpose. */
-import { writeFileSync } from 'node:fs';
+/**
+ * `node test/openapi-generate.ts`: writes `openapi.json` and `test/operations.md` anew, after an operation was added or changed on
+ * purpose. With `HEADGATE_TEST_ROUTES` it adds what tests have recorded there.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openapiText } from './openapi-document.ts';
+import { describeApi } from './openapi-document.ts';
+import { addRecorded, operationsTable, testedByOf } from './operations-table.ts';
+import type { OpenapiDocument } from './support/openapi-check.ts';
 
-const path = join(import.meta.dirname, '..', 'openapi.json');
-writeFileSync(path, await openapiText());
-console.log(`wrote ${path}`);
+const documentPath = join(import.meta.dirname, '..', 'openapi.json');
+const tablePath = join(import.meta.dirname, 'operations.md');
+
+const { text, routes } = await describeApi();
+const testedBy = testedByOf(existsSync(tablePath) ? readFileSync(tablePath, 'utf8') : '');
+const recorded = process.env['HEADGATE_TEST_ROUTES'];
+if (recorded !== undefined) addRecorded(testedBy, readFileSync(recorded, 'utf8'));
+for (const files of testedBy.values())
+  for (const file of files) if (!existsSync(join(import.meta.dirname, file))) files.delete(file);
+
+writeFileSync(documentPath, text);
+writeFileSync(tablePath, operationsTable(JSON.parse(text) as OpenapiDocument, routes, testedBy));
+for (const path of [documentPath, tablePath]) console.log(`wrote ${path}`);

@@ -115,17 +115,16 @@ function needsOf(access: Access): string {
 type AnySpec = OperationSpec<z.ZodType, z.ZodType, z.ZodType>;
 
 function errorsOf(spec: AnySpec): Set<ErrorCode> {
-  // VALIDATION_ERROR everywhere: characters that cannot be stored are refused in any query.
+  // VALIDATION_ERROR everywhere: characters that cannot be stored are refused in any query. The two of bodies too: a body that
+  // nobody asked for is refused by its length and its type before it is left aside.
   const codes = new Set<ErrorCode>([
     'VALIDATION_ERROR',
     'INTERNAL_ERROR',
     'RATE_LIMITED',
+    'PAYLOAD_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
     ...(spec.errors ?? []),
   ]);
-  if (spec.body) {
-    codes.add('PAYLOAD_TOO_LARGE');
-    codes.add('UNSUPPORTED_MEDIA_TYPE');
-  }
   if (spec.idempotent) {
     codes.add('CONFLICT');
     codes.add('UNPROCESSABLE');

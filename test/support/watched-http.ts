@@ -1,6 +1,8 @@
+import type { FastifyInstance } from 'fastify';
 import type { Access } from '../../src/http/access.ts';
 import type { App } from '../../src/http/server.ts';
 import { OpenapiCheck, type OpenapiDocument } from './openapi-check.ts';
+import { recordRoutes } from './route-record.ts';
 
 export interface RouteEntry {
   readonly method: string;
@@ -30,6 +32,7 @@ export function watchHttp(http: App): WatchedHttp {
       routes.push({ method, url: route.url, access: route.config.access, hidden });
     }
   });
+  recordRoutes(http as unknown as FastifyInstance);
   http.addHook('onSend', async (request, reply, payload) => {
     openapi.look(request, reply, payload);
     return payload;

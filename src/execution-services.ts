@@ -1,6 +1,8 @@
 import type { ServerMeter } from './base/server-meter.ts';
 import type { DefinitionServices } from './definition-services.ts';
 import type { MeteringServices } from './metering-services.ts';
+import { createDeadLetterReplays } from './modules/dead-letters/dead-letter-replays.ts';
+import { settlingReplays } from './modules/dead-letters/dead-letter-settling.ts';
 import { Intake } from './modules/executor-callbacks/intake.ts';
 import { executorLimitsOf } from './modules/executors/executor.ts';
 import { ExecutorKeyRegistry } from './modules/executors/executor-key-registry.ts';
@@ -11,6 +13,7 @@ import { JobRunKeeper } from './modules/job-runs/job-run-keeper.ts';
 import { createJobRuns } from './modules/job-runs/job-run-service.ts';
 import type { EvaluateKey } from './modules/jobs/concurrency-key.ts';
 import { createJobStarts } from './modules/jobs/job-starts.ts';
+import { jobTaskNow } from './modules/jobs/job-task-now.ts';
 import { LOG_LIMITS } from './modules/runs/log-limits.ts';
 import { createRunLogWriter } from './modules/runs/run-log-writer.ts';
 import { createRunNews } from './modules/runs/run-news.ts';
@@ -41,7 +44,8 @@ export function createExecutionServices(
   const wakeQueue = () => store.notify('work');
   const sendCancel: SendCancel = (executorId, cancel) => intake.sendCancel(executorId, cancel);
   const jobs = createJobServices(deps, definitions, { meter, wakeQueue, sendCancel });
-  const { onRunFinished, onRunStarted } = jobs.jobRuns;
+  const { onRunStarted } = jobs.jobRuns;
+  const onRunFinished = settlingReplays(jobs.jobRuns.onRunFinished);
   const runSecrets = createRunSecrets({ store, connectorSecrets: definitions.connectors.connectorSecrets });
   const logs = createRunLogWriter(store, {
     secrets: runSecrets,
@@ -129,6 +133,13 @@ function createJobServices(
     jobRuns,
     jobStarts: createJobStarts({ store, jobRuns, evaluateKey, validateJobConfig }),
     reruns: createRunReruns({ store, clock, wakeQueue }),
+    deadLetterReplays: createDeadLetterReplays({
+      store,
+      clock,
+      wakeQueue,
+      checkReplay: (yaml, stepId) => pool.run({ kind: 'check_replay', input: { yaml, stepId } }),
+      taskNow: jobTaskNow,
+    }),
     backfills,
     keeper: new JobRunKeeper({
       logger,

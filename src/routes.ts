@@ -19,6 +19,7 @@ import { registerDashboardPushRoutes } from './modules/dashboards/dashboard-push
 import { registerDashboardRoutes } from './modules/dashboards/dashboard-routes.ts';
 import { registerDashboardWidgetRoutes } from './modules/dashboards/dashboard-widget-routes.ts';
 import { registerShareRoutes } from './modules/dashboards/share-routes.ts';
+import { registerDeadLetterReplayRoutes } from './modules/dead-letters/dead-letter-replay-routes.ts';
 import { registerDeadLetterRoutes } from './modules/dead-letters/dead-letter-routes.ts';
 import { registerCallbackRoutes } from './modules/executor-callbacks/callback-routes.ts';
 import { registerExecutorKeyRoutes } from './modules/executors/executor-key-routes.ts';
@@ -113,6 +114,7 @@ export async function registerRoutes(app: App, deps: RoutesDeps): Promise<void> 
   registerRunRoutes(app, { store, runs: services.runs });
   registerRunLogRoutes(app, { store, news: services.news, now: () => clock.now() });
   registerDeadLetterRoutes(app, { store, clock });
+  registerDeadLetterReplayRoutes(app, services.deadLetterReplays);
   registerJobRunRoutes(app, { store, ...services, forgetRun: services.forget });
   registerTriggerRoutes(app, { store, clock, triggers: services.triggers });
   registerBackfillRoutes(app, { store, backfills: services.backfills });

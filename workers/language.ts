@@ -8,6 +8,7 @@ import { parseDashboard } from '../src/language/dashboard/parse-dashboard.ts';
 import { publicProjection } from '../src/language/dashboard/public-projection.ts';
 import { ExpressionError } from '../src/language/expression/expression.ts';
 import { parseTask } from '../src/language/task/parse-task.ts';
+import { planReplay } from '../src/language/task/replay-plan.ts';
 import { connectorsOf, dagOf } from '../src/language/template/dag.ts';
 import { parseJobTemplate } from '../src/language/template/parse-template.ts';
 import type { JobTemplate, TaskNode } from '../src/language/template/template.ts';
@@ -23,6 +24,7 @@ import { serveTasks } from '../src/threads/serve-tasks.ts';
 
 type Kinds =
   | 'parse_task'
+  | 'check_replay'
   | 'parse_template'
   | 'parse_dashboard'
   | 'parse_bundle'
@@ -40,6 +42,7 @@ function createLanguage() {
   return serveTasks<Kinds>(
     {
       parse_task: async ({ yaml }) => parseTaskInfo(yaml),
+      check_replay: async ({ yaml, stepId }) => checkReplay(yaml, stepId),
       parse_template: async ({ yaml }) => parseTemplateInfo(yaml),
       parse_dashboard: async ({ yaml, vars }) => {
         const parsed = parseDashboard(yaml, vars === null ? {} : { vars });
@@ -76,6 +79,13 @@ function parseTaskInfo(yaml: string): Answer<'parse_task'> {
   const { name, description, labels, connectors, args, metrics, concurrency, deadlineMs } = parsed.task;
   const limits = { ...(concurrency && { concurrency }), ...(deadlineMs && { deadlineMs }) };
   return { ok: true, info: { name, description, labels, connectors, args, metrics, limits } };
+}
+
+function checkReplay(yaml: string, stepId: string): Answer<'check_replay'> {
+  const parsed = parseTask(yaml);
+  if (!parsed.ok) return { ok: false, message: 'The task is not valid any more: use "current"' };
+  const plan = planReplay(parsed.task, stepId);
+  return plan.ok ? { ok: true } : plan;
 }
 
 function parseTemplateInfo(yaml: string): Answer<'parse_template'> {

@@ -17,6 +17,7 @@ const ports: RunPorts = {
   progress: () => undefined,
   metric: () => undefined,
   deadLetters: async () => undefined,
+  replayRows: async () => [],
   checkpoint: async () => ({ value: null, version: 0 }),
   saveCheckpoint: async (_name, _value, version) => ({ version: version + 1, stored: true }),
 };

@@ -3,7 +3,10 @@ import type { ExtractStep, LoadStep, Step, TransformStep } from '../language/tas
 
 export type StreamStep = ExtractStep | TransformStep | LoadStep;
 
-/** Steps that feed each other and so run together, in document order; the first is the one extract. */
+/**
+ * Steps that feed each other and so run together, in document order; the first is the one extract, or, in a replay, the step
+ * that gets the rows.
+ */
 export interface PipelineUnit {
   readonly kind: 'pipeline';
   readonly steps: readonly StreamStep[];
@@ -34,6 +37,15 @@ export function groupSteps(steps: readonly Step[], problems: Problem[]): Unit[] 
       'The steps wait for each other: a step needs another that streams with a step which needs the first',
   });
   return units;
+}
+
+/** The units with these steps alone, in the same order. */
+export function onlySteps(units: readonly Unit[], ids: ReadonlySet<string>): Unit[] {
+  return units.flatMap((unit): Unit[] => {
+    if (unit.kind === 'single') return ids.has(unit.step.id) ? [unit] : [];
+    const steps = unit.steps.filter((step) => ids.has(step.id));
+    return steps.length === 0 ? [] : [{ kind: 'pipeline', steps }];
+  });
 }
 
 function unitsOf(steps: readonly Step[]): Unit[] {

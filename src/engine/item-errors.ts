@@ -38,10 +38,12 @@ export class ItemErrors {
       this.#run.ports.log('warn', step.id, `Item failed: ${message}`, { code });
     }
     if (step.onError.action === 'dead_letter') {
-      this.#letters.add({ stepId: step.id, item: row, code, message });
+      const replayOf = this.#run.origins?.get(row);
+      const origin = replayOf === undefined ? {} : { replayOf };
+      this.#letters.add({ stepId: step.id, item: row, code, message, ...origin });
     }
     const { maxErrors } = step.onError;
-    if (maxErrors !== null && state.rowsFailed > maxErrors) {
+    if (this.#isBounded && maxErrors !== null && state.rowsFailed > maxErrors) {
       throw this.#tooMany(`${state.rowsFailed} items failed; at most ${maxErrors} may`);
     }
   }
@@ -63,10 +65,15 @@ export class ItemErrors {
     this.#judgeRate();
   }
 
+  /** Bounds are meant for all the rows of a source; those of a replay have all failed before. */
+  get #isBounded(): boolean {
+    return this.#run.origins === null;
+  }
+
   #judgeRate(): void {
     const { rowsFailed, rowsIn, step } = this.#state;
     const { maxErrorRate } = step.onError;
-    if (maxErrorRate === null || rowsFailed <= maxErrorRate * rowsIn) return;
+    if (!this.#isBounded || maxErrorRate === null || rowsFailed <= maxErrorRate * rowsIn) return;
     const share = ((rowsFailed / Math.max(1, rowsIn)) * 100).toFixed(1);
     throw this.#tooMany(
       `${rowsFailed} of ${rowsIn} items failed (${share} %); at most ${maxErrorRate * 100} % may`,

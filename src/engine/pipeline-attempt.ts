@@ -1,4 +1,5 @@
-import type { ExtractStep, TransformStep } from '../language/task/task.ts';
+import type { ExtractStep, Step, TransformStep } from '../language/task/task.ts';
+import type { BatchQueue } from './batch-queue.ts';
 import { CursorTracker } from './cursor-tracker.ts';
 import { DeadLetterBuffer } from './dead-letter-buffer.ts';
 import type { Flow, Stage } from './flow.ts';
@@ -6,12 +7,14 @@ import type { StreamStep } from './group-steps.ts';
 import { type LinkedController, linkedController } from './linked-controller.ts';
 import { createPipelineCursor, type PipelineCursor } from './pipeline-cursor.ts';
 import { createStages, failStages, isLoadStage } from './pipeline-stages.ts';
+import type { ReplayInput } from './run.ts';
 import { type RunFault, toRunFault } from './run-fault.ts';
 import { type RunState, runScope } from './run-state.ts';
 import { logEnded } from './step-report.ts';
 import { StepTimers } from './step-timers.ts';
 import { runExtract } from './steps/extract.ts';
 import { type OpenLoad, openLoad } from './steps/load.ts';
+import { feedReplay } from './steps/replay.ts';
 import { runTransform } from './steps/transform.ts';
 import { untilAborted } from './until-aborted.ts';
 
@@ -24,7 +27,7 @@ export interface AttemptFault {
 
 export interface PipelineAttemptOptions {
   readonly run: RunState;
-  /** The extract first. */
+  /** The extract first, or, in a replay, the step that gets the rows. */
   readonly steps: readonly StreamStep[];
   /** The pipeline has loads, and all of them are off by their conditions. */
   readonly loadsOff: boolean;
@@ -84,13 +87,13 @@ export class PipelineAttempt {
   }
 
   async #performAll(): Promise<void> {
-    const extract = this.#stages[0] as Stage<ExtractStep>;
-    const cursor = extract.step.cursor === null ? null : createPipelineCursor(this.#run, extract.step);
+    const source = this.#stages[0]?.step;
+    const cursor = source?.kind === 'extract' ? createPipelineCursor(this.#run, source) : null;
     for (const stage of this.#stages) {
       stage.state.start(this.#run.context.clock.now());
       this.#timers.start(stage.step);
     }
-    const flow = await this.#openFlow(extract, cursor);
+    const flow = await this.#openFlow(cursor);
     for (const stage of this.#stages.filter(isLoadStage)) {
       await this.#attempt(stage, async () => {
         this.#loads.push(await openLoad(stage, flow));
@@ -104,7 +107,7 @@ export class PipelineAttempt {
     await this.#commitAll(cursor, flow);
   }
 
-  async #openFlow(extract: Stage<ExtractStep>, cursor: PipelineCursor | null): Promise<Flow> {
+  async #openFlow(cursor: PipelineCursor | null): Promise<Flow> {
     const run = this.#run;
     const { signal } = this.#controller;
     const flowAt = (state: Record<string, unknown>, tracker: CursorTracker | null): Flow => ({
@@ -114,10 +117,23 @@ export class PipelineAttempt {
       letters: this.#letters,
       tracker,
     });
-    if (cursor === null || extract.step.cursor === null) return flowAt({}, null);
+    if (run.origins !== null) return flowAt({ cursor: await this.#initialCursor() }, null);
+    if (cursor === null) return flowAt({}, null);
     await cursor.checkpoint.read();
     await cursor.settle(this.#stages.filter(isLoadStage), flowAt({}, null));
-    return flowAt({ cursor: await cursor.start() }, new CursorTracker(extract.step.cursor));
+    return flowAt({ cursor: await cursor.start() }, new CursorTracker(cursor.spec));
+  }
+
+  /** A replay has rows of any age: for its expressions the cursor is where it was at the very beginning. */
+  async #initialCursor(): Promise<unknown> {
+    const { steps } = this.#run.plan.task;
+    let step: Step | undefined = this.#stages[0]?.step;
+    while (step !== undefined && step.kind !== 'extract') {
+      const { input }: Step = step;
+      step = steps.find(({ id }) => id === input);
+    }
+    const initial = step?.cursor?.initial ?? null;
+    return initial === null ? null : ((await initial.render(runScope(this.#run))) ?? null);
   }
 
   /** Loads that an earlier attempt committed end here; when that is all of them, nothing is read at all. */
@@ -143,9 +159,22 @@ export class PipelineAttempt {
 
   async #stream(flow: Flow): Promise<void> {
     const bodies = this.#stages.map((stage) => this.#attempt(stage, () => this.#runStage(stage, flow)));
+    const first = this.#stages[0]?.input ?? null;
+    if (first !== null) bodies.push(this.#feed(first, flow));
     const failed = (await Promise.allSettled(bodies)).find((result) => result.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
     this.#controller.signal.throwIfAborted();
+  }
+
+  async #feed(queue: BatchQueue, flow: Flow): Promise<void> {
+    const { replay } = this.#run.input;
+    try {
+      if ((replay ?? null) !== null) await feedReplay(replay as ReplayInput, queue, flow);
+    } catch (error) {
+      const fault = toRunFault(error, replay?.stepId ?? '');
+      this.#controller.abort(fault);
+      throw fault;
+    }
   }
 
   async #runStage(stage: Stage, flow: Flow): Promise<void> {

@@ -1,4 +1,4 @@
-import type { ExtractStep, LoadStep } from '../language/task/task.ts';
+import type { CursorSpec, ExtractStep, LoadStep } from '../language/task/task.ts';
 import { CursorCheckpoint, type PendingCursor } from './cursor-checkpoint.ts';
 import { withLookback } from './cursor-value.ts';
 import type { Flow, Stage } from './flow.ts';
@@ -8,6 +8,7 @@ import { loadIdOf, type OpenLoad, wasLoaded } from './steps/load.ts';
 /** The cursor of one pipeline attempt: where it starts, and how it moves on when the loads are in. */
 export interface PipelineCursor {
   readonly checkpoint: CursorCheckpoint;
+  readonly spec: CursorSpec;
   /** `state.cursor` of the extract: with its lookback, or the rendered `initial`. */
   start(): Promise<unknown>;
   /** Finishes what an earlier run left between its commit and its save; before the loads open. */
@@ -18,16 +19,18 @@ export interface PipelineCursor {
   advance(loads: readonly OpenLoad[], greatest: unknown): Promise<void>;
 }
 
-export function createPipelineCursor(run: RunState, step: ExtractStep): PipelineCursor {
+/** null where the extract has no cursor. */
+export function createPipelineCursor(run: RunState, step: ExtractStep): PipelineCursor | null {
+  const { cursor: spec } = step;
+  if (spec === null) return null;
   const checkpoint = new CursorCheckpoint(run, step);
   let pending: PendingCursor | null = null;
   return {
     checkpoint,
+    spec,
     start: async () => {
-      const { cursor } = step;
-      if (cursor === null) return null;
-      if (checkpoint.saved.value !== null) return withLookback(cursor, checkpoint.saved.value);
-      return cursor.initial === null ? null : ((await cursor.initial.render(runScope(run))) ?? null);
+      if (checkpoint.saved.value !== null) return withLookback(spec, checkpoint.saved.value);
+      return spec.initial === null ? null : ((await spec.initial.render(runScope(run))) ?? null);
     },
     settle: async (loads, flow) => {
       // Only appends need it: the other modes give the same target when rows come twice.

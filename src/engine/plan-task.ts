@@ -1,8 +1,9 @@
 import type { Problem } from '../base/errors.ts';
 import type { Driver, Method } from '../drivers/driver.ts';
 import { parseTask } from '../language/task/parse-task.ts';
+import { planReplay } from '../language/task/replay-plan.ts';
 import type { CallStep, ExtractStep, LoadStep, Step, Task } from '../language/task/task.ts';
-import { groupSteps, type Unit, unitSteps } from './group-steps.ts';
+import { groupSteps, onlySteps, type Unit, unitSteps } from './group-steps.ts';
 import type { MappedField } from './ops/field-mapping.ts';
 import { readMapping } from './read-mapping.ts';
 import { resolveArguments } from './resolve-arguments.ts';
@@ -50,8 +51,11 @@ export function planTask(input: RunInput, context: Pick<RunContext, 'drivers'>):
     checkStreamedNames(unit, problems);
     checkLoadsAtOnce(unit, connectors, problems);
   }
+  const replayed = (input.replay ?? null) === null ? null : planReplay(task, input.replay?.stepId ?? '');
+  if (replayed?.ok === false) problems.push({ path: 'steps', message: replayed.message });
   if (problems.length > 0) return { ok: false, problems };
-  return { ok: true, plan: { task, args, connectors, mappings, units } };
+  const wanted = replayed?.ok ? onlySteps(units, replayed.steps) : units;
+  return { ok: true, plan: { task, args, connectors, mappings, units: wanted } };
 }
 
 function planConnectors(

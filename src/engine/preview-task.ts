@@ -208,4 +208,5 @@ const silentPorts: RunPorts = {
   deadLetters: async () => undefined,
   checkpoint: async () => ({ value: null, version: 0 }),
   saveCheckpoint: async (_name, _value, expectedVersion) => ({ version: expectedVersion, stored: false }),
+  replayRows: async () => [],
 };

@@ -28,4 +28,6 @@ export interface DeadLetter {
   readonly item: unknown;
   readonly code: string;
   readonly message: string;
+  /** In a replay, the dead letter that the row comes from; absent where that is not known. */
+  readonly replayOf?: number;
 }

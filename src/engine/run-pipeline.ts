@@ -36,7 +36,7 @@ async function wantedSteps(unit: PipelineUnit, run: RunState): Promise<StreamSte
   const wanted: StreamStep[] = [];
   const ids = new Set<string>();
   for (const step of unit.steps) {
-    const fed = step.input === null || ids.has(step.input);
+    const fed = step === unit.steps[0] || ids.has(step.input ?? '');
     if (fed && (await isWanted(step, run))) {
       wanted.push(step);
       ids.add(step.id);

@@ -1,3 +1,4 @@
+import type { Row } from '../drivers/driver.ts';
 import type { Scope } from '../language/expression/expression.ts';
 import { ConnectorTally } from './connector-tally.ts';
 import type { TaskPlan } from './plan-task.ts';
@@ -13,6 +14,8 @@ export interface RunState {
   readonly plan: TaskPlan;
   readonly states: ReadonlyMap<string, StepState>;
   readonly tally: ConnectorTally;
+  /** In a replay, the dead letter of each row that is known to come from one; else null. */
+  readonly origins: WeakMap<Row, number> | null;
   /** Aborts with a `RunFault`, when the run is cancelled or its time is over. */
   readonly signal: AbortSignal;
 }
@@ -25,7 +28,8 @@ export function createRunState(
   signal: AbortSignal,
 ): RunState {
   const states = new Map(plan.task.steps.map((step) => [step.id, new StepState(step)]));
-  return { input, ports, context, plan, states, tally: new ConnectorTally(context.clock), signal };
+  const origins = (input.replay ?? null) === null ? null : new WeakMap<Row, number>();
+  return { input, ports, context, plan, states, tally: new ConnectorTally(context.clock), origins, signal };
 }
 
 export function stateOf(run: RunState, stepId: string): StepState {

@@ -94,13 +94,22 @@ function outcomeOf(run: RunState | null, fault: RunFault | null): RunOutcome {
     status: fault === null ? ended : cancelled ? 'cancelled' : 'error',
     reason: fault?.reason ?? (odd ? oddReason : ''),
     failure: fault === null ? null : { code: fault.code, message: fault.message, stepId: fault.stepId },
-    rowsIn: sum((step) => step.rowsIn, 'extract'),
+    rowsIn: rowsInOf(run, steps),
     rowsOut: sum((step) => step.rowsOut, 'load'),
     rowsFailed,
     rowsSkipped: sum((step) => step.rowsSkipped),
     steps,
     retryable: fault?.runRetry ?? false,
   };
+}
+
+/** What came in from outside: from the sources, or, in a replay, from the dead letters. */
+function rowsInOf(run: RunState | null, steps: RunOutcome['steps']): number {
+  const replayed = run?.input.replay?.stepId;
+  const from = steps.filter((step) =>
+    replayed === undefined ? step.kind === 'extract' : step.stepId === replayed,
+  );
+  return from.reduce((total, step) => total + step.rowsIn, 0);
 }
 
 function logOutcome(run: RunState, outcome: RunOutcome): void {

@@ -14,6 +14,21 @@ export interface RunInput {
   readonly run: Readonly<Record<string, unknown>> & { readonly id: number; readonly attempt: number };
   /** 0 for none beyond the task's own. */
   readonly timeoutMs: number;
+  /** Absent or null: the run of the whole task. */
+  readonly replay?: ReplayInput | null;
+}
+
+/** The run gives failed rows once more to the step that refused them, and runs what follows it; cursors are left alone. */
+export interface ReplayInput {
+  readonly stepId: string;
+  /** How many rows `RunPorts.replayRows` gives together. */
+  readonly letters: number;
+}
+
+/** A row as the step is to get it, and the dead letter that it comes from. */
+export interface ReplayRow {
+  readonly letterId: number;
+  readonly item: unknown;
 }
 
 /** What the engine tells and asks while it runs. Calls return quickly; those with a promise give back-pressure. */
@@ -31,6 +46,8 @@ export interface RunPorts {
     value: unknown,
     expectedVersion: number,
   ): Promise<{ readonly version: number; readonly stored: boolean }>;
+  /** Rows of a replay after the letter `after` (0 for the first), in the order of their letters; empty at the end. */
+  replayRows(after: number): Promise<readonly ReplayRow[]>;
 }
 
 export interface StepProgress {

@@ -6,6 +6,7 @@ import type { ConnectContext } from '../drivers/driver.ts';
 import {
   type Assignment,
   type ControlPlaneClient,
+  EXECUTOR_FEATURES,
   type ExecutorLimits,
   type ExecutorSession,
   PROTOCOL_VERSION,
@@ -112,7 +113,7 @@ class RunningExecutor implements Executor {
       instance_id: instanceId,
       version,
       protocol_version: PROTOCOL_VERSION,
-      features: [],
+      features: EXECUTOR_FEATURES,
       labels,
       slots,
       connector_types: connectorTypes,

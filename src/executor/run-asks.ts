@@ -1,12 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '../base/errors.ts';
+import type { ReplayRow } from '../engine/run.ts';
 import type { ControlPlaneClient, Fenced, Lease, Outcome } from '../protocol/control-plane.ts';
 import type { Backoff } from './backoff.ts';
 import { retryCall } from './retry-call.ts';
 import type { Ask, AskAnswer } from './runner-messages.ts';
 
 export interface RunAsksOptions {
-  readonly client: Pick<ControlPlaneClient, 'checkpoint' | 'saveCheckpoint' | 'putDeadLetters'>;
+  readonly client: Pick<
+    ControlPlaneClient,
+    'checkpoint' | 'saveCheckpoint' | 'putDeadLetters' | 'replayRows'
+  >;
   readonly lease: Lease;
   readonly backoff: Backoff;
   readonly signal: AbortSignal;
@@ -41,6 +45,8 @@ export class RunAsks {
         this.#letters = sent.catch(() => undefined);
         return sent;
       }
+      case 'replay_rows':
+        return this.#replayRows(ask.after);
       case 'checkpoint':
         return this.#fenced(({ client, lease }) => client.checkpoint(lease, ask.name));
       case 'save_checkpoint':
@@ -53,7 +59,11 @@ export class RunAsks {
   async #putLetters(items: Extract<Ask, { kind: 'dead_letters' }>['items']): Promise<void> {
     const { client, lease, backoff, signal } = this.#options;
     const first = this.#letterSeq + 1;
-    const wire = items.map(({ stepId, item, code, message }) => ({ step_id: stepId, item, code, message }));
+    const wire = items.map(({ stepId, replayOf, ...letter }) => ({
+      step_id: stepId,
+      ...letter,
+      ...(replayOf === undefined ? {} : { replay_of: replayOf }),
+    }));
     const last = this.#letterSeq + wire.length;
     const { outcome, acked_seq } = await retryCall(
       () => client.putDeadLetters({ lease, first_seq: first, items: wire }),
@@ -63,6 +73,11 @@ export class RunAsks {
     this.#check(outcome);
     if (acked_seq < last) throw new Error('The control plane did not store all failed items');
     this.#letterSeq = last;
+  }
+
+  async #replayRows(after: number): Promise<readonly ReplayRow[]> {
+    const { rows } = await this.#fenced(({ client, lease }) => client.replayRows(lease, after));
+    return rows.map(({ letter_id, item }) => ({ letterId: letter_id, item }));
   }
 
   async #saveCheckpoint(ask: Extract<Ask, { kind: 'save_checkpoint' }>) {

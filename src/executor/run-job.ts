@@ -56,6 +56,7 @@ export async function runJob(job: RunnerJob, context: RunJobContext): Promise<Ru
     connectors: spec.connectors,
     run: { ...spec.run, id: job.runId, attempt: job.attempt },
     timeoutMs: spec.timeout_ms,
+    replay: spec.replay === null ? null : { stepId: spec.replay.step_id, letters: spec.replay.letters },
   };
   const { drivers, clock, random, signal } = context;
   return runTask(input, ports, { drivers, connectContext: job.connectContext, clock, random, signal });

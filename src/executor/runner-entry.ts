@@ -42,6 +42,8 @@ function portsOf(current: Current, ask: (ask: Ask) => Promise<unknown>): RunPort
     deadLetters: async (items) => {
       await ask({ kind: 'dead_letters', items });
     },
+    replayRows: (after) =>
+      ask({ kind: 'replay_rows', after }) as Promise<Awaited<ReturnType<RunPorts['replayRows']>>>,
     checkpoint: (name) =>
       ask({ kind: 'checkpoint', name }) as Promise<Awaited<ReturnType<RunPorts['checkpoint']>>>,
     saveCheckpoint: (name, value, expectedVersion) =>

@@ -42,6 +42,7 @@ export interface Report {
 
 export type Ask =
   | { readonly kind: 'dead_letters'; readonly items: readonly DeadLetter[] }
+  | { readonly kind: 'replay_rows'; readonly after: number }
   | { readonly kind: 'checkpoint'; readonly name: string }
   | {
       readonly kind: 'save_checkpoint';

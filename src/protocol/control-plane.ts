@@ -16,6 +16,9 @@
 
 export const PROTOCOL_VERSION = 1;
 
+/** What an executor can do beyond the first release. `replay`: runs that give dead letters to their step once more. */
+export const EXECUTOR_FEATURES = ['replay'] as const;
+
 export const OUTCOMES = ['ACCEPTED', 'ALREADY_DONE', 'STALE_LEASE', 'RUN_ABSENT'] as const;
 /** `STALE_LEASE`: stop and discard. `ALREADY_DONE`: the same write was accepted before. */
 export type Outcome = (typeof OUTCOMES)[number];
@@ -223,6 +226,20 @@ export interface RunSpec {
   }[];
   /** Values of the connectors' secret fields: whatever the run writes or tells is redacted of them (`base/redactor.ts`). */
   readonly secrets: readonly string[];
+  /** null for a run of the whole task. Only executors with the feature `replay` are given another one. */
+  readonly replay: RunReplay | null;
+}
+
+/** Failed rows go once more to the step that refused them, what follows it runs, and nothing else of the task does. */
+export interface RunReplay {
+  readonly step_id: string;
+  /** How many rows `replayRows` gives together. */
+  readonly letters: number;
+}
+
+/** A page of the rows of a replay, in the order of their letters; empty after the last. */
+export interface ReplayRows {
+  readonly rows: readonly { readonly letter_id: number; readonly item: unknown }[];
 }
 
 export interface Checkpoint {
@@ -244,6 +261,8 @@ export interface DeadLetter {
   readonly item: unknown;
   readonly code: string;
   readonly message: string;
+  /** In a replay, the letter that the row comes from; absent where that is not known. */
+  readonly replay_of?: number;
 }
 
 export interface DeadLetterBatch {
@@ -274,6 +293,8 @@ export interface ControlPlane {
   appendLogs(frame: LogFrame): Promise<LogAck>;
   reportMetrics(batch: MetricBatch): Promise<MetricAck>;
   runSpec(lease: Lease): Promise<Fenced<RunSpec>>;
+  /** The rows after the letter `after`, 0 for the first; a page is far below what a message may hold. */
+  replayRows(lease: Lease, after: number): Promise<Fenced<ReplayRows>>;
   checkpoint(lease: Lease, name: string): Promise<Fenced<Checkpoint>>;
   saveCheckpoint(
     request: SaveCheckpoint,
@@ -321,6 +342,7 @@ export interface ControlPlaneClient {
   appendLogs(batch: LogBatch): Promise<LogAck>;
   reportMetrics(batch: MetricBatch): Promise<MetricAck>;
   runSpec(lease: Lease): Promise<Fenced<RunSpec>>;
+  replayRows(lease: Lease, after: number): Promise<Fenced<ReplayRows>>;
   checkpoint(lease: Lease, name: string): Promise<Fenced<Checkpoint>>;
   saveCheckpoint(
     request: SaveCheckpoint,

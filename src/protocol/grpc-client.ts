@@ -10,6 +10,7 @@ import { toLogAck, type WireLogAck } from './wire/log-ack.ts';
 import { encodeLogBatch } from './wire/log-frame.ts';
 import { fromMetricBatch, toMetricAck, type WireMetricAck } from './wire/metric-batch.ts';
 import { toRegistration } from './wire/registration.ts';
+import { toReplayRows } from './wire/replay-rows.ts';
 import { toRunSpec } from './wire/run-spec.ts';
 import { RPCS } from './wire/service-definition.ts';
 
@@ -57,6 +58,7 @@ export function createGrpcClient(options: GrpcClientOptions): ControlPlaneClient
     appendLogs: async (batch) => logs.send(encodeLogBatch(batch)),
     reportMetrics: async (batch) => metrics.send(RPCS.ReportMetrics.requestSerialize(fromMetricBatch(batch))),
     runSpec: async (lease) => toRunSpec(await channel.unary('GetRunSpec', { lease })),
+    replayRows: async (lease, after) => toReplayRows(await channel.unary('GetReplayRows', { lease, after })),
     checkpoint: async (lease, name) => toCheckpoint(await channel.unary('GetCheckpoint', { lease, name })),
     saveCheckpoint: async (request) =>
       toSaved(await channel.unary('SaveCheckpoint', fromSaveCheckpoint(request))),

@@ -9,6 +9,7 @@ import type {
   MetricBatch,
   Outcome,
   RegisterRequest,
+  ReplayRows,
   RunSpec,
 } from './control-plane.ts';
 import { answerOf, fencedOf } from './http-client/answer-json.ts';
@@ -107,9 +108,13 @@ class HttpClient implements ControlPlaneClient {
   async runSpec(lease: Lease) {
     const answer = fencedOf<RunSpec>(await this.#read(lease, runPath(lease.run_id, 'spec')));
     if (answer.outcome !== 'ACCEPTED') return answer;
-    // A control plane of the release before may not know of secrets.
-    const { secrets = [], ...spec } = answer.value as Partial<RunSpec>;
-    return { outcome: answer.outcome, value: { ...spec, secrets } as RunSpec };
+    // A control plane of the release before may not know of these.
+    const { secrets = [], replay = null, ...spec } = answer.value as Partial<RunSpec>;
+    return { outcome: answer.outcome, value: { ...spec, secrets, replay } as RunSpec };
+  }
+
+  async replayRows(lease: Lease, after: number) {
+    return fencedOf<ReplayRows>(await this.#read(lease, runPath(lease.run_id, `replay-rows?after=${after}`)));
   }
 
   async checkpoint(lease: Lease, name: string) {

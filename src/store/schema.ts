@@ -498,6 +498,10 @@ interface RunsTable {
   queue_rank: Generated<number>;
   /** Why nobody may claim it for now: `awaiting_slot` or `no_executor`. Null: it may be claimed once it is available. */
   waiting: string | null;
+  /** The step that gets dead letters once more; null for a run of the whole task, as is `replay_letters`. */
+  replay_step: string | null;
+  /** How many letters it was given. */
+  replay_letters: number | null;
   started_at: number | null;
   ended_at: number | null;
 }
@@ -551,7 +555,14 @@ interface DeadLettersTable {
   item_json: string;
   code: string;
   message: string;
+  /** `open`, `replaying` (by `replay_run_id`), `replayed` or `discarded`. */
   status: string;
+  /** The run that was given the row last; null where none has been. It may have been deleted since. */
+  replay_run_id: number | null;
+  /** The row that was given to it in the place of `item_json`; null: that one. */
+  replay_item_json: string | null;
+  /** The letter whose row has failed here again. */
+  replay_of: number | null;
   created_at: number;
 }
 

@@ -9,6 +9,7 @@ type Codec = 'value' | 'text' | 'widget';
  */
 const CODEC_OF = {
   parse_task: 'value',
+  check_replay: 'value',
   parse_template: 'value',
   parse_dashboard: 'value',
   parse_bundle: 'value',

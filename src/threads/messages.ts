@@ -19,6 +19,11 @@ import type {
  */
 export interface Tasks {
   parse_task: { input: { yaml: string }; answer: Parsed<{ info: TaskInfo }> };
+  /** Whether failed rows can go once more to this step of a task. */
+  check_replay: {
+    input: { yaml: string; stepId: string };
+    answer: { ok: true } | { ok: false; message: string };
+  };
   parse_template: { input: { yaml: string }; answer: Parsed<{ info: TemplateInfo }> };
   parse_dashboard: {
     /** `vars` null: a template, whose `${NAME}` stay as they stand. */
@@ -106,6 +111,7 @@ export type Task = { [K in TaskKind]: { readonly kind: K; readonly input: Input<
 /** The thread entry of each kind: a file of `workers/`. */
 export const ENTRY_OF = {
   parse_task: 'language',
+  check_replay: 'language',
   parse_template: 'language',
   parse_dashboard: 'language',
   parse_bundle: 'language',

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import t from 'tap';
-import type { MemoryRun } from '../protocol/support/memory-control-plane.ts';
+import type { MemoryRun } from '../protocol/support/memory-run.ts';
 import {
   type Bench,
   connector,

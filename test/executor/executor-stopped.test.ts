@@ -8,7 +8,7 @@ import { childEnvironment } from '../../src/base/compile-cache.ts';
 import type { RunExecutorOptions } from '../../src/executor/executor-main.ts';
 import type { RunSpec } from '../../src/protocol/control-plane.ts';
 import { grpcServer, KEY } from '../protocol/support/grpc-binding.ts';
-import type { MemoryRun } from '../protocol/support/memory-control-plane.ts';
+import type { MemoryRun } from '../protocol/support/memory-run.ts';
 import { connector, eventually, rowsOf, TimedControlPlane } from './support/executor-bench.ts';
 import { begun } from './support/specs.ts';
 

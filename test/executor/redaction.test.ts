@@ -111,6 +111,7 @@ t.test('what the ports tell is redacted before it is cut', async (t) => {
       metric: (metric) => told.push(metric),
       deadLetters: async (items) => void told.push(items),
       checkpoint: async () => ({ value: TOKEN, version: 1 }),
+      replayRows: async () => [],
       saveCheckpoint: async (_name, value, version) => {
         t.equal(value, TOKEN, 'a cursor stays what it is');
         return { version, stored: true };

@@ -14,6 +14,8 @@ export interface RowProgramOptions extends OpContext {
   readonly condition: Expression | null;
   readonly scope: Scope;
   readonly signal: AbortSignal;
+  /** Told of every row that another one has become. */
+  readonly onChanged?: ((from: Row, to: Row) => void) | undefined;
 }
 
 /** Called with the row as the step got it; throwing ends the step. */
@@ -54,6 +56,7 @@ export class RowProgram {
     const condition = this.#condition?.sync ?? null;
     const changes = ops.map((op) => op.sync as NonNullable<RowOp['sync']>);
     const count = changes.length;
+    const { onChanged } = this.#options;
     const out: Row[] = [];
     for (const source of batch.rows) {
       scope.index = this.#index++;
@@ -72,7 +75,9 @@ export class RowProgram {
         onError(source, error);
         continue;
       }
-      if (row !== null) out.push(row);
+      if (row === null) continue;
+      onChanged?.(source, row);
+      out.push(row);
     }
     return out;
   }
@@ -85,7 +90,10 @@ export class RowProgram {
       const results = await Promise.all(items.map((row) => this.#applyOne(row, ops)));
       results.forEach((result, i) => {
         if ('error' in result) onError(items[i] as Row, result.error);
-        else if (result.row !== null) out.push(result.row);
+        else if (result.row !== null) {
+          this.#options.onChanged?.(items[i] as Row, result.row);
+          out.push(result.row);
+        }
       });
     }
     return this.#typed(out);

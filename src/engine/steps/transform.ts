@@ -1,3 +1,4 @@
+import type { Row } from '../../drivers/driver.ts';
 import type { TransformStep } from '../../language/task/task.ts';
 import { emit, type Flow, type Stage } from '../flow.ts';
 import { RowProgram } from '../ops/row-program.ts';
@@ -32,6 +33,7 @@ export async function runTransform(stage: Stage<TransformStep>, flow: Flow): Pro
 /** The program of a step's `when` per item and its operations; a load has the condition alone. */
 export function rowProgram(stage: Stage, flow: Flow, ops: TransformStep['ops']): RowProgram {
   const { step } = stage;
+  const { origins } = flow.run;
   const told = new Set<string>();
   return new RowProgram({
     ops,
@@ -40,10 +42,17 @@ export function rowProgram(stage: Stage, flow: Flow, ops: TransformStep['ops']):
     signal: flow.signal,
     stepId: step.id,
     mappings: flow.run.plan.mappings,
+    onChanged: origins === null ? undefined : (from, to) => inherit(origins, from, to),
     warn: (message) => {
       if (told.has(message) || told.size >= WARNINGS_MAX) return;
       told.add(message);
       flow.run.ports.log('warn', step.id, message);
     },
   });
+}
+
+/** What a row has become comes from the same dead letter. */
+function inherit(origins: WeakMap<Row, number>, from: Row, to: Row): void {
+  const letterId = origins.get(from);
+  if (letterId !== undefined) origins.set(to, letterId);
 }

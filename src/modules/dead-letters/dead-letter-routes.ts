@@ -1,20 +1,22 @@
 import { z } from 'zod';
 import { type Clock, timestamp } from '../../base/clock.ts';
-import { notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { idParams, operation } from '../../http/operation.ts';
 import { type ListRequest, pageOf, pageQuery, pagingOf, sortable, toPage } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
-import type { Db, Store } from '../../store/store.ts';
+import type { Store } from '../../store/store.ts';
 import { type Actor, actorOf } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import {
   type DeadLetterOwner,
   type DeadLetterRow,
   discardDeadLetters,
-  ownerExists,
+  requireOwner,
   selectDeadLetters,
 } from './dead-letter-store.ts';
+
+/** `open` → `replaying` → `replayed`, or `open` again; or `open` → `discarded`. */
+const DEAD_LETTER_STATUSES = ['open', 'replaying', 'replayed', 'discarded'] as const;
 
 const tag = 'Dead Letters';
 const IDS_MAX = 1_000;
@@ -28,13 +30,18 @@ const deadLetter = z
     item: z.unknown(),
     code: z.string(),
     message: z.string(),
-    status: z.string(),
+    status: z.enum(DEAD_LETTER_STATUSES),
+    replay_run_id: z.number().int().nullable().describe('The run that was given the row last'),
+    replay_item: z
+      .unknown()
+      .describe('The corrected row that it was given in the place of `item`; null where there was none'),
+    replay_of: z.number().int().nullable().describe('The letter whose row has failed here again'),
     created_at: z.string(),
   })
   .meta({ id: 'DeadLetter' });
 const query = pageQuery.extend({
   sort: sortable(['id'], '-id'),
-  status: z.enum(['open', 'replayed', 'discarded']).optional(),
+  status: z.enum(DEAD_LETTER_STATUSES).optional(),
 });
 
 const discardInput = z.strictObject({
@@ -138,11 +145,12 @@ function registerDiscards(app: App, { store, clock }: DeadLetterRoutesDeps): voi
   }
 }
 
-async function requireOwner(db: Db, of: DeadLetterOwner): Promise<void> {
-  if (await ownerExists(db, of)) return;
-  throw of.run_id === undefined ? notFound('job', of.job_id ?? 0) : notFound('run', of.run_id);
-}
-
-function toDeadLetter({ item_json, created_at, seq: _seq, ...row }: DeadLetterRow) {
-  return { ...row, item: JSON.parse(item_json) as unknown, created_at: timestamp(created_at) };
+function toDeadLetter({ item_json, replay_item_json, created_at, seq: _seq, ...row }: DeadLetterRow) {
+  return {
+    ...row,
+    status: row.status as (typeof DEAD_LETTER_STATUSES)[number],
+    item: JSON.parse(item_json) as unknown,
+    replay_item: replay_item_json === null ? null : (JSON.parse(replay_item_json) as unknown),
+    created_at: timestamp(created_at),
+  };
 }

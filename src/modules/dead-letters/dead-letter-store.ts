@@ -1,11 +1,14 @@
 import type { Selectable } from 'kysely';
+import { notFound } from '../../base/errors.ts';
 import type { Paging } from '../../http/paging.ts';
 import type { DeadLetterBatch } from '../../protocol/control-plane.ts';
+import type { Dialect } from '../../store/dialect.ts';
 import { onPage } from '../../store/keyset.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { Db, Tx } from '../../store/store.ts';
-import type { RunRow } from '../runs/run.ts';
+import { isActive, type RunRow } from '../runs/run.ts';
 import { storableText } from '../runs/storable-text.ts';
+import { selectGiven } from './dead-letter-replay-store.ts';
 
 export type DeadLetterRow = Selectable<Schema['dead_letters']>;
 
@@ -17,10 +20,13 @@ const MESSAGE_LENGTH_MAX = 16_384;
 /** Keyed by (run, attempt, seq): a batch that comes again stores nothing twice. */
 export async function insertDeadLetters(
   tx: Tx,
+  dialect: Dialect,
   run: RunRow,
   batch: DeadLetterBatch,
   now: number,
 ): Promise<void> {
+  const named = batch.items.flatMap(({ replay_of }) => (replay_of === undefined ? [] : [replay_of]));
+  const given = run.replay_step === null ? new Set() : await selectGiven(tx, dialect, run.id, named);
   const rows = batch.items.map((item, index) => ({
     run_id: run.id,
     job_id: run.job_id,
@@ -31,6 +37,8 @@ export async function insertDeadLetters(
     code: storableText(item.code, NAME_LENGTH_MAX),
     message: storableText(item.message, MESSAGE_LENGTH_MAX),
     status: 'open',
+    // Whatever an executor says, a letter follows only one that its run was given.
+    replay_of: given.has(item.replay_of) ? (item.replay_of ?? null) : null,
     created_at: now,
   }));
   for (let at = 0; at < rows.length; at += ROWS_PER_INSERT) {
@@ -61,15 +69,29 @@ export interface DeadLetterOwner {
   readonly job_id?: number | undefined;
 }
 
-export async function ownerExists(db: Db, { run_id, job_id }: DeadLetterOwner): Promise<boolean> {
+/** `NOT_FOUND` where there is no such run or job. */
+export async function requireOwner(db: Db, of: DeadLetterOwner): Promise<void> {
+  if ((await statusOf(db, of)) !== null) return;
+  throw of.run_id === undefined ? notFound('job', of.job_id ?? 0) : notFound('run', of.run_id);
+}
+
+/** The status of the owner where nothing can be replayed of it now: a run that goes on, a job that is archived. Else null. */
+export async function ownerStatus(db: Db, of: DeadLetterOwner): Promise<string | null> {
+  const status = await statusOf(db, of);
+  if (status === null) return null;
+  const isReady = of.run_id === undefined ? status === 'active' : !isActive(status);
+  return isReady ? null : status;
+}
+
+async function statusOf(db: Db, { run_id, job_id }: DeadLetterOwner): Promise<string | null> {
   const query =
     run_id === undefined
       ? db
           .selectFrom('jobs')
-          .select('id')
+          .select('status')
           .where('id', '=', job_id ?? 0)
-      : db.selectFrom('runs').select('id').where('id', '=', run_id);
-  return (await query.executeTakeFirst()) !== undefined;
+      : db.selectFrom('runs').select('status').where('id', '=', run_id);
+  return (await query.executeTakeFirst())?.status ?? null;
 }
 
 /** Marks open ones, all of the owner's or those named, as discarded; gives how many. */

@@ -94,6 +94,7 @@ export const deadLetterBody = z.strictObject({
         item: z.unknown().optional(),
         code: z.string(),
         message: z.string(),
+        replay_of: whole.optional().describe('In a replay, the letter that the row comes from'),
       }),
     )
     .describe('The first has first_seq, each next one more'),
@@ -145,7 +146,16 @@ const runSpec = z.object({
     }),
   ),
   secrets: z.array(z.string()).describe('Values that the run must not show'),
+  replay: z
+    .object({ step_id: z.string(), letters: fromOne })
+    .nullable()
+    .describe('Set where dead letters go to their step once more, and only what follows it runs'),
 });
+export const replayRowsQuery = z.strictObject({
+  after: z.coerce.number().int().min(0).default(0).describe('The letter of the last row that came'),
+});
+const replayRows = z.object({ rows: z.array(z.object({ letter_id: fromOne, item: z.unknown() })) });
+export const replayRowsAnswer = z.union([z.object({ outcome: accepted, value: replayRows }), refused]);
 export const runSpecAnswer = z.union([z.object({ outcome: accepted, value: runSpec }), refused]);
 
 const measured = {

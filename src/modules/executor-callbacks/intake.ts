@@ -23,16 +23,18 @@ import type {
   Progress,
   RegisterRequest,
   Registration,
+  ReplayRows,
   RunSpec,
   SaveCheckpoint,
 } from '../../protocol/control-plane.ts';
 import type { Store } from '../../store/store.ts';
 import { insertDeadLetters } from '../dead-letters/dead-letter-store.ts';
+import { replayRowsAfter } from '../dead-letters/replay-rows.ts';
 import { EXECUTOR_LIMITS } from '../executors/executor.ts';
 import type { Executors } from '../executors/executor-service.ts';
 import { selectIntervalStart } from '../job-runs/job-run-store.ts';
 import { selectJobState, upsertJobState } from '../jobs/job-state-store.ts';
-import { isActive, type RunArgs, type RunRow } from '../runs/run.ts';
+import { isActive, type RunArgs, type RunRow, replayOf } from '../runs/run.ts';
 import type { OnRunFinished, OnRunStarted } from '../runs/run-completion.ts';
 import { RunGroup } from '../runs/run-group.ts';
 import { fence, isNewest, judgeLease, selectNow } from '../runs/run-lease-store.ts';
@@ -174,8 +176,17 @@ export class Intake implements ControlPlane {
         timeout_ms: await this.#timeLeftMs(run),
         metrics: await this.#deps.metricsBackends(run),
         secrets: await this.#deps.connectorSecrets(bound),
+        replay: replayOf(run),
       },
     };
+  }
+
+  async replayRows(lease: Lease, after: number): Promise<Fenced<ReplayRows>> {
+    const run = await this.#reads.ask(lease.run_id);
+    const outcome = judgeLease(run, lease);
+    if (run === null || outcome !== 'ACCEPTED')
+      return { outcome: outcome === 'ACCEPTED' ? 'RUN_ABSENT' : outcome };
+    return { outcome, value: await replayRowsAfter(this.#deps.store.read, run.id, after) };
   }
 
   /** Of a scheduled run the time before, as it was when its job run was started. */
@@ -202,7 +213,10 @@ export class Intake implements ControlPlane {
     return { outcome, value: state ?? { value: null, version: 0 } };
   }
 
-  /** A run without a job has nowhere to keep a state: it is accepted, and the next such run begins anew. */
+  /**
+   * A run without a job has nowhere to keep a state: it is accepted, and the next such run begins anew. A replay moves none: its
+   * rows say nothing of what has been read.
+   */
   async saveCheckpoint(
     request: SaveCheckpoint,
   ): Promise<Fenced<{ readonly version: number; readonly stored: boolean }>> {
@@ -210,8 +224,8 @@ export class Intake implements ControlPlane {
     return store.write(async (tx) => {
       const fenced = await fence(tx, store.dialect, request.lease);
       if (fenced.outcome !== 'ACCEPTED') return fenced;
-      const { job_id, task_key } = fenced.run;
-      if (job_id === null)
+      const { job_id, task_key, replay_step } = fenced.run;
+      if (job_id === null || replay_step !== null)
         return { outcome: 'ACCEPTED', value: { version: request.expected_version + 1, stored: true } };
       const where = { jobId: job_id, taskKey: task_key ?? '', name: request.name };
       return {
@@ -229,7 +243,7 @@ export class Intake implements ControlPlane {
     return store.write(async (tx) => {
       const fenced = await fence(tx, store.dialect, batch.lease);
       if (fenced.outcome !== 'ACCEPTED') return { outcome: fenced.outcome, acked_seq: 0 };
-      await insertDeadLetters(tx, fenced.run, redacted, clock.now());
+      await insertDeadLetters(tx, store.dialect, fenced.run, redacted, clock.now());
       return { outcome: 'ACCEPTED', acked_seq: batch.first_seq + batch.items.length - 1 };
     });
   }
@@ -270,5 +284,6 @@ function runScope(run: RunRow, intervalStart: number | null): Record<string, unk
     scheduled_for: time(run.scheduled_for),
     interval_start: time(intervalStart),
     interval_end: time(run.scheduled_for),
+    ...(run.replay_step !== null && { replay: replayOf(run) }),
   };
 }

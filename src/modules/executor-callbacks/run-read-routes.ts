@@ -6,6 +6,8 @@ import type { ExecutorSessions } from '../executors/executor-sessions.ts';
 import {
   checkpointAnswer,
   checkpointQuery,
+  replayRowsAnswer,
+  replayRowsQuery,
   runSpecAnswer,
   saveCheckpointBody,
   savedAnswer,
@@ -37,6 +39,24 @@ export function registerRunReadRoutes(
       onRequest,
     },
     async (request) => controlPlane.runSpec(leaseOfHeaders(request, request.params.id)),
+  );
+
+  app.get(
+    '/api/executor-callbacks/runs/:id/replay-rows',
+    {
+      ...executorOperation({
+        id: 'listReplayRows',
+        tag,
+        summary: 'The rows of a run that replays dead letters, page by page; empty after the last',
+        headers: 'lease',
+        params: idParams,
+        query: replayRowsQuery,
+        answers: { 200: replayRowsAnswer },
+      }),
+      onRequest,
+    },
+    async (request) =>
+      controlPlane.replayRows(leaseOfHeaders(request, request.params.id), request.query.after),
   );
 
   app.get(

@@ -129,7 +129,11 @@ function registerBatches(app: App, controlPlane: ControlPlane, sessions: Executo
     async (request) => {
       const { items, ...batch } = request.body;
       requireRunOfPath(batch.lease.run_id, request.params.id);
-      const letters = items.map(({ item = null, ...letter }) => ({ ...letter, item }));
+      const letters = items.map(({ item = null, replay_of = 0, ...letter }) => ({
+        ...letter,
+        item,
+        ...(replay_of > 0 && { replay_of }),
+      }));
       return controlPlane.putDeadLetters({ ...batch, items: letters });
     },
   );

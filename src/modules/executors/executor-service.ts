@@ -10,6 +10,7 @@ import type {
 } from '../../protocol/control-plane.ts';
 import { PROTOCOL_VERSION } from '../../protocol/control-plane.ts';
 import type { Store } from '../../store/store.ts';
+import { offersOf } from '../runs/run-kind.ts';
 import { giveBackLeases, requeueRun, selectNow } from '../runs/run-lease-store.ts';
 import { expireCancel } from '../runs/run-store.ts';
 import { ClaimDesk } from './claim-desk.ts';
@@ -43,7 +44,7 @@ export function createExecutors(deps: ExecutorsDeps) {
     const token = randomToken();
     const { id, unmarked } = await store.write(async (tx) => {
       const now = await selectNow(tx, store.dialect);
-      const who = { connectorTypes: new Set(request.connector_types), labels: request.labels };
+      const who = { connectorTypes: new Set(offersOf(request)), labels: request.labels };
       return {
         id: await upsertExecutor(tx, request, sha256(token), now),
         unmarked: await unmarkFitting(tx, store.dialect, who),

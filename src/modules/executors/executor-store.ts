@@ -3,7 +3,7 @@ import type { RegisterRequest } from '../../protocol/control-plane.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import { joinTypes, LEASED_STATUSES, type RunRow } from '../runs/run.ts';
-import type { RunNeeds } from '../runs/run-kind.ts';
+import { offersOf, type RunNeeds } from '../runs/run-kind.ts';
 import type { ExecutorRow } from './executor.ts';
 
 /** Idempotent by (name, instance): the same instance keeps its id and gets a new token. */
@@ -20,7 +20,7 @@ export async function upsertExecutor(
     version: request.version,
     protocol_version: request.protocol_version,
     labels_json: JSON.stringify(request.labels),
-    connector_types: joinTypes(request.connector_types),
+    connector_types: joinTypes(offersOf(request)),
     slots: request.slots,
     status: 'online',
     registered_at: now,

@@ -3,6 +3,7 @@ import { timestamp } from '../../base/clock.ts';
 import type { ExecutorLimits } from '../../protocol/control-plane.ts';
 import type { Schema } from '../../store/schema.ts';
 import { splitTypes } from '../runs/run.ts';
+import { typesOf } from '../runs/run-kind.ts';
 
 export type ExecutorRow = Selectable<Schema['executors']>;
 
@@ -45,7 +46,7 @@ export function toExecutor(row: ExecutorRow, now: number) {
     version: row.version,
     protocol_version: row.protocol_version,
     labels: JSON.parse(row.labels_json) as Record<string, string>,
-    connector_types: splitTypes(row.connector_types),
+    connector_types: typesOf(splitTypes(row.connector_types)),
     slots: row.slots,
     status: row.status === 'online' && !alive ? 'lost' : row.status,
     registered_at: timestamp(row.registered_at),

@@ -68,7 +68,7 @@ export async function advance(
     const runs = await insertRuns(
       tx,
       found.map(({ one, decision }) => ({
-        run: nodeRun(one, decision),
+        run: nodeRun(one.row, one.plan, decision),
         status: decision.skip === null ? 'queued' : 'skipped',
       })),
       now,
@@ -96,7 +96,13 @@ function endOf({ row, plan, states }: Moving): JobRunStatus | null {
   return row.reason === 'timeout' ? 'error' : 'cancelled';
 }
 
-function nodeRun({ row, plan }: Moving, { node, skip }: NodeDecision): NewRun {
+/** What the run of a node takes from its job run; `id` is null for one that belongs to none. */
+export type NodeOrigin = Pick<
+  MovingRow,
+  'job_id' | 'reason' | 'args_json' | 'config_json' | 'scheduled_for' | 'priority'
+> & { readonly id: number | null };
+
+export function nodeRun(row: NodeOrigin, plan: JobRunPlan, { node, skip }: NodeDecision): NewRun {
   const pin = plan.pins[node.key];
   if (pin === undefined) throw new AppError('INTERNAL_ERROR', `The job has no pinned task for "${node.key}"`);
   const connectors: Record<string, number> = {};

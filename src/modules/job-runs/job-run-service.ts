@@ -12,7 +12,8 @@ import {
   type SentCancel,
 } from '../runs/run-cancel.ts';
 import { lockRun, selectNow } from '../runs/run-lease-store.ts';
-import { selectNodeStates } from '../runs/run-store.ts';
+import { beingReplayed } from '../runs/run-service.ts';
+import { selectNodeStates, selectReplayOf } from '../runs/run-store.ts';
 import { type JobRunPlan, type JobRunRow, type NodeState, reusedOf } from './job-run.ts';
 import { advance, type Moving, type OnJobRunEnded } from './job-run-advance.ts';
 import { refused } from './job-run-slots.ts';
@@ -170,6 +171,11 @@ export function createJobRuns({
           `The job run "${id}" is ${row.status}: cancel it before you delete it`,
         );
       const runs = await selectNodeStates(tx, id);
+      const replay = await selectReplayOf(
+        tx,
+        runs.map((run) => run.id),
+      );
+      if (replay !== null) throw beingReplayed(`job run "${id}"`, replay);
       await deleteJobRun(tx, id);
       const entry = { action: 'job_run.delete', resourceType: 'job_run', resourceId: id };
       await insertAudit(tx, actor, entry, clock.now());

@@ -13,7 +13,15 @@ import { nodeProblems, taskNamesOf } from '../job-templates/node-problems.ts';
 import type { TaskRecord } from '../tasks/task.ts';
 import { lockTasksByName } from '../tasks/task-store.ts';
 import { type ConnectorMapping, defaultArgs, type JobRow } from './job.ts';
-import { deleteJob, insertJob, lockJob, type Pin, updateJob, updateJobStatus } from './job-store.ts';
+import {
+  deleteJob,
+  insertJob,
+  lockJob,
+  type Pin,
+  selectActiveReplay,
+  updateJob,
+  updateJobStatus,
+} from './job-store.ts';
 import { lockMapped } from './job-upgrade-store.ts';
 import { mappingProblems } from './mapping-problems.ts';
 
@@ -145,6 +153,9 @@ export function createJobs({ store, clock, prepareDashboards }: JobsDeps) {
           'CONFLICT',
           `The job "${row.name}" is running: cancel the job run "${active[0]?.id}" first`,
         );
+      const replay = await selectActiveReplay(tx, id);
+      if (replay !== null)
+        throw new AppError('CONFLICT', `The job "${row.name}" is running: cancel the run "${replay}" first`);
       await deleteJob(tx, id);
       await insertAudit(
         tx,

@@ -2,6 +2,7 @@ import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import { onPage } from '../../store/keyset.ts';
 import type { Db, Tx } from '../../store/store.ts';
+import { ACTIVE_STATUSES } from '../runs/run.ts';
 import { nameContains } from '../tasks/name-contains.ts';
 import type { JobRow } from './job.ts';
 
@@ -117,7 +118,22 @@ export async function updateJobStatus(
     .executeTakeFirstOrThrow();
 }
 
+/** A run of the job that replays dead letters and has not ended; null where there is none. */
+export async function selectActiveReplay(tx: Tx, jobId: number): Promise<number | null> {
+  const row = await tx
+    .selectFrom('runs')
+    .select('id')
+    .where('job_id', '=', jobId)
+    .where('job_run_id', 'is', null)
+    .where('status', 'in', ACTIVE_STATUSES)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** With its runs: those of its job runs go with these, replays belong to none. */
 export async function deleteJob(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom('runs').where('job_id', '=', id).where('job_run_id', 'is', null).execute();
   await tx.deleteFrom('jobs').where('id', '=', id).execute();
 }
 

@@ -31,6 +31,7 @@ const LOCKED_COLUMNS = [
   'started_at',
   'ended_at',
   'deadline_at',
+  'replay_step',
 ] as const satisfies readonly (keyof RunRow)[];
 
 export type LockedRun = Pick<RunRow, (typeof LOCKED_COLUMNS)[number]>;

@@ -202,9 +202,9 @@ export class RunBatch {
     let moved = false;
     for (const { id } of this.#ended) {
       const run = this.#runs.get(id);
-      if (run === undefined || run.job_run_id === null) continue;
+      if (run === undefined || (run.job_run_id === null && run.replay_step === null)) continue;
       await onRunFinished(tx, run);
-      moved = true;
+      moved ||= run.job_run_id !== null;
     }
     return moved;
   }

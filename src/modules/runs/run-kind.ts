@@ -1,4 +1,5 @@
 import { sha256 } from '../../base/ids.ts';
+import { EXECUTOR_FEATURES, type RegisterRequest } from '../../protocol/control-plane.ts';
 import { type RunRow, splitTypes } from './run.ts';
 
 const KIND_LENGTH = 32;
@@ -12,6 +13,33 @@ export type RunNeeds = Pick<RunRow, 'connector_types' | 'labels_json'>;
 export interface Claimant {
   readonly connectorTypes: ReadonlySet<string>;
   readonly labels: Readonly<Record<string, string>>;
+}
+
+/**
+ * What a run needs beyond connector types and labels is kept among the types, which no connector type can be mistaken for. A
+ * control plane of the release before, over the same store, knows of no such need and gives the run to nobody.
+ */
+const FEATURE = 'feature:';
+
+export function featureNeed(feature: (typeof EXECUTOR_FEATURES)[number]): string {
+  return FEATURE + feature;
+}
+
+/** All that an executor offers, as it is kept and sought. Of its features those that are known here. */
+export function offersOf(executor: Pick<RegisterRequest, 'connector_types' | 'features'>): string[] {
+  const features = EXECUTOR_FEATURES.filter((feature) => executor.features.includes(feature));
+  const types = executor.connector_types.filter((type) => !type.startsWith(FEATURE));
+  return [...types, ...features.map(featureNeed)];
+}
+
+/** The connector types among what is needed or offered. */
+export function typesOf(offers: readonly string[]): string[] {
+  return offers.filter((offer) => !offer.startsWith(FEATURE));
+}
+
+/** The features among them, by their names. */
+export function featuresOf(offers: readonly string[]): string[] {
+  return offers.filter((offer) => offer.startsWith(FEATURE)).map((offer) => offer.slice(FEATURE.length));
 }
 
 /** One name for equal needs, so that the queue is looked through kind by kind and never run by run. */

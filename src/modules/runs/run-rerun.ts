@@ -1,11 +1,12 @@
 import type { Clock } from '../../base/clock.ts';
 import { AppError, notFound, validationError } from '../../base/errors.ts';
-import type { Store, Tx } from '../../store/store.ts';
+import type { Db, Store } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import { selectConnectorsById } from '../connectors/connector-store.ts';
 import { selectTask } from '../tasks/task-store.ts';
 import { isActive, type NewRun, type RetryRule, type RunArgs, type RunRow, splitTypes } from './run.ts';
+import { typesOf } from './run-kind.ts';
 import { selectNow } from './run-lease-store.ts';
 import { insertRun, selectRun } from './run-store.ts';
 import { requireConnectors, standaloneRun } from './standalone-run.ts';
@@ -45,6 +46,11 @@ export function createRunReruns({ store, clock, wakeQueue }: RunRerunsDeps) {
 function requireRepeatable(run: RunRow): void {
   if (isActive(run.status))
     throw new AppError('CONFLICT', `The run "${run.id}" is ${run.status}: wait for its end, or cancel it`);
+  if (run.replay_step !== null)
+    throw new AppError(
+      'CONFLICT',
+      `The run "${run.id}" replays dead letters: those that are still open may be replayed again`,
+    );
   if (run.job_run_id === null) return;
   throw new AppError(
     'CONFLICT',
@@ -52,11 +58,12 @@ function requireRepeatable(run: RunRow): void {
   );
 }
 
-async function sameRun(tx: Tx, old: RunRow): Promise<NewRun> {
-  const task = old.task_id === null ? null : await selectTask(tx, old.task_id);
+/** Exactly what the old run ran, standalone. */
+export async function sameRun(db: Db, old: RunRow): Promise<NewRun> {
+  const task = old.task_id === null ? null : await selectTask(db, old.task_id);
   requireNotArchived(task);
   const connectors = JSON.parse(old.connectors_json) as Record<string, number>;
-  const known = new Set((await selectConnectorsById(tx, Object.values(connectors))).map((row) => row.id));
+  const known = new Set((await selectConnectorsById(db, Object.values(connectors))).map((row) => row.id));
   const gone = Object.entries(connectors).filter(([, id]) => !known.has(id));
   if (gone.length > 0)
     throw validationError(
@@ -78,7 +85,7 @@ async function sameRun(tx: Tx, old: RunRow): Promise<NewRun> {
     args: JSON.parse(old.args_json) as RunArgs,
     config: JSON.parse(old.config_json) as Record<string, unknown>,
     connectors,
-    connectorTypes: splitTypes(old.connector_types),
+    connectorTypes: typesOf(splitTypes(old.connector_types)),
     labels: JSON.parse(old.labels_json) as Record<string, string>,
     timeout_ms: old.timeout_ms,
     rerun_of: old.id,
@@ -90,13 +97,14 @@ async function sameRun(tx: Tx, old: RunRow): Promise<NewRun> {
   };
 }
 
-async function currentRun(tx: Tx, old: RunRow): Promise<NewRun> {
-  const task = old.task_id === null ? null : await selectTask(tx, old.task_id);
+/** The task as it is now, with what the old run was given. */
+export async function currentRun(db: Db, old: RunRow): Promise<NewRun> {
+  const task = old.task_id === null ? null : await selectTask(db, old.task_id);
   if (task === null)
     throw new AppError('CONFLICT', `The task "${old.task_name}" has been deleted: use "snapshot"`);
   requireNotArchived(task);
   const connectors = JSON.parse(old.connectors_json) as Record<string, number>;
-  await requireConnectors(tx, task, connectors);
+  await requireConnectors(db, task, connectors);
   return standaloneRun(task, {
     connectors,
     args: (JSON.parse(old.args_json) as RunArgs).values,

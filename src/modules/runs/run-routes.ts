@@ -41,6 +41,13 @@ export const runRecord = z
     items: z.object({ in: z.number(), out: z.number(), failed: z.number(), skipped: z.number() }),
     error: z.object({ code: z.string(), message: z.string(), step: z.string().nullable() }).nullable(),
     rerun_of: z.number().int().nullable(),
+    replay: z
+      .object({
+        step_id: z.string(),
+        letters: z.number().int().describe('How many rows it was given'),
+      })
+      .nullable()
+      .describe('Set where the run gives dead letters of `rerun_of` to their step once more'),
     scheduled_for: z.string().nullable(),
     created_at: z.string(),
     available_at: z.string(),

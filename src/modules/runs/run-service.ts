@@ -8,7 +8,7 @@ import { isActive, type RunRow } from './run.ts';
 import { type CancelRequest, cancelRunInside } from './run-cancel.ts';
 import type { OnRunFinished } from './run-completion.ts';
 import { lockRunInJobRun, selectNow } from './run-lease-store.ts';
-import { deleteRun, selectRun } from './run-store.ts';
+import { deleteRun, selectReplayOf, selectRun } from './run-store.ts';
 
 export interface RunsDeps {
   readonly store: Store;
@@ -64,6 +64,8 @@ export function createRuns(deps: RunsDeps) {
           `The run "${id}" belongs to the job run "${run.job_run_id}", which has not ended: cancel that before you delete it`,
         );
       }
+      const replay = await selectReplayOf(tx, [id]);
+      if (replay !== null) throw beingReplayed(`run "${id}"`, replay);
       await deleteRun(tx, id);
       const entry = { action: 'run.delete', resourceType: 'run', resourceId: id };
       await insertAudit(tx, actor, entry, clock.now());
@@ -82,4 +84,12 @@ async function isNeeded(tx: Tx, run: RunRow): Promise<boolean> {
     .where('id', '=', run.job_run_id)
     .executeTakeFirst();
   return row !== undefined && row.ended_at === null;
+}
+
+/** Its letters go with a run: a replay that has them in hand comes first. */
+export function beingReplayed(what: string, replay: number): AppError {
+  return new AppError(
+    'VALIDATION_ERROR',
+    `The run "${replay}" replays dead letters of the ${what}: wait for its end, or cancel it, before you delete that`,
+  );
 }

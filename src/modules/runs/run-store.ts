@@ -2,7 +2,7 @@ import type { Paging } from '../../http/paging.ts';
 import { onPage } from '../../store/keyset.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import { joinTypes, LEASED_STATUSES, type NewRun, type RunRow, type RunStatus } from './run.ts';
-import { kindOf } from './run-kind.ts';
+import { featureNeed, kindOf } from './run-kind.ts';
 import { type RankGroup, selectNextRanks } from './run-rank-store.ts';
 
 /** Rows of one INSERT: below the engines' limits of bound values. */
@@ -123,7 +123,9 @@ async function ranked<T extends Ranked>(
 
 function valuesOf(run: NewRun, now: number, status: 'queued' | 'skipped') {
   const deadlineMs = run.deadlineMs ?? null;
-  const needs = { connector_types: joinTypes(run.connectorTypes), labels_json: JSON.stringify(run.labels) };
+  const replay = run.replay ?? null;
+  const needed = replay === null ? run.connectorTypes : [...run.connectorTypes, featureNeed('replay')];
+  const needs = { connector_types: joinTypes(needed), labels_json: JSON.stringify(run.labels) };
   return {
     ...needs,
     kind: kindOf(needs),
@@ -155,6 +157,8 @@ function valuesOf(run: NewRun, now: number, status: 'queued' | 'skipped') {
     scheduled_for: run.scheduled_for,
     concurrency_key: run.concurrencyKey ?? null,
     concurrency_limit: run.concurrencyLimit ?? null,
+    replay_step: replay?.step_id ?? null,
+    replay_letters: replay?.letters ?? null,
     deadline_at: deadlineMs === null ? null : now + deadlineMs,
     created_at: now,
     available_at: now,
@@ -236,6 +240,19 @@ export async function expireCancel(tx: Tx, id: number, now: number): Promise<voi
     .where('id', '=', id)
     .where('status', '=', 'cancelling')
     .execute();
+}
+
+/** The run that a dead letter of these runs is given to just now; null where there is none. */
+export async function selectReplayOf(db: Db, runIds: readonly number[]): Promise<number | null> {
+  if (runIds.length === 0) return null;
+  const row = await db
+    .selectFrom('dead_letters')
+    .select('replay_run_id')
+    .where('run_id', 'in', runIds)
+    .where('status', '=', 'replaying')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.replay_run_id ?? null;
 }
 
 export async function deleteRun(tx: Tx, id: number): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { timestamp, timestampOrNull } from '../../base/clock.ts';
+import type { RunReplay } from '../../protocol/control-plane.ts';
 import type { Schema } from '../../store/schema.ts';
 
 export type RunRow = Selectable<Schema['runs']>;
@@ -125,6 +126,8 @@ export interface NewRun {
   readonly concurrencyLimit?: number | null;
   /** It is cancelled with the reason `timeout` where it has not ended so long after its creation. */
   readonly deadlineMs?: number | null;
+  /** Dead letters go once more to this step, and only what follows it runs. */
+  readonly replay?: RunReplay | null;
 }
 
 export interface RunArgs {
@@ -164,6 +167,11 @@ export function shownReason(row: Pick<RunRow, 'status' | 'reason' | 'waiting'>):
   return row.status === 'queued' ? (row.waiting ?? row.reason) : row.reason;
 }
 
+/** What a run replays; null for a run of the whole task. */
+export function replayOf({ replay_step, replay_letters }: Pick<RunRow, 'replay_step' | 'replay_letters'>) {
+  return replay_step === null ? null : { step_id: replay_step, letters: replay_letters ?? 0 };
+}
+
 /** The run as the API gives it. */
 export function toRun(row: RunRow) {
   return {
@@ -185,6 +193,7 @@ export function toRun(row: RunRow) {
     items: { in: row.rows_in, out: row.rows_out, failed: row.rows_failed, skipped: row.rows_skipped },
     error: row.error_json === null ? null : (JSON.parse(row.error_json) as RunError),
     rerun_of: row.rerun_of,
+    replay: replayOf(row),
     scheduled_for: timestampOrNull(row.scheduled_for),
     created_at: timestamp(row.created_at),
     available_at: timestamp(row.available_at),

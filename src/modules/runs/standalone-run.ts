@@ -1,5 +1,5 @@
 import { type Problem, validationError } from '../../base/errors.ts';
-import type { Tx } from '../../store/store.ts';
+import type { Db } from '../../store/store.ts';
 import { selectConnectorsById } from '../connectors/connector-store.ts';
 import type { TaskRecord } from '../tasks/task.ts';
 import { type NewRun, NO_RETRY } from './run.ts';
@@ -50,11 +50,11 @@ export function taskLimits(taskId: number, concurrency: number | undefined, dead
 
 /** Every connector that the task declares is given, exists and has its type. */
 export async function requireConnectors(
-  tx: Tx,
+  db: Db,
   task: TaskRecord,
   given: Readonly<Record<string, number>>,
 ): Promise<void> {
-  const rows = new Map((await selectConnectorsById(tx, Object.values(given))).map((row) => [row.id, row]));
+  const rows = new Map((await selectConnectorsById(db, Object.values(given))).map((row) => [row.id, row]));
   const problems: Problem[] = [];
   for (const [local, { type }] of Object.entries(task.connectors)) {
     const path = `connectors.${local}`;

@@ -2,13 +2,15 @@ import type { ControlPlane, ExecutorIdentity, Lease, RegisterRequest } from '../
 import { fromCheckpoint, fromSaved, toSaveCheckpoint, type WireSaveCheckpoint } from '../wire/checkpoint.ts';
 import { toLease } from '../wire/lease.ts';
 import { toRegisterRequest } from '../wire/registration.ts';
+import { fromReplayRows } from '../wire/replay-rows.ts';
 import { fromRunSpec } from '../wire/run-spec.ts';
-import { present, text } from '../wire/scalars.ts';
+import { count, present, text } from '../wire/scalars.ts';
 import type { RpcName } from '../wire/service-definition.ts';
 
 export const UNARY_NAMES = [
   'Register',
   'GetRunSpec',
+  'GetReplayRows',
   'GetCheckpoint',
   'SaveCheckpoint',
   'Deregister',
@@ -32,6 +34,10 @@ export async function answerUnary(
       return controlPlane.register(toRegisterRequest(request as RegisterRequest));
     case 'GetRunSpec':
       return fromRunSpec(await controlPlane.runSpec(toLease((request as Leased).lease)));
+    case 'GetReplayRows': {
+      const { lease, after } = request as Leased & { readonly after: number };
+      return fromReplayRows(await controlPlane.replayRows(toLease(lease), count(after, 'after')));
+    }
     case 'GetCheckpoint': {
       const { lease, name } = request as Leased;
       return fromCheckpoint(await controlPlane.checkpoint(toLease(lease), text(name, 'name')));

@@ -11,6 +11,7 @@ export const RPC_AUTH: Readonly<Record<RpcName, 'key' | 'session'>> = Object.fre
   AppendLogs: 'session',
   ReportMetrics: 'session',
   GetRunSpec: 'session',
+  GetReplayRows: 'session',
   GetCheckpoint: 'session',
   SaveCheckpoint: 'session',
   PutDeadLetters: 'session',

@@ -1,6 +1,6 @@
 import type { DeadLetterBatch, Lease } from '../control-plane.ts';
 import { toLease } from './lease.ts';
-import { fromJson, positive, toJson } from './scalars.ts';
+import { count, fromJson, positive, toJson } from './scalars.ts';
 
 export interface WireDeadLetterBatch {
   readonly lease: Lease | null;
@@ -10,6 +10,8 @@ export interface WireDeadLetterBatch {
     readonly item_json: string;
     readonly code: string;
     readonly message: string;
+    /** 0 for none; absent where an executor of the release before says it in JSON. */
+    readonly replay_of?: number;
   }[];
 }
 
@@ -17,11 +19,12 @@ export function toDeadLetterBatch(wire: WireDeadLetterBatch): DeadLetterBatch {
   return {
     lease: toLease(wire.lease),
     first_seq: positive(wire.first_seq, 'first_seq'),
-    items: wire.items.map(({ step_id, item_json, code, message }, index) => ({
+    items: wire.items.map(({ step_id, item_json, code, message, replay_of = 0 }, index) => ({
       step_id,
       item: fromJson(item_json, `items[${index}].item_json`),
       code,
       message,
+      ...(count(replay_of, `items[${index}].replay_of`) > 0 && { replay_of }),
     })),
   };
 }

@@ -1,4 +1,4 @@
-import type { ConnectorSpec, Fenced, RunSpec } from '../control-plane.ts';
+import type { ConnectorSpec, Fenced, RunReplay, RunSpec } from '../control-plane.ts';
 import { toOutcome } from './lease.ts';
 import { fromJson, recordFromJson, toJson } from './scalars.ts';
 
@@ -23,6 +23,8 @@ export interface WireRunSpec {
   readonly args_template_json: string;
   readonly when_expr: string;
   readonly secrets: readonly string[];
+  /** A control plane of the release before has none. */
+  readonly replay: RunReplay | null;
 }
 
 function toConnector(wire: WireConnectorSpec): ConnectorSpec {
@@ -52,6 +54,7 @@ export function toRunSpec(wire: WireRunSpec): Fenced<RunSpec> {
       args_template: fromJson(wire.args_template_json, 'args_template_json'),
       when_expr: wire.when_expr,
       secrets: wire.secrets,
+      replay: wire.replay,
     },
   };
 }

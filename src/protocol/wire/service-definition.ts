@@ -10,6 +10,7 @@ export const RPC_NAMES = [
   'AppendLogs',
   'ReportMetrics',
   'GetRunSpec',
+  'GetReplayRows',
   'GetCheckpoint',
   'SaveCheckpoint',
   'PutDeadLetters',

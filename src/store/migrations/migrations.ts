@@ -8,6 +8,7 @@ import { addWebhooks } from './0006-webhooks.ts';
 import { addAiReferences } from './0007-ai-references.ts';
 import { addTriggerRules } from './0008-trigger-rules.ts';
 import { addTaskOverrides } from './0009-task-overrides.ts';
+import { addDeadLetterReplays } from './0010-dead-letter-replays.ts';
 import { addRunOrder } from './0011-run-order.ts';
 import { createLogs } from './logs-0001-run-logs.ts';
 import { addLogRetention } from './logs-0002-retention.ts';
@@ -23,6 +24,7 @@ export const stateMigrations: Readonly<Record<string, Migrate>> = {
   '0007-ai-references': addAiReferences,
   '0008-trigger-rules': addTriggerRules,
   '0009-task-overrides': addTaskOverrides,
+  '0010-dead-letter-replays': addDeadLetterReplays,
   '0011-run-order': addRunOrder,
 };
 

@@ -4,7 +4,14 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { type Connection, ConnectorError, type Driver } from '../../../src/drivers/driver.ts';
 import { createDrivers } from '../../../src/drivers/registry.ts';
 import type { DeadLetter } from '../../../src/engine/report.ts';
-import type { RunInput, RunMetric, RunOutcome, RunPorts, StepProgress } from '../../../src/engine/run.ts';
+import type {
+  ReplayRow,
+  RunInput,
+  RunMetric,
+  RunOutcome,
+  RunPorts,
+  StepProgress,
+} from '../../../src/engine/run.ts';
 import type { RunContext } from '../../../src/engine/run-context.ts';
 import { runTask } from '../../../src/engine/run-task.ts';
 
@@ -21,8 +28,12 @@ export interface Keeper {
   readonly metrics: RunMetric[];
   readonly progress: StepProgress[];
   readonly checkpoints: Map<string, { value: unknown; version: number }>;
+  /** Rows of a replay, by their letters. */
+  readonly replayed: ReplayRow[];
   readonly ports: RunPorts;
 }
+
+const REPLAY_PAGE = 2;
 
 export function createKeeper(): Keeper {
   const logs: LogLine[] = [];
@@ -30,6 +41,7 @@ export function createKeeper(): Keeper {
   const metrics: RunMetric[] = [];
   const progress: StepProgress[] = [];
   const checkpoints = new Map<string, { value: unknown; version: number }>();
+  const replayed: ReplayRow[] = [];
   const ports: RunPorts = {
     log: (level, stepId, message) => logs.push({ level, stepId, message }),
     progress: (told) => progress.push(told),
@@ -45,8 +57,9 @@ export function createKeeper(): Keeper {
       checkpoints.set(name, { value, version: version + 1 });
       return { version: version + 1, stored: true };
     },
+    replayRows: async (after) => replayed.filter(({ letterId }) => letterId > after).slice(0, REPLAY_PAGE),
   };
-  return { logs, letters, metrics, progress, checkpoints, ports };
+  return { logs, letters, metrics, progress, checkpoints, replayed, ports };
 }
 
 export type Connectors = Readonly<Record<string, { readonly type: string; readonly config: unknown }>>;

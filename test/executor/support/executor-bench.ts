@@ -19,7 +19,8 @@ import type {
 import { createGrpcClient } from '../../../src/protocol/grpc-client.ts';
 import { decodeLogFrame } from '../../../src/protocol/wire/log-frame.ts';
 import { grpcServer, KEY } from '../../protocol/support/grpc-binding.ts';
-import { MemoryControlPlane, type MemoryRun } from '../../protocol/support/memory-control-plane.ts';
+import { MemoryControlPlane } from '../../protocol/support/memory-control-plane.ts';
+import type { MemoryRun } from '../../protocol/support/memory-run.ts';
 
 // Runners inherit it, and start in half the time.
 keepCompiledCode();

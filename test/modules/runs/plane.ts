@@ -3,6 +3,7 @@ import type { Test } from 'tap';
 import { systemClock } from '../../../src/base/clock.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import type { Actor } from '../../../src/modules/audit/audit.ts';
+import { settlingReplays } from '../../../src/modules/dead-letters/dead-letter-settling.ts';
 import { Intake } from '../../../src/modules/executor-callbacks/intake.ts';
 import { createExecutors } from '../../../src/modules/executors/executor-service.ts';
 import { LeaseSweeper } from '../../../src/modules/executors/lease-sweeper.ts';
@@ -56,7 +57,8 @@ export function openPlane(
   const jobRuns = createJobRuns({ store, clock: systemClock, wakeQueue, sendCancel, onJobRunEnded });
   const logs = createRunLogWriter(store, logDeps);
   const executors = createExecutors({ store, wakeQueue });
-  const { onRunFinished, onRunStarted } = jobRuns;
+  const { onRunStarted } = jobRuns;
+  const onRunFinished = settlingReplays(jobRuns.onRunFinished);
   const intake = new Intake({
     store,
     clock: systemClock,

@@ -1,6 +1,7 @@
 import type { Test } from 'tap';
 import type { ControlPlaneClient, Lease } from '../../../src/protocol/control-plane.ts';
-import type { MemoryControlPlane, MemoryRun } from '../support/memory-control-plane.ts';
+import type { MemoryControlPlane } from '../support/memory-control-plane.ts';
+import type { MemoryRun } from '../support/memory-run.ts';
 
 /** A server of one binding over a control plane. */
 export interface BoundServer {

@@ -12,6 +12,7 @@ export function unaryScenarios(scenario: Scenario): void {
       args_template: { day: '{{ args.since }}', n: [1] },
       when_expr: 'args.since != null',
       secrets: ['hunter22', 'zwölf "Zeichen"'],
+      replay: { step_id: 'shape', letters: 3 },
       job_config: { customer: 'ACME' },
       connectors: { source: { id: 3, name: 'crm', type: 'http', config: { url: 'x', secret: 's' } } },
       run: { id: 1, attempt: 1 },
@@ -26,6 +27,23 @@ export function unaryScenarios(scenario: Scenario): void {
     t.same(await client.runSpec(run.lease), { outcome: 'ACCEPTED', value: spec });
     t.same(await client.runSpec(stale(run.lease)), { outcome: 'STALE_LEASE' });
     t.same(await client.runSpec({ ...run.lease, run_id: 99 }), { outcome: 'RUN_ABSENT' });
+    const whole = await leased(plane);
+    t.match(await client.runSpec(whole.lease), { value: { replay: null } }, 'most runs replay nothing');
+  });
+
+  scenario('the rows of a replay come page by page, against a live lease only', async (t, plane, client) => {
+    const run = await leased(plane);
+    const rows = [
+      { letter_id: 4, item: { name: 'ünï ☃', n: 1.5, nested: { list: [null, true] } } },
+      { letter_id: 7, item: null },
+      { letter_id: 9, item: { text: 'y'.repeat(1_000_000) } },
+    ];
+    run.replayRows.push(...rows);
+    t.same(await client.replayRows(run.lease, 0), { outcome: 'ACCEPTED', value: { rows: rows.slice(0, 2) } });
+    t.same(await client.replayRows(run.lease, 7), { outcome: 'ACCEPTED', value: { rows: rows.slice(2) } });
+    t.same(await client.replayRows(run.lease, 9), { outcome: 'ACCEPTED', value: { rows: [] } });
+    t.same(await client.replayRows(stale(run.lease), 0), { outcome: 'STALE_LEASE' });
+    t.same(await client.replayRows({ ...run.lease, run_id: 99 }, 0), { outcome: 'RUN_ABSENT' });
   });
 
   scenario('checkpoints are compared and set', async (t, plane, client) => {
@@ -52,6 +70,7 @@ export function unaryScenarios(scenario: Scenario): void {
       item: { n, text: 'y'.repeat(100_000) },
       code: 'CONNECTOR_ERROR',
       message: `row ${n}`,
+      ...(n > 0 && { replay_of: n }),
     }));
     const batch = { lease: run.lease, first_seq: 1, items };
     t.same(await client.putDeadLetters(batch), { outcome: 'ACCEPTED', acked_seq: 50 });

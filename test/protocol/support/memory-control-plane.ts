@@ -6,7 +6,6 @@ import type {
   Checkpoint,
   Completion,
   ControlPlane,
-  DeadLetter,
   DeadLetterBatch,
   ExecutorIdentity,
   Fenced,
@@ -15,34 +14,22 @@ import type {
   LeaseOutcome,
   LogAck,
   LogFrame,
-  LogLine,
   MetricAck,
   MetricBatch,
   Outcome,
   Progress,
   RegisterRequest,
   Registration,
+  ReplayRows,
   RunSpec,
   SaveCheckpoint,
 } from '../../../src/protocol/control-plane.ts';
 import { PROTOCOL_VERSION } from '../../../src/protocol/control-plane.ts';
 import { decodeLogFrame } from '../../../src/protocol/wire/log-frame.ts';
+import type { MemoryRun } from './memory-run.ts';
 import { LIMITS } from './samples.ts';
 
-/** A run as the control plane holds it; `epoch` and `token` are its newest lease's. */
-export interface MemoryRun {
-  readonly spec: RunSpec;
-  lease: Lease;
-  holder: number | null;
-  status: 'queued' | 'assigned' | 'running' | 'ended';
-  completion: Completion | null;
-  cancel: Cancel | null;
-  readonly lines: LogLine[];
-  readonly metrics: Map<number, MetricBatch>;
-  readonly progress: Progress[];
-  readonly checkpoints: Map<string, Checkpoint>;
-  readonly deadLetters: DeadLetter[];
-}
+const REPLAY_PAGE = 2;
 
 export type Operation = Exclude<keyof ControlPlane, 'onWork' | 'onCancel'>;
 
@@ -78,6 +65,7 @@ export class MemoryControlPlane implements ControlPlane {
         timeout_ms: 0,
         metrics: [],
         secrets: [],
+        replay: null,
         ...spec,
       },
       lease: { run_id, attempt: 1, epoch: 0, token: randomHex(8) },
@@ -90,6 +78,7 @@ export class MemoryControlPlane implements ControlPlane {
       progress: [],
       checkpoints: new Map(),
       deadLetters: [],
+      replayRows: [],
     };
     this.runs.set(run_id, run);
     for (const listener of this.#workListeners) listener();
@@ -224,6 +213,14 @@ export class MemoryControlPlane implements ControlPlane {
     await this.#begin('runSpec');
     const run = this.#fenced(lease);
     return typeof run === 'string' ? { outcome: run } : { outcome: 'ACCEPTED', value: run.spec };
+  }
+
+  async replayRows(lease: Lease, after: number): Promise<Fenced<ReplayRows>> {
+    await this.#begin('replayRows');
+    const run = this.#fenced(lease);
+    if (typeof run === 'string') return { outcome: run };
+    const rows = run.replayRows.filter(({ letter_id }) => letter_id > after).slice(0, REPLAY_PAGE);
+    return { outcome: 'ACCEPTED', value: { rows } };
   }
 
   async checkpoint(lease: Lease, name: string): Promise<Fenced<Checkpoint>> {

@@ -1,0 +1,67 @@
+import { isRecord } from '../../base/json.ts';
+import type { Batch, Column, Row } from '../../drivers/driver.ts';
+import type { BatchQueue } from '../batch-queue.ts';
+import type { Flow } from '../flow.ts';
+import { inferColumn } from '../ops/column-types.ts';
+import type { ReplayInput, ReplayRow } from '../run.ts';
+import { RunFault } from '../run-fault.ts';
+import { untilAborted } from '../until-aborted.ts';
+
+/**
+ * Feeds the step of a replay with its rows, in the place of what feeds it otherwise, at its pace. Throws a `RunFault` where not
+ * all of them come: some would be taken for settled.
+ */
+export async function feedReplay(replay: ReplayInput, queue: BatchQueue, flow: Flow): Promise<void> {
+  const { run, signal } = flow;
+  let after = 0;
+  let count = 0;
+  for (;;) {
+    const page = await untilAborted(rowsAfter(after, flow, replay.stepId), signal);
+    if (page.length === 0) break;
+    after = page.at(-1)?.letterId ?? after;
+    count += page.length;
+    for (const batch of batchesOf(page, run.origins)) {
+      const room = queue.push(batch);
+      if (room !== undefined) await room;
+    }
+  }
+  if (count !== replay.letters) {
+    const message = `${count} of the ${replay.letters} rows to replay have come; the others are gone`;
+    throw new RunFault('REPLAY_INCOMPLETE', message, { reason: 'task_error', stepId: replay.stepId });
+  }
+  queue.close();
+}
+
+async function rowsAfter(after: number, { run }: Flow, stepId: string): Promise<readonly ReplayRow[]> {
+  try {
+    return await run.ports.replayRows(after);
+  } catch (cause) {
+    if (cause instanceof RunFault) throw cause;
+    const message = 'The rows to replay could not be read';
+    throw new RunFault('REPORT_FAILED', message, { reason: 'task_error', stepId, runRetry: true, cause });
+  }
+}
+
+/** Rows that follow one another and have the same fields make one batch. */
+function batchesOf(page: readonly ReplayRow[], origins: WeakMap<Row, number> | null): Batch[] {
+  const batches: { names: string; rows: Row[] }[] = [];
+  for (const { letterId, item } of page) {
+    // A row that never was an object is shown to the step as one without fields, which tells by itself what it misses.
+    const row: Row = isRecord(item) ? item : {};
+    const names = JSON.stringify(Object.keys(row));
+    const last = batches.at(-1);
+    if (last?.names === names) last.rows.push(row);
+    else batches.push({ names, rows: [row] });
+    origins?.set(row, letterId);
+  }
+  return batches.map(({ rows }) => ({ columns: columnsOf(rows), rows }));
+}
+
+/** The types of the values: what the columns were called where the rows came from is not kept with a dead letter. */
+function columnsOf(rows: readonly Row[]): Column[] {
+  return Object.keys(rows[0] ?? {}).map((name) => ({
+    name,
+    type: inferColumn(rows, name, 'unknown'),
+    nullable: true,
+  }));
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { type Problem, validationError } from '../../base/errors.ts';
+import { member } from '../../http/access.ts';
+import { idParams, operation } from '../../http/operation.ts';
+import type { App } from '../../http/server.ts';
+import { actorOf } from '../audit/audit.ts';
+import { toRun } from '../runs/run.ts';
+import { runRecord } from '../runs/run-routes.ts';
+import { type DeadLetterReplays, REPLAY_LETTERS_MAX, type ReplayInput } from './dead-letter-replays.ts';
+
+const ITEMS_MAX = 1_000;
+/** JSON of one row; the executor keeps no longer one either. */
+const ITEM_BYTES_MAX = 256 * 1_024;
+
+const id = z.number().int().positive();
+const replayInput = z
+  .strictObject({
+    ids: z
+      .array(id)
+      .min(1)
+      .max(REPLAY_LETTERS_MAX)
+      .optional()
+      .describe('Default: those of `items`; without them all that are open, oldest first'),
+    items: z
+      .array(z.strictObject({ id, item: z.record(z.string(), z.unknown()) }))
+      .min(1)
+      .max(ITEMS_MAX)
+      .optional()
+      .describe('Corrected rows, as the step is to get them, in the place of those that were kept'),
+    use: z
+      .enum(['snapshot', 'current'])
+      .default('snapshot')
+      .describe('The version that refused the row, or what the job or the task has now'),
+  })
+  .prefault({});
+
+const replayed = z
+  .object({
+    runs: z.array(runRecord),
+    replaying: z.number().int().describe('Letters that were given to these runs'),
+    left: z.number().int().describe('Open letters that were not: the next call takes them'),
+  })
+  .meta({ id: 'DeadLetterReplay' });
+
+export function registerDeadLetterReplayRoutes(app: App, replays: DeadLetterReplays): void {
+  const spec = {
+    tag: 'Dead Letters',
+    description:
+      'Starts one run for each task, version and step of the letters. The step that refused the rows gets exactly these, nothing before it runs, ' +
+      'and what follows it runs as usual; cursors stay where they are. A letter is `replaying` until its run ends: `replayed` where its row was ' +
+      'processed (one that fails again is a new letter, with `replay_of`), `open` again where the run failed before. Refused where a ' +
+      `load would replace what it has. At most ${REPLAY_LETTERS_MAX} letters at once; \`left\` says how many remain.`,
+    access: member('operator', 'runs:run'),
+    params: idParams,
+    body: replayInput,
+    answers: { 201: replayed },
+    errors: ['CONFLICT'],
+    idempotent: true,
+  } as const;
+
+  app.post(
+    '/api/runs/:id/dead-letters/replay',
+    operation({
+      ...spec,
+      id: 'replayDeadLettersOfRun',
+      summary: 'Give dead letters of a run to their step once more',
+    }),
+    async (request, reply) => {
+      const of = { run_id: request.params.id };
+      const { runs, ...counts } = await replays.replay(of, inputOf(request.body), actorOf(request));
+      return reply.code(201).send({ runs: runs.map(toRun), ...counts });
+    },
+  );
+
+  app.post(
+    '/api/jobs/:id/dead-letters/replay',
+    operation({
+      ...spec,
+      id: 'replayDeadLettersOfJob',
+      summary: 'Give dead letters of a job to their steps once more',
+    }),
+    async (request, reply) => {
+      const of = { job_id: request.params.id };
+      const { runs, ...counts } = await replays.replay(of, inputOf(request.body), actorOf(request));
+      return reply.code(201).send({ runs: runs.map(toRun), ...counts });
+    },
+  );
+}
+
+function inputOf({ ids, items = [], use }: z.infer<typeof replayInput>): ReplayInput {
+  const problems: Problem[] = [];
+  const byId = new Map<number, unknown>();
+  for (const [index, { id, item }] of items.entries()) {
+    const path = `items.${index}`;
+    if (byId.has(id))
+      problems.push({ path: `${path}.id`, message: `The dead letter "${id}" is given twice` });
+    const bytes = Buffer.byteLength(JSON.stringify(item));
+    if (bytes > ITEM_BYTES_MAX)
+      problems.push({
+        path: `${path}.item`,
+        message: `The row has ${bytes} bytes of JSON; it may have ${ITEM_BYTES_MAX}`,
+      });
+    byId.set(id, item);
+  }
+  if (ids !== undefined && ids.length + byId.size > REPLAY_LETTERS_MAX)
+    problems.push({ path: 'ids', message: `At most ${REPLAY_LETTERS_MAX} dead letters at once` });
+  if (problems.length > 0) throw validationError(problems);
+  return { ids: ids ?? null, items: byId, use };
+}

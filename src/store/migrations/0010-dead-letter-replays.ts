@@ -1,0 +1,13 @@
+import type { Migrate } from '../migrate.ts';
+import { executeAll } from './execute.ts';
+
+/** Dead letters that are given to their step once more: the runs that do so, and what became of each letter. */
+export const addDeadLetterReplays: Migrate = (db, dialect) =>
+  executeAll(db, dialect, [
+    `alter table runs add column replay_step text`,
+    `alter table runs add column replay_letters bigint`,
+    `alter table dead_letters add column replay_run_id bigint`,
+    `alter table dead_letters add column replay_item_json text`,
+    `alter table dead_letters add column replay_of bigint`,
+    `create index dead_letters_replay on dead_letters (replay_run_id, id) where replay_run_id is not null`,
+  ]);

@@ -92,7 +92,7 @@ export function createDefinitionServices({ config, store, clock, logger, cipher,
       },
     }),
     connectors,
-    connectorCalls: createConnectorCalls({ connectors, pool }),
+    connectorCalls: createConnectorCalls({ store, clock, connectors, pool }),
     preview: (input: PreviewTaskInput, options: { readonly timeoutMs: number }) =>
       pool.run({ kind: 'preview', input }, options),
     tasks: createTasks({ store, clock, parseTask }),

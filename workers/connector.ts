@@ -2,17 +2,19 @@ import { messageOf } from '../src/base/errors.ts';
 import { ConnectionCache, type OpenConnector } from '../src/drivers/connection-cache.ts';
 import { connectorAppError } from '../src/drivers/connector-app-error.ts';
 import { type Connection, ConnectorError } from '../src/drivers/driver.ts';
+import type { OauthApp } from '../src/drivers/integration.ts';
 import { readOnlyCall } from '../src/drivers/read-only-call.ts';
 import { createDrivers } from '../src/drivers/registry.ts';
 import type { Answer, Input } from '../src/threads/messages.ts';
 import { hostSettings, serveTasks } from '../src/threads/serve-tasks.ts';
 
+const ACCOUNTS_DEFAULT = 50;
 /** Most rows that the call of an action may give. */
 const CALL_ROWS_MAX = 10_000;
 
 function createConnectors() {
   const cache = new ConnectionCache({ drivers: createDrivers(), context: hostSettings().data });
-  return serveTasks<'test_connector' | 'introspect' | 'explore' | 'connector_call'>(
+  return serveTasks<'test_connector' | 'introspect' | 'oauth_app' | 'explore' | 'connector_call'>(
     {
       test_connector: async ({ connector }, signal) => {
         const from = performance.now();
@@ -23,6 +25,13 @@ function createConnectors() {
       },
       introspect: (input, signal) =>
         cache.use(input.connector, ({ connection }) => introspect(connection, input, signal)),
+      oauth_app: ({ connector, put }, signal) =>
+        cache.use(connector, async ({ connection: { oauthApp } }) => {
+          if (oauthApp === undefined) return { app: null };
+          return {
+            app: plainOf(await (put === undefined ? oauthApp.get(signal) : oauthApp.put(put, signal))),
+          };
+        }),
       explore: ({ connector, request }, signal) =>
         cache.use(connector, async ({ connection }) =>
           JSON.stringify(await connection.page({ ...request, signal })),
@@ -38,11 +47,31 @@ function createConnectors() {
 
 async function introspect(
   connection: Connection,
-  { resource, options }: Input<'introspect'>,
+  { resource, options, catalogue = {}, accounts }: Input<'introspect'>,
   signal: AbortSignal,
 ): Promise<Answer<'introspect'>> {
-  if (resource === undefined) return { resources: [...(await connection.listResources(signal))] };
+  // An integration platform has resources of an account only.
+  if (resource === undefined && catalogue.accountId === undefined && connection.accounts !== undefined)
+    return connection.accounts(accounts ?? { limit: ACCOUNTS_DEFAULT }, signal);
+  if (resource === undefined && connection.catalogue !== undefined)
+    return connection.catalogue(catalogue, signal);
+  if (resource === undefined)
+    return { resources: [...(await connection.listResources(signal))], fallback: false };
   return { columns: [...(await connection.describe(resource, signal, options))] };
+}
+
+/** What is told of an OAuth app, field by field: whatever else a driver gives stays here. */
+function plainOf(app: OauthApp): OauthApp {
+  const { needs_byoa, configured, oauth_app_mode = null, client_id, format = null } = app;
+  const { installed_integration_id: installed } = app;
+  return {
+    needs_byoa,
+    configured,
+    oauth_app_mode,
+    format,
+    ...(client_id === undefined ? {} : { client_id }),
+    ...(installed === undefined ? {} : { installed_integration_id: installed }),
+  };
 }
 
 /** Any method that the driver has, once; one that reads is held to reading. */

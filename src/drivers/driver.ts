@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { AccountsPage, AccountsRequest, Catalogue, CatalogueRequest, OauthApps } from './integration.ts';
 
 /** Common column types. Integers beyond 2^53 and decimals travel as strings; times as RFC 3339 text. */
 export const COLUMN_TYPES = [
@@ -159,6 +160,11 @@ export interface Connection {
   /** A cheap round trip; resolves with a short line for people such as `PostgreSQL 18.4`. */
   test(signal: AbortSignal): Promise<string>;
   listResources(signal: AbortSignal): Promise<readonly Resource[]>;
+  /** Of integration platforms: the customer's accounts, page by page. Absent elsewhere, as the two below. */
+  accounts?(request: AccountsRequest, signal: AbortSignal): Promise<AccountsPage>;
+  /** In the place of `listResources`, where the list depends on more, or a fixed one may stand in for it. */
+  catalogue?(request: CatalogueRequest, signal: AbortSignal): Promise<Catalogue>;
+  readonly oauthApp?: OauthApps;
   describe(
     resource: string,
     signal: AbortSignal,

@@ -47,7 +47,15 @@ export function withIntrospection(driver: Driver): Driver {
 
 /** A connection is an object with a prototype, so that each of its parts is passed on by name. */
 function introspecting(connection: Connection): Connection {
+  const { accounts, catalogue, oauthApp } = connection;
   return {
+    ...(accounts !== undefined && {
+      accounts: (request, signal) => accounts.call(connection, request, signal),
+    }),
+    ...(catalogue !== undefined && {
+      catalogue: (request, signal) => catalogue.call(connection, request, signal),
+    }),
+    ...(oauthApp !== undefined && { oauthApp }),
     test: (signal) => connection.test(signal),
     listResources: (signal) => connection.listResources(signal),
     describe: (resource, signal, options) => connection.describe(resource, signal, options),

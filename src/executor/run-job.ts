@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { isRecord } from '../base/json.ts';
 import type { Drivers } from '../drivers/registry.ts';
-import type { RunInput, RunPorts } from '../engine/run.ts';
+import type { ReplayInput, RunInput, RunPorts } from '../engine/run.ts';
 import { runTask } from '../engine/run-task.ts';
 import { isTrue } from '../engine/truth.ts';
 import { ExpressionError, type Scope } from '../language/expression/expression.ts';
@@ -56,10 +56,14 @@ export async function runJob(job: RunnerJob, context: RunJobContext): Promise<Ru
     connectors: spec.connectors,
     run: { ...spec.run, id: job.runId, attempt: job.attempt },
     timeoutMs: spec.timeout_ms,
-    replay: spec.replay === null ? null : { stepId: spec.replay.step_id, letters: spec.replay.letters },
+    replay: replayOf(spec),
   };
   const { drivers, clock, random, signal } = context;
   return runTask(input, ports, { drivers, connectContext: job.connectContext, clock, random, signal });
+}
+
+function replayOf({ replay }: RunSpec): ReplayInput | null {
+  return replay === null ? null : { stepId: replay.step_id, letters: replay.letters };
 }
 
 /** The engine keeps to the same limit by itself, as long as nothing blocks it; the executor watches from outside. */

@@ -19,6 +19,7 @@ const CODEC_OF = {
   job_key: 'value',
   test_connector: 'value',
   introspect: 'value',
+  oauth_app: 'value',
   explore: 'text',
   preview: 'text',
   widget: 'widget',

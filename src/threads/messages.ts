@@ -2,6 +2,14 @@ import type { Problem } from '../base/errors.ts';
 import type { BundleInfo } from './bundle-messages.ts';
 import type { ConnectorRef } from './connector-ref.ts';
 import type {
+  AccountsPage,
+  AccountsRequest,
+  CatalogueRequest,
+  OauthAppInfo,
+  OauthAppInput,
+  ResourceList,
+} from './integration-messages.ts';
+import type {
   DashboardDocument,
   DashboardSource,
   OptionsInput,
@@ -63,8 +71,20 @@ export interface Tasks {
     answer: { ok: boolean; message: string; duration_ms: number };
   };
   introspect: {
-    input: { connector: ConnectorRef; resource?: string; options: { delimiter?: string } };
-    answer: { resources: ResourceInfo[] } | { columns: ColumnInfo[] };
+    input: {
+      connector: ConnectorRef;
+      resource?: string;
+      options: { delimiter?: string };
+      /** What is asked of integration platforms and business applications; other connectors ignore it. */
+      catalogue?: CatalogueRequest;
+      accounts?: AccountsRequest;
+    };
+    answer: ResourceList | { columns: ColumnInfo[] } | AccountsPage;
+  };
+  /** With `put`, sets it first. `app` is null where the connector has no integration that could have one. */
+  oauth_app: {
+    input: { connector: ConnectorRef; put?: OauthAppInput };
+    answer: { app: OauthAppInfo | null };
   };
   /** The page as JSON text, put into the HTTP answer unparsed. */
   explore: { input: { connector: ConnectorRef; request: ExploreRequest }; answer: string };
@@ -121,6 +141,7 @@ export const ENTRY_OF = {
   job_key: 'language',
   test_connector: 'connector',
   introspect: 'connector',
+  oauth_app: 'connector',
   explore: 'connector',
   widget: 'widget',
   shared_query: 'widget',
@@ -217,11 +238,6 @@ export interface TemplateInfo {
   /** The `job_config` section, as JSON. */
   readonly jobConfig: Readonly<Record<string, unknown>>;
   readonly jobConfigDefaults: Readonly<Record<string, unknown>>;
-}
-
-export interface ResourceInfo {
-  readonly name: string;
-  readonly type: string;
 }
 
 export interface ColumnInfo {

@@ -22,6 +22,7 @@ t.test('connectors are tested, described and explored in the worker host', async
   t.match(await pool.run({ kind: 'test_connector', input: { connector: unknown } }), { ok: false });
 
   t.same(await pool.run({ kind: 'introspect', input: { connector, options: {} } }), {
+    fallback: false,
     resources: [{ name: 'people.csv', type: 'file' }],
   });
   const described = await pool.run({

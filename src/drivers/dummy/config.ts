@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dummyIntegration } from './integration.ts';
 
 /** Longest scripted wait. */
 export const delayMsMax = 600_000;
@@ -13,6 +14,7 @@ const row = z.record(z.string(), z.unknown());
 export const FAULTS = ['CONFIG', 'AUTH', 'DATA', 'UNAVAILABLE', 'TARGET'] as const;
 
 export const dummyConfig = z.strictObject({
+  ...dummyIntegration,
   rows: z
     .array(row)
     .max(10_000, 'Give at most 10,000 rows')

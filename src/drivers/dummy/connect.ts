@@ -26,6 +26,7 @@ import {
   scriptedResource,
 } from './config.ts';
 import { aggregateDocuments, findDocuments } from './documents.ts';
+import { integrationOf } from './integration.ts';
 import { obeyScript, scriptedBatches, scriptedColumns, scriptedCount } from './script.ts';
 import { openDummyWriter, recordLines, recordLoad, refuseRows } from './write.ts';
 
@@ -83,16 +84,23 @@ async function recordRows(
   const { rows } = parseInput(dummyRecordArgs, args, 'the arguments of "record"');
   await obeyScript(config, rows.length - 1, signal);
   refuseRows(config, rows);
-  if (record !== null) {
-    const staged = await recordLoad(record.files, record.file, `record-${randomHex(16)}`);
-    try {
-      await staged.write(recordLines(scriptedResource, 'record', rows));
-      await staged.commit(rows.length);
-    } finally {
-      await staged.abort();
-    }
-  }
+  if (record !== null) await recordAll(record, scriptedResource, 'record', rows);
   return { rows: rows.length };
+}
+
+async function recordAll(
+  { files, file }: NonNullable<Record>,
+  object: string,
+  mode: string,
+  rows: readonly Row[],
+): Promise<void> {
+  const staged = await recordLoad(files, file, `record-${randomHex(16)}`);
+  try {
+    await staged.write(recordLines(object, mode, rows));
+    await staged.commit(rows.length);
+  } finally {
+    await staged.abort();
+  }
 }
 
 function connection(config: DummyConfig, record: Record): Connection {
@@ -111,7 +119,12 @@ function connection(config: DummyConfig, record: Record): Connection {
         throw noMethod('dummy', method);
     }
   };
+  const { accounts, catalogue, oauth_app } = config;
+  const obey = (signal: AbortSignal) => obeyScript(config, 0, signal);
   return {
+    ...integrationOf({ accounts, catalogue, oauth_app }, obey, async (object, row) => {
+      if (record !== null) await recordAll(record, object, 'put', [row]);
+    }),
     test: async (signal) => {
       await obeyScript(
         { ...config, fault: config.fail_after === undefined ? config.fault : undefined },

@@ -4,9 +4,11 @@ import { idParams, operation } from '../../http/operation.ts';
 import { PAGE_DEFAULT, PAGE_MAX } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
 import type { ExploreRequest } from '../../threads/messages.ts';
+import { actorOf } from '../audit/audit.ts';
 import type { ConnectorCalls } from './connector-calls.ts';
 
 const NAME_LENGTH_MAX = 500;
+const SECRET_LENGTH_MAX = 4_096;
 const CURSOR_LENGTH_MAX = 4_096;
 const COLUMNS_MAX = 1_000;
 const SORT_MAX = 10;
@@ -114,6 +116,12 @@ const oauthApp = z
   })
   .meta({ id: 'OauthApp' });
 
+const oauthAppInput = z.strictObject({
+  client_id: name,
+  client_secret: z.string().min(1).max(SECRET_LENGTH_MAX),
+  format: name.optional().describe('How the platform keeps it, where it knows several ways'),
+});
+
 export function registerConnectorCallRoutes(app: App, calls: ConnectorCalls): void {
   registerTests(app, calls);
   registerLooks(app, calls);
@@ -164,13 +172,8 @@ function registerLooks(app: App, calls: ConnectorCalls): void {
       connectorErrorStatus: 500,
     }),
     async (request) => {
-      const { resource, delimiter, separator } = request.body ?? {};
-      const field = delimiter ?? separator;
-      const answer = await calls.introspect(request.params.id, {
-        ...(resource === undefined ? {} : { resource }),
-        options: field === undefined ? {} : { delimiter: field },
-      });
-      return 'resources' in answer ? { ...answer, next_cursor: null, fallback: false } : answer;
+      const answer = await calls.introspect(request.params.id, introspectRequest(request.body));
+      return 'resources' in answer ? { ...answer, next_cursor: null } : answer;
     },
   );
 
@@ -205,9 +208,52 @@ function registerLooks(app: App, calls: ConnectorCalls): void {
       access: member('viewer', 'connectors:read'),
       params: idParams,
       answers: { 200: oauthApp },
+      errors: ['CONNECTOR_ERROR', 'NOT_READY'],
     }),
     async (request) => calls.oauthApp(request.params.id),
   );
+
+  app.put(
+    '/api/connectors/:id/oauth-app',
+    operation({
+      id: 'putConnectorOauthApp',
+      tag,
+      summary: 'Set the customer’s OAuth app at the connector’s integration; its secret is never given back',
+      access: member('admin', 'connectors:write'),
+      params: idParams,
+      body: oauthAppInput,
+      answers: { 200: oauthApp },
+      errors: ['CONNECTOR_ERROR', 'NOT_READY'],
+    }),
+    async (request) => {
+      const { format, ...app } = request.body;
+      const input = { ...app, ...(format === undefined ? {} : { format }) };
+      return calls.putOauthApp(request.params.id, input, actorOf(request));
+    },
+  );
+}
+
+function introspectRequest(
+  body: z.output<typeof introspectInput>,
+): Parameters<ConnectorCalls['introspect']>[1] {
+  const { resource, delimiter, separator, limit = PAGE_DEFAULT, cursor, q, integration } = body ?? {};
+  const { integrated_account_id: accountId, surface, refresh } = body ?? {};
+  const field = delimiter ?? separator;
+  return {
+    ...(resource === undefined ? {} : { resource }),
+    options: field === undefined ? {} : { delimiter: field },
+    catalogue: {
+      ...(accountId === undefined ? {} : { accountId }),
+      ...(surface === undefined ? {} : { surface }),
+      ...(refresh === undefined ? {} : { refresh }),
+    },
+    accounts: {
+      limit,
+      ...(cursor === undefined ? {} : { cursor }),
+      ...(q === undefined ? {} : { q }),
+      ...(integration === undefined ? {} : { integration }),
+    },
+  };
 }
 
 function exploreRequest(body: z.output<typeof exploreInput>): ExploreRequest {

@@ -1,22 +1,29 @@
+import type { Clock } from '../../base/clock.ts';
 import { AppError, validationError } from '../../base/errors.ts';
+import type { Store } from '../../store/store.ts';
 import type { ConnectorRef } from '../../threads/connector-ref.ts';
+import type { OauthAppInfo, OauthAppInput } from '../../threads/integration-messages.ts';
 import type { Answer, ExploreRequest, Input, Task } from '../../threads/messages.ts';
+import type { Actor } from '../audit/audit.ts';
+import { insertAudit } from '../audit/audit-store.ts';
 import type { ClearConfig } from './connector-config.ts';
 import type { Connectors } from './connector-service.ts';
 
-type CallTask = Extract<Task, { readonly kind: 'test_connector' | 'introspect' | 'explore' }>;
+type CallTask = Extract<Task, { readonly kind: 'test_connector' | 'introspect' | 'oauth_app' | 'explore' }>;
 
 /** The worker host, as far as connectors need it: the control plane itself never opens a connection. */
 export interface CallPool {
   run<T extends CallTask>(
     task: T,
-    options: { readonly signal?: AbortSignal; readonly timeoutMs?: number },
+    options: { readonly signal?: AbortSignal; readonly timeoutMs?: number; readonly once?: boolean },
   ): Promise<Answer<T['kind']>>;
 }
 
 export interface ConnectorCallsDeps {
   readonly connectors: Pick<Connectors, 'connectorRef' | 'unsavedRef'>;
   readonly pool: CallPool;
+  readonly store: Pick<Store, 'write'>;
+  readonly clock: Clock;
   /** Longest wait for a connector, default 30,000. */
   readonly answerMsMax?: number;
 }
@@ -27,7 +34,8 @@ type TestAnswer = Answer<'test_connector'>;
 const answerMsMaxDefault = 30_000;
 
 /** What is asked of a connector outside of runs and dashboards; all of it happens in the worker host. */
-export function createConnectorCalls({ connectors, pool, answerMsMax }: ConnectorCallsDeps) {
+export function createConnectorCalls(deps: ConnectorCallsDeps) {
+  const { connectors, pool, store, clock, answerMsMax } = deps;
   const timeoutMs = answerMsMax ?? answerMsMaxDefault;
 
   /** A refusal by the other side, and no answer in time, are answers too: `ok: false`. */
@@ -65,19 +73,37 @@ export function createConnectorCalls({ connectors, pool, answerMsMax }: Connecto
     return pool.run(task, { timeoutMs }).catch(rethrowLimit);
   }
 
-  /** None of the types has an integration catalogue: always `VALIDATION_ERROR`, once the connector is known to exist. */
-  async function oauthApp(id: number): Promise<never> {
-    const { type } = await connectors.connectorRef(id);
-    const message = `The connector type "${type}" has no OAuth app: only types with an integration catalogue do`;
-    throw validationError([{ path: 'type', message }]);
+  /** `VALIDATION_ERROR` where the connector has no integration that could have an OAuth app. */
+  async function oauthApp(id: number): Promise<OauthAppInfo> {
+    const connector = await connectors.connectorRef(id);
+    const task = { kind: 'oauth_app', input: { connector } } as const;
+    const { app } = await pool.run(task, { timeoutMs }).catch(rethrowLimit);
+    return app ?? noOauthApp(connector.type);
   }
 
-  return { test, testUnsaved, introspect, explore, oauthApp };
+  /** As `oauthApp`, after it was set. The secret goes to the platform and nowhere else; the change is its, so it is written down after. */
+  async function putOauthApp(id: number, put: OauthAppInput, actor: Actor): Promise<OauthAppInfo> {
+    const connector = await connectors.connectorRef(id);
+    const task = { kind: 'oauth_app', input: { connector, put } } as const;
+    const { app } = await pool.run(task, { timeoutMs, once: true }).catch(rethrowLimit);
+    if (app === null) return noOauthApp(connector.type);
+    const diff = { client_id: put.client_id, ...(put.format !== undefined && { format: put.format }) };
+    const entry = { action: 'connector.oauth_app', resourceType: 'connector', resourceId: id, diff };
+    await store.write((tx) => insertAudit(tx, actor, entry, clock.now()));
+    return app;
+  }
+
+  return { test, testUnsaved, introspect, explore, oauthApp, putOauthApp };
 }
 
 /** Time, memory or output beyond the limit: the input of a connector call is small, so that it was the connector. */
 function isLimit(error: unknown): error is AppError {
   return error instanceof AppError && error.code === 'UNPROCESSABLE';
+}
+
+function noOauthApp(type: string): never {
+  const message = `The connector of type "${type}" has no OAuth app: only one with an integration catalogue does`;
+  throw validationError([{ path: 'type', message }]);
 }
 
 function rethrowLimit(error: unknown): never {

@@ -130,10 +130,13 @@ t.test('what is asked of a connector happens in the worker host', async (t) => {
     t.match(explored, { status: 502, body: { error: 'CONNECTOR_ERROR' } });
   });
 
-  await t.test('no type of this build has an OAuth app', async (t) => {
+  await t.test('a connector without an integration has no OAuth app', async (t) => {
     const answer = await as('viewer').get(`${crm}/oauth-app`);
     t.match(answer, { status: 400, body: { error: 'VALIDATION_ERROR', message: /"sqlite"/ } });
     t.equal((await as('viewer').get('/api/connectors/99/oauth-app')).status, 404);
+    const put = { client_id: 'a', client_secret: 'b' };
+    t.match(await as('admin').put(`${crm}/oauth-app`, put), { status: 400, body: { message: /"sqlite"/ } });
+    t.equal((await as('admin').put('/api/connectors/99/oauth-app', put)).status, 404);
   });
 
   await t.test('only editors ask', async (t) => {

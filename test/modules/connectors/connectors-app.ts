@@ -25,7 +25,7 @@ export async function createConnectorsApp(
     made = connectors;
     registerConnectorRoutes(app, { store, connectors, catalogue: drivers.catalogue });
     if (pool !== undefined)
-      registerConnectorCallRoutes(app, createConnectorCalls({ connectors, pool, answerMsMax }));
+      registerConnectorCallRoutes(app, createConnectorCalls({ store, clock, connectors, pool, answerMsMax }));
   });
   if (made === undefined) throw new Error('the routes were not registered');
   return { ...app, connectors: made };

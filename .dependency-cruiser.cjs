@@ -32,6 +32,7 @@ const MODULES = [
 
 const ROOMS = {
   'src/base': [],
+  'src/client': [],
   'src/language': [],
   'src/store': ['src/config.ts'],
   'src/http': ['src/config.ts'],

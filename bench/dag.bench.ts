@@ -5,8 +5,8 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ApiClient, createApiClient } from '../src/commands/api-client.ts';
 import { createFirstUser } from '../src/commands/demo/first-user.ts';
+import { type ApiClient, createApiClient } from '../test/support/api-client.ts';
 import { measure } from './support/figure.ts';
 import { memoryBelow, startServe } from './support/serve-process.ts';
 import { workFolder } from './support/work-folder.ts';

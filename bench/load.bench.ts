@@ -5,8 +5,8 @@
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createApiClient } from '../src/commands/api-client.ts';
 import { createFirstUser } from '../src/commands/demo/first-user.ts';
+import { createApiClient } from '../test/support/api-client.ts';
 import { measure, percentile } from './support/figure.ts';
 import { LoadFleet } from './support/load-fleet.ts';
 import { memoryBelow, startServe } from './support/serve-process.ts';

@@ -5,9 +5,9 @@
  */
 import { join } from 'node:path';
 import { Client } from 'undici';
-import { createApiClient } from '../src/commands/api-client.ts';
 import { createFirstUser } from '../src/commands/demo/first-user.ts';
 import { createDrivers } from '../src/drivers/registry.ts';
+import { createApiClient } from '../test/support/api-client.ts';
 import { BareInsert } from './support/bare-insert.ts';
 import { dashboardYaml, seedDashboards } from './support/dashboard-seed.ts';
 import { measure, median } from './support/figure.ts';

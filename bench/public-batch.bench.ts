@@ -7,8 +7,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { createApiClient } from '../src/commands/api-client.ts';
 import { createFirstUser } from '../src/commands/demo/first-user.ts';
+import { createApiClient } from '../test/support/api-client.ts';
 import type { BareAnswer } from './support/bare-fastify.ts';
 import { requireData } from './support/dashboard-plane.ts';
 import { dashboardYaml, seedDashboards } from './support/dashboard-seed.ts';

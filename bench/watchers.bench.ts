@@ -5,8 +5,8 @@
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createApiClient } from '../src/commands/api-client.ts';
 import { createFirstUser } from '../src/commands/demo/first-user.ts';
+import { createApiClient } from '../test/support/api-client.ts';
 import { measure } from './support/figure.ts';
 import { LoadFleet } from './support/load-fleet.ts';
 import { cpuSecondsOf } from './support/process-cpu.ts';

@@ -5,9 +5,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { createApiClient } from '../src/commands/api-client.ts';
 import { createFirstUser } from '../src/commands/demo/first-user.ts';
 import { BATCH_LIMITS } from '../src/modules/dashboards/widget-batch.ts';
+import { createApiClient } from '../test/support/api-client.ts';
 import { requireData } from './support/dashboard-plane.ts';
 import { dashboardYaml, seedDashboards } from './support/dashboard-seed.ts';
 import { measure, percentile } from './support/figure.ts';

@@ -2,8 +2,9 @@
  * A table of 1,000 rows and ten columns by the route of a real server: the control plane's own processor time for one answer, without
  * the worker host's; limit: the processor time of one JSON.stringify of the answer.
  */
-import { createApiClient } from '../src/commands/api-client.ts';
+
 import { createFirstUser } from '../src/commands/demo/first-user.ts';
+import { createApiClient } from '../test/support/api-client.ts';
 import { requireData } from './support/dashboard-plane.ts';
 import { dashboardYaml, seedDashboards } from './support/dashboard-seed.ts';
 import { measure } from './support/figure.ts';

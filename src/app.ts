@@ -22,7 +22,8 @@ import type { LogRetentionSettings } from './modules/runs/log-retention.ts';
 import { registerRoutes } from './routes.ts';
 import { masterKeysOf, openCipher } from './server-keys.ts';
 import { createServices, type Services } from './services.ts';
-import { openStore, type StateSettings } from './store/open-store.ts';
+import { stateSettingsOf } from './state-settings.ts';
+import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import { createWorkerPool, type WorkerPool } from './threads/pool.ts';
 
@@ -66,7 +67,7 @@ export async function startControlPlane(deps: AppDeps): Promise<ControlPlaneApp>
   const { config, clock, logger } = deps;
   const startedAt = clock.now();
   await using undo = new AsyncDisposableStack();
-  const store = await openStore(stateOf(config), logger, config.testing.crash_at);
+  const store = await openStore(stateSettingsOf(config), logger, config.testing.crash_at);
   undo.defer(() => store.close());
   const cipher = await openCipher(store, masterKeysOf(config), startedAt);
   const pool = createWorkerPool({ logger, data: fileAccessOf(config, store), ...poolOptionsOf(config) });
@@ -193,12 +194,6 @@ async function retentionOf({ serverConfigs }: Services): Promise<LogRetentionSet
   const { 'retention.log_days': log_days, 'retention.log_bytes': log_bytes } =
     await serverConfigs.effective();
   return { log_days, log_bytes };
-}
-
-function stateOf(config: Config): StateSettings {
-  const { localdb, serverdb } = config.state;
-  if (serverdb !== undefined) return { kind: 'serverdb', url: serverdb.url, poolMax: serverdb.pool_max };
-  return { kind: 'localdb', path: localdb?.path ?? './state.db' };
 }
 
 /** Where connectors may reach: never the server's own stores. */

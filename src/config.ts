@@ -159,6 +159,8 @@ const schema = z.strictObject({
     .prefault({}),
 });
 
+/** Not of the server: where its settings are, and what commands that talk to a server read (`src/commands/`). */
+const OTHER_NAMES = ['SVC_CONFIG_FILE', 'SVC_SERVER', 'SVC_TOKEN'];
 const NAMES = { ...SETTINGS, ...TESTING_SETTINGS };
 
 export type Config = Readonly<z.infer<typeof schema>>;
@@ -264,8 +266,13 @@ function readConfigFile(env: NodeJS.ProcessEnv): FileResult {
 /** A misspelt name would be silently without effect: it is refused. */
 function unknownNames(env: NodeJS.ProcessEnv): Problem[] {
   return Object.keys(env)
-    .filter((name) => name.startsWith('SVC_') && name !== 'SVC_CONFIG_FILE' && !(name in NAMES))
+    .filter((name) => name.startsWith('SVC_') && !OTHER_NAMES.includes(name) && !(name in NAMES))
     .map((name) => ({ path: '', message: `${name} is not a setting; \`headgate serve --help\` lists them` }));
+}
+
+/** A variable of the environment that a person's own file names (`${env:NAME}`); undefined where it is not set. */
+export function variableNamed(name: string, env: NodeJS.ProcessEnv = process.env): string | undefined {
+  return env[name];
 }
 
 function nameOf(path: string): string {

@@ -9,7 +9,8 @@ import type { Store } from './store/store.ts';
 
 const KEY_FILE = 'headgate.key';
 const KEY_BYTES = 32;
-const CANARY = 'canary';
+/** The name of the secret that proves a key, and what it is sealed for. */
+export const CANARY = 'canary';
 const CANARY_TEXT = 'headgate';
 
 /**

@@ -5,6 +5,7 @@ import { ERROR_CODES } from '../src/base/errors.ts';
 import { HTTP_STATUS } from '../src/http/error-map.ts';
 import { GRPC_STATUS } from '../src/protocol/grpc-status.ts';
 import { describeApi } from './openapi-document.ts';
+import { openapiTypesText } from './openapi-types.ts';
 import { startFullApp } from './support/full-app.ts';
 import { type OpenapiOperation, openapiPathOf } from './support/openapi-check.ts';
 
@@ -28,6 +29,11 @@ t.test('the checked-in document is the one that the server gives', async (t) => 
     'run `node test/openapi-generate.ts` after a change on purpose',
   );
   t.same([document.openapi, document.info.version], ['3.1.0', '1.0.0']);
+});
+
+t.test('the client’s types are those of the checked-in document', async (t) => {
+  const types = readFileSync(join(import.meta.dirname, '..', 'src/client/openapi-types.ts'), 'utf8');
+  t.ok((await openapiTypesText(CHECKED_IN)) === types, 'run `node test/openapi-generate.ts`');
 });
 
 t.test('every route that is not hidden is an operation, and every operation a route', async (t) => {

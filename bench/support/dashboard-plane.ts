@@ -3,7 +3,6 @@ import { Pool } from 'undici';
 import { startControlPlane } from '../../src/app.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
-import { createApiClient } from '../../src/commands/api-client.ts';
 import { createFirstUser } from '../../src/commands/demo/first-user.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createDrivers } from '../../src/drivers/registry.ts';
@@ -12,6 +11,7 @@ import { DashboardDocuments } from '../../src/modules/dashboards/dashboard-docum
 import { requireDashboard } from '../../src/modules/dashboards/dashboard-store.ts';
 import { createWidgetBatch } from '../../src/modules/dashboards/widget-batch.ts';
 import { masterKeysOf, openCipher } from '../../src/server-keys.ts';
+import { createApiClient } from '../../test/support/api-client.ts';
 import { type DashboardSeed, seedDashboards } from './dashboard-seed.ts';
 import { memoryBelow } from './serve-process.ts';
 

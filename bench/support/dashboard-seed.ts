@@ -1,4 +1,4 @@
-import type { ApiClient } from '../../src/commands/api-client.ts';
+import type { ApiClient } from '../../test/support/api-client.ts';
 
 export interface DashboardSeed {
   /** Name to type and configuration; each is also a connector of the template, and bound to it. */

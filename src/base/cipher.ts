@@ -12,6 +12,8 @@ export interface Cipher {
   encrypt(text: string, context: string): string;
   /** `INTERNAL_ERROR` where no key fits or the value was tampered with. */
   decrypt(sealed: string, context: string): string;
+  /** Whether the key that encrypts now has sealed it: no other is needed to read it. */
+  isCurrent(sealed: string): boolean;
 }
 
 /**
@@ -40,6 +42,7 @@ export function createCipher(masterKeys: readonly string[]): Cipher {
       if (wrapped === undefined || body === undefined) throw unreadable();
       return open(open(master.key, wrapped, context), body, context).toString();
     },
+    isCurrent: (sealed) => sealed.startsWith(`${FORMAT}.${current.id}.`),
   };
 }
 

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { join, relative } from 'node:path';
 import { messageOf } from '../base/errors.ts';
-import { ApiCallError, createApiClient } from './api-client.ts';
+import { ApiError } from '../client/api-error.ts';
+import { createClient } from '../client/create-client.ts';
 import { createDemoConsole, type DemoConsole } from './demo/demo-console.ts';
 import { DemoError } from './demo/demo-error.ts';
 import { type DemoFolder, type DemoRecord, openDemoFolder, repositoryPath } from './demo/demo-folder.ts';
@@ -9,10 +10,12 @@ import { createFirstUser } from './demo/first-user.ts';
 import { followJobRun } from './demo/follow-job-run.ts';
 import { freePort } from './demo/free-port.ts';
 import { installFlights } from './demo/install-flights.ts';
-import { createRunProgress, formatCount, formatSeconds } from './demo/run-progress.ts';
+import { createRunProgress } from './demo/run-progress.ts';
 import { printFailure, printSteps } from './demo/run-report.ts';
 import { type ServerProcess, startServer } from './demo/server-process.ts';
 import { checkCounts, findSourceFiles, type SourceFiles } from './demo/source-files.ts';
+import { formatCount, formatSeconds } from './kit/format-figures.ts';
+import { toldByServer } from './kit/told-by-server.ts';
 
 /** Exit code of a program that was ended from outside. */
 const EXIT_INTERRUPTED = 130;
@@ -71,7 +74,8 @@ export async function runDemo(options: DemoOptions): Promise<number> {
 
 /** What went wrong, without a stack; faults that nobody foresaw say at least where they are to be reported. */
 function told(error: unknown): string {
-  if (error instanceof DemoError || error instanceof ApiCallError) return error.message;
+  if (error instanceof DemoError) return error.message;
+  if (error instanceof ApiError) return toldByServer(error);
   return `This is a fault of the demo itself; please report it: ${messageOf(error)}`;
 }
 
@@ -103,7 +107,7 @@ async function setUp(
   if (server.setupToken === null) throw new DemoError('The server gave no setup token');
   const user = await createFirstUser(server.url, server.setupToken);
   out.item('account', `${user.email}: first user, signed in with a one-time code, API key made`);
-  const api = createApiClient({ baseUrl: server.url, key: user.apiKey });
+  const api = createClient({ server: server.url, token: user.apiKey });
   const made = await installFlights(api, sources, folder.warehousePath);
   out.item(
     'job',
@@ -123,7 +127,7 @@ interface Installed {
 /** Runs the job to its end; false, with the reason printed, where it has not ended well. */
 async function moveFlights(out: DemoConsole, installed: Installed): Promise<boolean> {
   const { folder, server, sources, record } = installed;
-  const api = createApiClient({ baseUrl: server.url, key: record.apiKey });
+  const api = createClient({ server: server.url, token: record.apiKey });
   out.line();
   const totals = { airports: sources.airports, flights: sources.flights };
   const jobRun = await followJobRun(api, record.jobId, createRunProgress(out, totals), installed.signal);

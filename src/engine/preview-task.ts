@@ -43,6 +43,13 @@ export interface PreviewOutcome {
   readonly steps: readonly PreviewStep[];
 }
 
+export interface PreviewOptions {
+  /** Rows of one extract, 1 to 100. */
+  readonly rowsMax: number;
+  /** What extracts give, by step id: then no connector is opened, and an extract that is missing gives no rows. */
+  readonly given?: ReadonlyMap<string, readonly Row[]> | undefined;
+}
+
 /**
  * Shows what a task would do: its extracts read at most `rowsMax` rows (1 to 100) each, read-only, and its transforms change
  * them; loads, calls, asserts and logs are not executed. Item errors are told and never end it. Cursors start at `initial`.
@@ -50,7 +57,7 @@ export interface PreviewOutcome {
 export async function previewTask(
   input: RunInput,
   context: RunContext,
-  { rowsMax }: { readonly rowsMax: number },
+  { rowsMax, given }: PreviewOptions,
 ): Promise<PreviewOutcome> {
   const planned = planTask(input, context);
   if (!planned.ok) return { failure: failureOf(planFault(planned.problems)), steps: [] };
@@ -64,19 +71,20 @@ export async function previewTask(
   );
   try {
     const run = createRunState(input, silentPorts, context, planned.plan, control.signal);
-    return await previewUnits(run, Math.max(1, Math.min(PREVIEW_ROWS_MAX, Math.trunc(rowsMax))));
+    const limit = Math.max(1, Math.min(PREVIEW_ROWS_MAX, Math.trunc(rowsMax)));
+    return await previewUnits(run, { rowsMax: limit, given });
   } finally {
     clearTimeout(timer);
     control.unlink();
   }
 }
 
-async function previewUnits(run: RunState, limit: number): Promise<PreviewOutcome> {
+async function previewUnits(run: RunState, options: PreviewOptions): Promise<PreviewOutcome> {
   const shown = new Map<string, PreviewStep>();
   let failure: RunFailure | null = null;
   for (const unit of run.plan.units) {
     if (failure !== null || unit.kind !== 'pipeline') continue;
-    failure = await previewPipeline(unit, run, limit, shown);
+    failure = await previewPipeline(unit, run, options, shown);
   }
   const steps = run.plan.task.steps.map((step) => shown.get(step.id) ?? notExecuted(step));
   return { failure, steps };
@@ -85,7 +93,7 @@ async function previewUnits(run: RunState, limit: number): Promise<PreviewOutcom
 async function previewPipeline(
   unit: PipelineUnit,
   run: RunState,
-  limit: number,
+  options: PreviewOptions,
   shown: Map<string, PreviewStep>,
 ): Promise<RunFailure | null> {
   const given = new Map<string, readonly Batch[]>();
@@ -99,7 +107,7 @@ async function previewPipeline(
       const input = step.input === null ? [] : given.get(step.input);
       if (input === undefined) continue;
       const made =
-        step.kind === 'extract' ? await readSome(step, run, limit) : await transform(step, run, input);
+        step.kind === 'extract' ? await readSome(step, run, options) : await transform(step, run, input);
       given.set(step.id, made.batches);
       shown.set(step.id, previewed(step, made, clock.now() - from));
       const state = stateOf(run, step.id);
@@ -125,7 +133,12 @@ interface Made {
   readonly warnings: readonly string[];
 }
 
-async function readSome(step: ExtractStep, run: RunState, limit: number): Promise<Made> {
+async function readSome(
+  step: ExtractStep,
+  run: RunState,
+  { rowsMax: limit, given }: PreviewOptions,
+): Promise<Made> {
+  if (given !== undefined) return madeOf(given.get(step.id) ?? []);
   const { signal } = run;
   const initial = step.cursor?.initial ?? null;
   const cursor = initial === null ? null : await initial.render(runScope(run));
@@ -147,6 +160,17 @@ async function readSome(step: ExtractStep, run: RunState, limit: number): Promis
     await closeConnection(connection);
   }
   return { batches, rowsIn: Math.min(rows, limit), rowsFailed: 0, rowsSkipped: 0, errors: [], warnings: [] };
+}
+
+/** Rows as a connector would give them: all with the same columns. */
+function madeOf(given: readonly Row[]): Made {
+  const names = [...new Set(given.flatMap((row) => Object.keys(row)))];
+  const columns = names.map((name) => ({ name, type: 'unknown', nullable: true }) as const);
+  const rows = given.map((row) =>
+    Object.fromEntries(names.map((name) => [name, Object.hasOwn(row, name) ? row[name] : null])),
+  );
+  const batches = rows.length === 0 ? [] : [{ columns, rows }];
+  return { batches, rowsIn: rows.length, rowsFailed: 0, rowsSkipped: 0, errors: [], warnings: [] };
 }
 
 async function transform(step: TransformStep, run: RunState, input: readonly Batch[]): Promise<Made> {

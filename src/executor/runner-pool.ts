@@ -102,7 +102,7 @@ export class RunnerPool {
 }
 
 /** The entry lies beside this file, in the sources and in what is built from them. */
-function runnerEntry(): string {
+export function runnerEntry(): string {
   const here = fileURLToPath(import.meta.url);
   return fileURLToPath(new URL(`./runner-entry${extname(here)}`, import.meta.url));
 }

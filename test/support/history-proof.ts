@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { Test } from 'tap';
 import { type LoadRecord, readRecords } from '../../bench/support/load-record.ts';
-import type { ApiClient } from '../../src/commands/api-client.ts';
 import type { Store } from '../../src/store/store.ts';
+import type { ApiClient } from './api-client.ts';
 import type { FaultWorld } from './fault-world.ts';
 import { checkHistory } from './history.ts';
 import { checkAudit } from './history-audit.ts';

@@ -1,4 +1,4 @@
-import type { ApiClient } from '../../src/commands/api-client.ts';
+import type { ApiClient } from './api-client.ts';
 
 /** Needs no connector; simulated executors only pretend to run it. */
 const TASK = (name: string, connectors = '{}') => `

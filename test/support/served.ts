@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
-import { type ApiClient, createApiClient } from '../../src/commands/api-client.ts';
 import { createFirstUser } from '../../src/commands/demo/first-user.ts';
+import { type ApiClient, createApiClient } from './api-client.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const READY_MS_MAX = 30_000;

@@ -1,5 +1,5 @@
 import { sleep } from '../../base/clock.ts';
-import type { ApiClient } from '../api-client.ts';
+import type { Client } from '../../client/create-client.ts';
 
 const POLL_MS = 250;
 
@@ -35,14 +35,17 @@ export function isActive(status: string): boolean {
 
 /** Starts the job and tells `onUpdate` how it goes, four times a second, until it has ended. */
 export async function followJobRun(
-  api: ApiClient,
+  api: Client,
   jobId: number,
   onUpdate: (jobRun: JobRunRecord) => void,
   signal: AbortSignal,
 ): Promise<JobRunRecord> {
-  const { id } = await api.post<{ id: number }>(`/api/jobs/${jobId}/runs`, {});
+  const { id } = await api.POST('/api/jobs/{id}/runs', { params: { path: { id: jobId } }, body: {} });
   for (;;) {
-    const jobRun = await api.get<JobRunRecord>(`/api/job-runs/${id}`);
+    const record = await api.GET('/api/job-runs/{id}', { params: { path: { id } } });
+    // A run of a job has a key; only one without a job has none.
+    const runs = record.runs.map((run) => ({ ...run, task_key: run.task_key ?? run.task_name }));
+    const jobRun: JobRunRecord = { ...record, runs };
     onUpdate(jobRun);
     if (!isActive(jobRun.status)) return jobRun;
     await sleep(POLL_MS, signal);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ApiClient } from '../api-client.ts';
+import type { Client } from '../../client/create-client.ts';
+import { DemoError } from './demo-error.ts';
 import { examplesPath } from './demo-folder.ts';
 import type { SourceFiles } from './source-files.ts';
 
@@ -14,46 +15,50 @@ export interface FlightsJob {
   readonly tasks: number;
 }
 
-interface Identified {
-  readonly id: number;
-}
-
 /**
  * Creates connectors, tasks, template, dashboard, job, nightly trigger and share link from the YAML of `examples/flights`, each
- * by one call of the API. Throws `ApiCallError`.
+ * by one call of the API. Throws `ApiError`.
  */
 export async function installFlights(
-  api: ApiClient,
+  api: Client,
   sources: SourceFiles,
   warehousePath: string,
 ): Promise<FlightsJob> {
   const connector = async (name: string, type: string, path: string) =>
-    (await api.post<Identified>('/api/connectors', { name, type, config: { path } })).id;
+    (await api.POST('/api/connectors', { body: { name, type, config: { path } } })).id;
   const connector_mapping = {
     airports_csv: await connector('Airports (CSV)', 'csv', sources.airportsPath),
     flights_parquet: await connector('Flights (Parquet)', 'parquet', sources.flightsPath),
     warehouse: await connector('Warehouse', 'sqlite', warehousePath),
   };
-  for (const task of TASKS) await api.post('/api/tasks', { yaml_content: await yamlOf(`${task}.task`) });
-  const template = await api.post<Identified>('/api/job-templates', {
-    name: 'flights',
-    yaml_content: await yamlOf('flights.template'),
+  for (const task of TASKS)
+    await api.POST('/api/tasks', { body: { yaml_content: await yamlOf(`${task}.task`) } });
+  const template = await api.POST('/api/job-templates', {
+    body: { name: 'flights', yaml_content: await yamlOf('flights.template') },
   });
+  const ofTemplate = { params: { path: { id: template.id } } };
   // Before the job: a job takes the dashboards that its template has when it is created.
-  await api.post(`/api/job-templates/${template.id}/dashboard-templates`, {
-    name: 'Flights',
-    yaml_content: await yamlOf('flights.dashboard'),
+  await api.POST('/api/job-templates/{id}/dashboard-templates', {
+    ...ofTemplate,
+    body: { name: 'Flights', yaml_content: await yamlOf('flights.dashboard') },
   });
-  const job = await api.post<Identified>(`/api/job-templates/${template.id}/jobs`, {
-    name: 'US flights 2001',
-    description: 'Flights and airports from files, summed up for a shared page',
-    connector_mapping,
+  const job = await api.POST('/api/job-templates/{id}/jobs', {
+    ...ofTemplate,
+    body: {
+      name: 'US flights 2001',
+      description: 'Flights and airports from files, summed up for a shared page',
+      connector_mapping,
+    },
   });
+  const ofJob = { params: { path: { id: job.id } } };
   const nightly = { name: 'nightly', cron: '0 3 * * *', timezone: 'UTC', enabled: true };
-  await api.post(`/api/jobs/${job.id}/triggers`, nightly);
-  const dashboards = await api.get<{ result: readonly Identified[] }>(`/api/jobs/${job.id}/dashboards`);
-  const dashboardId = dashboards.result[0]?.id;
-  const link = await api.post<{ public_url: string }>(`/api/dashboards/${dashboardId}/share`);
+  await api.POST('/api/jobs/{id}/triggers', { ...ofJob, body: nightly });
+  const [dashboard] = (await api.GET('/api/jobs/{id}/dashboards', ofJob)).result;
+  if (dashboard === undefined) throw new DemoError('The job has no dashboard');
+  const link = await api.POST('/api/dashboards/{id}/share', {
+    params: { path: { id: dashboard.id } },
+    body: {},
+  });
   return { jobId: job.id, sharePath: link.public_url, tasks: TASKS.length };
 }
 

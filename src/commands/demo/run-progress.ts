@@ -1,16 +1,8 @@
+import { formatCount, formatSeconds } from '../kit/format-figures.ts';
 import type { DemoConsole } from './demo-console.ts';
 import { isActive, type JobRunRecord, type TaskRunRecord } from './follow-job-run.ts';
 
 const BAR_CHARS = 20;
-const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
-
-export function formatCount(count: number): string {
-  return whole.format(count);
-}
-
-export function formatSeconds(ms: number): string {
-  return `${(ms / 1_000).toFixed(1)} s`;
-}
 
 /** Shows a job run as it goes: a live line for the tasks at work, and one that stays for each that has ended. */
 export function createRunProgress(

@@ -1,7 +1,8 @@
-import type { ApiClient } from '../api-client.ts';
+import type { Client } from '../../client/create-client.ts';
+import { formatCount, formatSeconds } from '../kit/format-figures.ts';
+import { layOutTable } from '../kit/lay-out-table.ts';
 import type { DemoConsole } from './demo-console.ts';
 import type { JobRunRecord, TaskRunRecord } from './follow-job-run.ts';
-import { formatCount, formatSeconds } from './run-progress.ts';
 
 interface StepRecord {
   readonly step_id: string;
@@ -17,14 +18,14 @@ const TEXT_COLUMNS = 2;
 const LOG_LINES_SHOWN = 5;
 
 /** A table of every step of every task, in the order in which they ran, and what they moved in all. */
-export async function printSteps(out: DemoConsole, api: ApiClient, jobRun: JobRunRecord): Promise<void> {
+export async function printSteps(out: DemoConsole, api: Client, jobRun: JobRunRecord): Promise<void> {
   const rows: string[][] = [];
   for (const run of inOrder(jobRun.runs)) {
-    const { result } = await api.get<{ result: readonly StepRecord[] }>(`/api/runs/${run.id}/steps`);
+    const { result } = await api.GET('/api/runs/{id}/steps', { params: { path: { id: run.id } } });
     for (const step of result) rows.push([run.task_key, ...cellsOf(step)]);
   }
   out.line();
-  for (const line of layOut([[...HEAD], ...rows])) out.line(`  ${line}`);
+  for (const line of layOutTable([[...HEAD], ...rows], TEXT_COLUMNS)) out.line(`  ${line}`);
   const moved = jobRun.runs.reduce((sum, run) => sum + run.items.out, 0);
   const ms = jobRun.duration_ms ?? 0;
   const rate = ms > 0 ? ` (${formatCount((moved * 1_000) / ms)} rows/s over all)` : '';
@@ -50,24 +51,10 @@ function cellsOf(step: StepRecord): string[] {
   ];
 }
 
-/** Texts to the left, numbers to the right, each column as wide as its widest cell. */
-function layOut(rows: readonly (readonly string[])[]): string[] {
-  const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => {
-        const width = widths[column] ?? 0;
-        return column < TEXT_COLUMNS ? cell.padEnd(width) : cell.padStart(width);
-      })
-      .join('   ')
-      .trimEnd(),
-  );
-}
-
 /** Why a job run has not ended well, and where more is told. */
 export async function printFailure(
   out: DemoConsole,
-  api: ApiClient,
+  api: Client,
   jobRun: JobRunRecord,
   place: { readonly url: string; readonly serverLogPath: string },
 ): Promise<void> {
@@ -77,8 +64,8 @@ export async function printFailure(
     if (run.error === null) continue;
     const step = run.error.step === null ? '' : ` in the step "${run.error.step}"`;
     out.line(`  The task "${run.task_key}" failed${step}: ${run.error.message} (${run.error.code})`);
-    const path = `/api/runs/${run.id}/logs?level=warn&limit=${LOG_LINES_SHOWN}`;
-    const { result } = await api.get<{ result: readonly { level: string; message: string }[] }>(path);
+    const params = { path: { id: run.id }, query: { level: 'warn', limit: LOG_LINES_SHOWN } as const };
+    const { result } = await api.GET('/api/runs/{id}/logs', { params });
     for (const { level, message } of result) out.line(`    ${level}: ${message}`);
     out.line(`  Its whole log: ${place.url}/api/runs/${run.id}/logs`);
   }

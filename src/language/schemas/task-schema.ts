@@ -1,5 +1,6 @@
 import { CONCURRENCY_MAX } from '../task/task-concurrency.ts';
 import { METRICS_BACKEND_KEYS, METRICS_ENTRIES_MAX } from '../task/task-metrics.ts';
+import { TEST_ROWS_MAX, TESTS_MAX } from '../task/task-tests.ts';
 import { argumentsSchema, headerSchemas, retrySchema } from './common-schemas.ts';
 import {
   createSchemaKit,
@@ -38,11 +39,35 @@ export function taskSchema(): JsonSchema {
     },
     metrics: metricsSchema(kit),
     steps,
+    tests: testsSchema(kit),
   };
   const document = objectOf('Moves rows: extract, transform, load, call, assert, log.', properties, {
     required: ['name', 'steps'],
   });
   return { title: 'Headgate task', ...document, $defs: { ...kit.definitions, ...definitions } };
+}
+
+function testsSchema(kit: SchemaKit): JsonSchema {
+  const rows = kit.list('Rows, each a map of column to value.', { type: 'object' }, { max: TEST_ROWS_MAX });
+  const ofSteps = (words: string, list: string) => ({
+    description: `${words} ${list}`,
+    anyOf: [rows, kit.entries(words, rows, 'key')],
+  });
+  const test = objectOf(
+    'An example.',
+    {
+      name: kit.text('What the example shows; no other has its name.', { required: true, charsMax: 200 }),
+      args: kit.entries('The run’s arguments.', {}),
+      job_config: kit.entries('The job’s configuration.', {}),
+      input: ofSteps('By extract, the rows that it gives.', 'A list is for the only extract.'),
+      expect: ofSteps(
+        'By extract or transform, the rows that it must give.',
+        'A list is for the last transform.',
+      ),
+    },
+    { required: ['name', 'input', 'expect'] },
+  );
+  return kit.list('Examples, which `headgate test` runs.', test, { max: TESTS_MAX });
 }
 
 type Backend = keyof typeof METRICS_BACKEND_KEYS;

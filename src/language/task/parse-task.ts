@@ -11,6 +11,7 @@ import { readStep } from './steps/read-step.ts';
 import type { Task } from './task.ts';
 import { readTaskConcurrency } from './task-concurrency.ts';
 import { readTaskMetrics } from './task-metrics.ts';
+import { readTaskTests } from './task-tests.ts';
 
 export type ParsedTask =
   | { readonly ok: true; readonly task: Task }
@@ -32,8 +33,9 @@ const TASK_KEYS = {
     'concurrency',
     'metrics',
     'steps',
+    'tests',
   ],
-  later: ['defaults', 'on_failure', 'finally', 'outputs', 'tests'],
+  later: ['defaults', 'on_failure', 'finally', 'outputs'],
 };
 
 const EMPTY_TASK: Task = {
@@ -49,6 +51,7 @@ const EMPTY_TASK: Task = {
   retry: NO_RETRY,
   metrics: null,
   steps: [],
+  tests: [],
 };
 
 /**
@@ -64,7 +67,7 @@ function readTask(check: DocumentCheck, value: unknown): Task {
   const reader = readMap(check, value, [], TASK_KEYS);
   if (reader === null) return EMPTY_TASK;
   const connectors = readConnectors(reader);
-  return {
+  const task = {
     ...readHeader(reader),
     connectors,
     args: readArguments(reader),
@@ -75,6 +78,7 @@ function readTask(check: DocumentCheck, value: unknown): Task {
     metrics: readTaskMetrics(reader),
     steps: readSteps(reader, connectors),
   };
+  return { ...task, tests: readTaskTests(reader, task.steps) };
 }
 
 function readConnectors(reader: MapReader): Task['connectors'] {

@@ -1,5 +1,6 @@
 import type { Expression } from '../expression/expression.ts';
 import type { Template } from '../expression/template-string.ts';
+import type { TaskTest } from './task-tests.ts';
 
 /** A checked task document. Produced by `parse-task.ts`; every expression in it is already compiled. */
 export interface Task {
@@ -21,6 +22,8 @@ export interface Task {
   readonly metrics: readonly { readonly backend: string; readonly config: Record<string, unknown> }[] | null;
   /** In document order; `needs` always resolved to step ids. */
   readonly steps: readonly Step[];
+  /** Examples, which `headgate test` runs. */
+  readonly tests: readonly TaskTest[];
 }
 
 export interface ArgumentSpec {

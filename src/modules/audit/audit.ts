@@ -4,7 +4,7 @@ import type { Principal } from '../../http/access.ts';
 
 /** Who did something, as the audit log keeps it. */
 export interface Actor {
-  readonly type: Principal['type'] | 'system';
+  readonly type: Principal['type'] | 'system' | 'cli';
   readonly id: number | null;
   readonly name: string;
   readonly address: string | null;
@@ -24,6 +24,8 @@ export interface AuditEntry {
 
 /** The larger change that one is a part of, such as an import; stands in the `diff` of its audit row. */
 export type AuditOrigin = Readonly<Record<string, string>>;
+/** Whoever has the server's machine and its store, through the command line. */
+export const cliActor: Actor = { type: 'cli', id: null, name: 'headgate', address: null, requestId: null };
 
 /** Changes that the server makes by itself. */
 export const systemActor: Actor = {

@@ -251,7 +251,8 @@ export function createAuth({ store, clock, cipher, passwords, limit, config }: A
   return { setupRequired, issueSetupToken, setup, login, verifyTotp };
 }
 
-function totpContext(userId: number): string {
+/** What a TOTP secret is sealed for. */
+export function totpContext(userId: number): string {
   return `user/${userId}/totp`;
 }
 

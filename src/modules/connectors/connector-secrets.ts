@@ -22,7 +22,8 @@ export function sealConfig(
   const sealed: Record<string, string> = {};
   for (const [key, value] of Object.entries(config)) {
     if (!secretKeys.includes(key)) open[key] = value;
-    else if (value !== undefined) sealed[key] = cipher.encrypt(JSON.stringify(value), contextOf(id, key));
+    else if (value !== undefined)
+      sealed[key] = cipher.encrypt(JSON.stringify(value), connectorSecretContext(id, key));
   }
   return { configJson: JSON.stringify(open), secretsJson: JSON.stringify(sealed) };
 }
@@ -34,14 +35,18 @@ export function openConfig(
 ): ClearConfig {
   const sealed = JSON.parse(row.secrets_json) as Record<string, string>;
   const secrets = Object.entries(sealed).map(([key, text]) => {
-    return [key, JSON.parse(cipher.decrypt(text, contextOf(row.id, key))) as unknown] as const;
+    return [key, JSON.parse(cipher.decrypt(text, connectorSecretContext(row.id, key))) as unknown] as const;
   });
   return { ...(JSON.parse(row.config_json) as ClearConfig), ...Object.fromEntries(secrets) };
 }
 
 /** Every text that is secret in a configuration: the values of its secret fields to any depth, and passwords within URLs. */
 export function secretTextsOf(cipher: Cipher, row: Pick<ConnectorRow, 'id' | 'secrets_json'>): string[] {
-  const secrets = openConfig(cipher, { ...row, config_json: '{}' });
+  return secretTextsIn(openConfig(cipher, { ...row, config_json: '{}' }));
+}
+
+/** Every text of values that are secret in clear, to any depth, and passwords within URLs. */
+export function secretTextsIn(secrets: unknown): string[] {
   return textsOf(secrets).flatMap((text) => [text, ...passwordOf(text)]);
 }
 
@@ -61,6 +66,7 @@ function passwordOf(text: string): string[] {
   }
 }
 
-function contextOf(id: number, key: string): string {
+/** What a secret of a connector is sealed for. */
+export function connectorSecretContext(id: number, key: string): string {
   return `connector/${id}/${key}`;
 }

@@ -129,13 +129,13 @@ export function createShares({ store, clock, cipher, passwords }: SharesDeps) {
     await updateShare(tx, id, {
       ...terms,
       hash: sha256(token),
-      sealed: cipher.encrypt(token, contextOf(id)),
+      sealed: cipher.encrypt(token, shareTokenContext(id)),
     });
     return linkTo(token);
   }
 
   function openLink(row: { readonly id: number; readonly share_token_encrypted: string }): ShareLink {
-    return linkTo(cipher.decrypt(row.share_token_encrypted, contextOf(row.id)));
+    return linkTo(cipher.decrypt(row.share_token_encrypted, shareTokenContext(row.id)));
   }
 
   async function lockedDashboard(tx: Tx, id: number): Promise<DashboardRow> {
@@ -182,4 +182,5 @@ function noLink(id: number): AppError {
   return new AppError('NOT_FOUND', `The dashboard "${id}" has no share link: make one first`);
 }
 
-const contextOf = (id: number) => `dashboard/${id}/share`;
+/** What the token of a link is sealed for. */
+export const shareTokenContext = (id: number) => `dashboard/${id}/share`;

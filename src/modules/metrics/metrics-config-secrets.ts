@@ -21,7 +21,8 @@ export function sealMetricsConfig(
   const sealed: Record<string, string> = {};
   for (const [key, value] of Object.entries(config)) {
     if (!SECRET_KEYS[backend].includes(key)) open[key] = value;
-    else if (value !== undefined) sealed[key] = cipher.encrypt(JSON.stringify(value), contextOf(id, key));
+    else if (value !== undefined)
+      sealed[key] = cipher.encrypt(JSON.stringify(value), metricsSecretContext(id, key));
   }
   return { config_json: JSON.stringify(open), secrets_json: JSON.stringify(sealed) };
 }
@@ -30,7 +31,7 @@ export function sealMetricsConfig(
 export function openSettings(cipher: Cipher, row: MetricsConfigRow): MetricsConfigSettings {
   const sealed = JSON.parse(row.secrets_json) as Record<string, string>;
   const secrets = Object.entries(sealed).map(([key, text]) => {
-    return [key, JSON.parse(cipher.decrypt(text, contextOf(row.id, key))) as unknown] as const;
+    return [key, JSON.parse(cipher.decrypt(text, metricsSecretContext(row.id, key))) as unknown] as const;
   });
   const open = JSON.parse(row.config_json) as Record<string, unknown>;
   return {
@@ -41,6 +42,7 @@ export function openSettings(cipher: Cipher, row: MetricsConfigRow): MetricsConf
   };
 }
 
-function contextOf(id: number, key: string): string {
+/** What a secret of a backend is sealed for. */
+export function metricsSecretContext(id: number, key: string): string {
   return `metrics_config/${id}/${key}`;
 }

@@ -135,9 +135,9 @@ export function createUsers({ store, clock, hashPassword, deleteSessionsOf }: Us
     });
   }
 
-  /** A generated password, given out this once. */
-  async function resetPassword(id: number, manager: Manager): Promise<string> {
-    const password = randomToken().slice(0, GENERATED_PASSWORD_LENGTH);
+  /** `chosen`, or a generated password, which is given out this once. */
+  async function resetPassword(id: number, manager: Manager, chosen?: string): Promise<string> {
+    const password = chosen ?? randomToken().slice(0, GENERATED_PASSWORD_LENGTH);
     const passwordHash = await hashPassword(password);
     await store.write(async (tx) => {
       const user = await lockedUser(tx, id);

@@ -31,6 +31,14 @@ metrics:
 steps:
   - { id: say, kind: log, level: warn, message: "done {{ run.id }}" }
 `,
+  `name: with tests
+connectors: { crm: { type: http } }
+steps:
+  - { id: a, kind: extract, connector: crm, method: list }
+tests:
+  - { name: by step, args: { one: {} }, job_config: { x: 1 }, input: { a: [{ id: 1 }] }, expect: { a: [{ id: 1 }] } }
+  - { name: in short, input: [], expect: [] }
+`,
   task(
     `  - id: a
     kind: extract

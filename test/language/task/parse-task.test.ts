@@ -150,9 +150,9 @@ t.test('a task limits its runs: how many at once, and how long', async (t) => {
 });
 
 t.test('what the language has and this version has not is named as such', async (t) => {
-  t.same(problemsOf('name: x\nfinally: []\ntests: []\nsteps: [{id: a, kind: log, message: m}]'), [
+  t.same(problemsOf('name: x\nfinally: []\noutputs: []\nsteps: [{id: a, kind: log, message: m}]'), [
     '2:1 finally "finally" is not supported by this version',
-    '3:1 tests "tests" is not supported by this version',
+    '3:1 outputs "outputs" is not supported by this version',
   ]);
   for (const kind of ['foreach', 'branch', 'parallel', 'set_state', 'sleep', 'stop', 'run_task']) {
     t.same(stepProblems(`{id: a, kind: ${kind}}`), [

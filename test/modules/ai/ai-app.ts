@@ -46,7 +46,7 @@ function servicesOf(store: Store, pool: WorkerPool, { clock, cipher }: AppParts)
     askModel: createAskModel(globalThis.fetch),
     parseTask,
     catalogue: drivers.catalogue,
-    introspect: createConnectorCalls({ connectors, pool }).introspect,
+    introspect: createConnectorCalls({ connectors, pool, store, clock }).introspect,
   });
   const references = createAiReferences({ store, clock });
   return { configs, connectors, references, tasks: createTasks({ store, clock, parseTask }), ai };

@@ -1,5 +1,5 @@
-import { messageOf } from '../base/errors.ts';
-import { isRecord } from '../base/json.ts';
+import { messageOf } from '../../src/base/errors.ts';
+import { isRecord } from '../../src/base/json.ts';
 
 /** Longest wait for one answer; every call of the API that these commands make is short. */
 export const requestMsMax = 30_000;

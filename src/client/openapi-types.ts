@@ -1,0 +1,19776 @@
+/**
+ * The API as types, from openapi.json by `node test/openapi-generate.ts`; not changed by hand.
+ */
+
+export interface paths {
+    "/api/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The process is alive
+         * @description Needs no credentials.
+         */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/health/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether it can do its work, part by part
+         * @description Needs no credentials.
+         */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The server’s measurements of itself, in the text exposition of Prometheus
+         * @description With an API key of a viewer; from this machine also without. Needs the role `viewer`, and of an API key the scope `metrics:read`; or nothing from this machine itself.
+         */
+        get: operations["getPrometheusMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the first user has still to be made
+         * @description Needs no credentials.
+         */
+        get: operations["getSetup"];
+        put?: never;
+        /**
+         * Create the first superadmin with the one-time token of the console
+         * @description Needs no credentials.
+         */
+        post: operations["setUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * First step: email and password
+         * @description Needs no credentials.
+         */
+        post: operations["login"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/verify-totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Second step: the TOTP code, or a recovery code once
+         * @description Needs the cookie that `POST /api/auth/login` sets.
+         */
+        post: operations["verifyTotp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who is signed in
+         * @description For signed-in users, about themselves; not for API keys.
+         */
+        get: operations["getMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End this session
+         * @description For signed-in users, about themselves; not for API keys.
+         */
+        post: operations["logout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * API keys, never their tokens, newest first
+         * @description Needs the role `viewer`, and of an API key the scope `api-keys:read`.
+         */
+        get: operations["listApiKeys"];
+        put?: never;
+        /**
+         * Create an API key; its token is shown once
+         * @description Needs the role `viewer`, and of an API key the scope `api-keys:write`.
+         */
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/api-keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One API key
+         * @description Needs the role `viewer`, and of an API key the scope `api-keys:read`.
+         */
+        get: operations["getApiKey"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key at once
+         * @description Needs the role `viewer`, and of an API key the scope `api-keys:write`.
+         */
+        delete: operations["deleteApiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/api-keys/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A new token; the old one stays valid for overlap_seconds
+         * @description Needs the role `viewer`, and of an API key the scope `api-keys:write`.
+         */
+        post: operations["rotateApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Yourself
+         * @description For signed-in users, about themselves; not for API keys.
+         */
+        get: operations["getOwnUser"];
+        /**
+         * Change your name; email and role are changed by an admin
+         * @description For signed-in users, about themselves; not for API keys.
+         */
+        put: operations["updateOwnUser"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Users, newest first
+         * @description Needs the role `admin`, and of an API key the scope `users:read`.
+         */
+        get: operations["listUsers"];
+        put?: never;
+        /**
+         * Create a user; admins only below their own role
+         * @description Needs the role `admin`, and of an API key the scope `users:write`.
+         */
+        post: operations["createUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One user
+         * @description Needs the role `admin`, and of an API key the scope `users:read`.
+         */
+        get: operations["getUser"];
+        /**
+         * Change a user; another role or status ends their sessions at once
+         * @description Needs the role `admin`, and of an API key the scope `users:write`.
+         */
+        put: operations["updateUser"];
+        post?: never;
+        /**
+         * Delete a user with their sessions and API keys
+         * @description Needs the role `admin`, and of an API key the scope `users:write`.
+         */
+        delete: operations["deleteUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{id}/reset-totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Forget the authenticator; the user enrols a new one at the next sign-in
+         * @description Needs the role `admin`, and of an API key the scope `users:write`.
+         */
+        post: operations["resetUserTotp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{id}/reset-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the password with a generated one, shown only now
+         * @description Needs the role `admin`, and of an API key the scope `users:write`.
+         */
+        post: operations["resetUserPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change your password; ends all your sessions, this one too
+         * @description For signed-in users, about themselves; not for API keys.
+         */
+        post: operations["changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your sessions
+         * @description For signed-in users, about themselves; not for API keys.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        /**
+         * End all your sessions but this one
+         * @description For signed-in users, about themselves; not for API keys.
+         */
+        delete: operations["deleteOtherSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End one of your sessions
+         * @description For signed-in users, about themselves; not for API keys.
+         */
+        delete: operations["deleteSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/audit-logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every change, newest first
+         * @description Needs the role `admin`, and of an API key the scope `audit:read`.
+         */
+        get: operations["listAuditLogs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/connectors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Saved connectors, newest first
+         * @description Needs the role `viewer`, and of an API key the scope `connectors:read`.
+         */
+        get: operations["listConnectors"];
+        put?: never;
+        /**
+         * Save a connector; its secrets are stored encrypted
+         * @description Needs the role `admin`, and of an API key the scope `connectors:write`.
+         */
+        post: operations["createConnector"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/connectors/types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Connector types: configuration, methods and their arguments
+         * @description Needs the role `viewer`, and of an API key the scope `connectors:read`.
+         */
+        get: operations["listConnectorTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/connectors/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One connector, its secrets masked
+         * @description Needs the role `viewer`, and of an API key the scope `connectors:read`.
+         */
+        get: operations["getConnector"];
+        /**
+         * Replace a connector; where it moves to another host, every secret must be given again
+         * @description Needs the role `admin`, and of an API key the scope `connectors:write`.
+         */
+        put: operations["updateConnector"];
+        post?: never;
+        /**
+         * Delete a connector that no job binds
+         * @description Needs the role `admin`, and of an API key the scope `connectors:write`.
+         */
+        delete: operations["deleteConnector"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/connectors/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a configuration that is not saved
+         * @description Needs the role `editor`, and of an API key the scope `connectors:read`.
+         */
+        post: operations["testUnsavedConnector"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/connectors/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a saved connector; a refusal is an answer with `ok` false
+         * @description Needs the role `editor`, and of an API key the scope `connectors:read`.
+         */
+        post: operations["testConnector"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/connectors/{id}/introspect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The resources of a connector, or the columns of one resource
+         * @description Needs the role `editor`, and of an API key the scope `connectors:read`.
+         */
+        post: operations["introspectConnector"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/connectors/{id}/explore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * One page of the rows of a resource, read-only
+         * @description Needs the role `editor`, and of an API key the scope `connectors:read`.
+         */
+        post: operations["exploreConnector"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/connectors/{id}/oauth-app": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the connector’s integration needs an OAuth app of the customer
+         * @description Needs the role `viewer`, and of an API key the scope `connectors:read`.
+         */
+        get: operations["getConnectorOauthApp"];
+        /**
+         * Set the customer’s OAuth app at the connector’s integration; its secret is never given back
+         * @description Needs the role `admin`, and of an API key the scope `connectors:write`.
+         */
+        put: operations["putConnectorOauthApp"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Task definitions, newest first
+         * @description Needs the role `viewer`, and of an API key the scope `tasks:read`.
+         */
+        get: operations["listTasks"];
+        put?: never;
+        /**
+         * Create a task from YAML
+         * @description Needs the role `editor`, and of an API key the scope `tasks:write`.
+         */
+        post: operations["createTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One task
+         * @description Needs the role `viewer`, and of an API key the scope `tasks:read`.
+         */
+        get: operations["getTask"];
+        /**
+         * Replace the YAML: a new version, unless nothing changed
+         * @description Needs the role `editor`, and of an API key the scope `tasks:write`.
+         */
+        put: operations["updateTask"];
+        post?: never;
+        /**
+         * Delete a task that no job pins
+         * @description Needs the role `editor`, and of an API key the scope `tasks:write`.
+         */
+        delete: operations["deleteTask"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a task archived
+         * @description Needs the role `editor`, and of an API key the scope `tasks:write`.
+         */
+        post: operations["archiveTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{id}/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a task active
+         * @description Needs the role `editor`, and of an API key the scope `tasks:write`.
+         */
+        post: operations["activateTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All versions, newest first
+         * @description Needs the role `viewer`, and of an API key the scope `tasks:read`.
+         */
+        get: operations["listTaskVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{id}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One version
+         * @description Needs the role `viewer`, and of an API key the scope `tasks:read`.
+         */
+        get: operations["getTaskVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{id}/versions/{version}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a version changed, as a unified diff
+         * @description Needs the role `viewer`, and of an API key the scope `tasks:read`.
+         */
+        get: operations["diffTaskVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{id}/versions/{version}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make an old version the newest
+         * @description Needs the role `editor`, and of an API key the scope `tasks:write`.
+         */
+        post: operations["restoreTaskVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a YAML; all problems at once, with line and column
+         * @description Needs the role `viewer`, and of an API key the scope `tasks:read`.
+         */
+        post: operations["validateTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a YAML’s extracts and transforms on a few rows; nothing is written
+         * @description Needs the role `editor`, and of an API key the scope `tasks:run`.
+         */
+        post: operations["previewTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/job-templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Job templates, newest first
+         * @description Needs the role `viewer`, and of an API key the scope `job-templates:read`.
+         */
+        get: operations["listJobTemplates"];
+        put?: never;
+        /**
+         * Create a job template from YAML
+         * @description Needs the role `editor`, and of an API key the scope `job-templates:write`.
+         */
+        post: operations["createJobTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/job-templates/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One job template with its DAG
+         * @description Needs the role `viewer`, and of an API key the scope `job-templates:read`.
+         */
+        get: operations["getJobTemplate"];
+        /**
+         * Replace the YAML: a new version, unless nothing changed; jobs keep theirs
+         * @description Needs the role `editor`, and of an API key the scope `job-templates:write`.
+         */
+        put: operations["updateJobTemplate"];
+        post?: never;
+        /**
+         * Delete a template that has no jobs
+         * @description Needs the role `editor`, and of an API key the scope `job-templates:write`.
+         */
+        delete: operations["deleteJobTemplate"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/job-templates/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All versions, newest first
+         * @description Needs the role `viewer`, and of an API key the scope `job-templates:read`.
+         */
+        get: operations["listJobTemplateVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/job-templates/{id}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One version
+         * @description Needs the role `viewer`, and of an API key the scope `job-templates:read`.
+         */
+        get: operations["getJobTemplateVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/job-templates/{id}/versions/{version}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a version changed, as a unified diff
+         * @description Needs the role `viewer`, and of an API key the scope `job-templates:read`.
+         */
+        get: operations["diffJobTemplateVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/job-templates/{id}/versions/{version}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make an old version the newest
+         * @description Needs the role `editor`, and of an API key the scope `job-templates:write`.
+         */
+        post: operations["restoreJobTemplateVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/job-templates/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a template’s YAML; all problems at once, with line and column
+         * @description A warning names a task that does not exist yet: the template may be saved, and a job needs it. Needs the role `viewer`, and of an API key the scope `job-templates:read`.
+         */
+        post: operations["validateJobTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/job-templates/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a template archived
+         * @description Needs the role `editor`, and of an API key the scope `job-templates:write`.
+         */
+        post: operations["archiveJobTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/job-templates/{id}/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a template active
+         * @description Needs the role `editor`, and of an API key the scope `job-templates:write`.
+         */
+        post: operations["activateJobTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/job-templates/{id}/dashboard-templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The dashboard templates of a job template
+         * @description Needs the role `viewer`, and of an API key the scope `dashboard-templates:read`.
+         */
+        get: operations["listDashboardTemplates"];
+        put?: never;
+        /**
+         * Add a dashboard template to a job template
+         * @description Needs the role `editor`, and of an API key the scope `dashboard-templates:write`.
+         */
+        post: operations["createDashboardTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard-templates/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One dashboard template
+         * @description Needs the role `viewer`, and of an API key the scope `dashboard-templates:read`.
+         */
+        get: operations["getDashboardTemplate"];
+        /**
+         * Replace the YAML; dashboards of jobs keep theirs until it is pushed
+         * @description Needs the role `editor`, and of an API key the scope `dashboard-templates:write`.
+         */
+        put: operations["updateDashboardTemplate"];
+        post?: never;
+        /**
+         * Delete a dashboard template; dashboards of jobs stay
+         * @description Their `dashboard_template_id` becomes null: they are no longer linked. They keep `template_version` and `modified`. Needs the role `editor`, and of an API key the scope `dashboard-templates:write`.
+         */
+        delete: operations["deleteDashboardTemplate"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard-templates/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a dashboard’s YAML; all problems at once
+         * @description Needs the role `viewer`, and of an API key the scope `dashboard-templates:read`.
+         */
+        post: operations["validateDashboardTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard-templates/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a dashboard template archived
+         * @description Needs the role `editor`, and of an API key the scope `dashboard-templates:write`.
+         */
+        post: operations["archiveDashboardTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard-templates/{id}/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a dashboard template active
+         * @description Needs the role `editor`, and of an API key the scope `dashboard-templates:write`.
+         */
+        post: operations["activateDashboardTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ai/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The texts that the model is given, newest first; without their content
+         * @description Needs the role `viewer`, and of an API key the scope `ai-references:read`.
+         */
+        get: operations["listAiReferences"];
+        put?: never;
+        /**
+         * Save a text for the model: conventions, tables, examples
+         * @description Needs the role `editor`, and of an API key the scope `ai-references:write`.
+         */
+        post: operations["createAiReference"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ai/references/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One reference, with its content
+         * @description Needs the role `viewer`, and of an API key the scope `ai-references:read`.
+         */
+        get: operations["getAiReference"];
+        /**
+         * Replace a reference
+         * @description Needs the role `editor`, and of an API key the scope `ai-references:write`.
+         */
+        put: operations["updateAiReference"];
+        post?: never;
+        /**
+         * Delete a reference
+         * @description Needs the role `editor`, and of an API key the scope `ai-references:write`.
+         */
+        delete: operations["deleteAiReference"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Jobs, newest first
+         * @description Needs the role `viewer`, and of an API key the scope `jobs:read`.
+         */
+        get: operations["listJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/job-templates/{id}/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The jobs of a template, newest first
+         * @description Needs the role `viewer`, and of an API key the scope `jobs:read`.
+         */
+        get: operations["listJobsOfTemplate"];
+        put?: never;
+        /**
+         * Create a job: a snapshot of the template, its tasks’ versions and its dashboards
+         * @description Needs the role `editor`, and of an API key the scope `jobs:write`.
+         */
+        post: operations["createJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One job with its resolved connectors and its own DAG
+         * @description Needs the role `viewer`, and of an API key the scope `jobs:read`.
+         */
+        get: operations["getJob"];
+        /**
+         * Change a job’s name, description or connectors; never its snapshot
+         * @description Needs the role `editor`, and of an API key the scope `jobs:write`.
+         */
+        put: operations["updateJob"];
+        post?: never;
+        /**
+         * Delete a job with its runs and dashboards
+         * @description Needs the role `editor`, and of an API key the scope `jobs:write`.
+         */
+        delete: operations["deleteJob"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a job archived
+         * @description Needs the role `editor`, and of an API key the scope `jobs:write`.
+         */
+        post: operations["archiveJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{id}/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a job active
+         * @description Needs the role `editor`, and of an API key the scope `jobs:write`.
+         */
+        post: operations["activateJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The runs of a job, newest first
+         * @description Needs the role `viewer`, and of an API key the scope `jobs:read`.
+         */
+        get: operations["listRunsOfJob"];
+        put?: never;
+        /**
+         * Run a job now, with the configuration as it is
+         * @description Where the template’s `concurrency` has no slot, `on_conflict` decides: queue (it waits, reason awaiting_slot), skip (it is recorded as cancelled, reason overlap), cancel_running (others are cancelled first), fail (409). Needs the role `operator`, and of an API key the scope `jobs:run`.
+         */
+        post: operations["startJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/job-runs/{id}/rerun": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a job run that has ended again, from its start, its failed tasks or one task
+         * @description Makes a new job run. Tasks that are not run again keep their earlier outcome (`reused`). With "snapshot" it runs exactly the tasks, connectors and configuration of the old one, with "current" those that the job has now. Where the template’s `concurrency` has no slot, `on_conflict` decides: queue (it waits, reason awaiting_slot), skip (it is recorded as cancelled, reason overlap), cancel_running (others are cancelled first), fail (409). Needs the role `operator`, and of an API key the scope `runs:run`.
+         */
+        post: operations["rerunJobRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{id}/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The config schema and the current values
+         * @description Needs the role `viewer`, and of an API key the scope `jobs:read`.
+         */
+        get: operations["getJobConfig"];
+        /**
+         * Replace the complete configuration
+         * @description Needs the role `admin`, and of an API key the scope `jobs:write`.
+         */
+        put: operations["replaceJobConfig"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{id}/config/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Save one entry; checked, all problems at once; for future runs only
+         * @description Needs the role `operator`, and of an API key the scope `jobs:write`.
+         */
+        put: operations["saveJobConfigEntry"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{id}/config/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the configuration was, newest first
+         * @description Needs the role `viewer`, and of an API key the scope `jobs:read`.
+         */
+        get: operations["listJobConfigHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{id}/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where the incremental extracts of a job go on
+         * @description Needs the role `viewer`, and of an API key the scope `jobs:read`.
+         */
+        get: operations["listJobStates"];
+        put?: never;
+        post?: never;
+        /**
+         * Forget all cursors: the next run reads everything
+         * @description Needs the role `operator`, and of an API key the scope `jobs:write`.
+         */
+        delete: operations["forgetJobStates"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{id}/state/{task_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where the incremental extracts of one task go on
+         * @description Needs the role `viewer`, and of an API key the scope `jobs:read`.
+         */
+        get: operations["getJobTaskState"];
+        /**
+         * Set the cursor of a step: the next run reads what comes after it
+         * @description Needs the role `operator`, and of an API key the scope `jobs:write`.
+         */
+        put: operations["setJobTaskState"];
+        post?: never;
+        /**
+         * Forget the cursors of one task: its next run reads everything
+         * @description Needs the role `operator`, and of an API key the scope `jobs:write`.
+         */
+        delete: operations["forgetJobTaskState"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{id}/drift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What has changed since the job pinned its template, tasks and dashboards
+         * @description Needs the role `viewer`, and of an API key the scope `jobs:read`.
+         */
+        get: operations["getJobDrift"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{id}/upgrade": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take the template, the tasks and the dashboards as they are now: all of it, or nothing
+         * @description The only thing that changes what a job is pinned to. A dry run shows the plan with what stands in its way. Job runs that go on keep what they started with. Configuration that is new has its defaults, overrides stay over new versions. Needs the role `editor`, and of an API key the scope `jobs:write`.
+         */
+        post: operations["upgradeJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{id}/tasks/{key}/override": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a job runs for a task instead of its pinned version
+         * @description Needs the role `viewer`, and of an API key the scope `jobs:read`.
+         */
+        get: operations["getTaskOverride"];
+        /**
+         * Give a job its own text of a task, for runs that are started afterwards
+         * @description All problems of the YAML at once; its connectors must be bound by the job. The ETag is the job’s, whose version is raised. Needs the role `editor`, and of an API key the scope `jobs:write`.
+         */
+        put: operations["putTaskOverride"];
+        post?: never;
+        /**
+         * Run the pinned version of a task again
+         * @description Needs the role `editor`, and of an API key the scope `jobs:write`.
+         */
+        delete: operations["deleteTaskOverride"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{id}/config/{key}/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * One page of options for an entry of the configuration
+         * @description Needs the role `viewer`, and of an API key the scope `jobs:read`.
+         */
+        post: operations["getJobConfigOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a task now, standalone
+         * @description Needs the role `operator`, and of an API key the scope `tasks:run`.
+         */
+        post: operations["startTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{id}/rerun": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a standalone run that has ended again
+         * @description Makes a new run. With "snapshot" it runs exactly the text, arguments and connectors of the old one, with "current" the task as it is now. A task of a job run is run again through its job run. Needs the role `operator`, and of an API key the scope `runs:run`.
+         */
+        post: operations["rerunRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Runs, newest first
+         * @description Needs the role `viewer`, and of an API key the scope `runs:read`.
+         */
+        get: operations["listRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One run with its history
+         * @description Needs the role `viewer`, and of an API key the scope `runs:read`.
+         */
+        get: operations["getRun"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a completed run with its logs and metrics
+         * @description Needs the role `operator`, and of an API key the scope `runs:run`.
+         */
+        delete: operations["deleteRun"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask a run to stop; it ends by itself, or when the grace has passed
+         * @description Needs the role `operator`, and of an API key the scope `runs:run`.
+         */
+        post: operations["cancelRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{id}/steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The steps of the latest attempt that ended
+         * @description Needs the role `viewer`, and of an API key the scope `runs:read`.
+         */
+        get: operations["listRunSteps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{id}/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Log lines in order; go on with next_cursor as after_seq. A filtered page may have fewer lines than its limit, and more to come
+         * @description Needs the role `viewer`, and of an API key the scope `runs:read`.
+         */
+        get: operations["listRunLogs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{id}/logs/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow a run: events log, gap, status, progress, end; resumes after Last-Event-ID
+         * @description Needs the role `viewer`, and of an API key the scope `runs:read`.
+         */
+        get: operations["streamRunLogs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{id}/logs/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The whole log as NDJSON
+         * @description Needs the role `viewer`, and of an API key the scope `runs:read`.
+         */
+        get: operations["downloadRunLogs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{id}/dead-letters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rows that a run could not process
+         * @description Needs the role `viewer`, and of an API key the scope `runs:read`.
+         */
+        get: operations["listDeadLettersOfRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{id}/dead-letters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rows that the runs of a job could not process
+         * @description Needs the role `viewer`, and of an API key the scope `runs:read`.
+         */
+        get: operations["listDeadLettersOfJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{id}/dead-letters/discard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark open dead letters of a run as settled
+         * @description Needs the role `operator`, and of an API key the scope `runs:run`.
+         */
+        post: operations["discardDeadLettersOfRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{id}/dead-letters/discard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark open dead letters of a job as settled
+         * @description Needs the role `operator`, and of an API key the scope `runs:run`.
+         */
+        post: operations["discardDeadLettersOfJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{id}/dead-letters/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give dead letters of a run to their step once more
+         * @description Starts one run for each task, version and step of the letters. The step that refused the rows gets exactly these, nothing before it runs, and what follows it runs as usual; cursors stay where they are. A letter is `replaying` until its run ends: `replayed` where its row was processed (one that fails again is a new letter, with `replay_of`), `open` again where the run failed before. Refused where a load would replace what it has. At most 10000 letters at once; `left` says how many remain. Needs the role `operator`, and of an API key the scope `runs:run`.
+         */
+        post: operations["replayDeadLettersOfRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{id}/dead-letters/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give dead letters of a job to their steps once more
+         * @description Starts one run for each task, version and step of the letters. The step that refused the rows gets exactly these, nothing before it runs, and what follows it runs as usual; cursors stay where they are. A letter is `replaying` until its run ends: `replayed` where its row was processed (one that fails again is a new letter, with `replay_of`), `open` again where the run failed before. Refused where a load would replace what it has. At most 10000 letters at once; `left` says how many remain. Needs the role `operator`, and of an API key the scope `runs:run`.
+         */
+        post: operations["replayDeadLettersOfJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/job-runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Job runs, newest first
+         * @description Needs the role `viewer`, and of an API key the scope `runs:read`.
+         */
+        get: operations["listJobRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/job-runs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One job run with its task runs and the levels of its DAG
+         * @description Needs the role `viewer`, and of an API key the scope `runs:read`.
+         */
+        get: operations["getJobRun"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a job run that has ended, with its runs
+         * @description Needs the role `operator`, and of an API key the scope `runs:run`.
+         */
+        delete: operations["deleteJobRun"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/job-runs/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow a job run: events status, run (one of its task runs), end
+         * @description Needs the role `viewer`, and of an API key the scope `runs:read`.
+         */
+        get: operations["streamJobRunEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/job-runs/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel every task run of a job run
+         * @description Needs the role `operator`, and of an API key the scope `runs:run`.
+         */
+        post: operations["cancelJobRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/triggers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Triggers, newest first
+         * @description Needs the role `viewer`, and of an API key the scope `triggers:read`.
+         */
+        get: operations["listTriggers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{id}/triggers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The triggers of a job, newest first
+         * @description Needs the role `viewer`, and of an API key the scope `triggers:read`.
+         */
+        get: operations["listTriggersOfJob"];
+        put?: never;
+        /**
+         * Let a job run by itself
+         * @description Needs the role `editor`, and of an API key the scope `triggers:write`.
+         */
+        post: operations["createTrigger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/triggers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One trigger
+         * @description Needs the role `viewer`, and of an API key the scope `triggers:read`.
+         */
+        get: operations["getTrigger"];
+        /**
+         * Change a trigger; keys that are left out keep their value
+         * @description Another cron expression, time zone, start or end: the next time is the first from now on, and what passed before is not made up for. Another jitter moves the start of the next time. Enabling it begins a new count of failures. Needs the role `editor`, and of an API key the scope `triggers:write`.
+         */
+        put: operations["updateTrigger"];
+        post?: never;
+        /**
+         * Delete a trigger; the runs that it started stay
+         * @description Needs the role `editor`, and of an API key the scope `triggers:write`.
+         */
+        delete: operations["deleteTrigger"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/triggers/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The next times of a schedule, in UTC and in its time zone
+         * @description Needs the role `viewer`, and of an API key the scope `triggers:read`.
+         */
+        post: operations["previewTrigger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/triggers/{id}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a trigger fire again, from its next time on
+         * @description Needs the role `editor`, and of an API key the scope `triggers:write`.
+         */
+        post: operations["enableTrigger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/triggers/{id}/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keep a trigger from firing, and drop what waits
+         * @description Needs the role `editor`, and of an API key the scope `triggers:write`.
+         */
+        post: operations["disableTrigger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/triggers/{id}/fire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start the job now, as the trigger would
+         * @description Needs the role `operator`, and of an API key the scope `triggers:run`.
+         */
+        post: operations["fireTrigger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/triggers/{id}/backfills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The backfills of a trigger with their progress, newest first
+         * @description Needs the role `viewer`, and of an API key the scope `triggers:read`.
+         */
+        get: operations["listBackfills"];
+        put?: never;
+        /**
+         * Run the past times of a trigger: plan first (dry_run), then submit exactly that plan
+         * @description At most 10000 scheduled times, within the trigger’s start_at and end_at. Each is started once, with the configuration of the submission and reason "backfill"; where the template’s `concurrency` has no slot it waits. Needs the role `operator`, and of an API key the scope `triggers:run`.
+         */
+        post: operations["createBackfill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/backfills/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One backfill with its times, in the order of their starts
+         * @description Needs the role `viewer`, and of an API key the scope `triggers:read`.
+         */
+        get: operations["getBackfill"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/backfills/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start no further times of a backfill; what goes on goes on
+         * @description Needs the role `operator`, and of an API key the scope `triggers:run`.
+         */
+        post: operations["pauseBackfill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/backfills/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Go on with a paused backfill
+         * @description Needs the role `operator`, and of an API key the scope `triggers:run`.
+         */
+        post: operations["resumeBackfill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/backfills/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a backfill: nothing further is started, and its job runs are cancelled
+         * @description Needs the role `operator`, and of an API key the scope `triggers:run`.
+         */
+        post: operations["cancelBackfill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/metrics/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The metrics backends of this server, newest first
+         * @description Needs the role `viewer`, and of an API key the scope `metrics:read`.
+         */
+        get: operations["listMetricsConfigs"];
+        put?: never;
+        /**
+         * Add a metrics backend
+         * @description localdb and serverdb are opened once to see that they can be used; statsd and http are not, since nothing answers there. Needs the role `admin`, and of an API key the scope `metrics:write`.
+         */
+        post: operations["createMetricsConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/metrics/config/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One metrics backend
+         * @description Needs the role `viewer`, and of an API key the scope `metrics:read`.
+         */
+        get: operations["getMetricsConfig"];
+        /**
+         * Change a metrics backend; keys that are left out keep their value
+         * @description Needs the role `admin`, and of an API key the scope `metrics:write`.
+         */
+        put: operations["updateMetricsConfig"];
+        post?: never;
+        /**
+         * Remove a metrics backend; what it has stored stays where it is
+         * @description Needs the role `admin`, and of an API key the scope `metrics:write`.
+         */
+        delete: operations["deleteMetricsConfig"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/metrics/data/timeseries/{taskId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Results of a task by day; days without a result are left out
+         * @description Needs the role `viewer`, and of an API key the scope `metrics:read`.
+         */
+        get: operations["getMetricsTimeseries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/metrics/data/summary/{taskId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Totals, durations, steps and connectors of a task
+         * @description Needs the role `viewer`, and of an API key the scope `metrics:read`.
+         */
+        get: operations["getMetricsSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{id}/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a run has measured
+         * @description Needs the role `viewer`, and of an API key the scope `metrics:read`.
+         */
+        get: operations["getRunMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/server/executor-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Executor keys by their fingerprints, the newest first
+         * @description Needs the role `superadmin`, and of an API key the scope `server:read`.
+         */
+        get: operations["listExecutorKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/server/executor-keys/{fingerprint}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke an executor key for ever, on every server
+         * @description Sessions and streams that were opened with it end within seconds. The last valid key of the server that is asked cannot be revoked. A key that is revoked already stays as it is. Needs the role `superadmin`, and of an API key the scope `server:write`.
+         */
+        post: operations["revokeExecutorKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/executors/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register an executor
+         * @description The same name and instance keep their id and get a new session token. Needs the executor key.
+         */
+        post: operations["registerExecutor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/executors/{id}/heartbeat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Renew all leases that an executor holds
+         * @description Also how leases are attached again after a break. Needs the executor key.
+         */
+        post: operations["heartbeatExecutor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/executors/{id}/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Wait for work, and for cancels
+         * @description Answers as soon as there is either, or empty when the time is over. A newer question of the same executor ends this one. An assignment that is not started in time goes back to the queue. Needs the executor key.
+         */
+        post: operations["nextAssignments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/executors/{id}/drain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Assign no more work to an executor
+         * @description Needs the executor key.
+         */
+        post: operations["drainExecutor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/executors/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End an executor; its leases go back to the queue at once
+         * @description Needs the executor key.
+         */
+        delete: operations["deregisterExecutor"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/executor-callbacks/runs/{id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A run has begun
+         * @description Needs the executor key.
+         */
+        post: operations["startRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/executor-callbacks/runs/{id}/progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * How far a step is
+         * @description Needs the executor key.
+         */
+        post: operations["reportRunProgress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/executor-callbacks/runs/{id}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A run has ended; taken exactly once
+         * @description Needs the executor key.
+         */
+        post: operations["completeRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/executor-callbacks/runs/{id}/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Append log lines; what is acknowledged is durable
+         * @description May be sent with `Content-Encoding: gzip`. Lines at or below `acked_seq` are ignored, so a batch may be sent again. Needs the executor key.
+         */
+        post: operations["appendRunLogs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/executor-callbacks/runs/{id}/dead-letters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keep items that failed
+         * @description Needs the executor key.
+         */
+        post: operations["putRunDeadLetters"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/executor-callbacks/runs/{id}/spec": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a run is to do, with the secrets of its connectors
+         * @description Only against the newest lease. Needs the executor key.
+         */
+        get: operations["getRunSpec"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/executor-callbacks/runs/{id}/replay-rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The rows of a run that replays dead letters, page by page; empty after the last
+         * @description Needs the executor key.
+         */
+        get: operations["listReplayRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/executor-callbacks/runs/{id}/checkpoint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A checkpoint of the run’s job
+         * @description Needs the executor key.
+         */
+        get: operations["getRunCheckpoint"];
+        put?: never;
+        /**
+         * Save a checkpoint, where nobody else has since
+         * @description Needs the executor key.
+         */
+        post: operations["saveRunCheckpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/executor-callbacks/metrics/ingest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Store measurements through the enabled backends
+         * @description May be sent with `Content-Encoding: gzip`. The batch of a run needs the executor’s session. Needs the executor key.
+         */
+        post: operations["ingestMetrics"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/server/info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Version, store, pools and limits
+         * @description Needs the role `admin`, and of an API key the scope `server:read`.
+         */
+        get: operations["getServerInfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/server/executors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Executors, the last seen first
+         * @description Needs the role `viewer`, and of an API key the scope `server:read`.
+         */
+        get: operations["listExecutors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/server/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What can be configured while the servers run
+         * @description Needs the role `superadmin`, and of an API key the scope `server:read`.
+         */
+        get: operations["getServerConfig"];
+        /**
+         * Change settings; keys that are left out keep their value
+         * @description The answer of the GET can be sent back, changed or not. `********` keeps a secret. What the environment or `headgate.yaml` sets wins, and is refused here. All servers act by a change at once, without a restart. Another `ai.base_url` or `ai.provider` needs `ai.api_key` again. Needs the role `superadmin`, and of an API key the scope `server:write`.
+         */
+        put: operations["updateServerConfig"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/schemas/{document}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The JSON Schema (2020-12) of a YAML document, for editors
+         * @description Needs no credentials.
+         */
+        get: operations["getSchema"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/branding": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Public branding
+         * @description Needs no credentials.
+         */
+        get: operations["getBranding"];
+        /**
+         * Replace the branding; what is left out is as it was at first
+         * @description Needs the role `admin`, and of an API key the scope `branding:write`.
+         */
+        put: operations["replaceBranding"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/explorer-presets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The team’s explorer presets and your own, newest first
+         * @description Needs the role `viewer`, and of an API key the scope `explorer-presets:read`.
+         */
+        get: operations["listExplorerPresets"];
+        put?: never;
+        /**
+         * Save a view of a resource: for the team (editors), or for yourself
+         * @description Needs the role `viewer`, and of an API key the scope `explorer-presets:write`.
+         */
+        post: operations["createExplorerPreset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/explorer-presets/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One explorer preset; a private one is there for its owner alone
+         * @description Needs the role `viewer`, and of an API key the scope `explorer-presets:read`.
+         */
+        get: operations["getExplorerPreset"];
+        /**
+         * Replace an explorer preset
+         * @description Needs the role `viewer`, and of an API key the scope `explorer-presets:write`.
+         */
+        put: operations["updateExplorerPreset"];
+        post?: never;
+        /**
+         * Delete an explorer preset
+         * @description Needs the role `viewer`, and of an API key the scope `explorer-presets:write`.
+         */
+        delete: operations["deleteExplorerPreset"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard-templates/{id}/push": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Snapshot the template onto its linked dashboards again: onto all of them, or none
+         * @description Needs the role `editor`, and of an API key the scope `dashboard-templates:write`.
+         */
+        post: operations["pushDashboardTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Dashboards, newest first
+         * @description Needs the role `viewer`, and of an API key the scope `dashboards:read`.
+         */
+        get: operations["listDashboards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{id}/dashboards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The dashboards of a job
+         * @description Needs the role `viewer`, and of an API key the scope `dashboards:read`.
+         */
+        get: operations["listDashboardsOfJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboards/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One dashboard with its normalized document
+         * @description Needs the role `viewer`, and of an API key the scope `dashboards:read`.
+         */
+        get: operations["getDashboard"];
+        /**
+         * Replace a dashboard’s YAML
+         * @description Needs the role `editor`, and of an API key the scope `dashboards:write`.
+         */
+        put: operations["updateDashboard"];
+        post?: never;
+        /**
+         * Delete a dashboard and its share link
+         * @description Needs the role `editor`, and of an API key the scope `dashboards:write`.
+         */
+        delete: operations["deleteDashboard"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboards/{id}/widgets/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The data of several widgets; one that fails reports it inline
+         * @description Needs the role `viewer`, and of an API key the scope `dashboards:read`.
+         */
+        post: operations["getWidgetsData"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboards/{id}/widgets/{widget_id}/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The data of one widget
+         * @description Needs the role `viewer`, and of an API key the scope `dashboards:read`.
+         */
+        get: operations["getWidgetData"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboards/{id}/widgets/{widget_id}/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A page of a table or an explorer
+         * @description Needs the role `viewer`, and of an API key the scope `dashboards:read`.
+         */
+        post: operations["getWidgetRows"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboards/{id}/widgets/{widget_id}/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A page of options of a form, a field mapping or the input of an action
+         * @description Needs the role `viewer`, and of an API key the scope `dashboards:read`.
+         */
+        post: operations["getWidgetOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboards/{id}/widgets/{widget_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A table or an explorer as a file
+         * @description At most 1,000,000 rows. The file is sent while it is read: a failure on the way ends the connection before the end of the answer, so that what arrived is known to be cut. Needs the role `viewer`, and of an API key the scope `dashboards:read`.
+         */
+        get: operations["exportWidget"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboards/{id}/widgets/{widget_id}/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Save, or only check, what a form or a field mapping was filled in with; for future runs only
+         * @description Needs the role `operator`, and of an API key the scope `jobs:write`.
+         */
+        post: operations["submitWidget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboards/{id}/widgets/{widget_id}/action": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Use an action: start its job or task, or make its connector call
+         * @description The call is made once, and never again by itself. While the action cools down: 429 with `Retry-After`. Needs the role `operator`, and of an API key the scope `jobs:run`.
+         */
+        post: operations["runWidgetAction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboards/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a dashboard’s YAML; all problems at once
+         * @description With `vars` as a job would snapshot it; without, its variables stay as they stand. Needs the role `viewer`, and of an API key the scope `dashboards:read`.
+         */
+        post: operations["validateDashboard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboards/{id}/share": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The share link that stands
+         * @description Needs the role `editor`, and of an API key the scope `dashboards:write`.
+         */
+        get: operations["getShare"];
+        put?: never;
+        /**
+         * Create the public share link, or return the one that stands
+         * @description Needs the role `editor`, and of an API key the scope `dashboards:write`.
+         */
+        post: operations["shareDashboard"];
+        /**
+         * Revoke the share link
+         * @description Needs the role `editor`, and of an API key the scope `dashboards:write`.
+         */
+        delete: operations["revokeShare"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboards/{id}/share/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A new link; the old one is dead at once
+         * @description Needs the role `editor`, and of an API key the scope `dashboards:write`.
+         */
+        post: operations["rotateShare"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/dashboards/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A shared dashboard as strangers may see it
+         * @description Needs the token of a share link, and where that has a password the cookie that `unlock` sets.
+         */
+        get: operations["getPublicDashboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/dashboards/{token}/widgets/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The data of a shared dashboard’s widgets
+         * @description Needs the token of a share link, and where that has a password the cookie that `unlock` sets.
+         */
+        post: operations["getPublicWidgetsData"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/dashboards/{token}/unlock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a link that has a password: sets a cookie for 12 hours
+         * @description Needs the token of a share link, and where that has a password the cookie that `unlock` sets.
+         */
+        post: operations["unlockPublicDashboard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/dashboards/{token}/widgets/{widget_id}/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A page of a shared table or explorer
+         * @description Needs the token of a share link, and where that has a password the cookie that `unlock` sets.
+         */
+        post: operations["getPublicWidgetRows"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/dashboards/{token}/widgets/{widget_id}/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A page of options of a shared form, mapping or action
+         * @description Needs the token of a share link, and where that has a password the cookie that `unlock` sets.
+         */
+        post: operations["getPublicWidgetOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/dashboards/{token}/widgets/{widget_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A shared table or explorer as a file
+         * @description As `exportWidget`: a failure on the way ends the connection, so that what arrived is known to be cut. Needs the token of a share link, and where that has a password the cookie that `unlock` sets.
+         */
+        get: operations["exportPublicWidget"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/dashboards/{token}/widgets/{widget_id}/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Save, or only check, a shared form or field mapping
+         * @description Needs the token of a share link, and where that has a password the cookie that `unlock` sets.
+         */
+        post: operations["submitPublicWidget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/dashboards/{token}/widgets/{widget_id}/action": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Use an action of a shared dashboard
+         * @description Needs the token of a share link, and where that has a password the cookie that `unlock` sets.
+         */
+        post: operations["runPublicWidgetAction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Webhooks, newest first
+         * @description Needs the role `admin`, and of an API key the scope `webhooks:read`.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Let a receiver be told of events; its secret is shown once
+         * @description Needs the role `admin`, and of an API key the scope `webhooks:write`.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One webhook
+         * @description Needs the role `admin`, and of an API key the scope `webhooks:read`.
+         */
+        get: operations["getWebhook"];
+        /**
+         * Change a webhook; keys that are left out keep their value
+         * @description What waits for a webhook that is disabled ends as failed; it can be delivered again later. Needs the role `admin`, and of an API key the scope `webhooks:write`.
+         */
+        put: operations["updateWebhook"];
+        post?: never;
+        /**
+         * Delete a webhook and its deliveries
+         * @description Needs the role `admin`, and of an API key the scope `webhooks:write`.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A new secret, shown once; the one before signs too for overlap_seconds
+         * @description Needs the role `admin`, and of an API key the scope `webhooks:write`.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was and is to be delivered to a webhook, newest first
+         * @description Needs the role `admin`, and of an API key the scope `webhooks:read`.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/deliveries/{delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One delivery, with what is sent and what was answered
+         * @description Needs the role `admin`, and of an API key the scope `webhooks:read`.
+         */
+        get: operations["getWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a webhook.test event, as every event is sent
+         * @description Needs the role `admin`, and of an API key the scope `webhooks:write`.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/deliveries/{delivery_id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an event again, with the same webhook-id
+         * @description Needs the role `admin`, and of an API key the scope `webhooks:write`.
+         */
+        post: operations["redeliverWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send again what failed, the oldest 1000 first
+         * @description Needs the role `admin`, and of an API key the scope `webhooks:write`.
+         */
+        post: operations["redeliverFailedWebhookDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ai/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which model writes tasks, and whether it is configured
+         * @description Needs the role `viewer`, and of an API key the scope `ai:read`.
+         */
+        get: operations["getAiStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ai/generate-task": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a model write a task, or change one
+         * @description The answer has passed the validator of `POST /api/tasks`; it is not saved. Where the model gives no valid task in 3 attempts the answer is `UNPROCESSABLE`, with the problems of the last attempt in `details`; its YAML is only in the `delta` events of a stream. `CONNECTOR_ERROR`: the provider refuses, fails, or does not answer in time; with `Retry-After` where the provider says when to try again. With `stream` the answer is `text/event-stream`, once the request is found valid: `progress {attempt, phase}` (generating, validating, repairing), `delta {attempt, text}`, `problems {attempt, problems}`, and at the end `result` (the answer as above) or `error {error, message, details, retry_after_seconds}`. A client that leaves ends the question to the provider. An API key needs `connectors:read` besides to name connectors, and `tasks:read` to name a task. Needs the role `editor`, and of an API key the scope `ai:run`.
+         */
+        post: operations["generateTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Definitions as a bundle: YAML, or a zip with a file for each
+         * @description By name, without ids, versions, times and secrets; the same definitions give the same bytes. An API key needs the scope `<resource>:read` of everything that the bundle holds besides. Needs the role `viewer`, and of an API key the scope `export:read`.
+         */
+        post: operations["exportBundle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a bundle: a plan first, then exactly that plan or nothing
+         * @description With `dry_run` it says what it would do to each definition, and does nothing. Without, it needs the `plan_hash` of a dry run, and is a 409 where the bundle, the options or what is here has changed since. The body may also be the bundle itself (`application/yaml`, `application/zip`), with the options in the query. Jobs keep what they pin. Connectors that are here are never changed. An API key needs the scope `<resource>:write` of everything that the bundle holds besides; connectors are made by admins. Needs the role `editor`, and of an API key the scope `import:write`.
+         */
+        post: operations["importBundle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        WidgetOptionsRequestInput: {
+            /** @description `source` or `target` of a mapping, or the key of a field */
+            side?: string;
+            /** @description Search text */
+            q?: string;
+            /** @description Omit for the first page */
+            cursor?: string;
+            /** @description The draft that dependent sources read */
+            value?: unknown;
+        } | null;
+        /**
+         * @example {
+         *       "run_id": 7,
+         *       "attempt": 1,
+         *       "epoch": 3,
+         *       "token": "d41c6f0b9a2e4877"
+         *     }
+         */
+        LeaseInput: {
+            run_id: number;
+            attempt: number;
+            epoch: number;
+            token: string;
+        };
+        LogBatchInput: {
+            lease: components["schemas"]["LeaseInput"];
+            first_seq: number;
+            /** @description The first has first_seq, each next one more */
+            lines: {
+                /** @description Milliseconds since 1970 */
+                at: number;
+                /** @enum {string} */
+                level: "debug" | "info" | "warn" | "error";
+                /** @description Empty for the task itself */
+                step_id?: string;
+                message: string;
+                fields?: {
+                    [key: string]: unknown;
+                } | null;
+            }[];
+        };
+        User: {
+            id: number;
+            email: string;
+            name: string;
+            role: string;
+            status: string;
+            totp_enabled: boolean;
+            created_at: string;
+            updated_at: string;
+        };
+        /**
+         * @example {
+         *       "error": "NOT_FOUND",
+         *       "message": "There is no task \"7\"",
+         *       "request_id": "req-1"
+         *     }
+         */
+        Error: {
+            /** @enum {string} */
+            error: "VALIDATION_ERROR" | "AUTH_ERROR" | "FORBIDDEN" | "NOT_FOUND" | "CONFLICT" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNPROCESSABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "CONNECTOR_ERROR" | "NOT_READY";
+            message: string;
+            details?: {
+                path: string;
+                message: string;
+                line?: number;
+                column?: number;
+            }[];
+            request_id: string;
+        };
+        /**
+         * @example {
+         *       "configured": true,
+         *       "provider": "openai",
+         *       "model": "llama3.3",
+         *       "base_url_host": "127.0.0.1:11434",
+         *       "max_tokens": 16000,
+         *       "timeout_seconds": 120
+         *     }
+         */
+        AiStatus: {
+            /** @description Whether `ai.api_key` is set */
+            configured: boolean;
+            /** @enum {string} */
+            provider: "openai" | "anthropic";
+            model: string;
+            base_url_host: string;
+            max_tokens: number;
+            timeout_seconds: number;
+        };
+        /**
+         * @example {
+         *       "yaml_content": "version: 1\nname: hello\nsteps:\n  - { id: say, kind: log, message: hello }\n",
+         *       "valid": true,
+         *       "problems": [],
+         *       "references_used": [
+         *         {
+         *           "id": 2,
+         *           "name": "Naming of tables",
+         *           "version": 1
+         *         }
+         *       ],
+         *       "attempts": 1,
+         *       "usage": {
+         *         "input_tokens": 7210,
+         *         "output_tokens": 180
+         *       }
+         *     }
+         */
+        GeneratedTask: {
+            yaml_content: string;
+            /** @constant */
+            valid: true;
+            /** @description Always empty: what has problems is no answer */
+            problems: {
+                path: string;
+                message: string;
+                line?: number;
+                column?: number;
+            }[];
+            references_used: {
+                id: number;
+                name: string;
+                version: number;
+            }[];
+            /** @description How often the model was asked, at most 3 */
+            attempts: number;
+            usage: {
+                input_tokens: number;
+                output_tokens: number;
+            };
+        };
+        /**
+         * @example {
+         *       "id": 2,
+         *       "name": "Naming of tables",
+         *       "description": null,
+         *       "content_chars": 54,
+         *       "tags": [
+         *         "warehouse"
+         *       ],
+         *       "enabled": true,
+         *       "version": 1,
+         *       "created_at": "2026-01-15T12:00:00.000Z",
+         *       "updated_at": "2026-01-15T12:00:00.000Z",
+         *       "updated_by": "ada@example.com"
+         *     }
+         */
+        AiReferenceHead: {
+            id: number;
+            name: string;
+            description: string | null;
+            content_chars: number;
+            tags: string[];
+            enabled: boolean;
+            version: number;
+            created_at: string;
+            updated_at: string;
+            updated_by: string | null;
+        };
+        /**
+         * @example {
+         *       "id": 2,
+         *       "name": "Naming of tables",
+         *       "description": null,
+         *       "content_chars": 54,
+         *       "tags": [
+         *         "warehouse"
+         *       ],
+         *       "enabled": true,
+         *       "version": 1,
+         *       "created_at": "2026-01-15T12:00:00.000Z",
+         *       "updated_at": "2026-01-15T12:00:00.000Z",
+         *       "updated_by": "ada@example.com",
+         *       "content": "Tables of the warehouse are plural, in the schema raw."
+         *     }
+         */
+        AiReference: {
+            id: number;
+            name: string;
+            description: string | null;
+            content_chars: number;
+            tags: string[];
+            enabled: boolean;
+            version: number;
+            created_at: string;
+            updated_at: string;
+            updated_by: string | null;
+            content: string;
+        };
+        AuditLog: {
+            id: number;
+            at: string;
+            actor_type: string;
+            actor_id: number | null;
+            actor_name: string;
+            action: string;
+            resource_type: string;
+            resource_id: string | null;
+            diff: unknown;
+            address: string | null;
+            request_id: string | null;
+            outcome: string;
+        };
+        ApiKey: {
+            id: number;
+            name: string;
+            prefix: string;
+            scopes: string[];
+            expires_at: string | null;
+            last_used_at: string | null;
+            created_at: string;
+            user_id: number;
+        };
+        NewApiKey: {
+            id: number;
+            name: string;
+            prefix: string;
+            scopes: string[];
+            expires_at: string | null;
+            last_used_at: string | null;
+            created_at: string;
+            user_id: number;
+            /** @description Shown only now */
+            token: string;
+        };
+        TotpEnrolment: {
+            otpauth_url: string;
+            secret: string;
+            qr_svg: string;
+            recovery_codes: string[];
+        };
+        Branding: {
+            /** @description Up to 60 characters */
+            product_name: string;
+            logo_url: string | null;
+            favicon_url: string | null;
+            /** @description `#rgb` or `#rrggbb`; made readable on both themes */
+            primary_color: string | null;
+            support_url: string | null;
+        };
+        /**
+         * @example {
+         *       "ok": true,
+         *       "message": "PostgreSQL 18.4",
+         *       "duration_ms": 12
+         *     }
+         */
+        ConnectorTest: {
+            ok: boolean;
+            message: string;
+            duration_ms: number;
+        };
+        /**
+         * @example {
+         *       "resources": [
+         *         {
+         *           "name": "contacts",
+         *           "type": "table"
+         *         }
+         *       ],
+         *       "next_cursor": null,
+         *       "fallback": false
+         *     }
+         */
+        Introspection: {
+            resources?: {
+                name: string;
+                type: string;
+            }[];
+            columns?: {
+                name: string;
+                type: string;
+                nullable: boolean;
+            }[];
+            accounts?: {
+                id: string;
+                label: string | null;
+                tenant_id: string;
+                integration_name: string;
+                status: string | null;
+            }[];
+            next_cursor?: string | null;
+            fallback?: boolean;
+            schema_error?: string;
+        };
+        ExplorerPage: {
+            columns: ({
+                name: string;
+                type: string;
+                nullable: boolean;
+            } & {
+                [key: string]: unknown;
+            })[];
+            rows: {
+                [key: string]: unknown;
+            }[];
+            next_cursor: string | null;
+        };
+        OauthApp: {
+            needs_byoa: boolean;
+            configured: boolean;
+            oauth_app_mode?: ("platform_default" | "byoa") | null;
+            client_id?: string;
+            format?: string | null;
+            installed_integration_id?: string;
+        };
+        /**
+         * @example {
+         *       "id": 3,
+         *       "name": "warehouse",
+         *       "type": "postgres",
+         *       "description": null,
+         *       "config": {
+         *         "host": "db.example.com",
+         *         "database": "warehouse",
+         *         "user": "etl",
+         *         "password": "********"
+         *       },
+         *       "version": 1,
+         *       "created_at": "2026-01-15T12:00:00.000Z",
+         *       "updated_at": "2026-01-15T12:00:00.000Z",
+         *       "updated_by": "ada@example.com"
+         *     }
+         */
+        Connector: {
+            id: number;
+            name: string;
+            type: string;
+            description: string | null;
+            /** @description By the type’s schema. Secrets read as "********"; writing that keeps the stored value. */
+            config: {
+                [key: string]: unknown;
+            };
+            version: number;
+            created_at: string;
+            updated_at: string;
+            updated_by: string | null;
+        };
+        ConnectorType: {
+            type: string;
+            title: string;
+            /** @description JSON Schema (2020-12) */
+            config: {
+                [key: string]: unknown;
+            };
+            secrets: string[];
+            capabilities: {
+                write: string[];
+                introspect: boolean;
+            };
+            methods: {
+                name: string;
+                summary: string;
+                kind: string;
+                read_only: boolean;
+                /** @description JSON Schema (2020-12) */
+                args: {
+                    [key: string]: unknown;
+                };
+            }[];
+        };
+        DashboardTemplate: {
+            id: number;
+            job_template_id: number;
+            name: string;
+            description: string | null;
+            yaml_content: string;
+            /** @enum {string} */
+            status: "active" | "archived";
+            version: number;
+            created_at: string;
+            updated_at: string | null;
+        };
+        DashboardTemplateDetail: {
+            id: number;
+            job_template_id: number;
+            name: string;
+            description: string | null;
+            yaml_content: string;
+            /** @enum {string} */
+            status: "active" | "archived";
+            version: number;
+            created_at: string;
+            updated_at: string | null;
+            linked_dashboard_count: number;
+        };
+        DashboardPushItem: {
+            dashboard_id: number;
+            job_id: number;
+            job_name: string;
+            name: string;
+            /** @enum {string} */
+            action: "update" | "unchanged" | "invalid";
+            /** @description True: changes that were made to this dashboard alone are lost; null: that is not known */
+            modified: boolean | null;
+            from_version: number | null;
+            to_version: number;
+            /** @description Unified diff from the dashboard’s YAML to the template’s */
+            diff: string;
+            problems: {
+                path: string;
+                message: string;
+                line?: number;
+                column?: number;
+            }[];
+        };
+        DefinitionVersion: {
+            version: number;
+            yaml_content: string;
+            created_at: string;
+            created_by: string | null;
+        };
+        VersionDiff: {
+            version: number;
+            /** @description Null for the first version, which is compared with nothing */
+            against: number | null;
+            /** @description A unified diff of the YAML, from `against` to `version`; empty for equal texts */
+            diff: string;
+        };
+        Dag: {
+            tasks: {
+                [key: string]: unknown;
+            };
+            levels: string[][];
+        };
+        JobTemplate: {
+            id: number;
+            name: string;
+            description: string | null;
+            yaml_content: string;
+            /** @enum {string} */
+            status: "active" | "archived";
+            version: number;
+            created_at: string;
+            updated_at: string;
+            updated_by: string | null;
+        };
+        JobTemplateDetail: {
+            id: number;
+            name: string;
+            description: string | null;
+            yaml_content: string;
+            /** @enum {string} */
+            status: "active" | "archived";
+            version: number;
+            created_at: string;
+            updated_at: string;
+            updated_by: string | null;
+            dag: components["schemas"]["Dag"] | null;
+            connectors: {
+                [key: string]: {
+                    type: string;
+                    required: boolean;
+                    description: string | null;
+                };
+            } | null;
+        };
+        Job: {
+            id: number;
+            job_template_id: number;
+            name: string;
+            description: string | null;
+            /** @enum {string} */
+            status: "active" | "archived";
+            template_version: number;
+            version: number;
+            created_at: string;
+            updated_at: string;
+            /** @description JSON text */
+            connector_mapping: string;
+        };
+        JobDetail: {
+            id: number;
+            job_template_id: number;
+            name: string;
+            description: string | null;
+            /** @enum {string} */
+            status: "active" | "archived";
+            template_version: number;
+            version: number;
+            created_at: string;
+            updated_at: string;
+            connector_mapping: {
+                [key: string]: number;
+            };
+            overridden_task_keys: string[];
+            resolved_connectors: {
+                [key: string]: {
+                    id: number;
+                    name: string;
+                    type: string;
+                };
+            };
+            template_name: string | null;
+            dag: components["schemas"]["Dag"] | null;
+        };
+        WidgetBatchDataResponse: {
+            widgets: {
+                [key: string]: {
+                    data?: unknown;
+                    error?: string;
+                };
+            };
+        };
+        WidgetRows: {
+            columns: {
+                [key: string]: unknown;
+            }[];
+            rows: {
+                [key: string]: unknown;
+            }[];
+            next_cursor: string | null;
+            total?: number;
+        };
+        WidgetSubmit: {
+            saved: boolean;
+            problems: {
+                path: string;
+                message: string;
+                line?: number;
+                column?: number;
+            }[];
+            /** @description Fields that are hidden for this value */
+            hidden: string[];
+            value: unknown;
+            version: number;
+        };
+        WidgetAction: {
+            /** @enum {string} */
+            outcome: "started" | "done";
+            message: string | null;
+            job_run_id: number | null;
+            result: unknown;
+            cooldown_until: string | null;
+        };
+        Dashboard: {
+            id: number;
+            job_id: number;
+            dashboard_template_id: number | null;
+            name: string;
+            description: string | null;
+            yaml_content: string;
+            /** @description The template’s, when it was snapshotted last */
+            template_version: number | null;
+            /** @description Whether the YAML is another than the one that was snapshotted; null where that is not known */
+            modified: boolean | null;
+            shared: boolean;
+            share_expires_at: string | null;
+            share_has_password: boolean;
+            version: number;
+            created_at: string;
+            updated_at: string;
+        };
+        DashboardDetail: {
+            id: number;
+            job_id: number;
+            dashboard_template_id: number | null;
+            name: string;
+            description: string | null;
+            yaml_content: string;
+            /** @description The template’s, when it was snapshotted last */
+            template_version: number | null;
+            /** @description Whether the YAML is another than the one that was snapshotted; null where that is not known */
+            modified: boolean | null;
+            shared: boolean;
+            share_expires_at: string | null;
+            share_has_password: boolean;
+            version: number;
+            created_at: string;
+            updated_at: string;
+            document: {
+                [key: string]: unknown;
+            };
+        };
+        JobConfig: {
+            schema: {
+                [key: string]: unknown;
+            };
+            values: {
+                [key: string]: unknown;
+            };
+            version: number;
+        };
+        JobConfigVersion: {
+            version: number;
+            values: {
+                [key: string]: unknown;
+            };
+            created_at: string;
+            created_by: string | null;
+        };
+        WidgetOption: {
+            label: string;
+            value: string;
+            subText?: string;
+        };
+        WidgetOptionsResponse: {
+            options: components["schemas"]["WidgetOption"][];
+            next_cursor: string | null;
+        };
+        ShareLink: {
+            share_token: string;
+            public_url: string;
+        };
+        ShareLinkDetail: {
+            share_token: string;
+            public_url: string;
+            expires_at: string | null;
+            has_password: boolean;
+        };
+        Run: {
+            id: number;
+            task_id: number | null;
+            task_name: string;
+            task_version: number;
+            job_run_id: number | null;
+            job_id: number | null;
+            task_key: string | null;
+            /** @enum {string} */
+            status: "queued" | "running" | "cancelling" | "success" | "warning" | "error" | "cancelled" | "skipped";
+            reason: string;
+            attempt: number;
+            max_attempts: number;
+            executor_id: number | null;
+            args: {
+                [key: string]: unknown;
+            };
+            config_snapshot: {
+                [key: string]: unknown;
+            };
+            progress: {
+                step_id: string;
+                rows_in: number;
+                rows_out: number;
+                rows_failed: number;
+                rows_per_second: number;
+                ratio: number | null;
+            } | null;
+            items: {
+                in: number;
+                out: number;
+                failed: number;
+                skipped: number;
+            };
+            error: {
+                code: string;
+                message: string;
+                step: string | null;
+            } | null;
+            rerun_of: number | null;
+            /** @description Set where the run gives dead letters of `rerun_of` to their step once more */
+            replay: {
+                step_id: string;
+                /** @description How many rows it was given */
+                letters: number;
+            } | null;
+            scheduled_for: string | null;
+            created_at: string;
+            available_at: string;
+            started_at: string | null;
+            ended_at: string | null;
+            duration_ms: number | null;
+        };
+        RunDetail: {
+            id: number;
+            task_id: number | null;
+            task_name: string;
+            task_version: number;
+            job_run_id: number | null;
+            job_id: number | null;
+            task_key: string | null;
+            /** @enum {string} */
+            status: "queued" | "running" | "cancelling" | "success" | "warning" | "error" | "cancelled" | "skipped";
+            reason: string;
+            attempt: number;
+            max_attempts: number;
+            executor_id: number | null;
+            args: {
+                [key: string]: unknown;
+            };
+            config_snapshot: {
+                [key: string]: unknown;
+            };
+            progress: {
+                step_id: string;
+                rows_in: number;
+                rows_out: number;
+                rows_failed: number;
+                rows_per_second: number;
+                ratio: number | null;
+            } | null;
+            items: {
+                in: number;
+                out: number;
+                failed: number;
+                skipped: number;
+            };
+            error: {
+                code: string;
+                message: string;
+                step: string | null;
+            } | null;
+            rerun_of: number | null;
+            /** @description Set where the run gives dead letters of `rerun_of` to their step once more */
+            replay: {
+                step_id: string;
+                /** @description How many rows it was given */
+                letters: number;
+            } | null;
+            scheduled_for: string | null;
+            created_at: string;
+            available_at: string;
+            started_at: string | null;
+            ended_at: string | null;
+            duration_ms: number | null;
+            status_history: {
+                at: string;
+                from_status: string | null;
+                to_status: string;
+                reason: string;
+                attempt: number;
+            }[];
+        };
+        RunStep: {
+            step_id: string;
+            kind: string;
+            status: string;
+            rows_in: number;
+            rows_out: number;
+            rows_failed: number;
+            rows_skipped: number;
+            started_at: string;
+            ended_at: string;
+            duration_ms: number;
+            attempts: number;
+            error: string | null;
+        };
+        DeadLetterReplay: {
+            runs: components["schemas"]["Run"][];
+            /** @description Letters that were given to these runs */
+            replaying: number;
+            /** @description Open letters that were not: the next call takes them */
+            left: number;
+        };
+        DeadLetter: {
+            id: number;
+            run_id: number;
+            job_id: number | null;
+            attempt: number;
+            step_id: string;
+            item: unknown;
+            code: string;
+            message: string;
+            /** @enum {string} */
+            status: "open" | "replaying" | "replayed" | "discarded";
+            /** @description The run that was given the row last */
+            replay_run_id: number | null;
+            /** @description The corrected row that it was given in the place of `item`; null where there was none */
+            replay_item: unknown;
+            /** @description The letter whose row has failed here again */
+            replay_of: number | null;
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "run_id": 7,
+         *       "attempt": 1,
+         *       "epoch": 3,
+         *       "token": "d41c6f0b9a2e4877"
+         *     }
+         */
+        Lease: {
+            run_id: number;
+            attempt: number;
+            epoch: number;
+            token: string;
+        };
+        /**
+         * @example {
+         *       "run_id": 7,
+         *       "attempt": 1,
+         *       "outcome": "ACCEPTED"
+         *     }
+         */
+        LeaseOutcome: {
+            run_id: number;
+            attempt: number;
+            /**
+             * @description STALE_LEASE: stop and discard. ALREADY_DONE: the same write was accepted before.
+             * @enum {string}
+             */
+            outcome: "ACCEPTED" | "ALREADY_DONE" | "STALE_LEASE" | "RUN_ABSENT";
+        };
+        /**
+         * @example {
+         *       "run_id": 7,
+         *       "attempt": 1,
+         *       "force": false,
+         *       "grace_ms": 10000
+         *     }
+         */
+        RunCancel: {
+            run_id: number;
+            attempt: number;
+            force: boolean;
+            grace_ms: number;
+        };
+        /**
+         * @example {
+         *       "lease": {
+         *         "run_id": 7,
+         *         "attempt": 1,
+         *         "epoch": 3,
+         *         "token": "d41c6f0b9a2e4877"
+         *       },
+         *       "lease_ttl_ms": 30000,
+         *       "task_name": "sync_orders"
+         *     }
+         */
+        Assignment: {
+            lease: components["schemas"]["Lease"];
+            lease_ttl_ms: number;
+            task_name: string;
+        };
+        ExecutorRegistration: {
+            executor_id: number;
+            session_token: string;
+            protocol_version: number;
+            limits: {
+                /** @description Milliseconds */
+                lease_ttl_ms: number;
+                /** @description Milliseconds */
+                heartbeat_ms: number;
+                /** @description Milliseconds */
+                reconnect_grace_ms: number;
+                log_batch_lines_max: number;
+                log_batch_bytes_max: number;
+                log_line_bytes_max: number;
+                /** @description Milliseconds */
+                assignment_ack_ms: number;
+            };
+        };
+        /**
+         * @example {
+         *       "run_id": 7,
+         *       "attempt": 1,
+         *       "outcome": "ACCEPTED",
+         *       "acked_seq": 120,
+         *       "resend_from": 0,
+         *       "window_bytes": 1048576
+         *     }
+         */
+        LogAck: {
+            run_id: number;
+            attempt: number;
+            /**
+             * @description STALE_LEASE: stop and discard. ALREADY_DONE: the same write was accepted before.
+             * @enum {string}
+             */
+            outcome: "ACCEPTED" | "ALREADY_DONE" | "STALE_LEASE" | "RUN_ABSENT";
+            /** @description Everything up to here is durable */
+            acked_seq: number;
+            /** @description Above 0 where the batch began after a gap */
+            resend_from: number;
+            /** @description Send no more than this in the next batch */
+            window_bytes: number;
+        };
+        ExecutorKey: {
+            /** @description The first 16 hex digits of the SHA-256 of the key */
+            fingerprint: string;
+            /** @description Where the server that answers has it; null where it has not */
+            setting: ("current" | "previous") | null;
+            first_seen_at: string;
+            /** @description When an executor used it, to the minute */
+            last_seen_at: string;
+            revoked_at: string | null;
+            revoked_by: string | null;
+        };
+        /**
+         * @example {
+         *       "id": 4,
+         *       "name": "Open orders",
+         *       "description": null,
+         *       "connector_id": 3,
+         *       "resource": "public.orders",
+         *       "columns": [
+         *         "id",
+         *         "customer",
+         *         "total"
+         *       ],
+         *       "filter": {
+         *         "status": "open",
+         *         "total": {
+         *           "gte": 100
+         *         }
+         *       },
+         *       "sort": [
+         *         "-created_at"
+         *       ],
+         *       "visibility": "team",
+         *       "owner_id": null,
+         *       "version": 1,
+         *       "created_at": "2026-01-15T12:00:00.000Z",
+         *       "updated_at": "2026-01-15T12:00:00.000Z",
+         *       "updated_by": "ada@example.com"
+         *     }
+         */
+        ExplorerPreset: {
+            id: number;
+            name: string;
+            description: string | null;
+            connector_id: number;
+            resource: string;
+            columns: string[];
+            filter: {
+                [key: string]: unknown;
+            };
+            sort: string[];
+            /** @enum {string} */
+            visibility: "team" | "private";
+            /** @description Of a private preset; null for the team’s */
+            owner_id: number | null;
+            version: number;
+            created_at: string;
+            updated_at: string;
+            updated_by: string | null;
+        };
+        /**
+         * @example {
+         *       "kind": "task",
+         *       "name": "copy",
+         *       "job_template": null,
+         *       "action": "update",
+         *       "rename_to": null,
+         *       "id": 3,
+         *       "version": 4,
+         *       "changes": [
+         *         "yaml_content"
+         *       ],
+         *       "diff": "--- task copy, version 4\n+++ task copy of the bundle\n@@ -1,2 +1,2 @@\n version: 1\n-name: copie\n+name: copy\n",
+         *       "problems": [],
+         *       "warnings": []
+         *     }
+         */
+        ImportItem: {
+            /** @enum {string} */
+            kind: "connector" | "task" | "job_template" | "dashboard_template";
+            name: string;
+            /** @description Of a dashboard template: the name of its job template */
+            job_template: string | null;
+            /**
+             * @description The last three keep the whole import from being applied; `problems` says why
+             * @enum {string}
+             */
+            action: "create" | "update" | "unchanged" | "skip" | "conflict" | "missing_dependency" | "invalid";
+            /** @description The name under which it is created, where its own is taken */
+            rename_to: string | null;
+            /** @description Of what is here; null for what is created, until it is applied */
+            id: number | null;
+            /** @description Likewise; after an import that of the new version */
+            version: number | null;
+            changes: ("yaml_content" | "description" | "config" | "type")[];
+            /** @description Unified, of the YAML or the configuration, from what is here; empty once applied */
+            diff: string;
+            /** @description With line and column of the definition’s own YAML */
+            problems: {
+                path: string;
+                message: string;
+                line?: number;
+                column?: number;
+            }[];
+            warnings: {
+                path: string;
+                message: string;
+                line?: number;
+                column?: number;
+            }[];
+        };
+        ImportAnswer: {
+            dry_run: boolean;
+            plan_hash: string;
+            /** @description Nothing of the plan keeps it from being applied */
+            applicable: boolean;
+            /**
+             * @description Who may apply it
+             * @enum {string}
+             */
+            required_role: "editor" | "admin";
+            summary: {
+                create: number;
+                update: number;
+                unchanged: number;
+                skip: number;
+                conflict: number;
+                missing_dependency: number;
+                invalid: number;
+            };
+            /** @description In the order in which they are imported */
+            items: components["schemas"]["ImportItem"][];
+        };
+        JobRun: {
+            id: number;
+            job_id: number;
+            trigger_id: number | null;
+            scheduled_for: string | null;
+            /** @description The scheduled time before scheduled_for */
+            interval_start: string | null;
+            backfill_id: number | null;
+            priority: number;
+            /** @description It is ended as error, reason timeout, where it goes on then */
+            deadline_at: string | null;
+            /** @description Of a rerun: tasks that were not run again, with the earlier run whose outcome counts */
+            reused: {
+                [key: string]: {
+                    run_id: number;
+                    status: string;
+                    reason: string;
+                };
+            };
+            rerun_of: number | null;
+            /** @enum {string} */
+            status: "queued" | "running" | "cancelling" | "success" | "warning" | "error" | "cancelled";
+            reason: string;
+            args: {
+                [key: string]: unknown;
+            };
+            config_snapshot: {
+                [key: string]: unknown;
+            };
+            created_at: string;
+            created_by: string | null;
+            started_at: string | null;
+            ended_at: string | null;
+            duration_ms: number | null;
+        };
+        JobRunDetail: {
+            id: number;
+            job_id: number;
+            trigger_id: number | null;
+            scheduled_for: string | null;
+            /** @description The scheduled time before scheduled_for */
+            interval_start: string | null;
+            backfill_id: number | null;
+            priority: number;
+            /** @description It is ended as error, reason timeout, where it goes on then */
+            deadline_at: string | null;
+            /** @description Of a rerun: tasks that were not run again, with the earlier run whose outcome counts */
+            reused: {
+                [key: string]: {
+                    run_id: number;
+                    status: string;
+                    reason: string;
+                };
+            };
+            rerun_of: number | null;
+            /** @enum {string} */
+            status: "queued" | "running" | "cancelling" | "success" | "warning" | "error" | "cancelled";
+            reason: string;
+            args: {
+                [key: string]: unknown;
+            };
+            config_snapshot: {
+                [key: string]: unknown;
+            };
+            created_at: string;
+            created_by: string | null;
+            started_at: string | null;
+            ended_at: string | null;
+            duration_ms: number | null;
+            levels: string[][];
+            runs: components["schemas"]["Run"][];
+        };
+        JobDrift: {
+            /** @description Whether anything below is */
+            drifted: boolean;
+            template: {
+                id: number;
+                name: string;
+                /** @description What the job has; null where that is not known */
+                pinned_version: number | null;
+                current_version: number;
+                drifted: boolean;
+                /** @description A unified diff from the job’s YAML to the template’s; empty for equal texts */
+                diff: string;
+            };
+            tasks: {
+                key: string;
+                task_id: number;
+                task_name: string;
+                /** @description What the job has; null where that is not known */
+                pinned_version: number | null;
+                current_version: number;
+                drifted: boolean;
+                /** @description Whether the job has a YAML of its own for it */
+                overridden: boolean;
+            }[];
+            dashboards: {
+                id: number;
+                name: string;
+                dashboard_template_id: number;
+                /** @description What the job has; null where that is not known */
+                pinned_version: number | null;
+                current_version: number;
+                drifted: boolean;
+                /** @description Whether it was changed since it was made; null where that is not known */
+                modified: boolean | null;
+            }[];
+            /** @description Active dashboard templates that the job has no dashboard of */
+            missing_dashboards: {
+                dashboard_template_id: number;
+                name: string;
+            }[];
+        };
+        JobState: {
+            task_key: string;
+            step_id: string;
+            /** @description The cursor: the next run of the task reads what comes after it */
+            value: unknown;
+            version: number;
+            updated_at: string;
+        };
+        JobUpgrade: {
+            dry_run: boolean;
+            /** @description False for a dry run, and where there was nothing to do */
+            applied: boolean;
+            /** @description As it is now */
+            job_version: number;
+            /** @description To be sent back, so that exactly this is applied */
+            plan_hash: string;
+            /** @description Whether there is anything to do */
+            changed: boolean;
+            template: {
+                from_version: number;
+                to_version: number;
+                /** @description A unified diff; empty for equal texts */
+                diff: string;
+            };
+            tasks: {
+                key: string;
+                /** @enum {string} */
+                action: "keep" | "update" | "add" | "remove";
+                task_id: number;
+                task_name: string;
+                from_version: number | null;
+                to_version: number | null;
+                /** @description The key names another task than before */
+                replaced: boolean;
+                /**
+                 * @description "stale": it stays, over a version that it was not written for; "dropped": it goes with its task
+                 * @enum {string}
+                 */
+                override: "none" | "kept" | "stale" | "dropped";
+                /** @description A unified diff; empty for equal texts */
+                diff: string;
+            }[];
+            connectors: {
+                name: string;
+                /** @enum {string} */
+                action: "add" | "remove" | "change";
+                type: string;
+                required: boolean;
+                from_id: number | null;
+                to_id: number | null;
+            }[];
+            config: {
+                key: string;
+                /** @enum {string} */
+                action: "add" | "remove" | "change";
+                before: unknown;
+                after: unknown;
+            }[];
+            dashboards: {
+                dashboard_id: number | null;
+                dashboard_template_id: number;
+                name: string;
+                /**
+                 * @description "skip_modified": it was changed since it was made, or that is not known, and stays
+                 * @enum {string}
+                 */
+                action: "add" | "update" | "unchanged" | "skip_modified" | "skip_archived";
+                modified: boolean | null;
+                from_version: number | null;
+                to_version: number;
+                /** @description A unified diff; empty for equal texts */
+                diff: string;
+            }[];
+            /** @description Of tasks that are removed or replaced. They stay; forget those that mean nothing any more */
+            cursors: {
+                task_key: string;
+                step_id: string;
+            }[];
+            /** @description What stands in the way; without `dry_run` they are a 400 */
+            problems: {
+                path: string;
+                message: string;
+                line?: number;
+                column?: number;
+            }[];
+        };
+        TaskOverride: {
+            task_key: string;
+            task_id: number;
+            task_name: string;
+            /** @description The pinned version, which runs again once this is deleted */
+            task_version: number;
+            /** @description What the job runs instead */
+            yaml_content: string;
+            connectors: {
+                [key: string]: {
+                    type: string;
+                };
+            };
+            pinned_yaml_content: string;
+            /** @description A unified diff from the pinned version to `yaml_content`; empty for equal texts */
+            diff: string;
+        };
+        /**
+         * @example {
+         *       "id": 1,
+         *       "name": "default",
+         *       "backend": "localdb",
+         *       "config": {
+         *         "path": "./metrics.db",
+         *         "retention_days": 90
+         *       },
+         *       "enabled": true,
+         *       "version": 1,
+         *       "created_at": "2026-01-15T12:00:00.000Z",
+         *       "updated_at": "2026-01-15T12:00:00.000Z"
+         *     }
+         */
+        MetricsConfig: {
+            id: number;
+            name: string;
+            /** @enum {string} */
+            backend: "noop" | "localdb" | "statsd" | "http" | "serverdb";
+            /** @description By backend. noop: none. localdb: path, retention_days. statsd: host, port, prefix, tags, tag_format (datadog or none), buffer_bytes, flush_ms. http: url, key. serverdb: url (without it, the database of the server’s own state), retention_days. Secrets (key of http, url of serverdb) read as "********"; writing that keeps the stored value. */
+            config: {
+                [key: string]: unknown;
+            };
+            enabled: boolean;
+            version: number;
+            created_at: string;
+            updated_at: string;
+        };
+        /**
+         * @example {
+         *       "available": true,
+         *       "task": "orders",
+         *       "points": [
+         *         {
+         *           "day": "2026-01-15",
+         *           "success": 23,
+         *           "error": 1,
+         *           "avg_duration_ms": 812.5,
+         *           "total_items": 48210
+         *         }
+         *       ]
+         *     }
+         */
+        MetricsTimeseries: {
+            available: boolean;
+            task: string;
+            points: {
+                /** @description A date, in UTC */
+                day: string;
+                /** @description Runs that ended success or warning */
+                success: number;
+                error: number;
+                avg_duration_ms: number;
+                total_items: number;
+            }[];
+        };
+        MetricsSummary: {
+            available: boolean;
+            task: string;
+            totals: {
+                runs: number;
+                success: number;
+                warning: number;
+                error: number;
+                cancelled: number;
+                skipped: number;
+                items: number;
+            };
+            durations: {
+                avg: number | null;
+                p50: number | null;
+                p95: number | null;
+                max: number | null;
+            };
+            steps: {
+                step: string;
+                kind: string;
+                executions: number;
+                avg_duration_ms: number;
+                max_duration_ms: number;
+                avg_item_duration_ms: number | null;
+                /** @description Of the time per item; over several runs weighted by items */
+                item_p50_ms: number | null;
+                item_p95_ms: number | null;
+                item_max_ms: number | null;
+                /** @description Most connector calls at one time */
+                in_flight_max: number;
+                rows_in: number;
+                rows_out: number;
+                errors: number;
+                skipped: number;
+            }[];
+            connectors: {
+                connector: string;
+                type: string;
+                calls: number;
+                duration_ms: number;
+                avg_call_ms: number | null;
+                errors: number;
+            }[];
+        };
+        RunMetrics: {
+            available: boolean;
+            run_id: number;
+            /** @description Of the newest attempt that has ended */
+            result: {
+                attempt: number;
+                status: string;
+                duration_ms: number;
+                items: number;
+            } | null;
+            steps: {
+                step: string;
+                kind: string;
+                executions: number;
+                avg_duration_ms: number;
+                max_duration_ms: number;
+                avg_item_duration_ms: number | null;
+                /** @description Of the time per item; over several runs weighted by items */
+                item_p50_ms: number | null;
+                item_p95_ms: number | null;
+                item_max_ms: number | null;
+                /** @description Most connector calls at one time */
+                in_flight_max: number;
+                rows_in: number;
+                rows_out: number;
+                errors: number;
+                skipped: number;
+            }[];
+            connectors: {
+                connector: string;
+                type: string;
+                calls: number;
+                duration_ms: number;
+                avg_call_ms: number | null;
+                errors: number;
+            }[];
+            /** @description As they were reported; the first 1000 */
+            points: {
+                attempt: number;
+                name: string;
+                /** @enum {string} */
+                kind: "counter" | "gauge" | "timing";
+                value: number;
+                tags: {
+                    [key: string]: string;
+                };
+                at: string;
+            }[];
+        };
+        PublicDashboard: {
+            title: string | null;
+            description: string | null;
+            navbar_ctas: {
+                [key: string]: unknown;
+            }[];
+            refresh_interval_seconds: number | null;
+            /** @description Whether the link takes input: by its document and by the server */
+            allow_public_input: boolean;
+            /** @description Of the installation; see `GET /api/branding` */
+            branding: components["schemas"]["Branding"];
+            pages: {
+                id: string;
+                title: string;
+                widgets: {
+                    [key: string]: unknown;
+                }[];
+            }[];
+        };
+        LogLine: {
+            attempt: number;
+            seq: number;
+            at: string;
+            /** @enum {string} */
+            level: "debug" | "info" | "warn" | "error";
+            step_id: string | null;
+            message: string;
+            fields: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /**
+         * @example {
+         *       "settings": {
+         *         "retention.log_days": {
+         *           "value": 30,
+         *           "source": "default",
+         *           "locked": false,
+         *           "default": 30,
+         *           "secret": false,
+         *           "description": "Days that a log is kept; 0 for good."
+         *         }
+         *       }
+         *     }
+         */
+        ServerConfiguration: {
+            settings: {
+                [key: string]: {
+                    /** @description In effect; a secret is `********` */
+                    value: unknown;
+                    /**
+                     * @description `environment`: a `SVC_*` variable, or `headgate.yaml`
+                     * @enum {string}
+                     */
+                    source: "default" | "stored" | "environment";
+                    /** @description Set outside of the API, and not changed by it */
+                    locked: boolean;
+                    default: unknown;
+                    secret: boolean;
+                    description: string;
+                };
+            };
+        };
+        ServerInfo: {
+            version: string;
+            store: string;
+            workers: {
+                threads: number;
+                queued: number;
+                running: number;
+                restarts: number;
+            };
+            limits: {
+                body_bytes: number;
+                queue_max: number;
+                task_timeout_ms: number;
+                requests_per_minute: number;
+            };
+            grpc: {
+                address: string;
+            };
+        };
+        Executor: {
+            id: number;
+            name: string;
+            instance_id: string;
+            version: string;
+            protocol_version: number;
+            labels: {
+                [key: string]: string;
+            };
+            connector_types: string[];
+            slots: number;
+            status: string;
+            registered_at: string;
+            last_seen_at: string;
+        };
+        TaskPreview: {
+            failure: {
+                code: string;
+                message: string;
+                step: string | null;
+            } | null;
+            steps: {
+                [key: string]: unknown;
+            }[];
+        };
+        Task: {
+            id: number;
+            name: string;
+            description: string | null;
+            yaml_content: string;
+            version: number;
+            status: string;
+            labels: {
+                [key: string]: string;
+            };
+            connectors: {
+                [key: string]: {
+                    type: string;
+                };
+            };
+            created_at: string;
+            updated_at: string;
+            updated_by: string | null;
+        };
+        Backfill: {
+            id: number;
+            job_id: number;
+            trigger_id: number;
+            from: string;
+            to: string;
+            /** @enum {string} */
+            reprocess: "missed" | "failed" | "all";
+            /** @enum {string} */
+            order: "oldest_first" | "newest_first";
+            max_active: number;
+            config_override: {
+                [key: string]: unknown;
+            } | null;
+            /** @enum {string} */
+            status: "running" | "paused" | "cancelled" | "completed";
+            /** @description Why it was paused by itself */
+            problem: string | null;
+            total: number;
+            progress: {
+                pending: number;
+                active: number;
+                success: number;
+                warning: number;
+                error: number;
+                cancelled: number;
+                deleted: number;
+            };
+            created_at: string;
+            created_by: string;
+            ended_at: string | null;
+        };
+        BackfillDetail: {
+            id: number;
+            job_id: number;
+            trigger_id: number;
+            from: string;
+            to: string;
+            /** @enum {string} */
+            reprocess: "missed" | "failed" | "all";
+            /** @enum {string} */
+            order: "oldest_first" | "newest_first";
+            max_active: number;
+            config_override: {
+                [key: string]: unknown;
+            } | null;
+            /** @enum {string} */
+            status: "running" | "paused" | "cancelled" | "completed";
+            /** @description Why it was paused by itself */
+            problem: string | null;
+            total: number;
+            progress: {
+                pending: number;
+                active: number;
+                success: number;
+                warning: number;
+                error: number;
+                cancelled: number;
+                deleted: number;
+            };
+            created_at: string;
+            created_by: string;
+            ended_at: string | null;
+            times: {
+                scheduled_for: string;
+                job_run_id: number | null;
+                /** @description Of the job run */
+                status: string | null;
+            }[];
+            next_cursor: string | null;
+        };
+        BackfillPlan: {
+            /** @description Submit it to start exactly this plan */
+            plan_id: string;
+            total: number;
+            times: {
+                scheduled_for: string;
+                /** @description "none", the status of the newest job run, skipped, waiting or failed of the trigger, or pending: the trigger itself or another backfill is still to handle it */
+                outcome: string;
+                job_run_id: number | null;
+            }[];
+            /** @description Only the first 200 times are shown */
+            truncated: boolean;
+            warnings: string[];
+        };
+        /**
+         * @example {
+         *       "id": 4,
+         *       "job_id": 2,
+         *       "name": "every night",
+         *       "cron": "0 2 * * *",
+         *       "timezone": "Europe/Berlin",
+         *       "enabled": true,
+         *       "overlap": "skip",
+         *       "catchup": "latest",
+         *       "catchup_window": "6h",
+         *       "jitter_seconds": 300,
+         *       "start_at": null,
+         *       "end_at": null,
+         *       "pause_after_failures": 5,
+         *       "state": "active",
+         *       "next_run_at": "2026-01-16T01:00:00.000Z",
+         *       "next_start_at": "2026-01-16T01:03:41.207Z",
+         *       "last_fired_at": "2026-01-15T01:00:00.012Z",
+         *       "last_run_id": 31,
+         *       "last_status": "success",
+         *       "last_success_at": "2026-01-15T01:04:10.481Z",
+         *       "consecutive_failures": 0,
+         *       "paused_at": null,
+         *       "paused_reason": null,
+         *       "missed_count": 0,
+         *       "skipped_count": 0,
+         *       "version": 1,
+         *       "created_at": "2026-01-10T12:00:00.000Z",
+         *       "updated_at": "2026-01-10T12:00:00.000Z"
+         *     }
+         */
+        Trigger: {
+            id: number;
+            job_id: number;
+            name: string;
+            cron: string;
+            timezone: string;
+            enabled: boolean;
+            /** @enum {string} */
+            overlap: "skip" | "queue_one" | "queue_all" | "cancel_running" | "allow";
+            /** @enum {string} */
+            catchup: "none" | "latest" | "all";
+            catchup_window: string | null;
+            jitter_seconds: number;
+            start_at: string | null;
+            end_at: string | null;
+            pause_after_failures: number | null;
+            /**
+             * @description paused: disabled by itself, see paused_reason; disabled: by hand; ended: enabled, but no time comes any more
+             * @enum {string}
+             */
+            state: "active" | "paused" | "disabled" | "ended";
+            /** @description The next scheduled time */
+            next_run_at: string | null;
+            /** @description When its run starts: later than next_run_at by its jitter */
+            next_start_at: string | null;
+            last_fired_at: string | null;
+            /** @description The job run that was started last, also by hand */
+            last_run_id: number | null;
+            /** @description Of that job run; null where it was deleted */
+            last_status: ("queued" | "running" | "cancelling" | "success" | "warning" | "error" | "cancelled") | null;
+            /** @description When a scheduled run last ended well, also with warnings. Counted within a second or two */
+            last_success_at: string | null;
+            /** @description Scheduled runs in a row that ended as error. Those started by hand, of backfills and reruns do not count, nor do cancelled ones; a success, also with warnings, and enabling it begin anew */
+            consecutive_failures: number;
+            paused_at: string | null;
+            /** @description failures: as many in a row as pause_after_failures */
+            paused_reason: "failures" | null;
+            /** @description Times that passed while no server was there, and were given up */
+            missed_count: number;
+            /** @description Times that came while the job was running, and were given up */
+            skipped_count: number;
+            version: number;
+            created_at: string;
+            updated_at: string;
+        };
+        TriggerPreview: {
+            cron: string;
+            timezone: string;
+            times: string[];
+            /** @description The same times in full */
+            upcoming: {
+                /** @description The scheduled time in UTC */
+                at: string;
+                /** @description The same in the time zone, with its offset */
+                local: string;
+                /** @description Its run starts between then and this */
+                starts_by: string;
+                /** @description Where the clock is set forward or back over it */
+                note: string | null;
+            }[];
+        };
+        Session: {
+            id: number;
+            created_at: string;
+            last_seen_at: string;
+            expires_at: string;
+            address: string;
+            user_agent: string;
+            /** @description The session of this request */
+            current: boolean;
+        };
+        WebhookPayload: {
+            /** @constant */
+            type: "job_run.succeeded";
+            /** @description When it happened */
+            timestamp: string;
+            data: {
+                job_run_id: number;
+                job_id: number;
+                job_name: string;
+                trigger_id: number | null;
+                /** @enum {string} */
+                status: "success" | "warning" | "error";
+                /** @description Why it was started, or why it ended */
+                reason: string;
+                scheduled_for: string | null;
+                ended_at: string;
+            };
+        } | {
+            /** @constant */
+            type: "job_run.failed";
+            /** @description When it happened */
+            timestamp: string;
+            data: {
+                job_run_id: number;
+                job_id: number;
+                job_name: string;
+                trigger_id: number | null;
+                /** @enum {string} */
+                status: "success" | "warning" | "error";
+                /** @description Why it was started, or why it ended */
+                reason: string;
+                scheduled_for: string | null;
+                ended_at: string;
+            };
+        } | {
+            /** @constant */
+            type: "run.failing";
+            /** @description When it happened */
+            timestamp: string;
+            data: {
+                job_run_id: number;
+                job_id: number;
+                job_name: string;
+                trigger_id: number | null;
+                /** @enum {string} */
+                status: "success" | "warning" | "error";
+                /** @description Why it was started, or why it ended */
+                reason: string;
+                scheduled_for: string | null;
+                ended_at: string;
+                /** @description When the first failing job run ended */
+                since: string;
+            };
+        } | {
+            /** @constant */
+            type: "run.recovered";
+            /** @description When it happened */
+            timestamp: string;
+            data: {
+                job_run_id: number;
+                job_id: number;
+                job_name: string;
+                trigger_id: number | null;
+                /** @enum {string} */
+                status: "success" | "warning" | "error";
+                /** @description Why it was started, or why it ended */
+                reason: string;
+                scheduled_for: string | null;
+                ended_at: string;
+                /** @description When the first failing job run ended */
+                since: string;
+                first_failed_job_run_id: number;
+                /** @description How many failed meanwhile */
+                failed_job_runs: number;
+            };
+        } | {
+            /** @constant */
+            type: "trigger.paused";
+            /** @description When it happened */
+            timestamp: string;
+            data: {
+                trigger_id: number;
+                job_id: number;
+                job_name: string;
+                trigger_name: string;
+                reason: string;
+                consecutive_failures: number;
+                /** @description The job run that was the last straw */
+                job_run_id: number;
+            };
+        } | {
+            /** @constant */
+            type: "webhook.test";
+            /** @description When it happened */
+            timestamp: string;
+            data: {
+                webhook_id: number;
+            };
+        };
+        /**
+         * @example {
+         *       "id": 17,
+         *       "webhook_id": 3,
+         *       "event_id": "msg_4f1d8c07b2a95e63c0ffee12ab34cd56",
+         *       "event": "run.failing",
+         *       "status": "delivered",
+         *       "attempts": 2,
+         *       "next_attempt_at": null,
+         *       "last_attempt_at": "2026-01-15T01:00:08.104Z",
+         *       "response_status": 204,
+         *       "error": null,
+         *       "duration_ms": 41,
+         *       "created_at": "2026-01-15T01:00:03.012Z",
+         *       "ended_at": "2026-01-15T01:00:08.145Z"
+         *     }
+         */
+        WebhookDelivery: {
+            id: number;
+            webhook_id: number;
+            /** @description The webhook-id header of every attempt */
+            event_id: string;
+            /**
+             * @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row
+             * @enum {string}
+             */
+            event: "job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "webhook.test";
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            attempts: number;
+            /** @description Null once it has ended */
+            next_attempt_at: string | null;
+            last_attempt_at: string | null;
+            /** @description Of the last attempt; null where nothing was answered */
+            response_status: number | null;
+            error: string | null;
+            duration_ms: number | null;
+            created_at: string;
+            ended_at: string | null;
+        };
+        /**
+         * @example {
+         *       "id": 17,
+         *       "webhook_id": 3,
+         *       "event_id": "msg_4f1d8c07b2a95e63c0ffee12ab34cd56",
+         *       "event": "run.failing",
+         *       "status": "delivered",
+         *       "attempts": 2,
+         *       "next_attempt_at": null,
+         *       "last_attempt_at": "2026-01-15T01:00:08.104Z",
+         *       "response_status": 204,
+         *       "error": null,
+         *       "duration_ms": 41,
+         *       "created_at": "2026-01-15T01:00:03.012Z",
+         *       "ended_at": "2026-01-15T01:00:08.145Z",
+         *       "payload": {
+         *         "type": "run.failing",
+         *         "timestamp": "2026-01-15T01:00:03.012Z",
+         *         "data": {
+         *           "job_run_id": 31,
+         *           "job_id": 2,
+         *           "job_name": "orders of Acme",
+         *           "trigger_id": 4,
+         *           "status": "error",
+         *           "reason": "schedule",
+         *           "scheduled_for": "2026-01-15T01:00:00.000Z",
+         *           "ended_at": "2026-01-15T01:00:03.012Z",
+         *           "since": "2026-01-15T01:00:03.012Z"
+         *         }
+         *       },
+         *       "response_body": ""
+         *     }
+         */
+        WholeWebhookDelivery: {
+            id: number;
+            webhook_id: number;
+            /** @description The webhook-id header of every attempt */
+            event_id: string;
+            /**
+             * @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row
+             * @enum {string}
+             */
+            event: "job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "webhook.test";
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            attempts: number;
+            /** @description Null once it has ended */
+            next_attempt_at: string | null;
+            last_attempt_at: string | null;
+            /** @description Of the last attempt; null where nothing was answered */
+            response_status: number | null;
+            error: string | null;
+            duration_ms: number | null;
+            created_at: string;
+            ended_at: string | null;
+            payload: components["schemas"]["WebhookPayload"];
+            /** @description The beginning of what the last attempt was answered */
+            response_body: string | null;
+        };
+        /**
+         * @example {
+         *       "queued": 12,
+         *       "remaining": 0
+         *     }
+         */
+        WebhookRedelivery: {
+            queued: number;
+            /** @description That failed and are not queued */
+            remaining: number;
+        };
+        /**
+         * @example {
+         *       "id": 3,
+         *       "name": "on call",
+         *       "description": null,
+         *       "url": "https://alerts.example.com/headgate",
+         *       "events": [
+         *         "run.failing",
+         *         "run.recovered"
+         *       ],
+         *       "job_ids": null,
+         *       "enabled": true,
+         *       "previous_secret_until": null,
+         *       "last_success_at": "2026-01-15T01:00:03.512Z",
+         *       "last_failure_at": null,
+         *       "consecutive_failures": 0,
+         *       "failing_since": null,
+         *       "disabled_reason": null,
+         *       "version": 1,
+         *       "created_at": "2026-01-10T12:00:00.000Z",
+         *       "updated_at": "2026-01-10T12:00:00.000Z",
+         *       "updated_by": "ada@example.com"
+         *     }
+         */
+        Webhook: {
+            id: number;
+            name: string;
+            description: string | null;
+            url: string;
+            events: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused")[];
+            job_ids: number[] | null;
+            enabled: boolean;
+            /** @description Until then the secret before the newest signs too */
+            previous_secret_until: string | null;
+            last_success_at: string | null;
+            last_failure_at: string | null;
+            /** @description Attempts that failed since the last success */
+            consecutive_failures: number;
+            failing_since: string | null;
+            /** @description Why the server disabled it */
+            disabled_reason: string | null;
+            version: number;
+            created_at: string;
+            updated_at: string;
+            updated_by: string | null;
+        };
+        /**
+         * @example {
+         *       "id": 3,
+         *       "name": "on call",
+         *       "description": null,
+         *       "url": "https://alerts.example.com/headgate",
+         *       "events": [
+         *         "run.failing",
+         *         "run.recovered"
+         *       ],
+         *       "job_ids": null,
+         *       "enabled": true,
+         *       "previous_secret_until": null,
+         *       "last_success_at": "2026-01-15T01:00:03.512Z",
+         *       "last_failure_at": null,
+         *       "consecutive_failures": 0,
+         *       "failing_since": null,
+         *       "disabled_reason": null,
+         *       "version": 1,
+         *       "created_at": "2026-01-10T12:00:00.000Z",
+         *       "updated_at": "2026-01-10T12:00:00.000Z",
+         *       "updated_by": "ada@example.com",
+         *       "secret": "whsec_bm90IGEgcmVhbCBzZWNyZXQsIGJ1dCBhIGZvcm0gb2Y="
+         *     }
+         */
+        IssuedWebhook: {
+            id: number;
+            name: string;
+            description: string | null;
+            url: string;
+            events: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused")[];
+            job_ids: number[] | null;
+            enabled: boolean;
+            /** @description Until then the secret before the newest signs too */
+            previous_secret_until: string | null;
+            last_success_at: string | null;
+            last_failure_at: string | null;
+            /** @description Attempts that failed since the last success */
+            consecutive_failures: number;
+            failing_since: string | null;
+            /** @description Why the server disabled it */
+            disabled_reason: string | null;
+            version: number;
+            created_at: string;
+            updated_at: string;
+            updated_by: string | null;
+            /** @description whsec_ and Base64; shown this once */
+            secret: string;
+        };
+    };
+    responses: {
+        /** @description `VALIDATION_ERROR`: The request is not valid; `details` lists every problem */
+        VALIDATION_ERROR: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "VALIDATION_ERROR",
+                 *       "message": "The request is not valid; `details` lists every problem",
+                 *       "request_id": "7d1f0c5e9ab24c36"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `AUTH_ERROR`: Not authenticated */
+        AUTH_ERROR: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "AUTH_ERROR",
+                 *       "message": "Not authenticated",
+                 *       "request_id": "7d1f0c5e9ab24c36"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `FORBIDDEN`: The role or scope does not suffice; the message names it */
+        FORBIDDEN: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "FORBIDDEN",
+                 *       "message": "The role or scope does not suffice; the message names it",
+                 *       "request_id": "7d1f0c5e9ab24c36"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `NOT_FOUND`: There is no such resource */
+        NOT_FOUND: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "NOT_FOUND",
+                 *       "message": "There is no such resource",
+                 *       "request_id": "7d1f0c5e9ab24c36"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `CONFLICT`: The state of the resource, or a request under way, does not allow it */
+        CONFLICT: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "CONFLICT",
+                 *       "message": "The state of the resource, or a request under way, does not allow it",
+                 *       "request_id": "7d1f0c5e9ab24c36"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `PRECONDITION_FAILED`: The resource has changed since the version that `If-Match` names */
+        PRECONDITION_FAILED: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "PRECONDITION_FAILED",
+                 *       "message": "The resource has changed since the version that `If-Match` names",
+                 *       "request_id": "7d1f0c5e9ab24c36"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `PAYLOAD_TOO_LARGE`: The body is larger than the server takes */
+        PAYLOAD_TOO_LARGE: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "PAYLOAD_TOO_LARGE",
+                 *       "message": "The body is larger than the server takes",
+                 *       "request_id": "7d1f0c5e9ab24c36"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be `application/json` */
+        UNSUPPORTED_MEDIA_TYPE: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "UNSUPPORTED_MEDIA_TYPE",
+                 *       "message": "The body must be `application/json`",
+                 *       "request_id": "7d1f0c5e9ab24c36"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `UNPROCESSABLE`: Understood, but cannot be done with this content */
+        UNPROCESSABLE: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "UNPROCESSABLE",
+                 *       "message": "Understood, but cannot be done with this content",
+                 *       "request_id": "7d1f0c5e9ab24c36"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `RATE_LIMITED`: Too many requests or failed attempts */
+        RATE_LIMITED: {
+            headers: {
+                /** @description Seconds until the same request may succeed */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "RATE_LIMITED",
+                 *       "message": "Too many requests or failed attempts",
+                 *       "request_id": "7d1f0c5e9ab24c36"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `INTERNAL_ERROR`: Something failed on the server; the request id helps to find it */
+        INTERNAL_ERROR: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "INTERNAL_ERROR",
+                 *       "message": "Something failed on the server; the request id helps to find it",
+                 *       "request_id": "7d1f0c5e9ab24c36"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `CONNECTOR_ERROR`: The other end of a connector failed; the message says how */
+        CONNECTOR_ERROR: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "CONNECTOR_ERROR",
+                 *       "message": "The other end of a connector failed; the message says how",
+                 *       "request_id": "7d1f0c5e9ab24c36"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `NOT_READY`: A part that this needs is not there at the moment; try again */
+        NOT_READY: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "NOT_READY",
+                 *       "message": "A part that this needs is not there at the moment; try again",
+                 *       "request_id": "7d1f0c5e9ab24c36"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "version": "version",
+                     *       "uptime_seconds": 7
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {string} */
+                        status: "ok";
+                        version: string;
+                        uptime_seconds: number;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ready",
+                     *       "checks": {
+                     *         "store": "ok",
+                     *         "migrations": "ok",
+                     *         "scheduler": "ok",
+                     *         "executors": "ok",
+                     *         "grpc": "ok"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {string} */
+                        status: "ready" | "not_ready";
+                        checks: {
+                            /** @enum {string} */
+                            store: "ok" | "failing";
+                            /** @enum {string} */
+                            migrations: "ok" | "failing";
+                            /** @enum {string} */
+                            scheduler: "ok" | "failing";
+                            /** @enum {string} */
+                            executors: "ok" | "failing";
+                            /** @enum {string} */
+                            grpc: "ok" | "failing";
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ready",
+                     *       "checks": {
+                     *         "store": "ok",
+                     *         "migrations": "ok",
+                     *         "scheduler": "ok",
+                     *         "executors": "ok",
+                     *         "grpc": "ok"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {string} */
+                        status: "ready" | "not_ready";
+                        checks: {
+                            /** @enum {string} */
+                            store: "ok" | "failing";
+                            /** @enum {string} */
+                            migrations: "ok" | "failing";
+                            /** @enum {string} */
+                            scheduler: "ok" | "failing";
+                            /** @enum {string} */
+                            executors: "ok" | "failing";
+                            /** @enum {string} */
+                            grpc: "ok" | "failing";
+                        };
+                    };
+                };
+            };
+        };
+    };
+    getPrometheusMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description text/plain */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {} */
+                    "application/json": unknown;
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    getSetup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "setup_required": true
+                     *     }
+                     */
+                    "application/json": {
+                        setup_required: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    setUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "token",
+                 *       "email": "ada@example.com",
+                 *       "name": "Nightly import",
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": {
+                    token: string;
+                    /** Format: email */
+                    email: string;
+                    name: string;
+                    /** @example correct horse battery staple */
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "otpauth_url": "otpauth_url",
+                     *       "secret": "secret",
+                     *       "qr_svg": "qr_svg",
+                     *       "recovery_codes": [
+                     *         "recovery_codes"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TotpEnrolment"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    login: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com",
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": {
+                    /** Format: email */
+                    email: string;
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "totp_required": true,
+                     *       "totp_enrolment": {
+                     *         "otpauth_url": "otpauth_url",
+                     *         "secret": "secret",
+                     *         "qr_svg": "qr_svg",
+                     *         "recovery_codes": [
+                     *           "recovery_codes"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        totp_required: true;
+                        totp_enrolment?: components["schemas"]["TotpEnrolment"];
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    verifyTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "492817"
+                 *     }
+                 */
+                "application/json": {
+                    /** @example 492817 */
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": {
+                        success: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "email": "ada@example.com",
+                     *       "name": "Nightly import",
+                     *       "role": "role",
+                     *       "status": "status",
+                     *       "totp_enabled": true,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    logout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: {
+                /** @description Records of a page, at most */
+                limit?: number;
+                /** @description The next_cursor of the page before */
+                cursor?: string;
+                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "id": 7,
+                     *           "name": "Nightly import",
+                     *           "prefix": "prefix",
+                     *           "scopes": [
+                     *             "scopes"
+                     *           ],
+                     *           "expires_at": "2026-01-15T12:00:00.000Z",
+                     *           "last_used_at": "2026-01-15T12:00:00.000Z",
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "user_id": 7
+                     *         }
+                     *       ],
+                     *       "next_cursor": "next_cursor"
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["ApiKey"][];
+                        /** @description For `cursor`; null on the last page */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Nightly build",
+                 *       "scopes": [
+                 *         "tasks:write",
+                 *         "jobs:run"
+                 *       ],
+                 *       "expires_at": null
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                    /**
+                     * @default [
+                     *       "*"
+                     *     ]
+                     */
+                    scopes?: string[];
+                    /** @default null */
+                    expires_at?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "name": "Nightly import",
+                     *       "prefix": "prefix",
+                     *       "scopes": [
+                     *         "scopes"
+                     *       ],
+                     *       "expires_at": "2026-01-15T12:00:00.000Z",
+                     *       "last_used_at": "2026-01-15T12:00:00.000Z",
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "user_id": 7,
+                     *       "token": "token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewApiKey"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    getApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "name": "Nightly import",
+                     *       "prefix": "prefix",
+                     *       "scopes": [
+                     *         "scopes"
+                     *       ],
+                     *       "expires_at": "2026-01-15T12:00:00.000Z",
+                     *       "last_used_at": "2026-01-15T12:00:00.000Z",
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "user_id": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    deleteApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    rotateApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": {
+                    /** @default 0 */
+                    overlap_seconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "name": "Nightly import",
+                     *       "prefix": "prefix",
+                     *       "scopes": [
+                     *         "scopes"
+                     *       ],
+                     *       "expires_at": "2026-01-15T12:00:00.000Z",
+                     *       "last_used_at": "2026-01-15T12:00:00.000Z",
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "user_id": 7,
+                     *       "token": "token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewApiKey"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    getOwnUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "email": "ada@example.com",
+                     *       "name": "Nightly import",
+                     *       "role": "role",
+                     *       "status": "status",
+                     *       "totp_enabled": true,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    updateOwnUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Nightly import"
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "email": "ada@example.com",
+                     *       "name": "Nightly import",
+                     *       "role": "role",
+                     *       "status": "status",
+                     *       "totp_enabled": true,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    listUsers: {
+        parameters: {
+            query?: {
+                /** @description Records of a page, at most */
+                limit?: number;
+                /** @description The next_cursor of the page before */
+                cursor?: string;
+                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                sort?: "id" | "-id" | "name" | "-name" | "email" | "-email" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
+                /** @description Those of this role */
+                role?: "viewer" | "operator" | "editor" | "admin" | "superadmin";
+                /** @description Those of this status */
+                status?: "active" | "disabled";
+                /** @description A part of the email or the name */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "id": 7,
+                     *           "email": "ada@example.com",
+                     *           "name": "Nightly import",
+                     *           "role": "role",
+                     *           "status": "status",
+                     *           "totp_enabled": true,
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "updated_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "next_cursor"
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["User"][];
+                        /** @description For `cursor`; null on the last page */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    createUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com",
+                 *       "name": "Nightly import",
+                 *       "role": "viewer",
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": {
+                    /** Format: email */
+                    email: string;
+                    name: string;
+                    /**
+                     * @default viewer
+                     * @enum {string}
+                     */
+                    role?: "viewer" | "operator" | "editor" | "admin" | "superadmin";
+                    /**
+                     * @description A first password; the user enrols a TOTP authenticator at the first sign-in
+                     * @example correct horse battery staple
+                     */
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "email": "ada@example.com",
+                     *       "name": "Nightly import",
+                     *       "role": "role",
+                     *       "status": "status",
+                     *       "totp_enabled": true,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    getUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "email": "ada@example.com",
+                     *       "name": "Nightly import",
+                     *       "role": "role",
+                     *       "status": "status",
+                     *       "totp_enabled": true,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    updateUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        /** @description What is left out stays */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com",
+                 *       "name": "Nightly import",
+                 *       "role": "viewer",
+                 *       "status": "active"
+                 *     }
+                 */
+                "application/json": {
+                    /** Format: email */
+                    email?: string;
+                    name?: string;
+                    /** @enum {string} */
+                    role?: "viewer" | "operator" | "editor" | "admin" | "superadmin";
+                    /** @enum {string} */
+                    status?: "active" | "disabled";
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "email": "ada@example.com",
+                     *       "name": "Nightly import",
+                     *       "role": "role",
+                     *       "status": "status",
+                     *       "totp_enabled": true,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    deleteUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    resetUserTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "email": "ada@example.com",
+                     *       "name": "Nightly import",
+                     *       "role": "role",
+                     *       "status": "status",
+                     *       "totp_enabled": true,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    resetUserPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "password": "correct horse battery staple"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Shown only now */
+                        password: string;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    changePassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "current": "current",
+                 *       "new": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": {
+                    current: string;
+                    /** @example correct horse battery staple */
+                    new: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done; no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "id": 7,
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "last_seen_at": "2026-01-15T12:00:00.000Z",
+                     *           "expires_at": "2026-01-15T12:00:00.000Z",
+                     *           "address": "address",
+                     *           "user_agent": "user_agent",
+                     *           "current": true
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["Session"][];
+                        next_cursor: null;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    deleteOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ended": 7
+                     *     }
+                     */
+                    "application/json": {
+                        ended: number;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    deleteSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    listAuditLogs: {
+        parameters: {
+            query?: {
+                /** @description Records of a page, at most */
+                limit?: number;
+                /** @description The next_cursor of the page before */
+                cursor?: string;
+                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                sort?: "id" | "-id";
+                /** @description The kind of what was changed, as in "task" */
+                resource_type?: string;
+                /** @description The id of what was changed */
+                resource_id?: string;
+                /** @description What was done, as in "task.update" */
+                action?: string;
+                /** @description Who did it */
+                actor_id?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "id": 7,
+                     *           "at": "at",
+                     *           "actor_type": "actor_type",
+                     *           "actor_id": 7,
+                     *           "actor_name": "actor_name",
+                     *           "action": "action",
+                     *           "resource_type": "resource_type",
+                     *           "resource_id": "resource_id",
+                     *           "diff": {},
+                     *           "address": "address",
+                     *           "request_id": "request_id",
+                     *           "outcome": "outcome"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "next_cursor"
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["AuditLog"][];
+                        /** @description For `cursor`; null on the last page */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    listConnectors: {
+        parameters: {
+            query?: {
+                /** @description Records of a page, at most */
+                limit?: number;
+                /** @description The next_cursor of the page before */
+                cursor?: string;
+                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                sort?: "id" | "-id" | "name" | "-name" | "type" | "-type" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
+                /** @description Those of this type */
+                type?: string;
+                /** @description A part of the name */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "id": 3,
+                     *           "name": "warehouse",
+                     *           "type": "postgres",
+                     *           "description": null,
+                     *           "config": {
+                     *             "host": "db.example.com",
+                     *             "database": "warehouse",
+                     *             "user": "etl",
+                     *             "password": "********"
+                     *           },
+                     *           "version": 1,
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "updated_at": "2026-01-15T12:00:00.000Z",
+                     *           "updated_by": "ada@example.com"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "next_cursor"
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["Connector"][];
+                        /** @description For `cursor`; null on the last page */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    createConnector: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "warehouse",
+                 *       "type": "postgres",
+                 *       "description": "Where the orders go",
+                 *       "config": {
+                 *         "host": "db.example.com",
+                 *         "database": "warehouse",
+                 *         "user": "etl",
+                 *         "password": "s3cret"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                    type: string;
+                    description?: string | null;
+                    /** @description By the type’s schema. Secrets read as "********"; writing that keeps the stored value. */
+                    config: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 3,
+                     *       "name": "warehouse",
+                     *       "type": "postgres",
+                     *       "description": null,
+                     *       "config": {
+                     *         "host": "db.example.com",
+                     *         "database": "warehouse",
+                     *         "user": "etl",
+                     *         "password": "********"
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_by": "ada@example.com"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Connector"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    listConnectorTypes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "type": "postgres",
+                     *           "title": "title",
+                     *           "config": {},
+                     *           "secrets": [
+                     *             "secrets"
+                     *           ],
+                     *           "capabilities": {
+                     *             "write": [
+                     *               "write"
+                     *             ],
+                     *             "introspect": true
+                     *           },
+                     *           "methods": [
+                     *             {
+                     *               "name": "Nightly import",
+                     *               "summary": "summary",
+                     *               "kind": "extract",
+                     *               "read_only": true,
+                     *               "args": {}
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["ConnectorType"][];
+                        next_cursor: null;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    getConnector: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 3,
+                     *       "name": "warehouse",
+                     *       "type": "postgres",
+                     *       "description": null,
+                     *       "config": {
+                     *         "host": "db.example.com",
+                     *         "database": "warehouse",
+                     *         "user": "etl",
+                     *         "password": "********"
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_by": "ada@example.com"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Connector"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    updateConnector: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "warehouse",
+                 *       "type": "postgres",
+                 *       "description": "Where the orders go",
+                 *       "config": {
+                 *         "host": "db.example.com",
+                 *         "database": "warehouse",
+                 *         "user": "etl",
+                 *         "password": "s3cret"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                    type: string;
+                    description?: string | null;
+                    /** @description By the type’s schema. Secrets read as "********"; writing that keeps the stored value. */
+                    config: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 3,
+                     *       "name": "warehouse",
+                     *       "type": "postgres",
+                     *       "description": null,
+                     *       "config": {
+                     *         "host": "db.example.com",
+                     *         "database": "warehouse",
+                     *         "user": "etl",
+                     *         "password": "********"
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_by": "ada@example.com"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Connector"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    deleteConnector: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    testUnsavedConnector: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "dummy",
+                 *       "config": {}
+                 *     }
+                 */
+                "application/json": {
+                    type: string;
+                    config: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "message": "PostgreSQL 18.4",
+                     *       "duration_ms": 12
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConnectorTest"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    testConnector: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "message": "PostgreSQL 18.4",
+                     *       "duration_ms": 12
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConnectorTest"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    introspectConnector: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "resource": "public.orders",
+                 *       "integrated_account_id": "integrated_account_id",
+                 *       "surface": "all",
+                 *       "delimiter": "delimiter",
+                 *       "separator": "separator",
+                 *       "limit": 50,
+                 *       "cursor": "opaque",
+                 *       "q": "order",
+                 *       "integration": "integration",
+                 *       "refresh": true
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Answers with its columns instead of the list */
+                    resource?: string;
+                    integrated_account_id?: string;
+                    /** @enum {string} */
+                    surface?: "all" | "unified" | "proxy";
+                    /** @description CSV: field separator; "tab" for a tab */
+                    delimiter?: string;
+                    /** @description CSV: the same as `delimiter` */
+                    separator?: string;
+                    /** @default 50 */
+                    limit?: number;
+                    cursor?: string;
+                    q?: string;
+                    integration?: string;
+                    refresh?: boolean;
+                } | null;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "resources": [
+                     *         {
+                     *           "name": "contacts",
+                     *           "type": "table"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "fallback": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Introspection"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    exploreConnector: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "resource": "public.orders",
+                 *       "columns": [
+                 *         "order_id",
+                 *         "total"
+                 *       ],
+                 *       "filter": {
+                 *         "total": {
+                 *           "gte": 100
+                 *         }
+                 *       },
+                 *       "sort": [
+                 *         "-total"
+                 *       ],
+                 *       "limit": 50
+                 *     }
+                 */
+                "application/json": {
+                    resource: string;
+                    columns?: string[];
+                    /** @description `{"age": {"gte": 18}, "name": "Ada"}` */
+                    filter?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Only rows in which one of the columns, as text, contains the text, whatever its case */
+                    search?: {
+                        text: string;
+                        columns: string[];
+                    };
+                    /** @description `name` ascending, `-name` descending */
+                    sort?: string[];
+                    /** @default 50 */
+                    limit?: number;
+                    cursor?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "columns": [
+                     *         {
+                     *           "name": "Nightly import",
+                     *           "type": "postgres",
+                     *           "nullable": true
+                     *         }
+                     *       ],
+                     *       "rows": [
+                     *         {}
+                     *       ],
+                     *       "next_cursor": "next_cursor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExplorerPage"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            502: components["responses"]["CONNECTOR_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    getConnectorOauthApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "needs_byoa": true,
+                     *       "configured": true,
+                     *       "oauth_app_mode": "platform_default",
+                     *       "client_id": "client_id",
+                     *       "format": "format",
+                     *       "installed_integration_id": "installed_integration_id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OauthApp"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            502: components["responses"]["CONNECTOR_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    putConnectorOauthApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "client_id": "client_id",
+                 *       "client_secret": "client_secret",
+                 *       "format": "format"
+                 *     }
+                 */
+                "application/json": {
+                    client_id: string;
+                    client_secret: string;
+                    /** @description How the platform keeps it, where it knows several ways */
+                    format?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "needs_byoa": true,
+                     *       "configured": true,
+                     *       "oauth_app_mode": "platform_default",
+                     *       "client_id": "client_id",
+                     *       "format": "format",
+                     *       "installed_integration_id": "installed_integration_id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OauthApp"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            502: components["responses"]["CONNECTOR_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    listTasks: {
+        parameters: {
+            query?: {
+                /** @description Records of a page, at most */
+                limit?: number;
+                /** @description The next_cursor of the page before */
+                cursor?: string;
+                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
+                /** @description Those of this status */
+                status?: "active" | "archived";
+                /** @description A part of the text, in any case */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "id": 7,
+                     *           "name": "Nightly import",
+                     *           "description": "Every night, before the figures are read",
+                     *           "yaml_content": "yaml_content",
+                     *           "version": 3,
+                     *           "status": "status",
+                     *           "labels": {},
+                     *           "connectors": {},
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "updated_at": "2026-01-15T12:00:00.000Z",
+                     *           "updated_by": "updated_by"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "next_cursor"
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["Task"][];
+                        /** @description For `cursor`; null on the last page */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    createTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Nightly import",
+                 *       "description": "Every night, before the figures are read",
+                 *       "yaml_content": "version: 1\nname: load_orders\ndescription: Orders from a CSV file into PostgreSQL\nconnectors:\n  file: { type: csv }\n  warehouse: { type: postgres }\nretry: { max_attempts: 3, delay: 5s }\nsteps:\n  - { id: read, kind: extract, connector: file, method: read }\n  - id: shape\n    kind: transform\n    input: read\n    ops:\n      - cast: { order_id: integer, quantity: integer, unit_price: number }\n      - filter: item.status != 'cancelled'\n      - set: { amount: \"$round(item.quantity * item.unit_price, 2)\" }\n    on_error: { action: dead_letter, max_error_rate: 0.05 }\n  - { id: write, kind: load, input: shape, connector: warehouse, object: public.orders, mode: merge, key: [order_id] }\n"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Default: the YAML’s own */
+                    name?: string;
+                    description?: string | null;
+                    /**
+                     * @example version: 1
+                     *     name: load_orders
+                     *     description: Orders from a CSV file into PostgreSQL
+                     *     connectors:
+                     *       file: { type: csv }
+                     *       warehouse: { type: postgres }
+                     *     retry: { max_attempts: 3, delay: 5s }
+                     *     steps:
+                     *       - { id: read, kind: extract, connector: file, method: read }
+                     *       - id: shape
+                     *         kind: transform
+                     *         input: read
+                     *         ops:
+                     *           - cast: { order_id: integer, quantity: integer, unit_price: number }
+                     *           - filter: item.status != 'cancelled'
+                     *           - set: { amount: "$round(item.quantity * item.unit_price, 2)" }
+                     *         on_error: { action: dead_letter, max_error_rate: 0.05 }
+                     *       - { id: write, kind: load, input: shape, connector: warehouse, object: public.orders, mode: merge, key: [order_id] }
+                     */
+                    yaml_content: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "name": "Nightly import",
+                     *       "description": "Every night, before the figures are read",
+                     *       "yaml_content": "yaml_content",
+                     *       "version": 3,
+                     *       "status": "status",
+                     *       "labels": {},
+                     *       "connectors": {},
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_by": "updated_by"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    getTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "name": "Nightly import",
+                     *       "description": "Every night, before the figures are read",
+                     *       "yaml_content": "yaml_content",
+                     *       "version": 3,
+                     *       "status": "status",
+                     *       "labels": {},
+                     *       "connectors": {},
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_by": "updated_by"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    updateTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Nightly import",
+                 *       "description": "Every night, before the figures are read",
+                 *       "yaml_content": "version: 1\nname: load_orders\ndescription: Orders from a CSV file into PostgreSQL\nconnectors:\n  file: { type: csv }\n  warehouse: { type: postgres }\nretry: { max_attempts: 3, delay: 5s }\nsteps:\n  - { id: read, kind: extract, connector: file, method: read }\n  - id: shape\n    kind: transform\n    input: read\n    ops:\n      - cast: { order_id: integer, quantity: integer, unit_price: number }\n      - filter: item.status != 'cancelled'\n      - set: { amount: \"$round(item.quantity * item.unit_price, 2)\" }\n    on_error: { action: dead_letter, max_error_rate: 0.05 }\n  - { id: write, kind: load, input: shape, connector: warehouse, object: public.orders, mode: merge, key: [order_id] }\n"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Default: the YAML’s own */
+                    name?: string;
+                    description?: string | null;
+                    /**
+                     * @example version: 1
+                     *     name: load_orders
+                     *     description: Orders from a CSV file into PostgreSQL
+                     *     connectors:
+                     *       file: { type: csv }
+                     *       warehouse: { type: postgres }
+                     *     retry: { max_attempts: 3, delay: 5s }
+                     *     steps:
+                     *       - { id: read, kind: extract, connector: file, method: read }
+                     *       - id: shape
+                     *         kind: transform
+                     *         input: read
+                     *         ops:
+                     *           - cast: { order_id: integer, quantity: integer, unit_price: number }
+                     *           - filter: item.status != 'cancelled'
+                     *           - set: { amount: "$round(item.quantity * item.unit_price, 2)" }
+                     *         on_error: { action: dead_letter, max_error_rate: 0.05 }
+                     *       - { id: write, kind: load, input: shape, connector: warehouse, object: public.orders, mode: merge, key: [order_id] }
+                     */
+                    yaml_content: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "name": "Nightly import",
+                     *       "description": "Every night, before the figures are read",
+                     *       "yaml_content": "yaml_content",
+                     *       "version": 3,
+                     *       "status": "status",
+                     *       "labels": {},
+                     *       "connectors": {},
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_by": "updated_by"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    deleteTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    archiveTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "name": "Nightly import",
+                     *       "description": "Every night, before the figures are read",
+                     *       "yaml_content": "yaml_content",
+                     *       "version": 3,
+                     *       "status": "status",
+                     *       "labels": {},
+                     *       "connectors": {},
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_by": "updated_by"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    activateTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "name": "Nightly import",
+                     *       "description": "Every night, before the figures are read",
+                     *       "yaml_content": "yaml_content",
+                     *       "version": 3,
+                     *       "status": "status",
+                     *       "labels": {},
+                     *       "connectors": {},
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_by": "updated_by"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    listTaskVersions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "version": 3,
+                     *           "yaml_content": "yaml_content",
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "created_by": "created_by"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["DefinitionVersion"][];
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    getTaskVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+                /**
+                 * @description The number of the version
+                 * @example 3
+                 */
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": 3,
+                     *       "yaml_content": "yaml_content",
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "created_by": "created_by"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DefinitionVersion"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    diffTaskVersion: {
+        parameters: {
+            query?: {
+                /** @description The version to compare with; default: the one before */
+                against?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+                /**
+                 * @description The number of the version
+                 * @example 3
+                 */
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": 3,
+                     *       "against": 7,
+                     *       "diff": "diff"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VersionDiff"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    restoreTaskVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+                /**
+                 * @description The number of the version
+                 * @example 3
+                 */
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "name": "Nightly import",
+                     *       "description": "Every night, before the figures are read",
+                     *       "yaml_content": "yaml_content",
+                     *       "version": 3,
+                     *       "status": "status",
+                     *       "labels": {},
+                     *       "connectors": {},
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_by": "updated_by"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    validateTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "yaml_content": "version: 1\nname: load_orders\ndescription: Orders from a CSV file into PostgreSQL\nconnectors:\n  file: { type: csv }\n  warehouse: { type: postgres }\nretry: { max_attempts: 3, delay: 5s }\nsteps:\n  - { id: read, kind: extract, connector: file, method: read }\n  - id: shape\n    kind: transform\n    input: read\n    ops:\n      - cast: { order_id: integer, quantity: integer, unit_price: number }\n      - filter: item.status != 'cancelled'\n      - set: { amount: \"$round(item.quantity * item.unit_price, 2)\" }\n    on_error: { action: dead_letter, max_error_rate: 0.05 }\n  - { id: write, kind: load, input: shape, connector: warehouse, object: public.orders, mode: merge, key: [order_id] }\n"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @example version: 1
+                     *     name: load_orders
+                     *     description: Orders from a CSV file into PostgreSQL
+                     *     connectors:
+                     *       file: { type: csv }
+                     *       warehouse: { type: postgres }
+                     *     retry: { max_attempts: 3, delay: 5s }
+                     *     steps:
+                     *       - { id: read, kind: extract, connector: file, method: read }
+                     *       - id: shape
+                     *         kind: transform
+                     *         input: read
+                     *         ops:
+                     *           - cast: { order_id: integer, quantity: integer, unit_price: number }
+                     *           - filter: item.status != 'cancelled'
+                     *           - set: { amount: "$round(item.quantity * item.unit_price, 2)" }
+                     *         on_error: { action: dead_letter, max_error_rate: 0.05 }
+                     *       - { id: write, kind: load, input: shape, connector: warehouse, object: public.orders, mode: merge, key: [order_id] }
+                     */
+                    yaml_content: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "valid": true,
+                     *       "problems": [
+                     *         {
+                     *           "path": "path",
+                     *           "message": "Read 10,000 rows",
+                     *           "line": 7,
+                     *           "column": 7
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        valid: boolean;
+                        problems: {
+                            path: string;
+                            message: string;
+                            line?: number;
+                            column?: number;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    previewTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "yaml_content": "version: 1\nname: load_orders\ndescription: Orders from a CSV file into PostgreSQL\nconnectors:\n  file: { type: csv }\n  warehouse: { type: postgres }\nretry: { max_attempts: 3, delay: 5s }\nsteps:\n  - { id: read, kind: extract, connector: file, method: read }\n  - id: shape\n    kind: transform\n    input: read\n    ops:\n      - cast: { order_id: integer, quantity: integer, unit_price: number }\n      - filter: item.status != 'cancelled'\n      - set: { amount: \"$round(item.quantity * item.unit_price, 2)\" }\n    on_error: { action: dead_letter, max_error_rate: 0.05 }\n  - { id: write, kind: load, input: shape, connector: warehouse, object: public.orders, mode: merge, key: [order_id] }\n",
+                 *       "connectors": {
+                 *         "file": 3,
+                 *         "warehouse": 4
+                 *       },
+                 *       "args": {},
+                 *       "job_config": {},
+                 *       "rows": 10
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @example version: 1
+                     *     name: load_orders
+                     *     description: Orders from a CSV file into PostgreSQL
+                     *     connectors:
+                     *       file: { type: csv }
+                     *       warehouse: { type: postgres }
+                     *     retry: { max_attempts: 3, delay: 5s }
+                     *     steps:
+                     *       - { id: read, kind: extract, connector: file, method: read }
+                     *       - id: shape
+                     *         kind: transform
+                     *         input: read
+                     *         ops:
+                     *           - cast: { order_id: integer, quantity: integer, unit_price: number }
+                     *           - filter: item.status != 'cancelled'
+                     *           - set: { amount: "$round(item.quantity * item.unit_price, 2)" }
+                     *         on_error: { action: dead_letter, max_error_rate: 0.05 }
+                     *       - { id: write, kind: load, input: shape, connector: warehouse, object: public.orders, mode: merge, key: [order_id] }
+                     */
+                    yaml_content: string;
+                    /**
+                     * @default {}
+                     * @example {
+                     *       "file": 3,
+                     *       "warehouse": 4
+                     *     }
+                     */
+                    connectors?: {
+                        [key: string]: number;
+                    };
+                    /** @default {} */
+                    args?: {
+                        [key: string]: unknown;
+                    };
+                    /** @default {} */
+                    job_config?: {
+                        [key: string]: unknown;
+                    };
+                    /** @default 10 */
+                    rows?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "failure": {
+                     *         "code": "TYPE",
+                     *         "message": "Read 10,000 rows",
+                     *         "step": "step"
+                     *       },
+                     *       "steps": [
+                     *         {}
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TaskPreview"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            502: components["responses"]["CONNECTOR_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    listJobTemplates: {
+        parameters: {
+            query?: {
+                /** @description Records of a page, at most */
+                limit?: number;
+                /** @description The next_cursor of the page before */
+                cursor?: string;
+                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
+                /** @description Those of this status */
+                status?: "active" | "archived";
+                /** @description A part of the text, in any case */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "id": 7,
+                     *           "name": "Nightly import",
+                     *           "description": "Every night, before the figures are read",
+                     *           "yaml_content": "yaml_content",
+                     *           "status": "active",
+                     *           "version": 3,
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "updated_at": "2026-01-15T12:00:00.000Z",
+                     *           "updated_by": "updated_by"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "next_cursor"
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["JobTemplate"][];
+                        /** @description For `cursor`; null on the last page */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    createJobTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Nightly import",
+                 *       "description": "Every night, before the figures are read",
+                 *       "yaml_content": "version: 1\nname: orders\ndescription: A shop's orders, every night\nconnectors:\n  file: { type: csv }\n  warehouse: { type: postgres }\njob_config:\n  filter:\n    type: form\n    title: What is imported\n    fields:\n      - { key: leave_out_cancelled, label: Leave out cancelled orders, type: boolean, default: true }\ntasks:\n  orders: { task: load_orders }\n  totals: { task: sum_up_orders, needs: [orders] }\n"
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                    description?: string | null;
+                    /**
+                     * @example version: 1
+                     *     name: orders
+                     *     description: A shop's orders, every night
+                     *     connectors:
+                     *       file: { type: csv }
+                     *       warehouse: { type: postgres }
+                     *     job_config:
+                     *       filter:
+                     *         type: form
+                     *         title: What is imported
+                     *         fields:
+                     *           - { key: leave_out_cancelled, label: Leave out cancelled orders, type: boolean, default: true }
+                     *     tasks:
+                     *       orders: { task: load_orders }
+                     *       totals: { task: sum_up_orders, needs: [orders] }
+                     */
+                    yaml_content: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "name": "Nightly import",
+                     *       "description": "Every night, before the figures are read",
+                     *       "yaml_content": "yaml_content",
+                     *       "status": "active",
+                     *       "version": 3,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_by": "updated_by",
+                     *       "dag": {
+                     *         "tasks": {},
+                     *         "levels": [
+                     *           [
+                     *             "levels"
+                     *           ]
+                     *         ]
+                     *       },
+                     *       "connectors": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JobTemplateDetail"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    getJobTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "name": "Nightly import",
+                     *       "description": "Every night, before the figures are read",
+                     *       "yaml_content": "yaml_content",
+                     *       "status": "active",
+                     *       "version": 3,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_by": "updated_by",
+                     *       "dag": {
+                     *         "tasks": {},
+                     *         "levels": [
+                     *           [
+                     *             "levels"
+                     *           ]
+                     *         ]
+                     *       },
+                     *       "connectors": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JobTemplateDetail"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    updateJobTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Nightly import",
+                 *       "description": "Every night, before the figures are read",
+                 *       "yaml_content": "version: 1\nname: orders\ndescription: A shop's orders, every night\nconnectors:\n  file: { type: csv }\n  warehouse: { type: postgres }\njob_config:\n  filter:\n    type: form\n    title: What is imported\n    fields:\n      - { key: leave_out_cancelled, label: Leave out cancelled orders, type: boolean, default: true }\ntasks:\n  orders: { task: load_orders }\n  totals: { task: sum_up_orders, needs: [orders] }\n"
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                    description?: string | null;
+                    /**
+                     * @example version: 1
+                     *     name: orders
+                     *     description: A shop's orders, every night
+                     *     connectors:
+                     *       file: { type: csv }
+                     *       warehouse: { type: postgres }
+                     *     job_config:
+                     *       filter:
+                     *         type: form
+                     *         title: What is imported
+                     *         fields:
+                     *           - { key: leave_out_cancelled, label: Leave out cancelled orders, type: boolean, default: true }
+                     *     tasks:
+                     *       orders: { task: load_orders }
+                     *       totals: { task: sum_up_orders, needs: [orders] }
+                     */
+                    yaml_content: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "name": "Nightly import",
+                     *       "description": "Every night, before the figures are read",
+                     *       "yaml_content": "yaml_content",
+                     *       "status": "active",
+                     *       "version": 3,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_by": "updated_by",
+                     *       "dag": {
+                     *         "tasks": {},
+                     *         "levels": [
+                     *           [
+                     *             "levels"
+                     *           ]
+                     *         ]
+                     *       },
+                     *       "connectors": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JobTemplateDetail"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    deleteJobTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    listJobTemplateVersions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "version": 3,
+                     *           "yaml_content": "yaml_content",
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "created_by": "created_by"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["DefinitionVersion"][];
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    getJobTemplateVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+                /**
+                 * @description The number of the version
+                 * @example 3
+                 */
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": 3,
+                     *       "yaml_content": "yaml_content",
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "created_by": "created_by"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DefinitionVersion"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    diffJobTemplateVersion: {
+        parameters: {
+            query?: {
+                /** @description The version to compare with; default: the one before */
+                against?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+                /**
+                 * @description The number of the version
+                 * @example 3
+                 */
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": 3,
+                     *       "against": 7,
+                     *       "diff": "diff"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VersionDiff"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    restoreJobTemplateVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+                /**
+                 * @description The number of the version
+                 * @example 3
+                 */
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "name": "Nightly import",
+                     *       "description": "Every night, before the figures are read",
+                     *       "yaml_content": "yaml_content",
+                     *       "status": "active",
+                     *       "version": 3,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_by": "updated_by",
+                     *       "dag": {
+                     *         "tasks": {},
+                     *         "levels": [
+                     *           [
+                     *             "levels"
+                     *           ]
+                     *         ]
+                     *       },
+                     *       "connectors": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JobTemplateDetail"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    validateJobTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "yaml_content": "version: 1\nname: orders\ndescription: A shop's orders, every night\nconnectors:\n  file: { type: csv }\n  warehouse: { type: postgres }\njob_config:\n  filter:\n    type: form\n    title: What is imported\n    fields:\n      - { key: leave_out_cancelled, label: Leave out cancelled orders, type: boolean, default: true }\ntasks:\n  orders: { task: load_orders }\n  totals: { task: sum_up_orders, needs: [orders] }\n"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @example version: 1
+                     *     name: orders
+                     *     description: A shop's orders, every night
+                     *     connectors:
+                     *       file: { type: csv }
+                     *       warehouse: { type: postgres }
+                     *     job_config:
+                     *       filter:
+                     *         type: form
+                     *         title: What is imported
+                     *         fields:
+                     *           - { key: leave_out_cancelled, label: Leave out cancelled orders, type: boolean, default: true }
+                     *     tasks:
+                     *       orders: { task: load_orders }
+                     *       totals: { task: sum_up_orders, needs: [orders] }
+                     */
+                    yaml_content: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "valid": true,
+                     *       "problems": [
+                     *         {
+                     *           "path": "path",
+                     *           "message": "Read 10,000 rows",
+                     *           "line": 7,
+                     *           "column": 7
+                     *         }
+                     *       ],
+                     *       "warnings": [
+                     *         {
+                     *           "path": "path",
+                     *           "message": "Read 10,000 rows",
+                     *           "line": 7,
+                     *           "column": 7
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        valid: boolean;
+                        problems: {
+                            path: string;
+                            message: string;
+                            line?: number;
+                            column?: number;
+                        }[];
+                        warnings: {
+                            path: string;
+                            message: string;
+                            line?: number;
+                            column?: number;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    archiveJobTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "name": "Nightly import",
+                     *       "description": "Every night, before the figures are read",
+                     *       "yaml_content": "yaml_content",
+                     *       "status": "active",
+                     *       "version": 3,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_by": "updated_by"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JobTemplate"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    activateJobTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "name": "Nightly import",
+                     *       "description": "Every night, before the figures are read",
+                     *       "yaml_content": "yaml_content",
+                     *       "status": "active",
+                     *       "version": 3,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_by": "updated_by"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JobTemplate"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    listDashboardTemplates: {
+        parameters: {
+            query?: {
+                /** @description Records of a page, at most */
+                limit?: number;
+                /** @description The next_cursor of the page before */
+                cursor?: string;
+                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "id": 7,
+                     *           "job_template_id": 7,
+                     *           "name": "Nightly import",
+                     *           "description": "Every night, before the figures are read",
+                     *           "yaml_content": "yaml_content",
+                     *           "status": "active",
+                     *           "version": 3,
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "updated_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "next_cursor"
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["DashboardTemplate"][];
+                        /** @description For `cursor`; null on the last page */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    createDashboardTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Nightly import",
+                 *       "description": "Every night, before the figures are read",
+                 *       "yaml_content": "dashboard:\n  title: Orders\n  refresh_interval_seconds: 30\n  widgets:\n    - { id: title, type: heading, text: What was sold }\n    - id: by_day\n      type: bar_chart\n      title: Revenue by day\n      connector: warehouse\n      method: query\n      args: { sql: \"SELECT ordered_on::text AS day, sum(amount)::float AS revenue FROM orders GROUP BY 1 ORDER BY 1\" }\n      x_expr: item.day\n      series: [{ label: Revenue, value_expr: item.revenue }]\n    - { id: run, type: task_progress, title: The newest run }\n"
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                    description?: string | null;
+                    /**
+                     * @example dashboard:
+                     *       title: Orders
+                     *       refresh_interval_seconds: 30
+                     *       widgets:
+                     *         - { id: title, type: heading, text: What was sold }
+                     *         - id: by_day
+                     *           type: bar_chart
+                     *           title: Revenue by day
+                     *           connector: warehouse
+                     *           method: query
+                     *           args: { sql: "SELECT ordered_on::text AS day, sum(amount)::float AS revenue FROM orders GROUP BY 1 ORDER BY 1" }
+                     *           x_expr: item.day
+                     *           series: [{ label: Revenue, value_expr: item.revenue }]
+                     *         - { id: run, type: task_progress, title: The newest run }
+                     */
+                    yaml_content: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "job_template_id": 7,
+                     *       "name": "Nightly import",
+                     *       "description": "Every night, before the figures are read",
+                     *       "yaml_content": "yaml_content",
+                     *       "status": "active",
+                     *       "version": 3,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DashboardTemplate"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    getDashboardTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "job_template_id": 7,
+                     *       "name": "Nightly import",
+                     *       "description": "Every night, before the figures are read",
+                     *       "yaml_content": "yaml_content",
+                     *       "status": "active",
+                     *       "version": 3,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z",
+                     *       "linked_dashboard_count": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DashboardTemplateDetail"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    updateDashboardTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Nightly import",
+                 *       "description": "Every night, before the figures are read",
+                 *       "yaml_content": "dashboard:\n  title: Orders\n  refresh_interval_seconds: 30\n  widgets:\n    - { id: title, type: heading, text: What was sold }\n    - id: by_day\n      type: bar_chart\n      title: Revenue by day\n      connector: warehouse\n      method: query\n      args: { sql: \"SELECT ordered_on::text AS day, sum(amount)::float AS revenue FROM orders GROUP BY 1 ORDER BY 1\" }\n      x_expr: item.day\n      series: [{ label: Revenue, value_expr: item.revenue }]\n    - { id: run, type: task_progress, title: The newest run }\n"
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                    description?: string | null;
+                    /**
+                     * @example dashboard:
+                     *       title: Orders
+                     *       refresh_interval_seconds: 30
+                     *       widgets:
+                     *         - { id: title, type: heading, text: What was sold }
+                     *         - id: by_day
+                     *           type: bar_chart
+                     *           title: Revenue by day
+                     *           connector: warehouse
+                     *           method: query
+                     *           args: { sql: "SELECT ordered_on::text AS day, sum(amount)::float AS revenue FROM orders GROUP BY 1 ORDER BY 1" }
+                     *           x_expr: item.day
+                     *           series: [{ label: Revenue, value_expr: item.revenue }]
+                     *         - { id: run, type: task_progress, title: The newest run }
+                     */
+                    yaml_content: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "job_template_id": 7,
+                     *       "name": "Nightly import",
+                     *       "description": "Every night, before the figures are read",
+                     *       "yaml_content": "yaml_content",
+                     *       "status": "active",
+                     *       "version": 3,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DashboardTemplate"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    deleteDashboardTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    validateDashboardTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "yaml_content": "dashboard:\n  title: Orders\n  refresh_interval_seconds: 30\n  widgets:\n    - { id: title, type: heading, text: What was sold }\n    - id: by_day\n      type: bar_chart\n      title: Revenue by day\n      connector: warehouse\n      method: query\n      args: { sql: \"SELECT ordered_on::text AS day, sum(amount)::float AS revenue FROM orders GROUP BY 1 ORDER BY 1\" }\n      x_expr: item.day\n      series: [{ label: Revenue, value_expr: item.revenue }]\n    - { id: run, type: task_progress, title: The newest run }\n"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @example dashboard:
+                     *       title: Orders
+                     *       refresh_interval_seconds: 30
+                     *       widgets:
+                     *         - { id: title, type: heading, text: What was sold }
+                     *         - id: by_day
+                     *           type: bar_chart
+                     *           title: Revenue by day
+                     *           connector: warehouse
+                     *           method: query
+                     *           args: { sql: "SELECT ordered_on::text AS day, sum(amount)::float AS revenue FROM orders GROUP BY 1 ORDER BY 1" }
+                     *           x_expr: item.day
+                     *           series: [{ label: Revenue, value_expr: item.revenue }]
+                     *         - { id: run, type: task_progress, title: The newest run }
+                     */
+                    yaml_content: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "valid": true,
+                     *       "problems": [
+                     *         {
+                     *           "path": "path",
+                     *           "message": "Read 10,000 rows",
+                     *           "line": 7,
+                     *           "column": 7
+                     *         }
+                     *       ],
+                     *       "document": {}
+                     *     }
+                     */
+                    "application/json": {
+                        valid: boolean;
+                        problems: {
+                            path: string;
+                            message: string;
+                            line?: number;
+                            column?: number;
+                        }[];
+                        /** @description Of a valid one: normalized, always with pages; variables as they stand */
+                        document?: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    archiveDashboardTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "job_template_id": 7,
+                     *       "name": "Nightly import",
+                     *       "description": "Every night, before the figures are read",
+                     *       "yaml_content": "yaml_content",
+                     *       "status": "active",
+                     *       "version": 3,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DashboardTemplate"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    activateDashboardTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "job_template_id": 7,
+                     *       "name": "Nightly import",
+                     *       "description": "Every night, before the figures are read",
+                     *       "yaml_content": "yaml_content",
+                     *       "status": "active",
+                     *       "version": 3,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DashboardTemplate"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    listAiReferences: {
+        parameters: {
+            query?: {
+                /** @description Records of a page, at most */
+                limit?: number;
+                /** @description The next_cursor of the page before */
+                cursor?: string;
+                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
+                /** @description Those that are switched on, or off */
+                enabled?: string;
+                /** @description A part of the name */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "id": 2,
+                     *           "name": "Naming of tables",
+                     *           "description": null,
+                     *           "content_chars": 54,
+                     *           "tags": [
+                     *             "warehouse"
+                     *           ],
+                     *           "enabled": true,
+                     *           "version": 1,
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "updated_at": "2026-01-15T12:00:00.000Z",
+                     *           "updated_by": "ada@example.com"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "next_cursor"
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["AiReferenceHead"][];
+                        /** @description For `cursor`; null on the last page */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    createAiReference: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Nightly import",
+                 *       "description": "Every night, before the figures are read",
+                 *       "content": "content",
+                 *       "tags": [
+                 *         "tags"
+                 *       ],
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                    description?: string | null;
+                    /** @description What the model reads, at most 65,536 characters */
+                    content: string;
+                    tags?: string[];
+                    /** @description Whether the model is given it unasked; true by default */
+                    enabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 2,
+                     *       "name": "Naming of tables",
+                     *       "description": null,
+                     *       "content_chars": 54,
+                     *       "tags": [
+                     *         "warehouse"
+                     *       ],
+                     *       "enabled": true,
+                     *       "version": 1,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_by": "ada@example.com",
+                     *       "content": "Tables of the warehouse are plural, in the schema raw."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AiReference"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    getAiReference: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 2,
+                     *       "name": "Naming of tables",
+                     *       "description": null,
+                     *       "content_chars": 54,
+                     *       "tags": [
+                     *         "warehouse"
+                     *       ],
+                     *       "enabled": true,
+                     *       "version": 1,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_by": "ada@example.com",
+                     *       "content": "Tables of the warehouse are plural, in the schema raw."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AiReference"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    updateAiReference: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Nightly import",
+                 *       "description": "Every night, before the figures are read",
+                 *       "content": "content",
+                 *       "tags": [
+                 *         "tags"
+                 *       ],
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                    description?: string | null;
+                    /** @description What the model reads, at most 65,536 characters */
+                    content: string;
+                    tags?: string[];
+                    /** @description Whether the model is given it unasked; true by default */
+                    enabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 2,
+                     *       "name": "Naming of tables",
+                     *       "description": null,
+                     *       "content_chars": 54,
+                     *       "tags": [
+                     *         "warehouse"
+                     *       ],
+                     *       "enabled": true,
+                     *       "version": 1,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_by": "ada@example.com",
+                     *       "content": "Tables of the warehouse are plural, in the schema raw."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AiReference"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    deleteAiReference: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    listJobs: {
+        parameters: {
+            query?: {
+                /** @description Records of a page, at most */
+                limit?: number;
+                /** @description The next_cursor of the page before */
+                cursor?: string;
+                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
+                /** @description Those of this status */
+                status?: "active" | "archived";
+                /** @description Those of this job template */
+                job_template_id?: number;
+                /** @description A part of the text, in any case */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "id": 7,
+                     *           "job_template_id": 7,
+                     *           "name": "Nightly import",
+                     *           "description": "Every night, before the figures are read",
+                     *           "status": "active",
+                     *           "template_version": 7,
+                     *           "version": 3,
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "updated_at": "2026-01-15T12:00:00.000Z",
+                     *           "connector_mapping": "connector_mapping"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "next_cursor"
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["Job"][];
+                        /** @description For `cursor`; null on the last page */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    listJobsOfTemplate: {
+        parameters: {
+            query?: {
+                /** @description Records of a page, at most */
+                limit?: number;
+                /** @description The next_cursor of the page before */
+                cursor?: string;
+                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "id": 7,
+                     *           "job_template_id": 7,
+                     *           "name": "Nightly import",
+                     *           "description": "Every night, before the figures are read",
+                     *           "status": "active",
+                     *           "template_version": 7,
+                     *           "version": 3,
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "updated_at": "2026-01-15T12:00:00.000Z",
+                     *           "connector_mapping": "connector_mapping"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "next_cursor"
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["Job"][];
+                        /** @description For `cursor`; null on the last page */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    createJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Orders of Berlin",
+                 *       "description": null,
+                 *       "connector_mapping": {
+                 *         "file": 3,
+                 *         "warehouse": 4
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                    description?: string | null;
+                    connector_mapping: {
+                        [key: string]: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "job_template_id": 7,
+                     *       "name": "Nightly import",
+                     *       "description": "Every night, before the figures are read",
+                     *       "status": "active",
+                     *       "template_version": 7,
+                     *       "version": 3,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z",
+                     *       "connector_mapping": "connector_mapping"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    getJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "job_template_id": 7,
+                     *       "name": "Nightly import",
+                     *       "description": "Every night, before the figures are read",
+                     *       "status": "active",
+                     *       "template_version": 7,
+                     *       "version": 3,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z",
+                     *       "connector_mapping": {},
+                     *       "overridden_task_keys": [
+                     *         "overridden_task_keys"
+                     *       ],
+                     *       "resolved_connectors": {},
+                     *       "template_name": "template_name",
+                     *       "dag": {
+                     *         "tasks": {},
+                     *         "levels": [
+                     *           [
+                     *             "levels"
+                     *           ]
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JobDetail"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    updateJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Orders of Berlin",
+                 *       "description": null,
+                 *       "connector_mapping": {
+                 *         "file": 3,
+                 *         "warehouse": 4
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                    description?: string | null;
+                    connector_mapping: {
+                        [key: string]: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "job_template_id": 7,
+                     *       "name": "Nightly import",
+                     *       "description": "Every night, before the figures are read",
+                     *       "status": "active",
+                     *       "template_version": 7,
+                     *       "version": 3,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z",
+                     *       "connector_mapping": {},
+                     *       "overridden_task_keys": [
+                     *         "overridden_task_keys"
+                     *       ],
+                     *       "resolved_connectors": {},
+                     *       "template_name": "template_name",
+                     *       "dag": {
+                     *         "tasks": {},
+                     *         "levels": [
+                     *           [
+                     *             "levels"
+                     *           ]
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JobDetail"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    deleteJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    archiveJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "job_template_id": 7,
+                     *       "name": "Nightly import",
+                     *       "description": "Every night, before the figures are read",
+                     *       "status": "active",
+                     *       "template_version": 7,
+                     *       "version": 3,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z",
+                     *       "connector_mapping": "connector_mapping"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    activateJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "job_template_id": 7,
+                     *       "name": "Nightly import",
+                     *       "description": "Every night, before the figures are read",
+                     *       "status": "active",
+                     *       "template_version": 7,
+                     *       "version": 3,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z",
+                     *       "connector_mapping": "connector_mapping"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    listRunsOfJob: {
+        parameters: {
+            query?: {
+                /** @description Records of a page, at most */
+                limit?: number;
+                /** @description The next_cursor of the page before */
+                cursor?: string;
+                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                sort?: "id" | "-id" | "created_at" | "-created_at";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "id": 7,
+                     *           "job_id": 7,
+                     *           "trigger_id": 7,
+                     *           "scheduled_for": "scheduled_for",
+                     *           "interval_start": "interval_start",
+                     *           "backfill_id": 7,
+                     *           "priority": 7,
+                     *           "deadline_at": "2026-01-15T12:00:00.000Z",
+                     *           "reused": {},
+                     *           "rerun_of": 7,
+                     *           "status": "queued",
+                     *           "reason": "manual",
+                     *           "args": {},
+                     *           "config_snapshot": {},
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "created_by": "created_by",
+                     *           "started_at": "2026-01-15T12:00:00.000Z",
+                     *           "ended_at": "2026-01-15T12:00:00.000Z",
+                     *           "duration_ms": 7
+                     *         }
+                     *       ],
+                     *       "next_cursor": "next_cursor"
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["JobRun"][];
+                        /** @description For `cursor`; null on the last page */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    startJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": {
+                    /** @default {} */
+                    args?: {
+                        [key: string]: unknown;
+                    };
+                    /**
+                     * @description Higher ones are claimed first
+                     * @default 0
+                     */
+                    priority?: number;
+                    /** @description Keys of the tasks to run; what they need of others counts as there. Default: all */
+                    tasks?: string[];
+                    /** @description Over the job’s configuration, for this job run only; maps are merged */
+                    config_override?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "job_id": 7,
+                     *       "trigger_id": 7,
+                     *       "scheduled_for": "scheduled_for",
+                     *       "interval_start": "interval_start",
+                     *       "backfill_id": 7,
+                     *       "priority": 7,
+                     *       "deadline_at": "2026-01-15T12:00:00.000Z",
+                     *       "reused": {},
+                     *       "rerun_of": 7,
+                     *       "status": "queued",
+                     *       "reason": "manual",
+                     *       "args": {},
+                     *       "config_snapshot": {},
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "created_by": "created_by",
+                     *       "started_at": "2026-01-15T12:00:00.000Z",
+                     *       "ended_at": "2026-01-15T12:00:00.000Z",
+                     *       "duration_ms": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JobRun"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    rerunJobRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": {
+                    /**
+                     * @description "start", "failed" (and what follows), or the key of a task (and what follows)
+                     * @default failed
+                     */
+                    from?: string;
+                    /**
+                     * @default snapshot
+                     * @enum {string}
+                     */
+                    use?: "snapshot" | "current";
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "job_id": 7,
+                     *       "trigger_id": 7,
+                     *       "scheduled_for": "scheduled_for",
+                     *       "interval_start": "interval_start",
+                     *       "backfill_id": 7,
+                     *       "priority": 7,
+                     *       "deadline_at": "2026-01-15T12:00:00.000Z",
+                     *       "reused": {},
+                     *       "rerun_of": 7,
+                     *       "status": "queued",
+                     *       "reason": "manual",
+                     *       "args": {},
+                     *       "config_snapshot": {},
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "created_by": "created_by",
+                     *       "started_at": "2026-01-15T12:00:00.000Z",
+                     *       "ended_at": "2026-01-15T12:00:00.000Z",
+                     *       "duration_ms": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JobRun"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    getJobConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schema": {},
+                     *       "values": {},
+                     *       "version": 3
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JobConfig"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    replaceJobConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schema": {},
+                     *       "values": {},
+                     *       "version": 3
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JobConfig"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    saveJobConfigEntry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+                /**
+                 * @description The name in the configuration
+                 * @example key
+                 */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "value": {}
+                 *     }
+                 */
+                "application/json": {
+                    value: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schema": {},
+                     *       "values": {},
+                     *       "version": 3
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JobConfig"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    listJobConfigHistory: {
+        parameters: {
+            query?: {
+                /** @description Records of a page, at most */
+                limit?: number;
+                /** @description The next_cursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "version": 3,
+                     *           "values": {},
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "created_by": "created_by"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "next_cursor"
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["JobConfigVersion"][];
+                        /** @description For `cursor`; null on the last page */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    listJobStates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "task_key": "orders",
+                     *           "step_id": "read",
+                     *           "value": {},
+                     *           "version": 3,
+                     *           "updated_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["JobState"][];
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    forgetJobStates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    getJobTaskState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+                /**
+                 * @description The task’s key in the job’s graph
+                 * @example orders
+                 */
+                task_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "task_key": "orders",
+                     *           "step_id": "read",
+                     *           "value": {},
+                     *           "version": 3,
+                     *           "updated_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["JobState"][];
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    setJobTaskState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+                /**
+                 * @description The task’s key in the job’s graph
+                 * @example orders
+                 */
+                task_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "step_id": "read",
+                 *       "value": "value"
+                 *     }
+                 */
+                "application/json": {
+                    step_id: string;
+                    value: string | number;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "task_key": "orders",
+                     *           "step_id": "read",
+                     *           "value": {},
+                     *           "version": 3,
+                     *           "updated_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["JobState"][];
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    forgetJobTaskState: {
+        parameters: {
+            query?: {
+                /** @description Default: all steps */
+                step_id?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+                /**
+                 * @description The task’s key in the job’s graph
+                 * @example orders
+                 */
+                task_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    getJobDrift: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "drifted": true,
+                     *       "template": {
+                     *         "id": 7,
+                     *         "name": "Nightly import",
+                     *         "pinned_version": 7,
+                     *         "current_version": 7,
+                     *         "drifted": true,
+                     *         "diff": "diff"
+                     *       },
+                     *       "tasks": [
+                     *         {
+                     *           "key": "key",
+                     *           "task_id": 7,
+                     *           "task_name": "task_name",
+                     *           "pinned_version": 7,
+                     *           "current_version": 7,
+                     *           "drifted": true,
+                     *           "overridden": true
+                     *         }
+                     *       ],
+                     *       "dashboards": [
+                     *         {
+                     *           "id": 7,
+                     *           "name": "Nightly import",
+                     *           "dashboard_template_id": 7,
+                     *           "pinned_version": 7,
+                     *           "current_version": 7,
+                     *           "drifted": true,
+                     *           "modified": true
+                     *         }
+                     *       ],
+                     *       "missing_dashboards": [
+                     *         {
+                     *           "dashboard_template_id": 7,
+                     *           "name": "Nightly import"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JobDrift"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    upgradeJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                "Idempotency-Key"?: string;
+                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": {
+                    /**
+                     * @description Only make the plan
+                     * @default false
+                     */
+                    dry_run?: boolean;
+                    /** @description Of a dry run: exactly that plan, or 409 */
+                    plan_hash?: string;
+                    /** @description Take the template’s YAML as it is now. Default: true, or false where `tasks` are given */
+                    template?: boolean;
+                    /** @description Keys of the tasks to pin to their current version. Default: all */
+                    tasks?: string[];
+                    /** @description Dashboards to snapshot again, modified or not; false for none. Default: all that differ from their templates, but for modified ones, and those that the job lacks */
+                    dashboards?: false | number[];
+                    /**
+                     * @description Overwrite modified dashboards too, without naming them
+                     * @default false
+                     */
+                    force?: boolean;
+                    /**
+                     * @description Over the job’s mapping: connectors that the template has newly, or others than now
+                     * @default {}
+                     */
+                    connector_mapping?: {
+                        [key: string]: number;
+                    };
+                    /**
+                     * @description Over the job’s configuration, which must be valid for the template; maps are merged
+                     * @default {}
+                     */
+                    config?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dry_run": true,
+                     *       "applied": true,
+                     *       "job_version": 7,
+                     *       "plan_hash": "plan_hash",
+                     *       "changed": true,
+                     *       "template": {
+                     *         "from_version": 7,
+                     *         "to_version": 7,
+                     *         "diff": "diff"
+                     *       },
+                     *       "tasks": [
+                     *         {
+                     *           "key": "key",
+                     *           "action": "keep",
+                     *           "task_id": 7,
+                     *           "task_name": "task_name",
+                     *           "from_version": 7,
+                     *           "to_version": 7,
+                     *           "replaced": true,
+                     *           "override": "none",
+                     *           "diff": "diff"
+                     *         }
+                     *       ],
+                     *       "connectors": [
+                     *         {
+                     *           "name": "Nightly import",
+                     *           "action": "add",
+                     *           "type": "postgres",
+                     *           "required": true,
+                     *           "from_id": 7,
+                     *           "to_id": 7
+                     *         }
+                     *       ],
+                     *       "config": [
+                     *         {
+                     *           "key": "key",
+                     *           "action": "add",
+                     *           "before": {},
+                     *           "after": {}
+                     *         }
+                     *       ],
+                     *       "dashboards": [
+                     *         {
+                     *           "dashboard_id": 7,
+                     *           "dashboard_template_id": 7,
+                     *           "name": "Nightly import",
+                     *           "action": "add",
+                     *           "modified": true,
+                     *           "from_version": 7,
+                     *           "to_version": 7,
+                     *           "diff": "diff"
+                     *         }
+                     *       ],
+                     *       "cursors": [
+                     *         {
+                     *           "task_key": "orders",
+                     *           "step_id": "read"
+                     *         }
+                     *       ],
+                     *       "problems": [
+                     *         {
+                     *           "path": "path",
+                     *           "message": "Read 10,000 rows",
+                     *           "line": 7,
+                     *           "column": 7
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JobUpgrade"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    getTaskOverride: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+                /**
+                 * @description The key of the task in the job’s template
+                 * @example key
+                 */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "task_key": "orders",
+                     *       "task_id": 7,
+                     *       "task_name": "task_name",
+                     *       "task_version": 7,
+                     *       "yaml_content": "yaml_content",
+                     *       "connectors": {},
+                     *       "pinned_yaml_content": "pinned_yaml_content",
+                     *       "diff": "diff"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TaskOverride"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    putTaskOverride: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+                /**
+                 * @description The key of the task in the job’s template
+                 * @example key
+                 */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "yaml_content": "yaml_content"
+                 *     }
+                 */
+                "application/json": {
+                    yaml_content: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "task_key": "orders",
+                     *       "task_id": 7,
+                     *       "task_name": "task_name",
+                     *       "task_version": 7,
+                     *       "yaml_content": "yaml_content",
+                     *       "connectors": {},
+                     *       "pinned_yaml_content": "pinned_yaml_content",
+                     *       "diff": "diff"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TaskOverride"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    deleteTaskOverride: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+                /**
+                 * @description The key of the task in the job’s template
+                 * @example key
+                 */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    getJobConfigOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+                /**
+                 * @description The name in the configuration
+                 * @example key
+                 */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "side": "side",
+                 *       "q": "order",
+                 *       "cursor": "opaque",
+                 *       "value": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["WidgetOptionsRequestInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "options": [
+                     *         {
+                     *           "label": "label",
+                     *           "value": "value",
+                     *           "subText": "subText"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "next_cursor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WidgetOptionsResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            502: components["responses"]["CONNECTOR_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    startTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": {
+                    /** @default {} */
+                    connectors?: {
+                        [key: string]: number;
+                    };
+                    /** @default {} */
+                    args?: {
+                        [key: string]: unknown;
+                    };
+                    /** @default {} */
+                    job_config?: {
+                        [key: string]: unknown;
+                    };
+                    /**
+                     * @description Higher ones are claimed first
+                     * @default 0
+                     */
+                    priority?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "task_id": 7,
+                     *       "task_name": "task_name",
+                     *       "task_version": 7,
+                     *       "job_run_id": 7,
+                     *       "job_id": 7,
+                     *       "task_key": "orders",
+                     *       "status": "queued",
+                     *       "reason": "manual",
+                     *       "attempt": 7,
+                     *       "max_attempts": 7,
+                     *       "executor_id": 7,
+                     *       "args": {},
+                     *       "config_snapshot": {},
+                     *       "progress": {
+                     *         "step_id": "read",
+                     *         "rows_in": 7,
+                     *         "rows_out": 7,
+                     *         "rows_failed": 7,
+                     *         "rows_per_second": 7,
+                     *         "ratio": 7
+                     *       },
+                     *       "items": {
+                     *         "in": 7,
+                     *         "out": 7,
+                     *         "failed": 7,
+                     *         "skipped": 7
+                     *       },
+                     *       "error": {
+                     *         "code": "TYPE",
+                     *         "message": "Read 10,000 rows",
+                     *         "step": "step"
+                     *       },
+                     *       "rerun_of": 7,
+                     *       "replay": {
+                     *         "step_id": "read",
+                     *         "letters": 7
+                     *       },
+                     *       "scheduled_for": "scheduled_for",
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "available_at": "2026-01-15T12:00:00.000Z",
+                     *       "started_at": "2026-01-15T12:00:00.000Z",
+                     *       "ended_at": "2026-01-15T12:00:00.000Z",
+                     *       "duration_ms": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    rerunRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": {
+                    /**
+                     * @default snapshot
+                     * @enum {string}
+                     */
+                    use?: "snapshot" | "current";
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "task_id": 7,
+                     *       "task_name": "task_name",
+                     *       "task_version": 7,
+                     *       "job_run_id": 7,
+                     *       "job_id": 7,
+                     *       "task_key": "orders",
+                     *       "status": "queued",
+                     *       "reason": "manual",
+                     *       "attempt": 7,
+                     *       "max_attempts": 7,
+                     *       "executor_id": 7,
+                     *       "args": {},
+                     *       "config_snapshot": {},
+                     *       "progress": {
+                     *         "step_id": "read",
+                     *         "rows_in": 7,
+                     *         "rows_out": 7,
+                     *         "rows_failed": 7,
+                     *         "rows_per_second": 7,
+                     *         "ratio": 7
+                     *       },
+                     *       "items": {
+                     *         "in": 7,
+                     *         "out": 7,
+                     *         "failed": 7,
+                     *         "skipped": 7
+                     *       },
+                     *       "error": {
+                     *         "code": "TYPE",
+                     *         "message": "Read 10,000 rows",
+                     *         "step": "step"
+                     *       },
+                     *       "rerun_of": 7,
+                     *       "replay": {
+                     *         "step_id": "read",
+                     *         "letters": 7
+                     *       },
+                     *       "scheduled_for": "scheduled_for",
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "available_at": "2026-01-15T12:00:00.000Z",
+                     *       "started_at": "2026-01-15T12:00:00.000Z",
+                     *       "ended_at": "2026-01-15T12:00:00.000Z",
+                     *       "duration_ms": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    listRuns: {
+        parameters: {
+            query?: {
+                /** @description Records of a page, at most */
+                limit?: number;
+                /** @description The next_cursor of the page before */
+                cursor?: string;
+                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                sort?: "id" | "-id" | "created_at" | "-created_at";
+                /** @description Those of this status */
+                status?: "queued" | "running" | "cancelling" | "success" | "warning" | "error" | "cancelled" | "skipped";
+                /** @description Those of this task */
+                task_id?: number;
+                /** @description Those of this job */
+                job_id?: number;
+                /** @description Those of this job run */
+                job_run_id?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "id": 7,
+                     *           "task_id": 7,
+                     *           "task_name": "task_name",
+                     *           "task_version": 7,
+                     *           "job_run_id": 7,
+                     *           "job_id": 7,
+                     *           "task_key": "orders",
+                     *           "status": "queued",
+                     *           "reason": "manual",
+                     *           "attempt": 7,
+                     *           "max_attempts": 7,
+                     *           "executor_id": 7,
+                     *           "args": {},
+                     *           "config_snapshot": {},
+                     *           "progress": {
+                     *             "step_id": "read",
+                     *             "rows_in": 7,
+                     *             "rows_out": 7,
+                     *             "rows_failed": 7,
+                     *             "rows_per_second": 7,
+                     *             "ratio": 7
+                     *           },
+                     *           "items": {
+                     *             "in": 7,
+                     *             "out": 7,
+                     *             "failed": 7,
+                     *             "skipped": 7
+                     *           },
+                     *           "error": {
+                     *             "code": "TYPE",
+                     *             "message": "Read 10,000 rows",
+                     *             "step": "step"
+                     *           },
+                     *           "rerun_of": 7,
+                     *           "replay": {
+                     *             "step_id": "read",
+                     *             "letters": 7
+                     *           },
+                     *           "scheduled_for": "scheduled_for",
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "available_at": "2026-01-15T12:00:00.000Z",
+                     *           "started_at": "2026-01-15T12:00:00.000Z",
+                     *           "ended_at": "2026-01-15T12:00:00.000Z",
+                     *           "duration_ms": 7
+                     *         }
+                     *       ],
+                     *       "next_cursor": "next_cursor"
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["Run"][];
+                        /** @description For `cursor`; null on the last page */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    getRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "task_id": 7,
+                     *       "task_name": "task_name",
+                     *       "task_version": 7,
+                     *       "job_run_id": 7,
+                     *       "job_id": 7,
+                     *       "task_key": "orders",
+                     *       "status": "queued",
+                     *       "reason": "manual",
+                     *       "attempt": 7,
+                     *       "max_attempts": 7,
+                     *       "executor_id": 7,
+                     *       "args": {},
+                     *       "config_snapshot": {},
+                     *       "progress": {
+                     *         "step_id": "read",
+                     *         "rows_in": 7,
+                     *         "rows_out": 7,
+                     *         "rows_failed": 7,
+                     *         "rows_per_second": 7,
+                     *         "ratio": 7
+                     *       },
+                     *       "items": {
+                     *         "in": 7,
+                     *         "out": 7,
+                     *         "failed": 7,
+                     *         "skipped": 7
+                     *       },
+                     *       "error": {
+                     *         "code": "TYPE",
+                     *         "message": "Read 10,000 rows",
+                     *         "step": "step"
+                     *       },
+                     *       "rerun_of": 7,
+                     *       "replay": {
+                     *         "step_id": "read",
+                     *         "letters": 7
+                     *       },
+                     *       "scheduled_for": "scheduled_for",
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "available_at": "2026-01-15T12:00:00.000Z",
+                     *       "started_at": "2026-01-15T12:00:00.000Z",
+                     *       "ended_at": "2026-01-15T12:00:00.000Z",
+                     *       "duration_ms": 7,
+                     *       "status_history": [
+                     *         {
+                     *           "at": "at",
+                     *           "from_status": "from_status",
+                     *           "to_status": "to_status",
+                     *           "reason": "manual",
+                     *           "attempt": 7
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RunDetail"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    deleteRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    cancelRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": {
+                    /**
+                     * @default graceful
+                     * @enum {string}
+                     */
+                    mode?: "graceful" | "force";
+                    /** @default 30 */
+                    grace_seconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "task_id": 7,
+                     *       "task_name": "task_name",
+                     *       "task_version": 7,
+                     *       "job_run_id": 7,
+                     *       "job_id": 7,
+                     *       "task_key": "orders",
+                     *       "status": "queued",
+                     *       "reason": "manual",
+                     *       "attempt": 7,
+                     *       "max_attempts": 7,
+                     *       "executor_id": 7,
+                     *       "args": {},
+                     *       "config_snapshot": {},
+                     *       "progress": {
+                     *         "step_id": "read",
+                     *         "rows_in": 7,
+                     *         "rows_out": 7,
+                     *         "rows_failed": 7,
+                     *         "rows_per_second": 7,
+                     *         "ratio": 7
+                     *       },
+                     *       "items": {
+                     *         "in": 7,
+                     *         "out": 7,
+                     *         "failed": 7,
+                     *         "skipped": 7
+                     *       },
+                     *       "error": {
+                     *         "code": "TYPE",
+                     *         "message": "Read 10,000 rows",
+                     *         "step": "step"
+                     *       },
+                     *       "rerun_of": 7,
+                     *       "replay": {
+                     *         "step_id": "read",
+                     *         "letters": 7
+                     *       },
+                     *       "scheduled_for": "scheduled_for",
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "available_at": "2026-01-15T12:00:00.000Z",
+                     *       "started_at": "2026-01-15T12:00:00.000Z",
+                     *       "ended_at": "2026-01-15T12:00:00.000Z",
+                     *       "duration_ms": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    listRunSteps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "step_id": "read",
+                     *           "kind": "extract",
+                     *           "status": "status",
+                     *           "rows_in": 7,
+                     *           "rows_out": 7,
+                     *           "rows_failed": 7,
+                     *           "rows_skipped": 7,
+                     *           "started_at": "2026-01-15T12:00:00.000Z",
+                     *           "ended_at": "2026-01-15T12:00:00.000Z",
+                     *           "duration_ms": 7,
+                     *           "attempts": 7,
+                     *           "error": "error"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["RunStep"][];
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    listRunLogs: {
+        parameters: {
+            query?: {
+                /** @description `attempt.seq`, or a seq of the first attempt */
+                after_seq?: string;
+                /** @description Lines of this level and above */
+                level?: "debug" | "info" | "warn" | "error";
+                /** @description Lines of this step */
+                step?: string;
+                /** @description A part of the text, in any case */
+                q?: string;
+                /** @description Records of an answer, at most */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "attempt": 7,
+                     *           "seq": 7,
+                     *           "at": "at",
+                     *           "level": "debug",
+                     *           "step_id": "read",
+                     *           "message": "Read 10,000 rows",
+                     *           "fields": {}
+                     *         }
+                     *       ],
+                     *       "last_seq": 7,
+                     *       "complete": true,
+                     *       "reason": "running",
+                     *       "dropped": 7,
+                     *       "pruned_to": "pruned_to",
+                     *       "next_cursor": "next_cursor"
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["LogLine"][];
+                        last_seq: number;
+                        complete: boolean;
+                        /** @description why it is not complete */
+                        reason: ("running" | "missing" | "quota" | "retention") | null;
+                        /** @description lines over the quota: acknowledged and not kept */
+                        dropped: number;
+                        /** @description `attempt.seq`: lines up to here were deleted by retention */
+                        pruned_to: string | null;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    streamRunLogs: {
+        parameters: {
+            query?: {
+                /** @description `attempt.seq`, or a seq of the first attempt */
+                after_seq?: string;
+                /** @description Lines of this level and above */
+                level?: "debug" | "info" | "warn" | "error";
+                /** @description Lines of this step */
+                step?: string;
+                /** @description A part of the text, in any case */
+                q?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description text/event-stream */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example text */
+                    "application/json": string;
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    downloadRunLogs: {
+        parameters: {
+            query?: {
+                /** @description `attempt.seq`, or a seq of the first attempt */
+                after_seq?: string;
+                /** @description Lines of this level and above */
+                level?: "debug" | "info" | "warn" | "error";
+                /** @description Lines of this step */
+                step?: string;
+                /** @description A part of the text, in any case */
+                q?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description application/x-ndjson */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {} */
+                    "application/json": unknown;
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    listDeadLettersOfRun: {
+        parameters: {
+            query?: {
+                /** @description Records of a page, at most */
+                limit?: number;
+                /** @description The next_cursor of the page before */
+                cursor?: string;
+                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                sort?: "id" | "-id";
+                /** @description Those of this status */
+                status?: "open" | "replaying" | "replayed" | "discarded";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "id": 7,
+                     *           "run_id": 7,
+                     *           "job_id": 7,
+                     *           "attempt": 7,
+                     *           "step_id": "read",
+                     *           "item": {},
+                     *           "code": "TYPE",
+                     *           "message": "Read 10,000 rows",
+                     *           "status": "open",
+                     *           "replay_run_id": 7,
+                     *           "replay_item": {},
+                     *           "replay_of": 7,
+                     *           "created_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "next_cursor"
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["DeadLetter"][];
+                        /** @description For `cursor`; null on the last page */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    listDeadLettersOfJob: {
+        parameters: {
+            query?: {
+                /** @description Records of a page, at most */
+                limit?: number;
+                /** @description The next_cursor of the page before */
+                cursor?: string;
+                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                sort?: "id" | "-id";
+                /** @description Those of this status */
+                status?: "open" | "replaying" | "replayed" | "discarded";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "id": 7,
+                     *           "run_id": 7,
+                     *           "job_id": 7,
+                     *           "attempt": 7,
+                     *           "step_id": "read",
+                     *           "item": {},
+                     *           "code": "TYPE",
+                     *           "message": "Read 10,000 rows",
+                     *           "status": "open",
+                     *           "replay_run_id": 7,
+                     *           "replay_item": {},
+                     *           "replay_of": 7,
+                     *           "created_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "next_cursor"
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["DeadLetter"][];
+                        /** @description For `cursor`; null on the last page */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    discardDeadLettersOfRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         7
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Default: all that are open */
+                    ids?: number[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "discarded": 7
+                     *     }
+                     */
+                    "application/json": {
+                        discarded: number;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    discardDeadLettersOfJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         7
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Default: all that are open */
+                    ids?: number[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "discarded": 7
+                     *     }
+                     */
+                    "application/json": {
+                        discarded: number;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    replayDeadLettersOfRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": {
+                    /** @description Default: those of `items`; without them all that are open, oldest first */
+                    ids?: number[];
+                    /** @description Corrected rows, as the step is to get them, in the place of those that were kept */
+                    items?: {
+                        id: number;
+                        item: {
+                            [key: string]: unknown;
+                        };
+                    }[];
+                    /**
+                     * @description The version that refused the row, or what the job or the task has now
+                     * @default snapshot
+                     * @enum {string}
+                     */
+                    use?: "snapshot" | "current";
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "runs": [
+                     *         {
+                     *           "id": 7,
+                     *           "task_id": 7,
+                     *           "task_name": "task_name",
+                     *           "task_version": 7,
+                     *           "job_run_id": 7,
+                     *           "job_id": 7,
+                     *           "task_key": "orders",
+                     *           "status": "queued",
+                     *           "reason": "manual",
+                     *           "attempt": 7,
+                     *           "max_attempts": 7,
+                     *           "executor_id": 7,
+                     *           "args": {},
+                     *           "config_snapshot": {},
+                     *           "progress": {
+                     *             "step_id": "read",
+                     *             "rows_in": 7,
+                     *             "rows_out": 7,
+                     *             "rows_failed": 7,
+                     *             "rows_per_second": 7,
+                     *             "ratio": 7
+                     *           },
+                     *           "items": {
+                     *             "in": 7,
+                     *             "out": 7,
+                     *             "failed": 7,
+                     *             "skipped": 7
+                     *           },
+                     *           "error": {
+                     *             "code": "TYPE",
+                     *             "message": "Read 10,000 rows",
+                     *             "step": "step"
+                     *           },
+                     *           "rerun_of": 7,
+                     *           "replay": {
+                     *             "step_id": "read",
+                     *             "letters": 7
+                     *           },
+                     *           "scheduled_for": "scheduled_for",
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "available_at": "2026-01-15T12:00:00.000Z",
+                     *           "started_at": "2026-01-15T12:00:00.000Z",
+                     *           "ended_at": "2026-01-15T12:00:00.000Z",
+                     *           "duration_ms": 7
+                     *         }
+                     *       ],
+                     *       "replaying": 7,
+                     *       "left": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeadLetterReplay"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    replayDeadLettersOfJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": {
+                    /** @description Default: those of `items`; without them all that are open, oldest first */
+                    ids?: number[];
+                    /** @description Corrected rows, as the step is to get them, in the place of those that were kept */
+                    items?: {
+                        id: number;
+                        item: {
+                            [key: string]: unknown;
+                        };
+                    }[];
+                    /**
+                     * @description The version that refused the row, or what the job or the task has now
+                     * @default snapshot
+                     * @enum {string}
+                     */
+                    use?: "snapshot" | "current";
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "runs": [
+                     *         {
+                     *           "id": 7,
+                     *           "task_id": 7,
+                     *           "task_name": "task_name",
+                     *           "task_version": 7,
+                     *           "job_run_id": 7,
+                     *           "job_id": 7,
+                     *           "task_key": "orders",
+                     *           "status": "queued",
+                     *           "reason": "manual",
+                     *           "attempt": 7,
+                     *           "max_attempts": 7,
+                     *           "executor_id": 7,
+                     *           "args": {},
+                     *           "config_snapshot": {},
+                     *           "progress": {
+                     *             "step_id": "read",
+                     *             "rows_in": 7,
+                     *             "rows_out": 7,
+                     *             "rows_failed": 7,
+                     *             "rows_per_second": 7,
+                     *             "ratio": 7
+                     *           },
+                     *           "items": {
+                     *             "in": 7,
+                     *             "out": 7,
+                     *             "failed": 7,
+                     *             "skipped": 7
+                     *           },
+                     *           "error": {
+                     *             "code": "TYPE",
+                     *             "message": "Read 10,000 rows",
+                     *             "step": "step"
+                     *           },
+                     *           "rerun_of": 7,
+                     *           "replay": {
+                     *             "step_id": "read",
+                     *             "letters": 7
+                     *           },
+                     *           "scheduled_for": "scheduled_for",
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "available_at": "2026-01-15T12:00:00.000Z",
+                     *           "started_at": "2026-01-15T12:00:00.000Z",
+                     *           "ended_at": "2026-01-15T12:00:00.000Z",
+                     *           "duration_ms": 7
+                     *         }
+                     *       ],
+                     *       "replaying": 7,
+                     *       "left": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeadLetterReplay"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    listJobRuns: {
+        parameters: {
+            query?: {
+                /** @description Records of a page, at most */
+                limit?: number;
+                /** @description The next_cursor of the page before */
+                cursor?: string;
+                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                sort?: "id" | "-id" | "created_at" | "-created_at";
+                /** @description Those of this job */
+                job_id?: number;
+                /** @description Those of this status */
+                status?: "queued" | "running" | "cancelling" | "success" | "warning" | "error" | "cancelled";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "id": 7,
+                     *           "job_id": 7,
+                     *           "trigger_id": 7,
+                     *           "scheduled_for": "scheduled_for",
+                     *           "interval_start": "interval_start",
+                     *           "backfill_id": 7,
+                     *           "priority": 7,
+                     *           "deadline_at": "2026-01-15T12:00:00.000Z",
+                     *           "reused": {},
+                     *           "rerun_of": 7,
+                     *           "status": "queued",
+                     *           "reason": "manual",
+                     *           "args": {},
+                     *           "config_snapshot": {},
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "created_by": "created_by",
+                     *           "started_at": "2026-01-15T12:00:00.000Z",
+                     *           "ended_at": "2026-01-15T12:00:00.000Z",
+                     *           "duration_ms": 7
+                     *         }
+                     *       ],
+                     *       "next_cursor": "next_cursor"
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["JobRun"][];
+                        /** @description For `cursor`; null on the last page */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    getJobRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "job_id": 7,
+                     *       "trigger_id": 7,
+                     *       "scheduled_for": "scheduled_for",
+                     *       "interval_start": "interval_start",
+                     *       "backfill_id": 7,
+                     *       "priority": 7,
+                     *       "deadline_at": "2026-01-15T12:00:00.000Z",
+                     *       "reused": {},
+                     *       "rerun_of": 7,
+                     *       "status": "queued",
+                     *       "reason": "manual",
+                     *       "args": {},
+                     *       "config_snapshot": {},
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "created_by": "created_by",
+                     *       "started_at": "2026-01-15T12:00:00.000Z",
+                     *       "ended_at": "2026-01-15T12:00:00.000Z",
+                     *       "duration_ms": 7,
+                     *       "levels": [
+                     *         [
+                     *           "levels"
+                     *         ]
+                     *       ],
+                     *       "runs": [
+                     *         {
+                     *           "id": 7,
+                     *           "task_id": 7,
+                     *           "task_name": "task_name",
+                     *           "task_version": 7,
+                     *           "job_run_id": 7,
+                     *           "job_id": 7,
+                     *           "task_key": "orders",
+                     *           "status": "queued",
+                     *           "reason": "manual",
+                     *           "attempt": 7,
+                     *           "max_attempts": 7,
+                     *           "executor_id": 7,
+                     *           "args": {},
+                     *           "config_snapshot": {},
+                     *           "progress": {
+                     *             "step_id": "read",
+                     *             "rows_in": 7,
+                     *             "rows_out": 7,
+                     *             "rows_failed": 7,
+                     *             "rows_per_second": 7,
+                     *             "ratio": 7
+                     *           },
+                     *           "items": {
+                     *             "in": 7,
+                     *             "out": 7,
+                     *             "failed": 7,
+                     *             "skipped": 7
+                     *           },
+                     *           "error": {
+                     *             "code": "TYPE",
+                     *             "message": "Read 10,000 rows",
+                     *             "step": "step"
+                     *           },
+                     *           "rerun_of": 7,
+                     *           "replay": {
+                     *             "step_id": "read",
+                     *             "letters": 7
+                     *           },
+                     *           "scheduled_for": "scheduled_for",
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "available_at": "2026-01-15T12:00:00.000Z",
+                     *           "started_at": "2026-01-15T12:00:00.000Z",
+                     *           "ended_at": "2026-01-15T12:00:00.000Z",
+                     *           "duration_ms": 7
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JobRunDetail"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    deleteJobRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    streamJobRunEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description text/event-stream */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example text */
+                    "application/json": string;
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    cancelJobRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": {
+                    /**
+                     * @default graceful
+                     * @enum {string}
+                     */
+                    mode?: "graceful" | "force";
+                    /** @default 30 */
+                    grace_seconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "job_id": 7,
+                     *       "trigger_id": 7,
+                     *       "scheduled_for": "scheduled_for",
+                     *       "interval_start": "interval_start",
+                     *       "backfill_id": 7,
+                     *       "priority": 7,
+                     *       "deadline_at": "2026-01-15T12:00:00.000Z",
+                     *       "reused": {},
+                     *       "rerun_of": 7,
+                     *       "status": "queued",
+                     *       "reason": "manual",
+                     *       "args": {},
+                     *       "config_snapshot": {},
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "created_by": "created_by",
+                     *       "started_at": "2026-01-15T12:00:00.000Z",
+                     *       "ended_at": "2026-01-15T12:00:00.000Z",
+                     *       "duration_ms": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JobRun"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    listTriggers: {
+        parameters: {
+            query?: {
+                /** @description Records of a page, at most */
+                limit?: number;
+                /** @description The next_cursor of the page before */
+                cursor?: string;
+                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
+                /** @description Those of this job */
+                job_id?: number;
+                /** @description Those that are switched on, or off */
+                enabled?: string;
+                state?: "active" | "paused" | "disabled" | "ended";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "id": 4,
+                     *           "job_id": 2,
+                     *           "name": "every night",
+                     *           "cron": "0 2 * * *",
+                     *           "timezone": "Europe/Berlin",
+                     *           "enabled": true,
+                     *           "overlap": "skip",
+                     *           "catchup": "latest",
+                     *           "catchup_window": "6h",
+                     *           "jitter_seconds": 300,
+                     *           "start_at": null,
+                     *           "end_at": null,
+                     *           "pause_after_failures": 5,
+                     *           "state": "active",
+                     *           "next_run_at": "2026-01-16T01:00:00.000Z",
+                     *           "next_start_at": "2026-01-16T01:03:41.207Z",
+                     *           "last_fired_at": "2026-01-15T01:00:00.012Z",
+                     *           "last_run_id": 31,
+                     *           "last_status": "success",
+                     *           "last_success_at": "2026-01-15T01:04:10.481Z",
+                     *           "consecutive_failures": 0,
+                     *           "paused_at": null,
+                     *           "paused_reason": null,
+                     *           "missed_count": 0,
+                     *           "skipped_count": 0,
+                     *           "version": 1,
+                     *           "created_at": "2026-01-10T12:00:00.000Z",
+                     *           "updated_at": "2026-01-10T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "next_cursor"
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["Trigger"][];
+                        /** @description For `cursor`; null on the last page */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    listTriggersOfJob: {
+        parameters: {
+            query?: {
+                /** @description Records of a page, at most */
+                limit?: number;
+                /** @description The next_cursor of the page before */
+                cursor?: string;
+                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "id": 4,
+                     *           "job_id": 2,
+                     *           "name": "every night",
+                     *           "cron": "0 2 * * *",
+                     *           "timezone": "Europe/Berlin",
+                     *           "enabled": true,
+                     *           "overlap": "skip",
+                     *           "catchup": "latest",
+                     *           "catchup_window": "6h",
+                     *           "jitter_seconds": 300,
+                     *           "start_at": null,
+                     *           "end_at": null,
+                     *           "pause_after_failures": 5,
+                     *           "state": "active",
+                     *           "next_run_at": "2026-01-16T01:00:00.000Z",
+                     *           "next_start_at": "2026-01-16T01:03:41.207Z",
+                     *           "last_fired_at": "2026-01-15T01:00:00.012Z",
+                     *           "last_run_id": 31,
+                     *           "last_status": "success",
+                     *           "last_success_at": "2026-01-15T01:04:10.481Z",
+                     *           "consecutive_failures": 0,
+                     *           "paused_at": null,
+                     *           "paused_reason": null,
+                     *           "missed_count": 0,
+                     *           "skipped_count": 0,
+                     *           "version": 1,
+                     *           "created_at": "2026-01-10T12:00:00.000Z",
+                     *           "updated_at": "2026-01-10T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "next_cursor"
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["Trigger"][];
+                        /** @description For `cursor`; null on the last page */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    createTrigger: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "cron": "0 6 * * *",
+                 *       "name": "Nightly import",
+                 *       "timezone": "Europe/Berlin",
+                 *       "enabled": true,
+                 *       "overlap": "skip",
+                 *       "catchup": "none",
+                 *       "catchup_window": "catchup_window",
+                 *       "jitter_seconds": 7,
+                 *       "start_at": "2026-01-15T12:00:00.000Z",
+                 *       "end_at": "2026-01-15T12:00:00.000Z",
+                 *       "pause_after_failures": 7
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Five fields, or a nickname such as "@daily" */
+                    cron: string;
+                    /** @description Default: the cron expression */
+                    name?: string;
+                    /** @description A name of the IANA database; default UTC */
+                    timezone?: string;
+                    /** @description Default true */
+                    enabled?: boolean;
+                    /**
+                     * @description While a run of the job is going on: skip the time (default), queue_one or queue_all of them, cancel_running (what goes on is cancelled, reason overlap, and the newest time starts after it), or allow one more run
+                     * @enum {string}
+                     */
+                    overlap?: "skip" | "queue_one" | "queue_all" | "cancel_running" | "allow";
+                    /**
+                     * @description Of times missed while no server was there: run none (default), the latest, or all
+                     * @enum {string}
+                     */
+                    catchup?: "none" | "latest" | "all";
+                    /** @description A duration such as "6h": times missed longer ago are never made up for; null: whatever their age (default) */
+                    catchup_window?: string | null;
+                    /** @description Runs start up to so much later than scheduled, before the next time, so that not all start at once; how much is fixed for each trigger and time. scheduled_for stays the scheduled time. Default 0 */
+                    jitter_seconds?: number;
+                    /** @description No time before this one, which may be the first; null: no bound (default) */
+                    start_at?: string | null;
+                    /** @description No time at or after this one; null: no bound (default) */
+                    end_at?: string | null;
+                    /** @description Disable it after so many scheduled runs in a row that ended as error; null: never (default) */
+                    pause_after_failures?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 4,
+                     *       "job_id": 2,
+                     *       "name": "every night",
+                     *       "cron": "0 2 * * *",
+                     *       "timezone": "Europe/Berlin",
+                     *       "enabled": true,
+                     *       "overlap": "skip",
+                     *       "catchup": "latest",
+                     *       "catchup_window": "6h",
+                     *       "jitter_seconds": 300,
+                     *       "start_at": null,
+                     *       "end_at": null,
+                     *       "pause_after_failures": 5,
+                     *       "state": "active",
+                     *       "next_run_at": "2026-01-16T01:00:00.000Z",
+                     *       "next_start_at": "2026-01-16T01:03:41.207Z",
+                     *       "last_fired_at": "2026-01-15T01:00:00.012Z",
+                     *       "last_run_id": 31,
+                     *       "last_status": "success",
+                     *       "last_success_at": "2026-01-15T01:04:10.481Z",
+                     *       "consecutive_failures": 0,
+                     *       "paused_at": null,
+                     *       "paused_reason": null,
+                     *       "missed_count": 0,
+                     *       "skipped_count": 0,
+                     *       "version": 1,
+                     *       "created_at": "2026-01-10T12:00:00.000Z",
+                     *       "updated_at": "2026-01-10T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Trigger"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    getTrigger: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 4,
+                     *       "job_id": 2,
+                     *       "name": "every night",
+                     *       "cron": "0 2 * * *",
+                     *       "timezone": "Europe/Berlin",
+                     *       "enabled": true,
+                     *       "overlap": "skip",
+                     *       "catchup": "latest",
+                     *       "catchup_window": "6h",
+                     *       "jitter_seconds": 300,
+                     *       "start_at": null,
+                     *       "end_at": null,
+                     *       "pause_after_failures": 5,
+                     *       "state": "active",
+                     *       "next_run_at": "2026-01-16T01:00:00.000Z",
+                     *       "next_start_at": "2026-01-16T01:03:41.207Z",
+                     *       "last_fired_at": "2026-01-15T01:00:00.012Z",
+                     *       "last_run_id": 31,
+                     *       "last_status": "success",
+                     *       "last_success_at": "2026-01-15T01:04:10.481Z",
+                     *       "consecutive_failures": 0,
+                     *       "paused_at": null,
+                     *       "paused_reason": null,
+                     *       "missed_count": 0,
+                     *       "skipped_count": 0,
+                     *       "version": 1,
+                     *       "created_at": "2026-01-10T12:00:00.000Z",
+                     *       "updated_at": "2026-01-10T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Trigger"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    updateTrigger: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "cron": "0 6 * * *",
+                 *       "name": "Nightly import",
+                 *       "timezone": "Europe/Berlin",
+                 *       "enabled": true,
+                 *       "overlap": "skip",
+                 *       "catchup": "none",
+                 *       "catchup_window": "catchup_window",
+                 *       "jitter_seconds": 7,
+                 *       "start_at": "2026-01-15T12:00:00.000Z",
+                 *       "end_at": "2026-01-15T12:00:00.000Z",
+                 *       "pause_after_failures": 7
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Five fields, or a nickname such as "@daily" */
+                    cron?: string;
+                    /** @description Default: the cron expression */
+                    name?: string;
+                    /** @description A name of the IANA database; default UTC */
+                    timezone?: string;
+                    /** @description Default true */
+                    enabled?: boolean;
+                    /**
+                     * @description While a run of the job is going on: skip the time (default), queue_one or queue_all of them, cancel_running (what goes on is cancelled, reason overlap, and the newest time starts after it), or allow one more run
+                     * @enum {string}
+                     */
+                    overlap?: "skip" | "queue_one" | "queue_all" | "cancel_running" | "allow";
+                    /**
+                     * @description Of times missed while no server was there: run none (default), the latest, or all
+                     * @enum {string}
+                     */
+                    catchup?: "none" | "latest" | "all";
+                    /** @description A duration such as "6h": times missed longer ago are never made up for; null: whatever their age (default) */
+                    catchup_window?: string | null;
+                    /** @description Runs start up to so much later than scheduled, before the next time, so that not all start at once; how much is fixed for each trigger and time. scheduled_for stays the scheduled time. Default 0 */
+                    jitter_seconds?: number;
+                    /** @description No time before this one, which may be the first; null: no bound (default) */
+                    start_at?: string | null;
+                    /** @description No time at or after this one; null: no bound (default) */
+                    end_at?: string | null;
+                    /** @description Disable it after so many scheduled runs in a row that ended as error; null: never (default) */
+                    pause_after_failures?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 4,
+                     *       "job_id": 2,
+                     *       "name": "every night",
+                     *       "cron": "0 2 * * *",
+                     *       "timezone": "Europe/Berlin",
+                     *       "enabled": true,
+                     *       "overlap": "skip",
+                     *       "catchup": "latest",
+                     *       "catchup_window": "6h",
+                     *       "jitter_seconds": 300,
+                     *       "start_at": null,
+                     *       "end_at": null,
+                     *       "pause_after_failures": 5,
+                     *       "state": "active",
+                     *       "next_run_at": "2026-01-16T01:00:00.000Z",
+                     *       "next_start_at": "2026-01-16T01:03:41.207Z",
+                     *       "last_fired_at": "2026-01-15T01:00:00.012Z",
+                     *       "last_run_id": 31,
+                     *       "last_status": "success",
+                     *       "last_success_at": "2026-01-15T01:04:10.481Z",
+                     *       "consecutive_failures": 0,
+                     *       "paused_at": null,
+                     *       "paused_reason": null,
+                     *       "missed_count": 0,
+                     *       "skipped_count": 0,
+                     *       "version": 1,
+                     *       "created_at": "2026-01-10T12:00:00.000Z",
+                     *       "updated_at": "2026-01-10T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Trigger"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    deleteTrigger: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    previewTrigger: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "cron": "0 6 * * *",
+                 *       "timezone": "UTC",
+                 *       "count": 5,
+                 *       "after": "2026-01-15T12:00:00.000Z",
+                 *       "jitter_seconds": 7,
+                 *       "start_at": "2026-01-15T12:00:00.000Z",
+                 *       "end_at": "2026-01-15T12:00:00.000Z"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Five fields, or a nickname such as "@daily" */
+                    cron: string;
+                    /**
+                     * @description A name of the IANA database; default UTC
+                     * @default UTC
+                     */
+                    timezone?: string;
+                    /** @default 5 */
+                    count?: number;
+                    /**
+                     * Format: date-time
+                     * @description Default: now
+                     */
+                    after?: string;
+                    /** @description Runs start up to so much later than scheduled, before the next time, so that not all start at once; how much is fixed for each trigger and time. scheduled_for stays the scheduled time. Default 0 */
+                    jitter_seconds?: number;
+                    /** @description No time before this one, which may be the first; null: no bound (default) */
+                    start_at?: string | null;
+                    /** @description No time at or after this one; null: no bound (default) */
+                    end_at?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "cron": "0 6 * * *",
+                     *       "timezone": "Europe/Berlin",
+                     *       "times": [
+                     *         "times"
+                     *       ],
+                     *       "upcoming": [
+                     *         {
+                     *           "at": "at",
+                     *           "local": "local",
+                     *           "starts_by": "starts_by",
+                     *           "note": "note"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TriggerPreview"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    enableTrigger: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 4,
+                     *       "job_id": 2,
+                     *       "name": "every night",
+                     *       "cron": "0 2 * * *",
+                     *       "timezone": "Europe/Berlin",
+                     *       "enabled": true,
+                     *       "overlap": "skip",
+                     *       "catchup": "latest",
+                     *       "catchup_window": "6h",
+                     *       "jitter_seconds": 300,
+                     *       "start_at": null,
+                     *       "end_at": null,
+                     *       "pause_after_failures": 5,
+                     *       "state": "active",
+                     *       "next_run_at": "2026-01-16T01:00:00.000Z",
+                     *       "next_start_at": "2026-01-16T01:03:41.207Z",
+                     *       "last_fired_at": "2026-01-15T01:00:00.012Z",
+                     *       "last_run_id": 31,
+                     *       "last_status": "success",
+                     *       "last_success_at": "2026-01-15T01:04:10.481Z",
+                     *       "consecutive_failures": 0,
+                     *       "paused_at": null,
+                     *       "paused_reason": null,
+                     *       "missed_count": 0,
+                     *       "skipped_count": 0,
+                     *       "version": 1,
+                     *       "created_at": "2026-01-10T12:00:00.000Z",
+                     *       "updated_at": "2026-01-10T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Trigger"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    disableTrigger: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 4,
+                     *       "job_id": 2,
+                     *       "name": "every night",
+                     *       "cron": "0 2 * * *",
+                     *       "timezone": "Europe/Berlin",
+                     *       "enabled": true,
+                     *       "overlap": "skip",
+                     *       "catchup": "latest",
+                     *       "catchup_window": "6h",
+                     *       "jitter_seconds": 300,
+                     *       "start_at": null,
+                     *       "end_at": null,
+                     *       "pause_after_failures": 5,
+                     *       "state": "active",
+                     *       "next_run_at": "2026-01-16T01:00:00.000Z",
+                     *       "next_start_at": "2026-01-16T01:03:41.207Z",
+                     *       "last_fired_at": "2026-01-15T01:00:00.012Z",
+                     *       "last_run_id": 31,
+                     *       "last_status": "success",
+                     *       "last_success_at": "2026-01-15T01:04:10.481Z",
+                     *       "consecutive_failures": 0,
+                     *       "paused_at": null,
+                     *       "paused_reason": null,
+                     *       "missed_count": 0,
+                     *       "skipped_count": 0,
+                     *       "version": 1,
+                     *       "created_at": "2026-01-10T12:00:00.000Z",
+                     *       "updated_at": "2026-01-10T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Trigger"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    fireTrigger: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "job_id": 7,
+                     *       "trigger_id": 7,
+                     *       "scheduled_for": "scheduled_for",
+                     *       "interval_start": "interval_start",
+                     *       "backfill_id": 7,
+                     *       "priority": 7,
+                     *       "deadline_at": "2026-01-15T12:00:00.000Z",
+                     *       "reused": {},
+                     *       "rerun_of": 7,
+                     *       "status": "queued",
+                     *       "reason": "manual",
+                     *       "args": {},
+                     *       "config_snapshot": {},
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "created_by": "created_by",
+                     *       "started_at": "2026-01-15T12:00:00.000Z",
+                     *       "ended_at": "2026-01-15T12:00:00.000Z",
+                     *       "duration_ms": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JobRun"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    listBackfills: {
+        parameters: {
+            query?: {
+                /** @description Records of a page, at most */
+                limit?: number;
+                /** @description The next_cursor of the page before */
+                cursor?: string;
+                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                sort?: "id" | "-id" | "created_at" | "-created_at";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "id": 7,
+                     *           "job_id": 7,
+                     *           "trigger_id": 7,
+                     *           "from": "from",
+                     *           "to": "to",
+                     *           "reprocess": "missed",
+                     *           "order": "oldest_first",
+                     *           "max_active": 7,
+                     *           "config_override": {},
+                     *           "status": "running",
+                     *           "problem": "problem",
+                     *           "total": 7,
+                     *           "progress": {
+                     *             "pending": 7,
+                     *             "active": 7,
+                     *             "success": 7,
+                     *             "warning": 7,
+                     *             "error": 7,
+                     *             "cancelled": 7,
+                     *             "deleted": 7
+                     *           },
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "created_by": "created_by",
+                     *           "ended_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "next_cursor"
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["Backfill"][];
+                        /** @description For `cursor`; null on the last page */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    createBackfill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from": "2026-01-15T12:00:00.000Z",
+                 *       "to": "2026-01-15T12:00:00.000Z",
+                 *       "reprocess": "missed",
+                 *       "order": "oldest_first",
+                 *       "max_active": 1,
+                 *       "config_override": null,
+                 *       "dry_run": false,
+                 *       "plan_id": "plan_id"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @description The first scheduled time may be this one
+                     */
+                    from: string;
+                    /**
+                     * Format: date-time
+                     * @description Exclusive; not in the future
+                     */
+                    to: string;
+                    /**
+                     * @description missed: nothing has run for the time; failed: its newest run is an error or cancelled; all
+                     * @default missed
+                     * @enum {string}
+                     */
+                    reprocess?: "missed" | "failed" | "all";
+                    /**
+                     * @default oldest_first
+                     * @enum {string}
+                     */
+                    order?: "oldest_first" | "newest_first";
+                    /**
+                     * @description Its job runs at once
+                     * @default 1
+                     */
+                    max_active?: number;
+                    /**
+                     * @description Over the job’s configuration, for these runs only; maps are merged
+                     * @default null
+                     */
+                    config_override?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /**
+                     * @description Only make the plan
+                     * @default false
+                     */
+                    dry_run?: boolean;
+                    /** @description Of a dry run: exactly that plan, or 409 */
+                    plan_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "plan_id": "plan_id",
+                     *       "total": 7,
+                     *       "times": [
+                     *         {
+                     *           "scheduled_for": "scheduled_for",
+                     *           "outcome": "outcome",
+                     *           "job_run_id": 7
+                     *         }
+                     *       ],
+                     *       "truncated": true,
+                     *       "warnings": [
+                     *         "warnings"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BackfillPlan"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "job_id": 7,
+                     *       "trigger_id": 7,
+                     *       "from": "from",
+                     *       "to": "to",
+                     *       "reprocess": "missed",
+                     *       "order": "oldest_first",
+                     *       "max_active": 7,
+                     *       "config_override": {},
+                     *       "status": "running",
+                     *       "problem": "problem",
+                     *       "total": 7,
+                     *       "progress": {
+                     *         "pending": 7,
+                     *         "active": 7,
+                     *         "success": 7,
+                     *         "warning": 7,
+                     *         "error": 7,
+                     *         "cancelled": 7,
+                     *         "deleted": 7
+                     *       },
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "created_by": "created_by",
+                     *       "ended_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Backfill"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    getBackfill: {
+        parameters: {
+            query?: {
+                /** @description Records of a page, at most */
+                limit?: number;
+                /** @description The next_cursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "job_id": 7,
+                     *       "trigger_id": 7,
+                     *       "from": "from",
+                     *       "to": "to",
+                     *       "reprocess": "missed",
+                     *       "order": "oldest_first",
+                     *       "max_active": 7,
+                     *       "config_override": {},
+                     *       "status": "running",
+                     *       "problem": "problem",
+                     *       "total": 7,
+                     *       "progress": {
+                     *         "pending": 7,
+                     *         "active": 7,
+                     *         "success": 7,
+                     *         "warning": 7,
+                     *         "error": 7,
+                     *         "cancelled": 7,
+                     *         "deleted": 7
+                     *       },
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "created_by": "created_by",
+                     *       "ended_at": "2026-01-15T12:00:00.000Z",
+                     *       "times": [
+                     *         {
+                     *           "scheduled_for": "scheduled_for",
+                     *           "job_run_id": 7,
+                     *           "status": "status"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "next_cursor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BackfillDetail"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    pauseBackfill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "job_id": 7,
+                     *       "trigger_id": 7,
+                     *       "from": "from",
+                     *       "to": "to",
+                     *       "reprocess": "missed",
+                     *       "order": "oldest_first",
+                     *       "max_active": 7,
+                     *       "config_override": {},
+                     *       "status": "running",
+                     *       "problem": "problem",
+                     *       "total": 7,
+                     *       "progress": {
+                     *         "pending": 7,
+                     *         "active": 7,
+                     *         "success": 7,
+                     *         "warning": 7,
+                     *         "error": 7,
+                     *         "cancelled": 7,
+                     *         "deleted": 7
+                     *       },
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "created_by": "created_by",
+                     *       "ended_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Backfill"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    resumeBackfill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "job_id": 7,
+                     *       "trigger_id": 7,
+                     *       "from": "from",
+                     *       "to": "to",
+                     *       "reprocess": "missed",
+                     *       "order": "oldest_first",
+                     *       "max_active": 7,
+                     *       "config_override": {},
+                     *       "status": "running",
+                     *       "problem": "problem",
+                     *       "total": 7,
+                     *       "progress": {
+                     *         "pending": 7,
+                     *         "active": 7,
+                     *         "success": 7,
+                     *         "warning": 7,
+                     *         "error": 7,
+                     *         "cancelled": 7,
+                     *         "deleted": 7
+                     *       },
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "created_by": "created_by",
+                     *       "ended_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Backfill"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    cancelBackfill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": {
+                    /**
+                     * @description Cancel its job runs that go on, too
+                     * @default true
+                     */
+                    cancel_runs?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "job_id": 7,
+                     *       "trigger_id": 7,
+                     *       "from": "from",
+                     *       "to": "to",
+                     *       "reprocess": "missed",
+                     *       "order": "oldest_first",
+                     *       "max_active": 7,
+                     *       "config_override": {},
+                     *       "status": "running",
+                     *       "problem": "problem",
+                     *       "total": 7,
+                     *       "progress": {
+                     *         "pending": 7,
+                     *         "active": 7,
+                     *         "success": 7,
+                     *         "warning": 7,
+                     *         "error": 7,
+                     *         "cancelled": 7,
+                     *         "deleted": 7
+                     *       },
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "created_by": "created_by",
+                     *       "ended_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Backfill"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    listMetricsConfigs: {
+        parameters: {
+            query?: {
+                /** @description Records of a page, at most */
+                limit?: number;
+                /** @description The next_cursor of the page before */
+                cursor?: string;
+                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "id": 1,
+                     *           "name": "default",
+                     *           "backend": "localdb",
+                     *           "config": {
+                     *             "path": "./metrics.db",
+                     *             "retention_days": 90
+                     *           },
+                     *           "enabled": true,
+                     *           "version": 1,
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "updated_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "next_cursor"
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["MetricsConfig"][];
+                        /** @description For `cursor`; null on the last page */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    createMetricsConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "backend": "noop",
+                 *       "name": "Nightly import",
+                 *       "config": {},
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    backend: "noop" | "localdb" | "statsd" | "http" | "serverdb";
+                    /** @description Default: the backend */
+                    name?: string;
+                    /** @description By backend. noop: none. localdb: path, retention_days. statsd: host, port, prefix, tags, tag_format (datadog or none), buffer_bytes, flush_ms. http: url, key. serverdb: url (without it, the database of the server’s own state), retention_days. Secrets (key of http, url of serverdb) read as "********"; writing that keeps the stored value. */
+                    config?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Default true */
+                    enabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "name": "default",
+                     *       "backend": "localdb",
+                     *       "config": {
+                     *         "path": "./metrics.db",
+                     *         "retention_days": 90
+                     *       },
+                     *       "enabled": true,
+                     *       "version": 1,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MetricsConfig"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    getMetricsConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "name": "default",
+                     *       "backend": "localdb",
+                     *       "config": {
+                     *         "path": "./metrics.db",
+                     *         "retention_days": 90
+                     *       },
+                     *       "enabled": true,
+                     *       "version": 1,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MetricsConfig"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    updateMetricsConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "backend": "noop",
+                 *       "name": "Nightly import",
+                 *       "config": {},
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    backend?: "noop" | "localdb" | "statsd" | "http" | "serverdb";
+                    /** @description Default: the backend */
+                    name?: string;
+                    /** @description By backend. noop: none. localdb: path, retention_days. statsd: host, port, prefix, tags, tag_format (datadog or none), buffer_bytes, flush_ms. http: url, key. serverdb: url (without it, the database of the server’s own state), retention_days. Secrets (key of http, url of serverdb) read as "********"; writing that keeps the stored value. */
+                    config?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Default true */
+                    enabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "name": "default",
+                     *       "backend": "localdb",
+                     *       "config": {
+                     *         "path": "./metrics.db",
+                     *         "retention_days": 90
+                     *       },
+                     *       "enabled": true,
+                     *       "version": 1,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MetricsConfig"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    deleteMetricsConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    getMetricsTimeseries: {
+        parameters: {
+            query?: {
+                /** @description The last days, today (UTC) among them */
+                days?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The task’s id
+                 * @example 7
+                 */
+                taskId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "available": true,
+                     *       "task": "orders",
+                     *       "points": [
+                     *         {
+                     *           "day": "2026-01-15",
+                     *           "success": 23,
+                     *           "error": 1,
+                     *           "avg_duration_ms": 812.5,
+                     *           "total_items": 48210
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MetricsTimeseries"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    getMetricsSummary: {
+        parameters: {
+            query?: {
+                /** @description The last days, today (UTC) among them */
+                days?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The task’s id
+                 * @example 7
+                 */
+                taskId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "available": true,
+                     *       "task": "task",
+                     *       "totals": {
+                     *         "runs": 7,
+                     *         "success": 7,
+                     *         "warning": 7,
+                     *         "error": 7,
+                     *         "cancelled": 7,
+                     *         "skipped": 7,
+                     *         "items": 7
+                     *       },
+                     *       "durations": {
+                     *         "avg": 7,
+                     *         "p50": 7,
+                     *         "p95": 7,
+                     *         "max": 7
+                     *       },
+                     *       "steps": [
+                     *         {
+                     *           "step": "step",
+                     *           "kind": "extract",
+                     *           "executions": 7,
+                     *           "avg_duration_ms": 7,
+                     *           "max_duration_ms": 7,
+                     *           "avg_item_duration_ms": 7,
+                     *           "item_p50_ms": 7,
+                     *           "item_p95_ms": 7,
+                     *           "item_max_ms": 7,
+                     *           "in_flight_max": 7,
+                     *           "rows_in": 7,
+                     *           "rows_out": 7,
+                     *           "errors": 7,
+                     *           "skipped": 7
+                     *         }
+                     *       ],
+                     *       "connectors": [
+                     *         {
+                     *           "connector": "connector",
+                     *           "type": "postgres",
+                     *           "calls": 7,
+                     *           "duration_ms": 7,
+                     *           "avg_call_ms": 7,
+                     *           "errors": 7
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MetricsSummary"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    getRunMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "available": true,
+                     *       "run_id": 7,
+                     *       "result": {
+                     *         "attempt": 7,
+                     *         "status": "status",
+                     *         "duration_ms": 7,
+                     *         "items": 7
+                     *       },
+                     *       "steps": [
+                     *         {
+                     *           "step": "step",
+                     *           "kind": "extract",
+                     *           "executions": 7,
+                     *           "avg_duration_ms": 7,
+                     *           "max_duration_ms": 7,
+                     *           "avg_item_duration_ms": 7,
+                     *           "item_p50_ms": 7,
+                     *           "item_p95_ms": 7,
+                     *           "item_max_ms": 7,
+                     *           "in_flight_max": 7,
+                     *           "rows_in": 7,
+                     *           "rows_out": 7,
+                     *           "errors": 7,
+                     *           "skipped": 7
+                     *         }
+                     *       ],
+                     *       "connectors": [
+                     *         {
+                     *           "connector": "connector",
+                     *           "type": "postgres",
+                     *           "calls": 7,
+                     *           "duration_ms": 7,
+                     *           "avg_call_ms": 7,
+                     *           "errors": 7
+                     *         }
+                     *       ],
+                     *       "points": [
+                     *         {
+                     *           "attempt": 7,
+                     *           "name": "Nightly import",
+                     *           "kind": "counter",
+                     *           "value": 7,
+                     *           "tags": {},
+                     *           "at": "at"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RunMetrics"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    listExecutorKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "fingerprint": "9f2c41d07ab3e856",
+                     *           "setting": "current",
+                     *           "first_seen_at": "2026-01-15T12:00:00.000Z",
+                     *           "last_seen_at": "2026-01-15T12:00:00.000Z",
+                     *           "revoked_at": "2026-01-15T12:00:00.000Z",
+                     *           "revoked_by": "revoked_by"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["ExecutorKey"][];
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    revokeExecutorKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The start of the key’s SHA-256, as the list of keys shows it
+                 * @example 9f2c41d07ab3e856
+                 */
+                fingerprint: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "fingerprint": "9f2c41d07ab3e856",
+                     *       "setting": "current",
+                     *       "first_seen_at": "2026-01-15T12:00:00.000Z",
+                     *       "last_seen_at": "2026-01-15T12:00:00.000Z",
+                     *       "revoked_at": "2026-01-15T12:00:00.000Z",
+                     *       "revoked_by": "revoked_by"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExecutorKey"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    registerExecutor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "berlin-1",
+                 *       "instance_id": "0b9c5f1e-7a34-4d0e-9b1c-2f6a8e3d5c70",
+                 *       "version": "1.0.0",
+                 *       "protocol_version": 1,
+                 *       "features": [],
+                 *       "labels": {
+                 *         "region": "eu"
+                 *       },
+                 *       "slots": 2,
+                 *       "connector_types": [
+                 *         "csv",
+                 *         "postgres"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                    /** @description New at every start of the process */
+                    instance_id: string;
+                    version: string;
+                    protocol_version: number;
+                    features: string[];
+                    labels: {
+                        [key: string]: string;
+                    };
+                    slots: number;
+                    connector_types: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "executor_id": 7,
+                     *       "session_token": "session_token",
+                     *       "protocol_version": 7,
+                     *       "limits": {
+                     *         "lease_ttl_ms": 7,
+                     *         "heartbeat_ms": 7,
+                     *         "reconnect_grace_ms": 7,
+                     *         "log_batch_lines_max": 7,
+                     *         "log_batch_bytes_max": 7,
+                     *         "log_line_bytes_max": 7,
+                     *         "assignment_ack_ms": 7
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExecutorRegistration"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    heartbeatExecutor: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The executor_id that registering gave */
+                "x-executor-id": string;
+                /** @description The session_token that registering gave */
+                "x-session-token": string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "leases": [
+                 *         {
+                 *           "run_id": 7,
+                 *           "attempt": 1,
+                 *           "epoch": 3,
+                 *           "token": "d41c6f0b9a2e4877"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    leases: components["schemas"]["LeaseInput"][];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "leases": [
+                     *         {
+                     *           "run_id": 7,
+                     *           "attempt": 1,
+                     *           "outcome": "ACCEPTED"
+                     *         }
+                     *       ],
+                     *       "cancels": [
+                     *         {
+                     *           "run_id": 7,
+                     *           "attempt": 1,
+                     *           "force": false,
+                     *           "grace_ms": 10000
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        leases: components["schemas"]["LeaseOutcome"][];
+                        /** @description Runs to end; repeated in every heartbeat’s answer */
+                        cancels: components["schemas"]["RunCancel"][];
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    nextAssignments: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for work */
+                wait?: number;
+            };
+            header: {
+                /** @description The executor_id that registering gave */
+                "x-executor-id": string;
+                /** @description The session_token that registering gave */
+                "x-session-token": string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "credits": 7
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Free slots; 0 waits for cancels alone */
+                    credits: number;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "assignments": [
+                     *         {
+                     *           "lease": {
+                     *             "run_id": 7,
+                     *             "attempt": 1,
+                     *             "epoch": 3,
+                     *             "token": "d41c6f0b9a2e4877"
+                     *           },
+                     *           "lease_ttl_ms": 30000,
+                     *           "task_name": "sync_orders"
+                     *         }
+                     *       ],
+                     *       "cancels": [
+                     *         {
+                     *           "run_id": 7,
+                     *           "attempt": 1,
+                     *           "force": false,
+                     *           "grace_ms": 10000
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        assignments: components["schemas"]["Assignment"][];
+                        /** @description Runs to end; repeated in every heartbeat’s answer */
+                        cancels: components["schemas"]["RunCancel"][];
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    drainExecutor: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The executor_id that registering gave */
+                "x-executor-id": string;
+                /** @description The session_token that registering gave */
+                "x-session-token": string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    deregisterExecutor: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The executor_id that registering gave */
+                "x-executor-id": string;
+                /** @description The session_token that registering gave */
+                "x-session-token": string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "requeued": 7
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Leases that were given back */
+                        requeued: number;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    startRun: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The executor_id that registering gave */
+                "x-executor-id": string;
+                /** @description The session_token that registering gave */
+                "x-session-token": string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "lease": {
+                 *         "run_id": 7,
+                 *         "attempt": 1,
+                 *         "epoch": 3,
+                 *         "token": "d41c6f0b9a2e4877"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    lease: components["schemas"]["LeaseInput"];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "run_id": 7,
+                     *       "attempt": 1,
+                     *       "outcome": "ACCEPTED"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LeaseOutcome"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    reportRunProgress: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The executor_id that registering gave */
+                "x-executor-id": string;
+                /** @description The session_token that registering gave */
+                "x-session-token": string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "lease": {
+                 *         "run_id": 7,
+                 *         "attempt": 1,
+                 *         "epoch": 3,
+                 *         "token": "d41c6f0b9a2e4877"
+                 *       },
+                 *       "step_id": "read",
+                 *       "rows_in": 7,
+                 *       "rows_out": 7,
+                 *       "rows_failed": 7,
+                 *       "rows_per_second": 7,
+                 *       "ratio": 7
+                 *     }
+                 */
+                "application/json": {
+                    lease: components["schemas"]["LeaseInput"];
+                    step_id: string;
+                    rows_in: number;
+                    rows_out: number;
+                    rows_failed: number;
+                    rows_per_second: number;
+                    /** @description 0 to 1 where the total is known, else -1 */
+                    ratio: number;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "run_id": 7,
+                     *       "attempt": 1,
+                     *       "outcome": "ACCEPTED"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LeaseOutcome"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    completeRun: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The executor_id that registering gave */
+                "x-executor-id": string;
+                /** @description The session_token that registering gave */
+                "x-session-token": string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "lease": {
+                 *         "run_id": 7,
+                 *         "attempt": 1,
+                 *         "epoch": 3,
+                 *         "token": "d41c6f0b9a2e4877"
+                 *       },
+                 *       "status": "success",
+                 *       "reason": "manual",
+                 *       "failure": {
+                 *         "code": "TYPE",
+                 *         "message": "Read 10,000 rows",
+                 *         "step_id": "read"
+                 *       },
+                 *       "rows_in": 7,
+                 *       "rows_out": 7,
+                 *       "rows_failed": 7,
+                 *       "rows_skipped": 7,
+                 *       "last_log_seq": 7,
+                 *       "steps": [
+                 *         {
+                 *           "step_id": "read",
+                 *           "kind": "extract",
+                 *           "status": "success",
+                 *           "rows_in": 7,
+                 *           "rows_out": 7,
+                 *           "rows_failed": 7,
+                 *           "rows_skipped": 7,
+                 *           "started_at": 7,
+                 *           "ended_at": 7,
+                 *           "attempts": 7,
+                 *           "error": "error"
+                 *         }
+                 *       ],
+                 *       "retryable": true,
+                 *       "outputs": {}
+                 *     }
+                 */
+                "application/json": {
+                    lease: components["schemas"]["LeaseInput"];
+                    /** @enum {string} */
+                    status: "success" | "warning" | "error" | "cancelled" | "skipped";
+                    reason: string;
+                    failure: {
+                        code: string;
+                        message: string;
+                        step_id: string;
+                    } | null;
+                    rows_in: number;
+                    rows_out: number;
+                    rows_failed: number;
+                    rows_skipped: number;
+                    /** @description The log is complete when this much is acknowledged */
+                    last_log_seq: number;
+                    steps: {
+                        step_id: string;
+                        kind: string;
+                        /** @enum {string} */
+                        status: "success" | "warning" | "error" | "skipped" | "cancelled";
+                        rows_in: number;
+                        rows_out: number;
+                        rows_failed: number;
+                        rows_skipped: number;
+                        /** @description Milliseconds since 1970 */
+                        started_at: number;
+                        /** @description Milliseconds since 1970 */
+                        ended_at: number;
+                        attempts: number;
+                        /** @description Empty where there is none */
+                        error: string;
+                    }[];
+                    retryable: boolean;
+                    outputs?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "run_id": 7,
+                     *       "attempt": 1,
+                     *       "outcome": "ACCEPTED"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LeaseOutcome"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    appendRunLogs: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The executor_id that registering gave */
+                "x-executor-id": string;
+                /** @description The session_token that registering gave */
+                "x-session-token": string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "lease": {
+                 *         "run_id": 7,
+                 *         "attempt": 1,
+                 *         "epoch": 3,
+                 *         "token": "d41c6f0b9a2e4877"
+                 *       },
+                 *       "first_seq": 7,
+                 *       "lines": [
+                 *         {
+                 *           "at": 7,
+                 *           "level": "debug",
+                 *           "step_id": "read",
+                 *           "message": "Read 10,000 rows",
+                 *           "fields": {}
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["LogBatchInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "run_id": 7,
+                     *       "attempt": 1,
+                     *       "outcome": "ACCEPTED",
+                     *       "acked_seq": 120,
+                     *       "resend_from": 0,
+                     *       "window_bytes": 1048576
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LogAck"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    putRunDeadLetters: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The executor_id that registering gave */
+                "x-executor-id": string;
+                /** @description The session_token that registering gave */
+                "x-session-token": string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "lease": {
+                 *         "run_id": 7,
+                 *         "attempt": 1,
+                 *         "epoch": 3,
+                 *         "token": "d41c6f0b9a2e4877"
+                 *       },
+                 *       "first_seq": 7,
+                 *       "items": [
+                 *         {
+                 *           "step_id": "read",
+                 *           "item": {},
+                 *           "code": "TYPE",
+                 *           "message": "Read 10,000 rows",
+                 *           "replay_of": 7
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    lease: components["schemas"]["LeaseInput"];
+                    first_seq: number;
+                    /** @description The first has first_seq, each next one more */
+                    items: {
+                        step_id: string;
+                        item?: unknown;
+                        code: string;
+                        message: string;
+                        /** @description In a replay, the letter that the row comes from */
+                        replay_of?: number;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "outcome": "ACCEPTED",
+                     *       "acked_seq": 7
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description STALE_LEASE: stop and discard. ALREADY_DONE: the same write was accepted before.
+                         * @enum {string}
+                         */
+                        outcome: "ACCEPTED" | "ALREADY_DONE" | "STALE_LEASE" | "RUN_ABSENT";
+                        acked_seq: number;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    getRunSpec: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The executor_id that registering gave */
+                "x-executor-id": string;
+                /** @description The session_token that registering gave */
+                "x-session-token": string;
+                /** @description The lease’s attempt; its run_id is the path’s */
+                "x-lease-attempt": string;
+                /** @description The lease’s epoch */
+                "x-lease-epoch": string;
+                /** @description The lease’s token */
+                "x-lease-token": string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "outcome": "ACCEPTED",
+                     *       "value": {
+                     *         "task_name": "task_name",
+                     *         "task_version": 7,
+                     *         "yaml": "yaml",
+                     *         "args": {},
+                     *         "args_template": {},
+                     *         "when_expr": "when_expr",
+                     *         "job_config": {},
+                     *         "connectors": {},
+                     *         "run": {},
+                     *         "timeout_ms": 7,
+                     *         "metrics": [
+                     *           {
+                     *             "backend": "backend",
+                     *             "config": {},
+                     *             "own": {
+                     *               "task_id": 7
+                     *             }
+                     *           }
+                     *         ],
+                     *         "secrets": [
+                     *           "secrets"
+                     *         ],
+                     *         "replay": {
+                     *           "step_id": "read",
+                     *           "letters": 7
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {string} */
+                        outcome: "ACCEPTED";
+                        value: {
+                            task_name: string;
+                            task_version: number;
+                            yaml: string;
+                            args: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Templates that the executor renders; null where there are none */
+                            args_template: unknown;
+                            /** @description Empty where there is none */
+                            when_expr: string;
+                            job_config: {
+                                [key: string]: unknown;
+                            };
+                            connectors: {
+                                [key: string]: {
+                                    id: number;
+                                    name: string;
+                                    type: string;
+                                    config: unknown;
+                                };
+                            };
+                            run: {
+                                [key: string]: unknown;
+                            };
+                            /** @description 0 for none */
+                            timeout_ms: number;
+                            metrics: {
+                                backend: string;
+                                config: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description A backend of the task’s own, which the executor writes to */
+                                own?: {
+                                    task_id: number | null;
+                                };
+                            }[];
+                            /** @description Values that the run must not show */
+                            secrets: string[];
+                            /** @description Set where dead letters go to their step once more, and only what follows it runs */
+                            replay: {
+                                step_id: string;
+                                letters: number;
+                            } | null;
+                        };
+                    } | {
+                        /** @enum {string} */
+                        outcome: "ALREADY_DONE" | "STALE_LEASE" | "RUN_ABSENT";
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    listReplayRows: {
+        parameters: {
+            query?: {
+                /** @description The letter of the last row that came */
+                after?: number;
+            };
+            header: {
+                /** @description The executor_id that registering gave */
+                "x-executor-id": string;
+                /** @description The session_token that registering gave */
+                "x-session-token": string;
+                /** @description The lease’s attempt; its run_id is the path’s */
+                "x-lease-attempt": string;
+                /** @description The lease’s epoch */
+                "x-lease-epoch": string;
+                /** @description The lease’s token */
+                "x-lease-token": string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "outcome": "ACCEPTED",
+                     *       "value": {
+                     *         "rows": [
+                     *           {
+                     *             "letter_id": 7,
+                     *             "item": {}
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {string} */
+                        outcome: "ACCEPTED";
+                        value: {
+                            rows: {
+                                letter_id: number;
+                                item: unknown;
+                            }[];
+                        };
+                    } | {
+                        /** @enum {string} */
+                        outcome: "ALREADY_DONE" | "STALE_LEASE" | "RUN_ABSENT";
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    getRunCheckpoint: {
+        parameters: {
+            query: {
+                /** @description The name that it was saved under */
+                name: string;
+            };
+            header: {
+                /** @description The executor_id that registering gave */
+                "x-executor-id": string;
+                /** @description The session_token that registering gave */
+                "x-session-token": string;
+                /** @description The lease’s attempt; its run_id is the path’s */
+                "x-lease-attempt": string;
+                /** @description The lease’s epoch */
+                "x-lease-epoch": string;
+                /** @description The lease’s token */
+                "x-lease-token": string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "outcome": "ACCEPTED",
+                     *       "value": {
+                     *         "value": {},
+                     *         "version": 3
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {string} */
+                        outcome: "ACCEPTED";
+                        value: {
+                            value: unknown;
+                            version: number;
+                        };
+                    } | {
+                        /** @enum {string} */
+                        outcome: "ALREADY_DONE" | "STALE_LEASE" | "RUN_ABSENT";
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    saveRunCheckpoint: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The executor_id that registering gave */
+                "x-executor-id": string;
+                /** @description The session_token that registering gave */
+                "x-session-token": string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "lease": {
+                 *         "run_id": 7,
+                 *         "attempt": 1,
+                 *         "epoch": 3,
+                 *         "token": "d41c6f0b9a2e4877"
+                 *       },
+                 *       "name": "Nightly import",
+                 *       "value": {},
+                 *       "expected_version": 7
+                 *     }
+                 */
+                "application/json": {
+                    lease: components["schemas"]["LeaseInput"];
+                    name: string;
+                    value?: unknown;
+                    /** @description Of the value that this one replaces; 0 where nothing was saved */
+                    expected_version: number;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "outcome": "ACCEPTED",
+                     *       "value": {
+                     *         "version": 3,
+                     *         "stored": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {string} */
+                        outcome: "ACCEPTED";
+                        value: {
+                            version: number;
+                            stored: boolean;
+                        };
+                    } | {
+                        /** @enum {string} */
+                        outcome: "ALREADY_DONE" | "STALE_LEASE" | "RUN_ABSENT";
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    ingestMetrics: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The executor_id that registering gave */
+                "x-executor-id"?: string;
+                /** @description The session_token that registering gave */
+                "x-session-token"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "lease": {
+                 *         "run_id": 7,
+                 *         "attempt": 1,
+                 *         "epoch": 3,
+                 *         "token": "d41c6f0b9a2e4877"
+                 *       },
+                 *       "batch_seq": 7,
+                 *       "metrics": [
+                 *         {
+                 *           "name": "Nightly import",
+                 *           "kind": "counter",
+                 *           "value": 7,
+                 *           "tags": {},
+                 *           "at": 7
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    lease: components["schemas"]["LeaseInput"];
+                    batch_seq: number;
+                    metrics: {
+                        name: string;
+                        /** @enum {string} */
+                        kind: "counter" | "gauge" | "timing";
+                        value: number;
+                        tags: {
+                            [key: string]: string;
+                        };
+                        /** @description Milliseconds since 1970 */
+                        at: number;
+                    }[];
+                } | {
+                    points: {
+                        run_id: number;
+                        attempt: number;
+                        batch_seq: number;
+                        /** @description Its position in the batch */
+                        index: number;
+                        task_id: number | null;
+                        task_name: string;
+                        name: string;
+                        /** @enum {string} */
+                        kind: "counter" | "gauge" | "timing";
+                        value: number;
+                        tags: {
+                            [key: string]: string;
+                        };
+                        /** @description Milliseconds since 1970 */
+                        at: number;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "run_id": 7,
+                     *       "attempt": 1,
+                     *       "outcome": "ACCEPTED",
+                     *       "batch_seq": 4
+                     *     }
+                     */
+                    "application/json": {
+                        run_id: number;
+                        attempt: number;
+                        /**
+                         * @description STALE_LEASE: stop and discard. ALREADY_DONE: the same write was accepted before.
+                         * @enum {string}
+                         */
+                        outcome: "ACCEPTED" | "ALREADY_DONE" | "STALE_LEASE" | "RUN_ABSENT";
+                        batch_seq: number;
+                    } | {
+                        /** @description How many points were taken */
+                        stored: number;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    getServerInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": "version",
+                     *       "store": "store",
+                     *       "workers": {
+                     *         "threads": 7,
+                     *         "queued": 7,
+                     *         "running": 7,
+                     *         "restarts": 7
+                     *       },
+                     *       "limits": {
+                     *         "body_bytes": 7,
+                     *         "queue_max": 7,
+                     *         "task_timeout_ms": 7,
+                     *         "requests_per_minute": 7
+                     *       },
+                     *       "grpc": {
+                     *         "address": "address"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ServerInfo"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    listExecutors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "id": 7,
+                     *           "name": "Nightly import",
+                     *           "instance_id": "0b9c5f1e-7a34-4d0e-9b1c-2f6a8e3d5c70",
+                     *           "version": "version",
+                     *           "protocol_version": 7,
+                     *           "labels": {},
+                     *           "connector_types": [
+                     *             "connector_types"
+                     *           ],
+                     *           "slots": 7,
+                     *           "status": "status",
+                     *           "registered_at": "2026-01-15T12:00:00.000Z",
+                     *           "last_seen_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["Executor"][];
+                        next_cursor: null;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    getServerConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "settings": {
+                     *         "retention.log_days": {
+                     *           "value": 30,
+                     *           "source": "default",
+                     *           "locked": false,
+                     *           "default": 30,
+                     *           "secret": false,
+                     *           "description": "Days that a log is kept; 0 for good."
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ServerConfiguration"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    updateServerConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "settings": {
+                 *         "ai.model": "gpt-5.4-mini",
+                 *         "retention.log_days": 14
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description By key: a value, or a map with `value` as the answer has it; null for the default */
+                    settings: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "settings": {
+                     *         "retention.log_days": {
+                     *           "value": 30,
+                     *           "source": "default",
+                     *           "locked": false,
+                     *           "default": 30,
+                     *           "secret": false,
+                     *           "description": "Days that a log is kept; 0 for good."
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ServerConfiguration"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            409: components["responses"]["CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    getSchema: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description `task`, `job-template` or `dashboard`
+                 * @example document
+                 */
+                document: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "title": "Headgate task",
+                     *       "type": "object"
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description It is the one of `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    getBranding: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "product_name": "product_name",
+                     *       "logo_url": "logo_url",
+                     *       "favicon_url": "favicon_url",
+                     *       "primary_color": "primary_color",
+                     *       "support_url": "support_url"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Branding"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    replaceBranding: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "product_name": "Headgate",
+                 *       "logo_url": null,
+                 *       "favicon_url": null,
+                 *       "primary_color": null,
+                 *       "support_url": null
+                 *     }
+                 */
+                "application/json": {
+                    /** @default Headgate */
+                    product_name?: string;
+                    /** @default null */
+                    logo_url?: string | null;
+                    /** @default null */
+                    favicon_url?: string | null;
+                    /** @default null */
+                    primary_color?: string | null;
+                    /** @default null */
+                    support_url?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "product_name": "product_name",
+                     *       "logo_url": "logo_url",
+                     *       "favicon_url": "favicon_url",
+                     *       "primary_color": "primary_color",
+                     *       "support_url": "support_url"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Branding"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            409: components["responses"]["CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    listExplorerPresets: {
+        parameters: {
+            query?: {
+                /** @description Records of a page, at most */
+                limit?: number;
+                /** @description The next_cursor of the page before */
+                cursor?: string;
+                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
+                /** @description Those of this connector */
+                connector_id?: number;
+                /** @description Those of this visibility */
+                visibility?: "team" | "private";
+                /** @description A part of the name */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "id": 4,
+                     *           "name": "Open orders",
+                     *           "description": null,
+                     *           "connector_id": 3,
+                     *           "resource": "public.orders",
+                     *           "columns": [
+                     *             "id",
+                     *             "customer",
+                     *             "total"
+                     *           ],
+                     *           "filter": {
+                     *             "status": "open",
+                     *             "total": {
+                     *               "gte": 100
+                     *             }
+                     *           },
+                     *           "sort": [
+                     *             "-created_at"
+                     *           ],
+                     *           "visibility": "team",
+                     *           "owner_id": null,
+                     *           "version": 1,
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "updated_at": "2026-01-15T12:00:00.000Z",
+                     *           "updated_by": "ada@example.com"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "next_cursor"
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["ExplorerPreset"][];
+                        /** @description For `cursor`; null on the last page */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    createExplorerPreset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Nightly import",
+                 *       "description": "Every night, before the figures are read",
+                 *       "connector_id": 7,
+                 *       "resource": "public.orders",
+                 *       "columns": [
+                 *         "columns"
+                 *       ],
+                 *       "filter": {},
+                 *       "sort": [
+                 *         "sort"
+                 *       ],
+                 *       "visibility": "team"
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                    description?: string | null;
+                    connector_id: number;
+                    /** @description A table, file or entity, as introspection names it */
+                    resource: string;
+                    /** @description In this order; empty or left out for all */
+                    columns?: string[];
+                    /** @description `{"age": {"gte": 18}, "name": "Ada"}`; operators eq, ne, gt, gte, lt, lte, in, contains, is_null */
+                    filter?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description `name` ascending, `-name` descending */
+                    sort?: string[];
+                    /** @enum {string} */
+                    visibility: "team" | "private";
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 4,
+                     *       "name": "Open orders",
+                     *       "description": null,
+                     *       "connector_id": 3,
+                     *       "resource": "public.orders",
+                     *       "columns": [
+                     *         "id",
+                     *         "customer",
+                     *         "total"
+                     *       ],
+                     *       "filter": {
+                     *         "status": "open",
+                     *         "total": {
+                     *           "gte": 100
+                     *         }
+                     *       },
+                     *       "sort": [
+                     *         "-created_at"
+                     *       ],
+                     *       "visibility": "team",
+                     *       "owner_id": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_by": "ada@example.com"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExplorerPreset"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    getExplorerPreset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 4,
+                     *       "name": "Open orders",
+                     *       "description": null,
+                     *       "connector_id": 3,
+                     *       "resource": "public.orders",
+                     *       "columns": [
+                     *         "id",
+                     *         "customer",
+                     *         "total"
+                     *       ],
+                     *       "filter": {
+                     *         "status": "open",
+                     *         "total": {
+                     *           "gte": 100
+                     *         }
+                     *       },
+                     *       "sort": [
+                     *         "-created_at"
+                     *       ],
+                     *       "visibility": "team",
+                     *       "owner_id": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_by": "ada@example.com"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExplorerPreset"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    updateExplorerPreset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Nightly import",
+                 *       "description": "Every night, before the figures are read",
+                 *       "connector_id": 7,
+                 *       "resource": "public.orders",
+                 *       "columns": [
+                 *         "columns"
+                 *       ],
+                 *       "filter": {},
+                 *       "sort": [
+                 *         "sort"
+                 *       ],
+                 *       "visibility": "team"
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                    description?: string | null;
+                    connector_id: number;
+                    /** @description A table, file or entity, as introspection names it */
+                    resource: string;
+                    /** @description In this order; empty or left out for all */
+                    columns?: string[];
+                    /** @description `{"age": {"gte": 18}, "name": "Ada"}`; operators eq, ne, gt, gte, lt, lte, in, contains, is_null */
+                    filter?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description `name` ascending, `-name` descending */
+                    sort?: string[];
+                    /** @enum {string} */
+                    visibility: "team" | "private";
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 4,
+                     *       "name": "Open orders",
+                     *       "description": null,
+                     *       "connector_id": 3,
+                     *       "resource": "public.orders",
+                     *       "columns": [
+                     *         "id",
+                     *         "customer",
+                     *         "total"
+                     *       ],
+                     *       "filter": {
+                     *         "status": "open",
+                     *         "total": {
+                     *           "gte": 100
+                     *         }
+                     *       },
+                     *       "sort": [
+                     *         "-created_at"
+                     *       ],
+                     *       "visibility": "team",
+                     *       "owner_id": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_by": "ada@example.com"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExplorerPreset"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    deleteExplorerPreset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    pushDashboardTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "dashboard_ids": [
+                 *         7
+                 *       ],
+                 *       "dry_run": false
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Left out: all that are linked */
+                    dashboard_ids?: number[];
+                    /**
+                     * @description Says what a push would do, and does nothing
+                     * @default false
+                     */
+                    dry_run?: boolean;
+                } | null;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dry_run": true,
+                     *       "items": [
+                     *         {
+                     *           "dashboard_id": 7,
+                     *           "job_id": 7,
+                     *           "job_name": "job_name",
+                     *           "name": "Nightly import",
+                     *           "action": "update",
+                     *           "modified": true,
+                     *           "from_version": 7,
+                     *           "to_version": 7,
+                     *           "diff": "diff",
+                     *           "problems": [
+                     *             {
+                     *               "path": "path",
+                     *               "message": "Read 10,000 rows",
+                     *               "line": 7,
+                     *               "column": 7
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        dry_run: boolean;
+                        items: components["schemas"]["DashboardPushItem"][];
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    listDashboards: {
+        parameters: {
+            query?: {
+                /** @description Records of a page, at most */
+                limit?: number;
+                /** @description The next_cursor of the page before */
+                cursor?: string;
+                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
+                /** @description Those of this job */
+                job_id?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "id": 7,
+                     *           "job_id": 7,
+                     *           "dashboard_template_id": 7,
+                     *           "name": "Nightly import",
+                     *           "description": "Every night, before the figures are read",
+                     *           "yaml_content": "yaml_content",
+                     *           "template_version": 7,
+                     *           "modified": true,
+                     *           "shared": true,
+                     *           "share_expires_at": "2026-01-15T12:00:00.000Z",
+                     *           "share_has_password": true,
+                     *           "version": 3,
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "updated_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "next_cursor"
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["Dashboard"][];
+                        /** @description For `cursor`; null on the last page */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    listDashboardsOfJob: {
+        parameters: {
+            query?: {
+                /** @description Records of a page, at most */
+                limit?: number;
+                /** @description The next_cursor of the page before */
+                cursor?: string;
+                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "id": 7,
+                     *           "job_id": 7,
+                     *           "dashboard_template_id": 7,
+                     *           "name": "Nightly import",
+                     *           "description": "Every night, before the figures are read",
+                     *           "yaml_content": "yaml_content",
+                     *           "template_version": 7,
+                     *           "modified": true,
+                     *           "shared": true,
+                     *           "share_expires_at": "2026-01-15T12:00:00.000Z",
+                     *           "share_has_password": true,
+                     *           "version": 3,
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "updated_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "next_cursor"
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["Dashboard"][];
+                        /** @description For `cursor`; null on the last page */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    getDashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "job_id": 7,
+                     *       "dashboard_template_id": 7,
+                     *       "name": "Nightly import",
+                     *       "description": "Every night, before the figures are read",
+                     *       "yaml_content": "yaml_content",
+                     *       "template_version": 7,
+                     *       "modified": true,
+                     *       "shared": true,
+                     *       "share_expires_at": "2026-01-15T12:00:00.000Z",
+                     *       "share_has_password": true,
+                     *       "version": 3,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z",
+                     *       "document": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DashboardDetail"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    updateDashboard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Nightly import",
+                 *       "description": "Every night, before the figures are read",
+                 *       "yaml_content": "dashboard:\n  title: Orders\n  refresh_interval_seconds: 30\n  widgets:\n    - { id: title, type: heading, text: What was sold }\n    - id: by_day\n      type: bar_chart\n      title: Revenue by day\n      connector: warehouse\n      method: query\n      args: { sql: \"SELECT ordered_on::text AS day, sum(amount)::float AS revenue FROM orders GROUP BY 1 ORDER BY 1\" }\n      x_expr: item.day\n      series: [{ label: Revenue, value_expr: item.revenue }]\n    - { id: run, type: task_progress, title: The newest run }\n"
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                    description?: string | null;
+                    /**
+                     * @example dashboard:
+                     *       title: Orders
+                     *       refresh_interval_seconds: 30
+                     *       widgets:
+                     *         - { id: title, type: heading, text: What was sold }
+                     *         - id: by_day
+                     *           type: bar_chart
+                     *           title: Revenue by day
+                     *           connector: warehouse
+                     *           method: query
+                     *           args: { sql: "SELECT ordered_on::text AS day, sum(amount)::float AS revenue FROM orders GROUP BY 1 ORDER BY 1" }
+                     *           x_expr: item.day
+                     *           series: [{ label: Revenue, value_expr: item.revenue }]
+                     *         - { id: run, type: task_progress, title: The newest run }
+                     */
+                    yaml_content: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "job_id": 7,
+                     *       "dashboard_template_id": 7,
+                     *       "name": "Nightly import",
+                     *       "description": "Every night, before the figures are read",
+                     *       "yaml_content": "yaml_content",
+                     *       "template_version": 7,
+                     *       "modified": true,
+                     *       "shared": true,
+                     *       "share_expires_at": "2026-01-15T12:00:00.000Z",
+                     *       "share_has_password": true,
+                     *       "version": 3,
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z",
+                     *       "document": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DashboardDetail"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    deleteDashboard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    getWidgetsData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "widget_ids": [
+                 *         "widget_ids"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    widget_ids?: string[];
+                } | null;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "widgets": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WidgetBatchDataResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    getWidgetData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+                /**
+                 * @description The widget’s id in the dashboard’s document
+                 * @example by_day
+                 */
+                widget_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "widgets": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WidgetBatchDataResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    getWidgetRows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+                /**
+                 * @description The widget’s id in the dashboard’s document
+                 * @example by_day
+                 */
+                widget_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "page": {
+                 *         "cursor": "opaque",
+                 *         "limit": 7
+                 *       },
+                 *       "sort": "sort",
+                 *       "search": "order",
+                 *       "filters": {}
+                 *     }
+                 */
+                "application/json": {
+                    page?: {
+                        cursor?: string | null;
+                        limit?: number;
+                    };
+                    sort?: string | null;
+                    search?: string | null;
+                    /** @description Conditions per column: `{"city": "Bonn", "age": {"gte": 18}}` */
+                    filters?: {
+                        [key: string]: unknown;
+                    };
+                } | null;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "columns": [
+                     *         {}
+                     *       ],
+                     *       "rows": [
+                     *         {}
+                     *       ],
+                     *       "next_cursor": "next_cursor",
+                     *       "total": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WidgetRows"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            502: components["responses"]["CONNECTOR_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    getWidgetOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+                /**
+                 * @description The widget’s id in the dashboard’s document
+                 * @example by_day
+                 */
+                widget_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "side": "side",
+                 *       "q": "order",
+                 *       "cursor": "opaque",
+                 *       "value": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["WidgetOptionsRequestInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "options": [
+                     *         {
+                     *           "label": "label",
+                     *           "value": "value",
+                     *           "subText": "subText"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "next_cursor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WidgetOptionsResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            502: components["responses"]["CONNECTOR_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    exportWidget: {
+        parameters: {
+            query?: {
+                /** @description The file’s format */
+                format?: "csv" | "ndjson";
+                /** @description A column’s key, or `-key` for descending order */
+                sort?: string;
+                /** @description A part of any column’s text */
+                search?: string;
+                /** @description The conditions as JSON text */
+                filters?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+                /**
+                 * @description The widget’s id in the dashboard’s document
+                 * @example by_day
+                 */
+                widget_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description text/csv or application/x-ndjson */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {} */
+                    "application/json": unknown;
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            502: components["responses"]["CONNECTOR_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    submitWidget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+                /**
+                 * @description The widget’s id in the dashboard’s document
+                 * @example by_day
+                 */
+                widget_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "value": {},
+                 *       "version": 3,
+                 *       "dry_run": false
+                 *     }
+                 */
+                "application/json": {
+                    value: unknown;
+                    /** @description The version that was filled in from; another one saved since is 412 */
+                    version?: number;
+                    /**
+                     * @description Check, and save nothing
+                     * @default false
+                     */
+                    dry_run?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "saved": true,
+                     *       "problems": [
+                     *         {
+                     *           "path": "path",
+                     *           "message": "Read 10,000 rows",
+                     *           "line": 7,
+                     *           "column": 7
+                     *         }
+                     *       ],
+                     *       "hidden": [
+                     *         "hidden"
+                     *       ],
+                     *       "value": {},
+                     *       "version": 3
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WidgetSubmit"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    runWidgetAction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+                /**
+                 * @description The widget’s id in the dashboard’s document
+                 * @example by_day
+                 */
+                widget_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": {
+                    /** @default {} */
+                    input?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "outcome": "started",
+                     *       "message": "Read 10,000 rows",
+                     *       "job_run_id": 7,
+                     *       "result": {},
+                     *       "cooldown_until": "cooldown_until"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WidgetAction"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            502: components["responses"]["CONNECTOR_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    validateDashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "yaml_content": "dashboard:\n  title: Orders\n  refresh_interval_seconds: 30\n  widgets:\n    - { id: title, type: heading, text: What was sold }\n    - id: by_day\n      type: bar_chart\n      title: Revenue by day\n      connector: warehouse\n      method: query\n      args: { sql: \"SELECT ordered_on::text AS day, sum(amount)::float AS revenue FROM orders GROUP BY 1 ORDER BY 1\" }\n      x_expr: item.day\n      series: [{ label: Revenue, value_expr: item.revenue }]\n    - { id: run, type: task_progress, title: The newest run }\n",
+                 *       "vars": {}
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @example dashboard:
+                     *       title: Orders
+                     *       refresh_interval_seconds: 30
+                     *       widgets:
+                     *         - { id: title, type: heading, text: What was sold }
+                     *         - id: by_day
+                     *           type: bar_chart
+                     *           title: Revenue by day
+                     *           connector: warehouse
+                     *           method: query
+                     *           args: { sql: "SELECT ordered_on::text AS day, sum(amount)::float AS revenue FROM orders GROUP BY 1 ORDER BY 1" }
+                     *           x_expr: item.day
+                     *           series: [{ label: Revenue, value_expr: item.revenue }]
+                     *         - { id: run, type: task_progress, title: The newest run }
+                     */
+                    yaml_content: string;
+                    vars?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "valid": true,
+                     *       "problems": [
+                     *         {
+                     *           "path": "path",
+                     *           "message": "Read 10,000 rows",
+                     *           "line": 7,
+                     *           "column": 7
+                     *         }
+                     *       ],
+                     *       "document": {}
+                     *     }
+                     */
+                    "application/json": {
+                        valid: boolean;
+                        problems: {
+                            path: string;
+                            message: string;
+                            line?: number;
+                            column?: number;
+                        }[];
+                        /** @description Normalized: always pages */
+                        document?: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    getShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "share_token": "share_token",
+                     *       "public_url": "public_url",
+                     *       "expires_at": "2026-01-15T12:00:00.000Z",
+                     *       "has_password": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ShareLinkDetail"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    shareDashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "expires_at": "2026-01-15T12:00:00.000Z",
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description When the link ends; null: never; absent: as it stands */
+                    expires_at?: string | null;
+                    /** @description Asked of whoever opens the link; null removes it; absent: as it stands */
+                    password?: string | null;
+                } | null;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "share_token": "share_token",
+                     *       "public_url": "public_url"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ShareLink"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    revokeShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    rotateShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "share_token": "share_token",
+                     *       "public_url": "public_url"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ShareLink"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    getPublicDashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The token of the share link
+                 * @example token
+                 */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "title": "title",
+                     *       "description": "Every night, before the figures are read",
+                     *       "navbar_ctas": [
+                     *         {}
+                     *       ],
+                     *       "refresh_interval_seconds": 7,
+                     *       "allow_public_input": true,
+                     *       "branding": {
+                     *         "product_name": "product_name",
+                     *         "logo_url": "logo_url",
+                     *         "favicon_url": "favicon_url",
+                     *         "primary_color": "primary_color",
+                     *         "support_url": "support_url"
+                     *       },
+                     *       "pages": [
+                     *         {
+                     *           "id": "id",
+                     *           "title": "title",
+                     *           "widgets": [
+                     *             {}
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PublicDashboard"];
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    getPublicWidgetsData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The token of the share link
+                 * @example token
+                 */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "widget_ids": [
+                 *         "widget_ids"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    widget_ids?: string[];
+                } | null;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "widgets": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WidgetBatchDataResponse"];
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    unlockPublicDashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The token of the share link
+                 * @example token
+                 */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": {
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done; no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    getPublicWidgetRows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The token of the share link
+                 * @example token
+                 */
+                token: string;
+                /**
+                 * @description The widget’s id in the dashboard’s document
+                 * @example by_day
+                 */
+                widget_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "page": {
+                 *         "cursor": "opaque",
+                 *         "limit": 7
+                 *       },
+                 *       "sort": "sort",
+                 *       "search": "order",
+                 *       "filters": {}
+                 *     }
+                 */
+                "application/json": {
+                    page?: {
+                        cursor?: string | null;
+                        limit?: number;
+                    };
+                    sort?: string | null;
+                    search?: string | null;
+                    /** @description Conditions per column: `{"city": "Bonn", "age": {"gte": 18}}` */
+                    filters?: {
+                        [key: string]: unknown;
+                    };
+                } | null;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "columns": [
+                     *         {}
+                     *       ],
+                     *       "rows": [
+                     *         {}
+                     *       ],
+                     *       "next_cursor": "next_cursor",
+                     *       "total": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WidgetRows"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            502: components["responses"]["CONNECTOR_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    getPublicWidgetOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The token of the share link
+                 * @example token
+                 */
+                token: string;
+                /**
+                 * @description The widget’s id in the dashboard’s document
+                 * @example by_day
+                 */
+                widget_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "side": "side",
+                 *       "q": "order",
+                 *       "cursor": "opaque",
+                 *       "value": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["WidgetOptionsRequestInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "options": [
+                     *         {
+                     *           "label": "label",
+                     *           "value": "value",
+                     *           "subText": "subText"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "next_cursor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WidgetOptionsResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            502: components["responses"]["CONNECTOR_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    exportPublicWidget: {
+        parameters: {
+            query?: {
+                /** @description The file’s format */
+                format?: "csv" | "ndjson";
+                /** @description A column’s key, or `-key` for descending order */
+                sort?: string;
+                /** @description A part of any column’s text */
+                search?: string;
+                /** @description The conditions as JSON text */
+                filters?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The token of the share link
+                 * @example token
+                 */
+                token: string;
+                /**
+                 * @description The widget’s id in the dashboard’s document
+                 * @example by_day
+                 */
+                widget_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description text/csv or application/x-ndjson */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {} */
+                    "application/json": unknown;
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            502: components["responses"]["CONNECTOR_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    submitPublicWidget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The token of the share link
+                 * @example token
+                 */
+                token: string;
+                /**
+                 * @description The widget’s id in the dashboard’s document
+                 * @example by_day
+                 */
+                widget_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "value": {},
+                 *       "version": 3,
+                 *       "dry_run": false
+                 *     }
+                 */
+                "application/json": {
+                    value: unknown;
+                    /** @description The version that was filled in from; another one saved since is 412 */
+                    version?: number;
+                    /**
+                     * @description Check, and save nothing
+                     * @default false
+                     */
+                    dry_run?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "saved": true,
+                     *       "problems": [
+                     *         {
+                     *           "path": "path",
+                     *           "message": "Read 10,000 rows",
+                     *           "line": 7,
+                     *           "column": 7
+                     *         }
+                     *       ],
+                     *       "hidden": [
+                     *         "hidden"
+                     *       ],
+                     *       "value": {},
+                     *       "version": 3
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WidgetSubmit"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            502: components["responses"]["CONNECTOR_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    runPublicWidgetAction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The token of the share link
+                 * @example token
+                 */
+                token: string;
+                /**
+                 * @description The widget’s id in the dashboard’s document
+                 * @example by_day
+                 */
+                widget_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": {
+                    /** @default {} */
+                    input?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "outcome": "started",
+                     *       "message": "Read 10,000 rows",
+                     *       "job_run_id": 7,
+                     *       "result": {},
+                     *       "cooldown_until": "cooldown_until"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WidgetAction"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            502: components["responses"]["CONNECTOR_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description Records of a page, at most */
+                limit?: number;
+                /** @description The next_cursor of the page before */
+                cursor?: string;
+                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
+                /** @description Those that are switched on, or off */
+                enabled?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "id": 3,
+                     *           "name": "on call",
+                     *           "description": null,
+                     *           "url": "https://alerts.example.com/headgate",
+                     *           "events": [
+                     *             "run.failing",
+                     *             "run.recovered"
+                     *           ],
+                     *           "job_ids": null,
+                     *           "enabled": true,
+                     *           "previous_secret_until": null,
+                     *           "last_success_at": "2026-01-15T01:00:03.512Z",
+                     *           "last_failure_at": null,
+                     *           "consecutive_failures": 0,
+                     *           "failing_since": null,
+                     *           "disabled_reason": null,
+                     *           "version": 1,
+                     *           "created_at": "2026-01-10T12:00:00.000Z",
+                     *           "updated_at": "2026-01-10T12:00:00.000Z",
+                     *           "updated_by": "ada@example.com"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "next_cursor"
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["Webhook"][];
+                        /** @description For `cursor`; null on the last page */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Nightly import",
+                 *       "url": "url",
+                 *       "events": "*",
+                 *       "description": "Every night, before the figures are read",
+                 *       "job_ids": [
+                 *         7
+                 *       ],
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                    /** @description http or https, without user name and password */
+                    url: string;
+                    /** @description The kinds of event, or "*" for all that there are and will be */
+                    events: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused")[];
+                    description?: string | null;
+                    /** @description Events of these jobs alone; null: of all */
+                    job_ids?: number[] | null;
+                    /** @description Default true */
+                    enabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 3,
+                     *       "name": "on call",
+                     *       "description": null,
+                     *       "url": "https://alerts.example.com/headgate",
+                     *       "events": [
+                     *         "run.failing",
+                     *         "run.recovered"
+                     *       ],
+                     *       "job_ids": null,
+                     *       "enabled": true,
+                     *       "previous_secret_until": null,
+                     *       "last_success_at": "2026-01-15T01:00:03.512Z",
+                     *       "last_failure_at": null,
+                     *       "consecutive_failures": 0,
+                     *       "failing_since": null,
+                     *       "disabled_reason": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-01-10T12:00:00.000Z",
+                     *       "updated_at": "2026-01-10T12:00:00.000Z",
+                     *       "updated_by": "ada@example.com",
+                     *       "secret": "whsec_bm90IGEgcmVhbCBzZWNyZXQsIGJ1dCBhIGZvcm0gb2Y="
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssuedWebhook"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 3,
+                     *       "name": "on call",
+                     *       "description": null,
+                     *       "url": "https://alerts.example.com/headgate",
+                     *       "events": [
+                     *         "run.failing",
+                     *         "run.recovered"
+                     *       ],
+                     *       "job_ids": null,
+                     *       "enabled": true,
+                     *       "previous_secret_until": null,
+                     *       "last_success_at": "2026-01-15T01:00:03.512Z",
+                     *       "last_failure_at": null,
+                     *       "consecutive_failures": 0,
+                     *       "failing_since": null,
+                     *       "disabled_reason": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-01-10T12:00:00.000Z",
+                     *       "updated_at": "2026-01-10T12:00:00.000Z",
+                     *       "updated_by": "ada@example.com"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Nightly import",
+                 *       "url": "url",
+                 *       "events": "*",
+                 *       "description": "Every night, before the figures are read",
+                 *       "job_ids": [
+                 *         7
+                 *       ],
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": {
+                    name?: string;
+                    /** @description http or https, without user name and password */
+                    url?: string;
+                    /** @description The kinds of event, or "*" for all that there are and will be */
+                    events?: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused")[];
+                    description?: string | null;
+                    /** @description Events of these jobs alone; null: of all */
+                    job_ids?: number[] | null;
+                    /** @description Default true */
+                    enabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 3,
+                     *       "name": "on call",
+                     *       "description": null,
+                     *       "url": "https://alerts.example.com/headgate",
+                     *       "events": [
+                     *         "run.failing",
+                     *         "run.recovered"
+                     *       ],
+                     *       "job_ids": null,
+                     *       "enabled": true,
+                     *       "previous_secret_until": null,
+                     *       "last_success_at": "2026-01-15T01:00:03.512Z",
+                     *       "last_failure_at": null,
+                     *       "consecutive_failures": 0,
+                     *       "failing_since": null,
+                     *       "disabled_reason": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-01-10T12:00:00.000Z",
+                     *       "updated_at": "2026-01-10T12:00:00.000Z",
+                     *       "updated_by": "ada@example.com"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlap_seconds": 86400
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description For so long everything carries a signature of the secret before too
+                     * @default 86400
+                     */
+                    overlap_seconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 3,
+                     *       "name": "on call",
+                     *       "description": null,
+                     *       "url": "https://alerts.example.com/headgate",
+                     *       "events": [
+                     *         "run.failing",
+                     *         "run.recovered"
+                     *       ],
+                     *       "job_ids": null,
+                     *       "enabled": true,
+                     *       "previous_secret_until": null,
+                     *       "last_success_at": "2026-01-15T01:00:03.512Z",
+                     *       "last_failure_at": null,
+                     *       "consecutive_failures": 0,
+                     *       "failing_since": null,
+                     *       "disabled_reason": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-01-10T12:00:00.000Z",
+                     *       "updated_at": "2026-01-10T12:00:00.000Z",
+                     *       "updated_by": "ada@example.com",
+                     *       "secret": "whsec_bm90IGEgcmVhbCBzZWNyZXQsIGJ1dCBhIGZvcm0gb2Y="
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssuedWebhook"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Records of a page, at most */
+                limit?: number;
+                /** @description The next_cursor of the page before */
+                cursor?: string;
+                /** @description Those of this status */
+                status?: "pending" | "delivered" | "failed";
+                /** @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row */
+                event?: "job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "webhook.test";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "id": 17,
+                     *           "webhook_id": 3,
+                     *           "event_id": "msg_4f1d8c07b2a95e63c0ffee12ab34cd56",
+                     *           "event": "run.failing",
+                     *           "status": "delivered",
+                     *           "attempts": 2,
+                     *           "next_attempt_at": null,
+                     *           "last_attempt_at": "2026-01-15T01:00:08.104Z",
+                     *           "response_status": 204,
+                     *           "error": null,
+                     *           "duration_ms": 41,
+                     *           "created_at": "2026-01-15T01:00:03.012Z",
+                     *           "ended_at": "2026-01-15T01:00:08.145Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "next_cursor"
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["WebhookDelivery"][];
+                        /** @description For `cursor`; null on the last page */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+                /** @example 7 */
+                delivery_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 17,
+                     *       "webhook_id": 3,
+                     *       "event_id": "msg_4f1d8c07b2a95e63c0ffee12ab34cd56",
+                     *       "event": "run.failing",
+                     *       "status": "delivered",
+                     *       "attempts": 2,
+                     *       "next_attempt_at": null,
+                     *       "last_attempt_at": "2026-01-15T01:00:08.104Z",
+                     *       "response_status": 204,
+                     *       "error": null,
+                     *       "duration_ms": 41,
+                     *       "created_at": "2026-01-15T01:00:03.012Z",
+                     *       "ended_at": "2026-01-15T01:00:08.145Z",
+                     *       "payload": {
+                     *         "type": "run.failing",
+                     *         "timestamp": "2026-01-15T01:00:03.012Z",
+                     *         "data": {
+                     *           "job_run_id": 31,
+                     *           "job_id": 2,
+                     *           "job_name": "orders of Acme",
+                     *           "trigger_id": 4,
+                     *           "status": "error",
+                     *           "reason": "schedule",
+                     *           "scheduled_for": "2026-01-15T01:00:00.000Z",
+                     *           "ended_at": "2026-01-15T01:00:03.012Z",
+                     *           "since": "2026-01-15T01:00:03.012Z"
+                     *         }
+                     *       },
+                     *       "response_body": ""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WholeWebhookDelivery"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 17,
+                     *       "webhook_id": 3,
+                     *       "event_id": "msg_4f1d8c07b2a95e63c0ffee12ab34cd56",
+                     *       "event": "run.failing",
+                     *       "status": "delivered",
+                     *       "attempts": 2,
+                     *       "next_attempt_at": null,
+                     *       "last_attempt_at": "2026-01-15T01:00:08.104Z",
+                     *       "response_status": 204,
+                     *       "error": null,
+                     *       "duration_ms": 41,
+                     *       "created_at": "2026-01-15T01:00:03.012Z",
+                     *       "ended_at": "2026-01-15T01:00:08.145Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    redeliverWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+                /** @example 7 */
+                delivery_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 17,
+                     *       "webhook_id": 3,
+                     *       "event_id": "msg_4f1d8c07b2a95e63c0ffee12ab34cd56",
+                     *       "event": "run.failing",
+                     *       "status": "delivered",
+                     *       "attempts": 2,
+                     *       "next_attempt_at": null,
+                     *       "last_attempt_at": "2026-01-15T01:00:08.104Z",
+                     *       "response_status": 204,
+                     *       "error": null,
+                     *       "duration_ms": 41,
+                     *       "created_at": "2026-01-15T01:00:03.012Z",
+                     *       "ended_at": "2026-01-15T01:00:08.145Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    redeliverFailedWebhookDeliveries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "since": "2026-01-15T12:00:00.000Z"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @description Default: all that are kept
+                     */
+                    since?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "queued": 12,
+                     *       "remaining": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookRedelivery"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    getAiStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "configured": true,
+                     *       "provider": "openai",
+                     *       "model": "llama3.3",
+                     *       "base_url_host": "127.0.0.1:11434",
+                     *       "max_tokens": 16000,
+                     *       "timeout_seconds": 120
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AiStatus"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    generateTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "prompt": "Copy open orders of the shop into the warehouse",
+                 *       "connector_ids": [
+                 *         3,
+                 *         4
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description What the task is to do */
+                    prompt: string;
+                    /** @description The model is told their names, types, and the names of what they hold; never their configuration */
+                    connector_ids?: number[];
+                    /** @description Left out: those that are enabled, by name, up to 60,000 characters */
+                    reference_ids?: number[];
+                    /** @description The task that is to be changed */
+                    task_id?: number;
+                    /** @description Answer with server-sent events */
+                    stream?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "yaml_content": "version: 1\nname: hello\nsteps:\n  - { id: say, kind: log, message: hello }\n",
+                     *       "valid": true,
+                     *       "problems": [],
+                     *       "references_used": [
+                     *         {
+                     *           "id": 2,
+                     *           "name": "Naming of tables",
+                     *           "version": 1
+                     *         }
+                     *       ],
+                     *       "attempts": 1,
+                     *       "usage": {
+                     *         "input_tokens": 7210,
+                     *         "output_tokens": 180
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GeneratedTask"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            502: components["responses"]["CONNECTOR_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    exportBundle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tasks": [],
+                 *       "job_templates": [],
+                 *       "include_dashboard_templates": true,
+                 *       "include_connectors": false,
+                 *       "format": "yaml"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Names or ids, or "*" for all that are not archived
+                     * @default []
+                     */
+                    tasks?: "*" | (string | number)[];
+                    /**
+                     * @description Likewise; the tasks that a template names come with it, whether they are listed or not
+                     * @default []
+                     */
+                    job_templates?: "*" | (string | number)[];
+                    /**
+                     * @description The active dashboard templates of the job templates
+                     * @default true
+                     */
+                    include_dashboard_templates?: boolean;
+                    /**
+                     * @description Without secrets. true: those that active jobs of the templates bind; or names, ids, "*"
+                     * @default false
+                     */
+                    include_connectors?: boolean | ("*" | (string | number)[]);
+                    /**
+                     * @description Default: by `Accept`, and YAML where that names no zip
+                     * @enum {string}
+                     */
+                    format?: "yaml" | "zip";
+                };
+            };
+        };
+        responses: {
+            /** @description application/yaml or application/zip */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {} */
+                    "application/json": unknown;
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    importBundle: {
+        parameters: {
+            query?: {
+                /** @description Says what an import would do, and does nothing */
+                dry_run?: string;
+                /** @description For what is here already and differs. `fail` (default): nothing is imported. `update`: a new version. `skip`: it is kept. `rename`: the bundle’s is created as `<name>-2`; not for a task that a template of the bundle names */
+                conflict?: "fail" | "update" | "skip" | "rename";
+                /** @description For connectors of the bundle, and of types that its templates need, that are not here. `stub` (default): those of the bundle are made without secrets, which takes an admin. `fail`: nothing is imported */
+                connector_missing?: "stub" | "fail";
+                /** @description What a dry run gave; needed without `dry_run` */
+                plan_hash?: string;
+            };
+            header?: {
+                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "bundle": "bundle",
+                 *       "bundle_zip": "bundle_zip",
+                 *       "conflict": "fail",
+                 *       "connector_missing": "stub",
+                 *       "plan_hash": "plan_hash",
+                 *       "select": {
+                 *         "connectors": [
+                 *           "connectors"
+                 *         ],
+                 *         "tasks": [
+                 *           "tasks"
+                 *         ],
+                 *         "job_templates": [
+                 *           "job_templates"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The YAML of a bundle */
+                    bundle?: string;
+                    /**
+                     * Format: byte
+                     * @description Or its zip, in Base64
+                     */
+                    bundle_zip?: string;
+                    /**
+                     * @description For what is here already and differs. `fail` (default): nothing is imported. `update`: a new version. `skip`: it is kept. `rename`: the bundle’s is created as `<name>-2`; not for a task that a template of the bundle names
+                     * @enum {string}
+                     */
+                    conflict?: "fail" | "update" | "skip" | "rename";
+                    /**
+                     * @description For connectors of the bundle, and of types that its templates need, that are not here. `stub` (default): those of the bundle are made without secrets, which takes an admin. `fail`: nothing is imported
+                     * @enum {string}
+                     */
+                    connector_missing?: "stub" | "fail";
+                    /** @description What a dry run gave; needed without `dry_run` */
+                    plan_hash?: string;
+                    /** @description Names of what is imported of the bundle; of a kind that is left out nothing is */
+                    select?: {
+                        connectors?: string[];
+                        tasks?: string[];
+                        job_templates?: string[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dry_run": true,
+                     *       "plan_hash": "plan_hash",
+                     *       "applicable": true,
+                     *       "required_role": "editor",
+                     *       "summary": {
+                     *         "create": 7,
+                     *         "update": 7,
+                     *         "unchanged": 7,
+                     *         "skip": 7,
+                     *         "conflict": 7,
+                     *         "missing_dependency": 7,
+                     *         "invalid": 7
+                     *       },
+                     *       "items": [
+                     *         {
+                     *           "kind": "task",
+                     *           "name": "copy",
+                     *           "job_template": null,
+                     *           "action": "update",
+                     *           "rename_to": null,
+                     *           "id": 3,
+                     *           "version": 4,
+                     *           "changes": [
+                     *             "yaml_content"
+                     *           ],
+                     *           "diff": "--- task copy, version 4\n+++ task copy of the bundle\n@@ -1,2 +1,2 @@\n version: 1\n-name: copie\n+name: copy\n",
+                     *           "problems": [],
+                     *           "warnings": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ImportAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+}

@@ -1,0 +1,92 @@
+import { Argument, Command } from 'commander';
+import { SETTINGS } from '../settings.ts';
+import { version } from '../version.ts';
+import { addLocalCommands } from './declare/local-commands.ts';
+import { toCount } from './declare/option-values.ts';
+import { addServerCommands } from './declare/server-commands.ts';
+import { addStoreCommands } from './declare/store-commands.ts';
+import { EXIT_HELP } from './kit/exit-code.ts';
+
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+/**
+ * The command line: every command with its options. The code of a command is loaded when it is called, so that `--help` answers at
+ * once. Each sets `process.exitCode`.
+ */
+export function createProgram(): Command {
+  const program = new Command('headgate')
+    .description('A self-hosted control plane for data movement')
+    .version(version)
+    .showHelpAfterError('(headgate --help lists the commands)')
+    .addHelpText('after', EXIT_HELP)
+    // `main.ts` decides on the exit code: wrong usage is not a failure of the work.
+    .exitOverride();
+  addProcesses(program);
+  program.commandsGroup('On this machine, without a server:');
+  addLocalCommands(program);
+  program.commandsGroup('Of a server, over its API:');
+  addServerCommands(program);
+  program.commandsGroup('Of the state store, for who runs the server:');
+  addStoreCommands(program);
+  program.commandsGroup('Further:');
+  program
+    .command('completion')
+    .description('print a script that completes commands and options: source <(headgate completion bash)')
+    .addArgument(new Argument('<shell>').choices(SHELLS))
+    .action(async (shell: (typeof SHELLS)[number]) => {
+      const { completionScript } = await import('./completion.ts');
+      process.stdout.write(completionScript(program, shell));
+    });
+  return program;
+}
+
+function addProcesses(program: Command): void {
+  program.commandsGroup('Processes:');
+  program
+    .command('serve')
+    .description('run the control plane, its worker host and an executor')
+    .addHelpText('after', settingsHelp)
+    .action(async () => {
+      const { serve } = await import('./serve.ts');
+      process.exitCode = await serve();
+    });
+  program
+    .command('executor')
+    .description('run an executor that takes work from a control plane')
+    .requiredOption(
+      '--server <address>',
+      'the control plane: host:port of its gRPC service, or http://host:port or https://host of its API, where only that can be reached',
+    )
+    .option('--key <key>', 'executor key (default: SVC_EXECUTOR_KEY)')
+    .option('--name <name>', 'name shown in the list of executors (default: the host’s name)')
+    .option('--slots <n>', 'runs at once', toCount, 2)
+    .option('--label <name=value...>', 'labels that runs may ask for')
+    .option('--file-root <folder...>', 'folders that file connectors may use (default: SVC_FILE_ROOTS)')
+    .option('--ca <file>', 'certificate authority of the server: turns TLS on for gRPC')
+    .option('--cert <file>', 'client certificate, where the server asks for one')
+    .option('--cert-key <file>', 'its private key')
+    .action(async (options: import('./executor.ts').ExecutorOptions) => {
+      const { executor } = await import('./executor.ts');
+      process.exitCode = await executor(options);
+    });
+  program
+    .command('demo')
+    .description('set everything up, move three million real rows and show them on a dashboard')
+    .option('--exit', 'end when the counts are checked', false)
+    .option('--port <port>', 'port of the server (default: 8080, or the next free one)', toCount)
+    .option('--keep', 'keep the data of the last demo', false)
+    .action(async (options: { exit: boolean; port?: number; keep: boolean }) => {
+      const { runDemo } = await import('./demo.ts');
+      process.exitCode = await runDemo({
+        exit: options.exit,
+        port: options.port ?? null,
+        keep: options.keep,
+      });
+    });
+}
+
+/** The settings of `serve`, which come from the environment or from `headgate.yaml`. */
+function settingsHelp(): string {
+  const lines = Object.entries(SETTINGS).map(([name, { help }]) => `  ${name.padEnd(36)}${help}`);
+  return `\nSettings (environment, over headgate.yaml, over the default in brackets):\n${lines.join('\n')}`;
+}

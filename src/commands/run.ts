@@ -1,0 +1,157 @@
+import { existsSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { systemClock } from '../base/clock.ts';
+import { createDrivers } from '../drivers/registry.ts';
+import type { RunnerOutcome } from '../executor/runner-messages.ts';
+import { parseTask } from '../language/task/parse-task.ts';
+import type { RunSpec } from '../protocol/control-plane.ts';
+import { EXIT } from './kit/exit-code.ts';
+import { perform } from './kit/perform.ts';
+import { readArguments } from './run/local-arguments.ts';
+import { type LocalConnectors, readConnectors, readRecord } from './run/local-connectors.ts';
+import { openLocalDeadLetters } from './run/local-dead-letters.ts';
+import { openLocalState } from './run/local-state.ts';
+import { runLocally } from './run/run-locally.ts';
+import { type LogLevel, openRunScreen, printOutcome } from './run/run-screen.ts';
+import { readDocument } from './validate.ts';
+
+const CONNECTORS_FILE = 'connectors.yaml';
+const CONNECT_TIMEOUT_MS = 10_000;
+const RUNS_PER_MS = 1_000;
+
+export interface RunOptions {
+  readonly arg: readonly string[];
+  /** `name=@file` or `name=type:text`. */
+  readonly connector: readonly string[];
+  /** File of connectors; `connectors.yaml` of the working directory where it is there. */
+  readonly connectors?: string;
+  /** File of the job's configuration, which expressions read as `job_config`. */
+  readonly config?: string;
+  readonly fileRoot?: readonly string[];
+  readonly state?: string;
+  readonly deadLetters?: string;
+  readonly level: LogLevel;
+  readonly json: boolean;
+}
+
+/**
+ * `headgate run`: runs a task from a file, without a server. The log goes to standard error, the table of its steps (or one JSON value) to
+ * standard output. The first SIGINT or SIGTERM cancels the run, the second kills it.
+ */
+export async function run(file: string, options: RunOptions): Promise<number> {
+  return perform(options, async (out) => {
+    const yaml = readDocument(file);
+    const parsed = parseTask(yaml);
+    if (!parsed.ok) {
+      if (out.isJson) out.json({ status: 'error', reason: 'config_error', problems: parsed.problems });
+      for (const { line, column, message } of parsed.problems)
+        out.error(`${file}:${line ?? 1}:${column ?? 1}: ${message}`);
+      return EXIT.failed;
+    }
+    const { name, args: specs, connectors: declared } = parsed.task;
+    const args = readArguments(options.arg, specs);
+    const connectorsFile = options.connectors ?? (existsSync(CONNECTORS_FILE) ? CONNECTORS_FILE : null);
+    const sources = { file: connectorsFile, given: options.connector };
+    const { byName, secrets } = readConnectors(sources, Object.keys(declared), createDrivers());
+    const jobConfig = options.config === undefined ? {} : readRecord(options.config);
+    const state = openLocalState(options.state ?? null);
+    const letters = openLocalDeadLetters(
+      options.deadLetters ?? `${basename(file).replace(/\.ya?ml$/, '')}.dead-letters.ndjson`,
+    );
+    const runId = systemClock.now() * RUNS_PER_MS + Math.floor(Math.random() * RUNS_PER_MS);
+    const spec = specOf({ name, yaml, args, jobConfig, connectors: byName, secrets });
+    const roots = options.fileRoot ?? [process.cwd()];
+    const connectContext = {
+      fileRoots: roots.map((root) => resolve(root)),
+      forbiddenFiles: [],
+      connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    };
+    const screen = openRunScreen(out, options.level);
+    const outcome = await untilSignalled((signals) =>
+      runLocally(
+        { runId, spec, connectContext },
+        { state, report: screen.report, deadLetters: letters.add },
+        signals,
+      ).finally(() => screen.close()),
+    );
+    if (out.isJson) out.json({ ...jsonOf(outcome), dead_letters: letters.count });
+    printOutcome(outcome, out);
+    if (letters.count > 0) out.error(`${letters.count} row(s) that did not fit are in ${letters.path}`);
+    return exitCodeOf(outcome);
+  });
+}
+
+type SpecParts = Pick<RunSpec, 'yaml' | 'args' | 'secrets'> & {
+  readonly name: string;
+  readonly connectors: LocalConnectors['byName'];
+  readonly jobConfig: RunSpec['job_config'];
+};
+
+function specOf({ name, yaml, args, jobConfig, connectors, secrets }: SpecParts): RunSpec {
+  return {
+    task_name: name,
+    task_version: 0,
+    yaml,
+    args,
+    args_template: null,
+    when_expr: '',
+    job_config: jobConfig,
+    connectors: Object.fromEntries(
+      Object.values(connectors).map((connector) => [connector.name, { id: 0, ...connector }]),
+    ),
+    run: { scheduled_for: null, interval_start: null, interval_end: null },
+    timeout_ms: 0,
+    metrics: [],
+    secrets,
+    replay: null,
+  };
+}
+
+async function untilSignalled<T>(
+  work: (signals: { readonly cancel: AbortSignal; readonly kill: AbortSignal }) => Promise<T>,
+): Promise<T> {
+  const cancel = new AbortController();
+  const kill = new AbortController();
+  const onSignal = () => {
+    if (cancel.signal.aborted) kill.abort();
+    cancel.abort();
+  };
+  const names = ['SIGINT', 'SIGTERM'] as const;
+  for (const name of names) process.on(name, onSignal);
+  try {
+    return await work({ cancel: cancel.signal, kill: kill.signal });
+  } finally {
+    for (const name of names) process.off(name, onSignal);
+  }
+}
+
+function exitCodeOf({ status }: RunnerOutcome): number {
+  if (status === 'cancelled') return EXIT.interrupted;
+  return status === 'error' ? EXIT.failed : EXIT.ok;
+}
+
+/** The outcome in the API's words. */
+function jsonOf({ status, reason, failure, steps, ...counts }: RunnerOutcome) {
+  const { rowsIn, rowsOut, rowsFailed, rowsSkipped } = counts;
+  return {
+    status,
+    reason,
+    error:
+      failure === null
+        ? null
+        : { code: failure.code, message: failure.message, step: failure.stepId || null },
+    items: { in: rowsIn, out: rowsOut, failed: rowsFailed, skipped: rowsSkipped },
+    steps: steps.map((step) => ({
+      step_id: step.stepId,
+      kind: step.kind,
+      status: step.status,
+      rows_in: step.rowsIn,
+      rows_out: step.rowsOut,
+      rows_failed: step.rowsFailed,
+      rows_skipped: step.rowsSkipped,
+      duration_ms: Math.max(0, step.endedAt - step.startedAt),
+      attempts: step.attempts,
+      error: step.error === '' ? null : step.error,
+    })),
+  };
+}

@@ -1,0 +1,99 @@
+import type { ConnectContext } from '../../drivers/driver.ts';
+import type { DeadLetter } from '../../engine/report.ts';
+import { deathMessage } from '../../executor/completion-of.ts';
+import { EXECUTOR_PROCESS_LIMITS } from '../../executor/executor-limits.ts';
+import { RunnerChild } from '../../executor/runner-child.ts';
+import type { Ask, Report, RunnerOutcome } from '../../executor/runner-messages.ts';
+import { runnerEntry } from '../../executor/runner-pool.ts';
+import type { RunSpec } from '../../protocol/control-plane.ts';
+import type { LocalState } from './local-state.ts';
+
+const LOG_LINE_BYTES_MAX = 16_384;
+/** A run that was asked to end has so long; then its process is killed. */
+const CANCEL_GRACE_MS = 10_000;
+
+export interface LocalRun {
+  /** One that no other run has: a load that has it already is not made again. */
+  readonly runId: number;
+  readonly spec: RunSpec;
+  readonly connectContext: ConnectContext;
+}
+
+export interface LocalRunPorts {
+  readonly state: LocalState;
+  report(report: Report): void;
+  deadLetters(items: readonly DeadLetter[]): void;
+}
+
+/**
+ * Runs a task in a runner: the same child process, with the same limits, in which an executor runs it. Whatever an expression or a
+ * connector does, this process can still show how far the run is and end it. The first abort of `cancel` asks the run to end, that
+ * of `kill` ends its process.
+ */
+export async function runLocally(
+  run: LocalRun,
+  ports: LocalRunPorts,
+  signals: { readonly cancel: AbortSignal; readonly kill: AbortSignal },
+): Promise<RunnerOutcome> {
+  const { runnerHeapMbMax: heapMbMax, runnerSilenceMsMax: silenceMsMax } = EXECUTOR_PROCESS_LIMITS;
+  const runner = new RunnerChild({ entry: runnerEntry(), heapMbMax, silenceMsMax });
+  let late: NodeJS.Timeout | undefined;
+  const cancel = () => {
+    runner.cancel();
+    late ??= setTimeout(() => runner.kill(), CANCEL_GRACE_MS);
+  };
+  const kill = () => runner.kill();
+  signals.cancel.addEventListener('abort', cancel, { once: true });
+  signals.kill.addEventListener('abort', kill, { once: true });
+  const { runId, spec, connectContext } = run;
+  const job = { runId, attempt: 1, spec, connectContext, logLineBytesMax: LOG_LINE_BYTES_MAX };
+  try {
+    return await new Promise<RunnerOutcome>((resolve) => {
+      // No server holds a lease on this run: it lasts as long as the run does.
+      runner.run(job, Number.POSITIVE_INFINITY, {
+        planned: () => undefined,
+        report: (report) => ports.report(report),
+        ask: async (ask) => answer(ask, ports),
+        ended: resolve,
+        died: (death) => resolve(diedOutcome(signals.cancel.aborted ? null : deathMessage(death, heapMbMax))),
+      });
+    });
+  } finally {
+    clearTimeout(late);
+    signals.cancel.removeEventListener('abort', cancel);
+    signals.kill.removeEventListener('abort', kill);
+    await runner.stop();
+  }
+}
+
+function answer(ask: Ask, { state, deadLetters }: LocalRunPorts) {
+  try {
+    switch (ask.kind) {
+      case 'dead_letters':
+        deadLetters(ask.items);
+        return { ok: true, value: null } as const;
+      case 'checkpoint':
+        return { ok: true, value: state.read(ask.name) } as const;
+      case 'save_checkpoint':
+        return { ok: true, value: state.save(ask.name, ask.value, ask.expectedVersion) } as const;
+      case 'replay_rows':
+        throw new Error('a local run replays nothing');
+      default:
+        return ask satisfies never;
+    }
+  } catch (error) {
+    return { ok: false, message: error instanceof Error ? error.message : String(error) } as const;
+  }
+}
+
+/** `message` null: it was killed because it did not end when it was asked to. */
+function diedOutcome(message: string | null): RunnerOutcome {
+  const failure = message === null ? null : { code: 'RUNNER_DIED', message, stepId: '' };
+  const nothing = { rowsIn: 0, rowsOut: 0, rowsFailed: 0, rowsSkipped: 0, steps: [], retryable: false };
+  return {
+    ...nothing,
+    status: message === null ? 'cancelled' : 'error',
+    reason: message === null ? 'forced' : 'task_error',
+    failure,
+  };
+}

@@ -1,0 +1,74 @@
+import type { StepProgress } from '../../engine/run.ts';
+import type { Report, RunnerOutcome } from '../../executor/runner-messages.ts';
+import { type CommandOutput, printable, type Style } from '../kit/command-output.ts';
+import { formatCount, formatSeconds } from '../kit/format-figures.ts';
+import { layOutTable } from '../kit/lay-out-table.ts';
+import { createProgressBar } from '../kit/progress-bar.ts';
+
+const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof LEVELS)[number];
+const STYLES: Readonly<Record<LogLevel, Style>> = {
+  debug: 'dim',
+  info: 'cyan',
+  warn: 'yellow',
+  error: 'red',
+};
+const HEAD = ['step', 'kind', 'status', 'rows in', 'rows out', 'failed', 'skipped', 'time', 'rows/s'];
+const TEXT_COLUMNS = 3;
+const RATIO_PARTS = 1_000;
+
+/** What a local run shows: its log and a bar on standard error while it goes on. */
+export interface RunScreen {
+  report(report: Report): void;
+  close(): void;
+}
+
+export function openRunScreen(out: CommandOutput, level: LogLevel): RunScreen {
+  const bar = createProgressBar(!out.isJson);
+  return {
+    report({ lines, progress }) {
+      for (const line of lines) {
+        if (LEVELS.indexOf(line.level) < LEVELS.indexOf(level)) continue;
+        const step = line.step_id === '' ? '' : `${line.step_id}: `;
+        const text = printable(`${line.level.padEnd(5)} ${step}${line.message}`);
+        bar.line(out.isJson ? JSON.stringify(line) : out.paint(STYLES[line.level], text));
+      }
+      const newest = progress.at(-1);
+      if (newest !== undefined) showProgress(newest, bar.update);
+    },
+    close: () => bar.stop(),
+  };
+}
+
+function showProgress(
+  { stepId, rowsIn, rowsOut, rowsPerSecond, ratio }: StepProgress,
+  update: (value: number, total: number | null, text: string) => void,
+): void {
+  const rows = formatCount(Math.max(rowsIn, rowsOut));
+  const text = `${printable(stepId)}: ${rows} rows, ${formatCount(rowsPerSecond)} rows/s`;
+  if (ratio < 0) update(0, null, text);
+  else update(Math.round(ratio * RATIO_PARTS), RATIO_PARTS, text);
+}
+
+/** A table of the steps, and how the run has ended. */
+export function printOutcome(outcome: RunnerOutcome, out: CommandOutput): void {
+  const rows = outcome.steps.map((step) => {
+    const ms = Math.max(0, step.endedAt - step.startedAt);
+    const moved = Math.max(step.rowsIn, step.rowsOut);
+    const counts = [step.rowsIn, step.rowsOut, step.rowsFailed, step.rowsSkipped];
+    return [
+      step.stepId,
+      step.kind,
+      step.status,
+      ...counts.map((count) => (moved > 0 ? formatCount(count) : '')),
+      formatSeconds(ms),
+      moved > 0 && ms > 0 ? formatCount((moved * 1_000) / ms) : '',
+    ];
+  });
+  if (rows.length > 0) for (const line of layOutTable([HEAD, ...rows], TEXT_COLUMNS)) out.line(line);
+  const { failure, status } = outcome;
+  const place = failure === null || failure.stepId === '' ? '' : ` in the step "${failure.stepId}"`;
+  const why = failure === null ? '' : `${place}: ${printable(failure.message)} (${failure.code})`;
+  const style: Style = status === 'success' ? 'green' : status === 'error' ? 'red' : 'yellow';
+  out.line(`\n${out.paint(style, status)}${why}`);
+}

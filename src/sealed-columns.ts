@@ -1,0 +1,57 @@
+import { totpContext } from './modules/auth/auth-service.ts';
+import { connectorSecretContext } from './modules/connectors/connector-secrets.ts';
+import { shareTokenContext } from './modules/dashboards/share-service.ts';
+import { metricsSecretContext } from './modules/metrics/metrics-config-secrets.ts';
+import { CANARY } from './server-keys.ts';
+import type { Schema } from './store/schema.ts';
+
+/** A column of the state store that holds ciphertext. */
+export interface SealedColumn {
+  readonly table: keyof Schema;
+  /** The column that names a row, and the order in which rows are taken. */
+  readonly key: 'id' | 'name';
+  readonly column: string;
+  /** `value`: the column is one ciphertext. `map`: it is a JSON map of secret key to ciphertext. */
+  readonly form: 'value' | 'map';
+  /** What a ciphertext is sealed for; `secret` is the key of a map, and empty for a value. */
+  readonly contextOf: (row: number | string, secret: string) => string;
+  /** Rows of the table that hold ciphertext, where others hold something else. */
+  readonly only?: string;
+}
+
+/**
+ * Every column with ciphertext; a rotation of keys goes through all of them. A test finds columns of the schema that are missing
+ * here.
+ */
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  {
+    table: 'users',
+    key: 'id',
+    column: 'totp_secret_encrypted',
+    form: 'value',
+    contextOf: (id) => totpContext(Number(id)),
+  },
+  {
+    table: 'connectors',
+    key: 'id',
+    column: 'secrets_json',
+    form: 'map',
+    contextOf: (id, secret) => connectorSecretContext(Number(id), secret),
+  },
+  {
+    table: 'metrics_configs',
+    key: 'id',
+    column: 'secrets_json',
+    form: 'map',
+    contextOf: (id, secret) => metricsSecretContext(Number(id), secret),
+  },
+  {
+    table: 'dashboards',
+    key: 'id',
+    column: 'share_token_encrypted',
+    form: 'value',
+    contextOf: (id) => shareTokenContext(Number(id)),
+  },
+  // Last: while it needs the old key, so may others.
+  { table: 'secrets', key: 'name', column: 'value', form: 'value', contextOf: () => CANARY, only: CANARY },
+];

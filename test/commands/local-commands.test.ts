@@ -1,0 +1,186 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Command } from 'commander';
+import t from 'tap';
+import { EXIT_HELP } from '../../src/commands/kit/exit-code.ts';
+import { createProgram } from '../../src/commands/program.ts';
+import { runCli } from '../support/run-cli.ts';
+
+const TASK = `version: 1
+name: load-orders
+connectors: { orders: { type: csv }, db: { type: sqlite } }
+args: { min: { type: integer, default: 0 } }
+steps:
+  - id: read
+    kind: extract
+    connector: orders
+    method: read
+    args: { filter: { id: { gt: "{{ state.cursor }}" } } }
+    cursor: { field: id, type: integer, initial: "{{ 0 }}" }
+  - id: shape
+    kind: transform
+    input: read
+    on_error: { action: dead_letter }
+    ops:
+      - map: { id: item.id, name: $uppercase(item.name), amount: $number(item.amount) }
+      - filter: item.amount >= args.min
+  - { id: write, kind: load, input: shape, connector: db, object: orders, mode: append }
+tests:
+  - name: names in capitals
+    input: [{ id: 1, name: ada, amount: "5" }]
+    expect: [{ id: 1, name: ADA, amount: 5 }]
+`;
+
+const wrongTest = `  - name: small ones stay
+    args: { min: 7 }
+    input: { read: [{ id: 1, name: ada, amount: "5" }, { id: 2, name: bob, amount: "9" }] }
+    expect: { shape: [{ id: 1, name: ADA, amount: 5 }] }
+`;
+
+function commandsOf(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(commandsOf)];
+}
+
+t.test('every command has a help text that ends well', async (t) => {
+  const program = createProgram();
+  for (const command of commandsOf(program)) t.match(command.helpInformation(), /^Usage: headgate /);
+  // Of the commands themselves from the program as it is started.
+  const paths = [[], ...program.commands.map((command) => [command.name()])];
+  t.ok(paths.length > 12);
+  for (const path of paths) {
+    const { code, stdout, stderr } = await runCli([...path, '--help']);
+    t.same([code, stderr], [0, ''], path.join(' '));
+    t.match(stdout, new RegExp(`^Usage: headgate ${path.join(' ')}`));
+  }
+  t.match(EXIT_HELP, /\b77\b/);
+});
+
+t.test('wrong usage is 2, wrong settings are 78, a server that is not there is 69', async (t) => {
+  const cwd = t.testdir({});
+  t.equal((await runCli(['nonsense'])).code, 2);
+  t.equal((await runCli(['run'])).code, 2);
+  t.equal((await runCli(['logs', 'x'])).code, 2);
+  t.equal((await runCli(['user', 'create', 'no address'], { cwd })).code, 2);
+  const wrong = await runCli(['migrate'], { cwd, env: { SVC_HTTP_PORT: 'x' } });
+  t.equal(wrong.code, 78);
+  t.match(wrong.stderr, /SVC_HTTP_PORT/);
+  const gone = await runCli(['logs', '1', '--json'], { env: { SVC_SERVER: 'http://127.0.0.1:1' } });
+  t.equal(gone.code, 69);
+  t.equal(JSON.parse(gone.stderr).error, 'UNREACHABLE');
+  const unasked = ['backfill', '1', '--from', '2026-01-01', '--to', '2026-01-02'];
+  t.match(await runCli(unasked), { code: 2, stderr: /--yes/ });
+});
+
+t.test('run moves a file into a table without a server, and says what each step did', async (t) => {
+  const cwd = t.testdir({
+    'load.yaml': TASK,
+    'orders.csv': 'id,name,amount\n1,Ada,10\n2,Bob,x\n3,Cy,30\n4,Di,2\n',
+    'connectors.yaml':
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: of the file's own language
+      'orders: { type: csv, config: { path: "${env:ORDERS}" } }\nother: { type: csv, config: { path: "${env:NOT_SET}" } }\n',
+  });
+  const env = { ORDERS: 'orders.csv' };
+  const args = ['run', 'load.yaml', '--connector', 'db=sqlite:out.db', '--state', 'state.json'];
+  const first = await runCli([...args, '--arg', 'min=5'], { cwd, env });
+  t.equal(first.code, 0, first.stderr);
+  t.match(first.stdout, /^step +kind +status +rows in +rows out +failed +skipped +time +rows\/s\n/);
+  t.match(first.stdout, /\nshape +transform +warning +4 +2 +1 +0 /);
+  t.match(first.stdout, /\nwrite +load +success +2 +2 +0 +0 /);
+  t.match(first.stderr, /info {2}read: extract started/);
+  const letters = readFileSync(join(cwd, 'load.dead-letters.ndjson'), 'utf8').trim().split('\n');
+  t.match(
+    letters.map((line) => JSON.parse(line)),
+    [{ step: 'shape', code: 'EXPRESSION_ERROR', item: { id: 2, amount: 'x' } }],
+  );
+  const db = new DatabaseSync(join(cwd, 'out.db'), { readOnly: true });
+  t.teardown(() => db.close());
+  const rows = () =>
+    db
+      .prepare('select id, name, amount from orders order by id')
+      .all()
+      .map((row) => ({ ...row }));
+  t.same(rows(), [
+    { id: 1, name: 'ADA', amount: 10 },
+    { id: 3, name: 'CY', amount: 30 },
+  ]);
+
+  writeFileSync(join(cwd, 'orders.csv'), 'id,name,amount\n4,Di,2\n5,Ed,50\n');
+  const again = await runCli([...args, '--json'], { cwd, env });
+  t.equal(again.code, 0, again.stderr);
+  t.match(JSON.parse(again.stdout), { status: 'success', items: { out: 1 }, dead_letters: 0 });
+  t.equal(rows().length, 3, 'the cursor of --state is where the first run left it');
+});
+
+t.test('a run that fails is 1, and what is missing is told before anything happens', async (t) => {
+  const cwd = t.testdir({ 'load.yaml': TASK, 'bad.yaml': 'name: x\nsteps: []\n' });
+  t.match(await runCli(['run', 'load.yaml'], { cwd }), {
+    code: 1,
+    stderr: /No connector is given for "orders"/,
+  });
+  t.match(await runCli(['run', 'bad.yaml'], { cwd }), {
+    code: 1,
+    stderr: /bad\.yaml:2:8: "steps" must not be empty/,
+  });
+  t.match(await runCli(['run', 'load.yaml', '--arg', 'mini=1'], { cwd }), { code: 2, stderr: /it has: min/ });
+  t.match(await runCli(['run', 'load.yaml', '--connector', 'db=oracle:x'], { cwd }), {
+    code: 78,
+    stderr: /none of/,
+  });
+  t.notOk(existsSync(join(cwd, 'load.dead-letters.ndjson')));
+  const connectors = ['--connector', 'orders=csv:none.csv', '--connector', 'db=sqlite:out.db'];
+  const missing = await runCli(['run', 'load.yaml', ...connectors], { cwd });
+  t.match(missing, { code: 1, stdout: /error in the step "read": The file "none\.csv" does not exist/ });
+});
+
+t.test('test runs the examples of a task, and shows the rows that differ', async (t) => {
+  const cwd = t.testdir({ 'good.yaml': TASK, 'wrong.yaml': `${TASK}${wrongTest}` });
+  t.match(await runCli(['test', 'good.yaml'], { cwd }), {
+    code: 0,
+    stdout: /^ok +good\.yaml: names in capitals\n/,
+  });
+  const wrong = await runCli(['test', 'good.yaml', 'wrong.yaml'], { cwd });
+  t.equal(wrong.code, 1);
+  t.match(wrong.stdout, /NOT wrong\.yaml: small ones stay\n/);
+  t.match(wrong.stdout, /-\{"amount":5,"id":1,"name":"ADA"\}\n +\+\{"amount":9,"id":2,"name":"BOB"\}/);
+  t.match(wrong.stdout, /\n2 passed, 1 failed\n$/);
+  const json = await runCli(['test', 'wrong.yaml', '--json'], { cwd });
+  t.match(JSON.parse(json.stdout), { ok: false, passed: 1, failed: 1 });
+});
+
+t.test('validate tells every problem of every document with its place', async (t) => {
+  const cwd = t.testdir({
+    'good.yaml': TASK,
+    'template.yaml': 'name: t\ntasks: { a: { task: 5 } }\n',
+    'board.yaml': 'title: b\nwidgets: 5\n',
+    'other.yaml': 'a: 1\n',
+  });
+  t.equal((await runCli(['validate', 'good.yaml'], { cwd })).code, 0);
+  const { code, stdout } = await runCli(
+    ['validate', 'good.yaml', 'template.yaml', 'board.yaml', 'other.yaml'],
+    { cwd },
+  );
+  t.equal(code, 1);
+  t.match(stdout, /^ok {2}good\.yaml \(task\)\n/);
+  t.match(stdout, /\ntemplate\.yaml:2:\d+: error: /);
+  t.match(stdout, /\nboard\.yaml:2:\d+: error: /);
+  t.match(stdout, /\nother\.yaml:1:1: error: This is no task/);
+  const json = JSON.parse((await runCli(['validate', 'template.yaml', '--json'], { cwd })).stdout);
+  t.match(json, { ok: false, files: [{ file: 'template.yaml', kind: 'job-template' }] });
+  t.equal((await runCli(['validate', 'none.yaml'], { cwd })).code, 2);
+});
+
+t.test('completion in bash offers commands, options and their values', async (t) => {
+  const { code, stdout: script } = await runCli(['completion', 'bash']);
+  t.equal(code, 0);
+  const offered = (...words: readonly string[]) => {
+    const line = `${script}\nCOMP_WORDS=(headgate ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _headgate; echo "\${COMPREPLY[*]}"`;
+    return execFileSync('bash', ['-c', line], { cwd: t.testdir({}), encoding: 'utf8' }).trim();
+  };
+  t.equal(offered('ba'), 'backfill');
+  t.equal(offered('user', 're'), 'reset-totp reset-password');
+  t.equal(offered('logs', '5', '--fo'), '--follow');
+  t.equal(offered('logs', '5', '--level', ''), 'debug info warn error');
+  for (const shell of ['zsh', 'fish']) t.match((await runCli(['completion', shell])).stdout, /reset-totp/);
+});

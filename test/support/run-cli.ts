@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const RUN_MS_MAX = 60_000;
+
+export interface CliRun {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CliOptions {
+  readonly cwd?: string;
+  /** All that it has besides PATH. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Its whole standard input. */
+  readonly input?: string;
+}
+
+/** Runs `headgate` to its end, in a process of its own without a terminal. */
+export function runCli(
+  args: readonly string[],
+  { cwd, env = {}, input = '' }: CliOptions = {},
+): Promise<CliRun> {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    ...(cwd === undefined ? {} : { cwd }),
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    stdio: 'pipe',
+    timeout: RUN_MS_MAX,
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}

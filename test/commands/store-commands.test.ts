@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { createCipher } from '../../src/base/cipher.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { rotateSecrets } from '../../src/key-rotation.ts';
+import { selectSealed } from '../../src/sealed-column-store.ts';
+import { SEALED_COLUMNS } from '../../src/sealed-columns.ts';
+import { openCipher } from '../../src/server-keys.ts';
+import { startFullApp } from '../support/full-app.ts';
+import { runCli } from '../support/run-cli.ts';
+import { eachStore, STORE_KINDS, storeSettings } from '../support/stores.ts';
+
+const OLD_KEY = 'e1f04c7ab03d58e2f61c7d90ab34ef99';
+const NEW_KEY = '77aa4c7ab03d58e2f61c7d90ab34e0b2';
+const PASSWORD = 'a passphrase of some length';
+
+t.test('every column of the schema that is sealed is rotated', async (t) => {
+  const schema = readFileSync(join(import.meta.dirname, '../../src/store/schema.ts'), 'utf8');
+  const found: string[] = [];
+  const tables = new Map(
+    [...schema.matchAll(/^ {2}(\w+): (\w+Table);$/gm)].map(([, name, type]) => [type, name]),
+  );
+  for (const [, type, body] of schema.matchAll(/^interface (\w+Table)[^{]*\{\n([\s\S]*?)^\}/gm)) {
+    for (const [, column] of body?.matchAll(/^ {2}(\w*_encrypted|\w*secrets_json)\??:/gm) ?? [])
+      found.push(`${tables.get(type ?? '')}.${column}`);
+  }
+  t.ok(found.length >= 4, 'the schema is read');
+  const listed = SEALED_COLUMNS.filter(({ only }) => only === undefined);
+  t.same(found.sort(), listed.map(({ table, column }) => `${table}.${column}`).sort());
+});
+
+t.test('migrate tells what is pending, runs it once, and changes nothing with --check', async (t) => {
+  for (const kind of STORE_KINDS) {
+    const settings = await storeSettings(t, kind);
+    const cwd = t.testdir({});
+    const env =
+      settings.kind === 'localdb' ? { SVC_STATE_PATH: settings.path } : { SVC_STATE_URL: settings.url };
+    t.match(
+      await runCli(['migrate', '--check'], { cwd, env }),
+      { code: 1, stdout: /^pending {2}0001-access\n/ },
+      kind,
+    );
+    t.match(await runCli(['migrate'], { cwd, env }), { code: 0, stdout: /^ran {6}0001-access\n/ });
+    const after = await runCli(['migrate', '--check', '--json'], { cwd, env });
+    t.equal(after.code, 0);
+    t.match(JSON.parse(after.stdout), { ran: [], pending: [] });
+  }
+  const env = { SVC_STATE_URL: 'postgres://127.0.0.1:1/none' };
+  t.equal((await runCli(['migrate', '--check'], { env })).code, 78);
+});
+
+t.test('after a rotation a server opens every secret without the old key', async (t) => {
+  for (const kind of STORE_KINDS) {
+    const before = await startFullApp(t, kind, { SVC_ENCRYPTION_KEY: OLD_KEY });
+    const { visitor } = await before.superadmin();
+    const connector = await visitor.post<{ id: number }>('/api/connectors', {
+      name: 'db',
+      type: 'postgres',
+      config: { url: 'postgres://u:hidden-password@127.0.0.1:1/x' },
+    });
+    t.equal(connector.status, 201);
+    const { store } = before.plane;
+    const deps = { store, clock: systemClock };
+    const both = await openCipher(store, [NEW_KEY, OLD_KEY], 1);
+    const first = await rotateSecrets({ ...deps, cipher: both });
+    const rotated = (table: string) => first.find((column) => column.table === table)?.rotated;
+    t.same([rotated('users'), rotated('connectors'), rotated('secrets')], [1, 1, 1], kind);
+    const second = await rotateSecrets({ ...deps, cipher: both });
+    t.ok(
+      second.every((column) => column.rotated === 0 && column.left === 0),
+      'what is done is skipped',
+    );
+    const alone = await openCipher(store, [NEW_KEY], 2);
+    await t.rejects(openCipher(store, [OLD_KEY], 3));
+    for (const column of SEALED_COLUMNS) {
+      for (const { key, sealed } of await selectSealed(store.read, column, null, 100)) {
+        const parts = column.form === 'value' ? [['', sealed]] : Object.entries<string>(JSON.parse(sealed));
+        for (const [secret = '', text = ''] of parts)
+          t.ok(alone.decrypt(text, column.contextOf(key, secret)).length > 0);
+      }
+    }
+    const audit = await store.read
+      .selectFrom('audit_logs')
+      .selectAll()
+      .where('actor_type', '=', 'cli')
+      .execute();
+    t.same(audit.map((row) => [row.action, row.resource_type]).sort(), [
+      ['encryption_key.rotate', 'connectors'],
+      ['encryption_key.rotate', 'secrets'],
+      ['encryption_key.rotate', 'users'],
+    ]);
+  }
+});
+
+t.test('rotate-keys rotates the store of the settings', async (t) => {
+  const cwd = t.testdir({});
+  const state = { SVC_STATE_PATH: join(cwd, 'state.db') };
+  t.equal((await runCli(['rotate-keys'], { cwd, env: { ...state, SVC_ENCRYPTION_KEY: OLD_KEY } })).code, 0);
+  const keys = { SVC_ENCRYPTION_KEY: NEW_KEY, SVC_PREVIOUS_ENCRYPTION_KEYS: OLD_KEY };
+  const { code, stdout } = await runCli(['rotate-keys', '--json'], { cwd, env: { ...state, ...keys } });
+  t.equal(code, 0);
+  t.match(JSON.parse(stdout), { ok: true });
+  const lost = await runCli(['rotate-keys'], { cwd, env: { ...state, SVC_ENCRYPTION_KEY: OLD_KEY } });
+  t.match(lost, { code: 78, stderr: /is not the key/ });
+});
+
+await eachStore(t, 'a row that is changed while it is rotated is not overwritten', async (t, store) => {
+  const old = createCipher([OLD_KEY]);
+  const seal = (text: string) => old.encrypt(text, 'dashboard/1/share');
+  const column = SEALED_COLUMNS.find(({ table }) => table === 'users');
+  if (column === undefined) throw new Error('no column');
+  await store.write((tx) =>
+    tx
+      .insertInto('users')
+      .values({
+        email: 'a@example.com',
+        name: 'A',
+        role: 'viewer',
+        password_hash: 'x',
+        totp_secret_encrypted: seal('one'),
+        totp_confirmed: 1,
+        totp_last_step: 0,
+        recovery_hashes_json: '[]',
+        status: 'active',
+        version: 1,
+        created_at: 1,
+        updated_at: 1,
+      })
+      .execute(),
+  );
+  const [row] = await selectSealed(store.read, column, null, 10);
+  if (row === undefined) throw new Error('no row');
+  const { updateSealed } = await import('../../src/sealed-column-store.ts');
+  const changed = seal('two');
+  t.equal(await store.write((tx) => updateSealed(tx, column, row, changed)), true);
+  t.equal(await store.write((tx) => updateSealed(tx, column, row, seal('three'))), false);
+  t.equal((await selectSealed(store.read, column, null, 10))[0]?.sealed, changed);
+});
+
+t.test('user changes who may sign in, with an audit row, and leaves a superadmin', async (t) => {
+  const cwd = t.testdir({});
+  const env = { SVC_STATE_PATH: join(cwd, 'state.db') };
+  const user = (args: readonly string[], input = '') => runCli(['user', ...args], { cwd, env, input });
+  t.match(await user(['create', 'root@example.com', '--role', 'superadmin']), {
+    code: 2,
+    stderr: /no password/,
+  });
+  t.match(await user(['create', 'root@example.com', '--role', 'superadmin'], 'short\n'), { code: 2 });
+  t.match(await user(['create', 'Root@example.com', '--role', 'superadmin'], `${PASSWORD}\n`), { code: 0 });
+  t.match(await user(['disable', 'root@example.com']), { code: 1, stderr: /last active superadmin/ });
+  t.match(await user(['set-role', 'root@example.com', 'viewer']), {
+    code: 1,
+    stderr: /last active superadmin/,
+  });
+  t.match(await user(['set-role', 'root@example.com', 'king']), { code: 2 });
+  t.match(await user(['reset-totp', 'none@example.com']), {
+    code: 1,
+    stderr: /There is no user "none@example.com"/,
+  });
+  t.match(await user(['create', 'b@example.com', '--name', 'Bea'], PASSWORD), { code: 0 });
+  t.match(await user(['set-role', 'b@example.com', 'superadmin']), {
+    code: 0,
+    stdout: /is superadmin, active/,
+  });
+  t.match(await user(['disable', 'root@example.com', '--json']), { code: 0, stdout: /"status":"disabled"/ });
+  t.match(await user(['reset-totp', 'b@example.com']), { code: 0 });
+  const reset = await user(['reset-password', 'b@example.com', '--generate', '--json']);
+  t.match(JSON.parse(reset.stdout).password, /^.{24}$/);
+  const listed = JSON.parse((await user(['list', '--json'])).stdout);
+  t.match(listed.result, [
+    { email: 'root@example.com', status: 'disabled' },
+    { email: 'b@example.com', name: 'Bea', role: 'superadmin', status: 'active' },
+  ]);
+  const { openStore } = await import('../../src/store/open-store.ts');
+  const { silentLogger } = await import('../../src/base/logger.ts');
+  const store = await openStore({ kind: 'localdb', path: env.SVC_STATE_PATH }, silentLogger);
+  t.teardown(() => store.close());
+  const rows = await store.read.selectFrom('audit_logs').selectAll().orderBy('id').execute();
+  t.same(
+    rows.map((row) => `${row.actor_type} ${row.action}`),
+    ['create', 'create', 'update', 'update', 'reset_totp', 'reset_password'].map(
+      (verb) => `cli user.${verb}`,
+    ),
+  );
+  t.notMatch(JSON.stringify(rows), PASSWORD);
+});

@@ -5,16 +5,14 @@ import type { ServicesDeps } from './services.ts';
 
 /** The model that writes tasks. */
 export function createAiServices(
-  { store, clock }: Pick<ServicesDeps, 'store' | 'clock'>,
+  { store, clock, modelOutbound }: Pick<ServicesDeps, 'store' | 'clock' | 'modelOutbound'>,
   { parseTask, drivers, connectorCalls, serverConfigs }: DefinitionServices,
 ) {
-  // The one way out to a provider: a `fetch` that holds to a policy of addresses goes in here.
-  const { fetch } = globalThis;
   const ai = createAi({
     store,
     clock,
     settings: serverConfigs.effective,
-    askModel: createAskModel(fetch),
+    askModel: createAskModel(modelOutbound.fetch),
     parseTask,
     catalogue: drivers.catalogue,
     introspect: connectorCalls.introspect,

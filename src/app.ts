@@ -5,8 +5,6 @@ import { sql } from 'kysely';
 import type { Clock } from './base/clock.ts';
 import { randomHex } from './base/ids.ts';
 import type { Logger } from './base/logger.ts';
-import { parseAllowList } from './base/outbound/allow-list.ts';
-import { createOutbound, type Outbound } from './base/outbound/outbound.ts';
 import type { Config } from './config.ts';
 import { type GrpcListeners, listenForExecutors } from './grpc-listeners.ts';
 import { startHousekeeping } from './housekeeping.ts';
@@ -19,6 +17,7 @@ import { createQueueFigures } from './modules/health/queue-figures.ts';
 import { serverGauges } from './modules/health/server-gauges.ts';
 import { defaultLocaldbPath } from './modules/metrics/localdb-path.ts';
 import type { LogRetentionSettings } from './modules/runs/log-retention.ts';
+import { createOutboundWays } from './outbound-ways.ts';
 import { registerRoutes } from './routes.ts';
 import { masterKeysOf, openCipher } from './server-keys.ts';
 import { createServices, type Services } from './services.ts';
@@ -73,9 +72,10 @@ export async function startControlPlane(deps: AppDeps): Promise<ControlPlaneApp>
   const pool = createWorkerPool({ logger, data: fileAccessOf(config, store), ...poolOptionsOf(config) });
   undo.defer(() => pool.stop());
   const ownPorts = new Set<number>();
-  const outbound = outboundOf(config, ownPorts);
-  undo.defer(() => outbound.close());
-  const services = createServices({ config, store, clock, logger, cipher, pool, outbound });
+  const ways = createOutboundWays(config, ownPorts);
+  const closeWays = () => Promise.all([ways.outbound.close(), ways.modelOutbound.close()]);
+  undo.defer(async () => void (await closeWays()));
+  const services = createServices({ config, store, clock, logger, cipher, pool, ...ways });
   undo.defer(async () => {
     services.news.close();
     await Promise.all([services.logs.close(), services.metricsBackends.close()]);
@@ -176,7 +176,7 @@ export async function startControlPlane(deps: AppDeps): Promise<ControlPlaneApp>
       await Promise.all([listeners.stop(), http.close(), executorKeys.stop()]);
       services.news.close();
       await Promise.all([services.logs.close(), services.metricsBackends.close(), pool.stop()]);
-      await outbound.close();
+      await closeWays();
       await store.close();
     },
   };
@@ -203,13 +203,6 @@ export function fileAccessOf(config: Config, store: Pick<Store, 'files'>) {
     forbiddenFiles: [...store.files, resolve(config.metrics.path)],
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
   };
-}
-
-/** `ownPorts` grows as the server comes to listen. */
-function outboundOf({ outbound }: Config, ownPorts: ReadonlySet<number>): Outbound {
-  const parsed = parseAllowList(outbound.allow);
-  if (!parsed.ok) throw new Error(`the outbound list holds "${parsed.entry}", which its check let pass`);
-  return createOutbound({ rules: { policy: outbound.policy, allow: parsed.list, ownPorts } });
 }
 
 /** The port of `http://host:port` or `host:port`. */

@@ -2,27 +2,25 @@ import { createAiServices } from './ai-services.ts';
 import type { Cipher } from './base/cipher.ts';
 import type { Clock } from './base/clock.ts';
 import type { Logger } from './base/logger.ts';
-import type { Outbound } from './base/outbound/outbound.ts';
 import { createBundleServices } from './bundle-services.ts';
 import type { Config } from './config.ts';
 import { createDefinitionServices } from './definition-services.ts';
 import { createExecutionServices } from './execution-services.ts';
 import { createMeteringServices } from './metering-services.ts';
 import { createWidgetUses } from './modules/dashboards/widget-uses.ts';
+import type { OutboundWays } from './outbound-ways.ts';
 import { createSharingServices } from './sharing-services.ts';
 import type { Store } from './store/store.ts';
 import type { WorkerPool } from './threads/pool.ts';
 import { createWebhookServices } from './webhook-services.ts';
 
-export interface ServicesDeps {
+export interface ServicesDeps extends OutboundWays {
   readonly config: Config;
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly cipher: Cipher;
   readonly pool: WorkerPool;
-  /** The way out for every URL that a user gives. */
-  readonly outbound: Outbound;
 }
 
 export type Services = ReturnType<typeof createServices>;

@@ -76,7 +76,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   ),
   SVC_OUTBOUND_POLICY: setting(
     'outbound.policy',
-    'where webhooks may go: block-metadata, public-only or allowlist (block-metadata)',
+    'where webhooks and the model provider may be: block-metadata, public-only or allowlist (block-metadata)',
   ),
   SVC_OUTBOUND_ALLOW: setting(
     'outbound.allow',

@@ -1,4 +1,5 @@
 import { AppError, messageOf } from '../../base/errors.ts';
+import { outboundErrorIn } from '../../base/outbound/outbound-error.ts';
 import { createRedactor } from '../../base/redactor.ts';
 import type { ModelSettings } from './model.ts';
 
@@ -20,6 +21,9 @@ interface ProviderError {
 export function modelFailure(thrown: unknown, settings: ModelSettings): AppError {
   const own = ownError(thrown);
   if (own !== null) return own;
+  const refused = outboundErrorIn(thrown);
+  if (refused !== null)
+    return failure(`The model provider cannot be asked (ai.base_url): ${refused.message}`);
   const { status, headers } = (thrown ?? {}) as ProviderError;
   const words = wordsOf(thrown, settings);
   if (typeof status === 'number') return failureOfStatus(status, words, headers);

@@ -9,6 +9,19 @@ import { startModelServer } from './model-server.ts';
 const PATH = '/api/ai/generate-task';
 const MASK = '********';
 
+t.test('an address that is given over the API is judged by the policy of the server', async (t) => {
+  const model = await startModelServer(t);
+  const full = await startFullApp(t);
+  const { visitor } = await full.superadmin();
+  const settings = { 'ai.api_key': KEY, 'ai.model': 'm-1', 'ai.base_url': `${model.origin}/v1` };
+  t.equal((await visitor.put('/api/server/config', { settings })).status, 200);
+  t.match(await visitor.post(PATH, { prompt: 'Say hello' }), {
+    status: 502,
+    body: { error: 'CONNECTOR_ERROR', message: /ai\.base_url.*"127\.0\.0\.1".*SVC_OUTBOUND_ALLOW/ },
+  });
+  t.same(model.requests(), []);
+});
+
 for (const kind of STORE_KINDS) {
   t.test(`a server as it is served generates a task, and tells its key to nobody (${kind})`, async (t) => {
     const model = await startModelServer(t);

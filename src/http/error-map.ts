@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod';
 import { AppError, type ErrorCode, type Problem, validationError } from '../base/errors.ts';
+import { unionProblems } from './union-problems.ts';
 
 /** The one place where a code becomes an HTTP status. */
 export const HTTP_STATUS: Readonly<Record<ErrorCode, number>> = {
@@ -133,16 +134,23 @@ function problemsOf(error: {
   validation: readonly { instancePath: string; message?: string; params?: unknown }[];
   validationContext?: string;
 }): Problem[] {
-  return error.validation.map((issue) => {
+  return error.validation.flatMap((issue): Problem[] => {
     const inner = issue.instancePath.split('/').filter(Boolean).join('.');
     const keys = unknownKeys(issue.params);
     const path = inner || (error.validationContext ?? 'body');
-    if (keys.length > 0) return { path, message: `Unknown key ${keys.map((key) => `"${key}"`).join(', ')}` };
-    return {
-      path,
-      message: `${inner === '' ? 'The request' : `"${inner}"`}: ${issue.message ?? 'is not valid'}`,
-    };
+    if (keys.length > 0)
+      return [{ path, message: `Unknown key ${keys.map((key) => `"${key}"`).join(', ')}` }];
+    const nested = unionProblems(issue.params);
+    if (nested === null) return [problemAt(path, inner, issue.message)];
+    return nested.map((one) => {
+      const at = [...(inner === '' ? [] : [inner]), ...one.path.map(String)].join('.');
+      return problemAt(at || path, at, one.message);
+    });
   });
+}
+
+function problemAt(path: string, inner: string, message = 'is not valid'): Problem {
+  return { path, message: `${inner === '' ? 'The request' : `"${inner}"`}: ${message}` };
 }
 
 function unknownKeys(params: unknown): string[] {

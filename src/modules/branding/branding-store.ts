@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../store/store.ts';
+import { replaceConfigRow, selectConfigRow } from '../server/config-row-store.ts';
 import { type Branding, branding, DEFAULT_BRANDING } from './branding.ts';
 
 const KEY = 'branding';
@@ -10,10 +11,9 @@ export interface VersionedBranding {
 }
 
 export async function selectBranding(db: Db): Promise<VersionedBranding> {
-  const query = db.selectFrom('server_config').select(['value_json', 'version']).where('key', '=', KEY);
-  const row = await query.executeTakeFirst();
-  if (row === undefined) return { branding: DEFAULT_BRANDING, version: 0 };
-  return { branding: branding.parse(JSON.parse(row.value_json)), version: row.version };
+  const row = await selectConfigRow(db, KEY);
+  if (row === null) return { branding: DEFAULT_BRANDING, version: 0 };
+  return { branding: branding.parse(row.value), version: row.version };
 }
 
 /** False where it is not at `before` any more. */
@@ -23,21 +23,5 @@ export async function replaceBranding(
   before: number,
   now: number,
 ): Promise<boolean> {
-  const columns = { value_json: JSON.stringify(value), version: before + 1, updated_at: now };
-  if (before === 0) {
-    const made = await tx
-      .insertInto('server_config')
-      .values({ key: KEY, ...columns })
-      .onConflict((oc) => oc.doNothing())
-      .returning('key')
-      .executeTakeFirst();
-    return made !== undefined;
-  }
-  const changed = await tx
-    .updateTable('server_config')
-    .set(columns)
-    .where('key', '=', KEY)
-    .where('version', '=', before)
-    .executeTakeFirst();
-  return changed.numUpdatedRows > 0n;
+  return replaceConfigRow(tx, KEY, value, { before, now });
 }

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../store/store.ts';
+import { replaceConfigRow, selectConfigRow } from './config-row-store.ts';
 
 const KEY = 'settings';
 
@@ -15,10 +16,9 @@ export interface VersionedSettings {
 }
 
 export async function selectServerConfig(db: Db): Promise<VersionedSettings> {
-  const query = db.selectFrom('server_config').select(['value_json', 'version']).where('key', '=', KEY);
-  const row = await query.executeTakeFirst();
-  if (row === undefined) return { stored: { values: {}, secrets: {} }, version: 0 };
-  return { stored: JSON.parse(row.value_json) as StoredSettings, version: row.version };
+  const row = await selectConfigRow(db, KEY);
+  if (row === null) return { stored: { values: {}, secrets: {} }, version: 0 };
+  return { stored: row.value as StoredSettings, version: row.version };
 }
 
 /** False where it is not at `before` any more. */
@@ -28,21 +28,5 @@ export async function replaceServerConfig(
   before: number,
   now: number,
 ): Promise<boolean> {
-  const columns = { value_json: JSON.stringify(stored), version: before + 1, updated_at: now };
-  if (before === 0) {
-    const made = await tx
-      .insertInto('server_config')
-      .values({ key: KEY, ...columns })
-      .onConflict((oc) => oc.doNothing())
-      .returning('key')
-      .executeTakeFirst();
-    return made !== undefined;
-  }
-  const changed = await tx
-    .updateTable('server_config')
-    .set(columns)
-    .where('key', '=', KEY)
-    .where('version', '=', before)
-    .executeTakeFirst();
-  return changed.numUpdatedRows > 0n;
+  return replaceConfigRow(tx, KEY, stored, { before, now });
 }

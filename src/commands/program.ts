@@ -1,6 +1,7 @@
 import { Argument, Command } from 'commander';
 import { SETTINGS } from '../settings.ts';
 import { version } from '../version.ts';
+import { addBundleCommands } from './declare/bundle-commands.ts';
 import { addLocalCommands } from './declare/local-commands.ts';
 import { toCount } from './declare/option-values.ts';
 import { addServerCommands } from './declare/server-commands.ts';
@@ -26,6 +27,7 @@ export function createProgram(): Command {
   addLocalCommands(program);
   program.commandsGroup('Of a server, over its API:');
   addServerCommands(program);
+  addBundleCommands(program);
   program.commandsGroup('Of the state store, for who runs the server:');
   addStoreCommands(program);
   program.commandsGroup('Further:');

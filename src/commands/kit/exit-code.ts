@@ -3,6 +3,7 @@ export const EXIT = {
   ok: 0,
   failed: 1,
   usage: 2,
+  changes: 3,
   unavailable: 69,
   fault: 70,
   forbidden: 77,
@@ -13,8 +14,9 @@ export const EXIT = {
 export const EXIT_HELP = `
 Exit codes:
   0    it is done, and well
-  1    it failed: a run ended in error, a document has problems, a test does not hold, nothing of that name
+  1    it failed: a run ended in error, a document has problems, a test does not hold, a plan is blocked, nothing of that name
   2    wrong usage
+  3    a plan would change something, where --fail-on-changes asks
   69   the server cannot be reached, or is not ready
   70   a fault of Headgate itself
   77   not permitted: the token is missing, wrong, or has no right to this

@@ -1,4 +1,4 @@
-import { type Client, createClient } from '../../client/create-client.ts';
+import { type Client, createClient, REQUEST_MS_MAX } from '../../client/create-client.ts';
 import { CommandError } from './command-error.ts';
 import { EXIT } from './exit-code.ts';
 
@@ -9,11 +9,11 @@ export interface ServerOptions {
   readonly json?: boolean;
 }
 
-/** The client of a command. Throws `CommandError` where the address is none. */
-export function clientOf({ server, token }: ServerOptions): Client {
+/** The client of a command; `timeoutMs` is for calls that take longer than most. Throws `CommandError` where the address is none. */
+export function clientOf({ server, token }: ServerOptions, timeoutMs: number = REQUEST_MS_MAX): Client {
   const wrong = wrongAddress(server);
   if (wrong !== null) throw new CommandError(EXIT.usage, wrong);
-  return createClient({ server, token });
+  return createClient({ server, token, timeoutMs });
 }
 
 function wrongAddress(server: string): string | null {

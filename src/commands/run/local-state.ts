@@ -1,7 +1,8 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { isRecord } from '../../base/json.ts';
 import { CommandError } from '../kit/command-error.ts';
 import { EXIT } from '../kit/exit-code.ts';
+import { replaceFile } from '../kit/replace-file.ts';
 
 interface Saved {
   readonly value: unknown;
@@ -63,10 +64,8 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Written aside and renamed: whoever stops in between leaves the old state whole. */
+/** Whoever stops in between leaves the old state whole. */
 function writeState(path: string, cursors: ReadonlyMap<string, Saved>): void {
-  const aside = `${path}.${process.pid}.new`;
   const text = JSON.stringify({ cursors: Object.fromEntries(cursors) }, null, 2);
-  writeFileSync(aside, `${text}\n`, { mode: 0o600, flush: true });
-  renameSync(aside, path);
+  replaceFile(path, `${text}\n`, 0o600);
 }

@@ -96,9 +96,29 @@ function resealed(column: SealedColumn, { key, sealed }: SealedRow, cipher: Ciph
     const context = column.contextOf(key, secret);
     return cipher.encrypt(cipher.decrypt(text, context), context);
   };
-  if (column.form === 'value') return reseal(sealed, '');
-  const map = JSON.parse(sealed) as Record<string, string>;
-  const entries = Object.entries(map);
-  if (entries.every(([, text]) => cipher.isCurrent(text))) return sealed;
-  return JSON.stringify(Object.fromEntries(entries.map(([secret, text]) => [secret, reseal(text, secret)])));
+  switch (column.form) {
+    case 'value':
+      return reseal(sealed, '');
+    case 'map': {
+      const map = JSON.parse(sealed) as Ciphertexts;
+      return isCurrent(map, cipher) ? sealed : JSON.stringify(mapped(map, reseal));
+    }
+    case 'secrets': {
+      const whole = JSON.parse(sealed) as { readonly secrets: Ciphertexts };
+      if (isCurrent(whole.secrets, cipher)) return sealed;
+      return JSON.stringify({ ...whole, secrets: mapped(whole.secrets, reseal) });
+    }
+    default:
+      return column.form satisfies never;
+  }
+}
+
+type Ciphertexts = Readonly<Record<string, string>>;
+
+function isCurrent(map: Ciphertexts, cipher: Cipher): boolean {
+  return Object.values(map).every((text) => cipher.isCurrent(text));
+}
+
+function mapped(map: Ciphertexts, reseal: (text: string, secret: string) => string): Ciphertexts {
+  return Object.fromEntries(Object.entries(map).map(([secret, text]) => [secret, reseal(text, secret)]));
 }

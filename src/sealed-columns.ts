@@ -2,6 +2,9 @@ import { totpContext } from './modules/auth/auth-service.ts';
 import { connectorSecretContext } from './modules/connectors/connector-secrets.ts';
 import { shareTokenContext } from './modules/dashboards/share-service.ts';
 import { metricsSecretContext } from './modules/metrics/metrics-config-secrets.ts';
+import { SERVER_SETTINGS_KEY } from './modules/server/server-config-store.ts';
+import { serverSettingContext } from './modules/server/server-config-values.ts';
+import { webhookSecretContext } from './modules/webhooks/webhook-secret.ts';
 import { CANARY } from './server-keys.ts';
 import type { Schema } from './store/schema.ts';
 
@@ -9,10 +12,13 @@ import type { Schema } from './store/schema.ts';
 export interface SealedColumn {
   readonly table: keyof Schema;
   /** The column that names a row, and the order in which rows are taken. */
-  readonly key: 'id' | 'name';
+  readonly key: 'id' | 'key' | 'name';
   readonly column: string;
-  /** `value`: the column is one ciphertext. `map`: it is a JSON map of secret key to ciphertext. */
-  readonly form: 'value' | 'map';
+  /**
+   * `value`: the column is one ciphertext. `map`: it is a JSON map of secret key to ciphertext. `secrets`: a JSON object has such a
+   * map under `secrets`, beside what anybody may read.
+   */
+  readonly form: 'value' | 'map' | 'secrets';
   /** What a ciphertext is sealed for; `secret` is the key of a map, and empty for a value. */
   readonly contextOf: (row: number | string, secret: string) => string;
   /** Rows of the table that hold ciphertext, where others hold something else. */
@@ -20,8 +26,8 @@ export interface SealedColumn {
 }
 
 /**
- * Every column with ciphertext; a rotation of keys goes through all of them. A test finds columns of the schema that are missing
- * here.
+ * Every column with ciphertext; a rotation of keys goes through all of them. Tests find columns of the schema that are missing
+ * here, and plant a secret through every service that encrypts one.
  */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   {
@@ -51,6 +57,21 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     column: 'share_token_encrypted',
     form: 'value',
     contextOf: (id) => shareTokenContext(Number(id)),
+  },
+  {
+    table: 'webhooks',
+    key: 'id',
+    column: 'secrets_json',
+    form: 'map',
+    contextOf: (id, secret) => webhookSecretContext(Number(id), secret),
+  },
+  {
+    table: 'server_config',
+    key: 'key',
+    column: 'value_json',
+    form: 'secrets',
+    contextOf: (_, setting) => serverSettingContext(setting),
+    only: SERVER_SETTINGS_KEY,
   },
   // Last: while it needs the old key, so may others.
   { table: 'secrets', key: 'name', column: 'value', form: 'value', contextOf: () => CANARY, only: CANARY },

@@ -1,7 +1,8 @@
 import type { Db, Tx } from '../../store/store.ts';
 import { replaceConfigRow, selectConfigRow } from './config-row-store.ts';
 
-const KEY = 'settings';
+/** Of the row; others of the table hold other things. */
+export const SERVER_SETTINGS_KEY = 'settings';
 
 /** What is stored of the settings, by key: values that may be read, and the ciphertext of those that may not. */
 export interface StoredSettings {
@@ -16,7 +17,7 @@ export interface VersionedSettings {
 }
 
 export async function selectServerConfig(db: Db): Promise<VersionedSettings> {
-  const row = await selectConfigRow(db, KEY);
+  const row = await selectConfigRow(db, SERVER_SETTINGS_KEY);
   if (row === null) return { stored: { values: {}, secrets: {} }, version: 0 };
   return { stored: row.value as StoredSettings, version: row.version };
 }
@@ -28,5 +29,5 @@ export async function replaceServerConfig(
   before: number,
   now: number,
 ): Promise<boolean> {
-  return replaceConfigRow(tx, KEY, stored, { before, now });
+  return replaceConfigRow(tx, SERVER_SETTINGS_KEY, stored, { before, now });
 }

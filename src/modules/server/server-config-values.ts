@@ -54,7 +54,8 @@ export function withChanges(
     values.delete(key);
     secrets.delete(key);
     if (value === undefined) continue;
-    if (SERVER_SETTINGS[key].secret) secrets.set(key, cipher.encrypt(JSON.stringify(value), contextOf(key)));
+    if (SERVER_SETTINGS[key].secret)
+      secrets.set(key, cipher.encrypt(JSON.stringify(value), serverSettingContext(key)));
     else values.set(key, value);
   }
   return { values: Object.fromEntries(values), secrets: Object.fromEntries(secrets) };
@@ -63,9 +64,12 @@ export function withChanges(
 function openStored(cipher: Cipher, stored: StoredSettings, key: SettingKey): unknown {
   if (!SERVER_SETTINGS[key].secret) return stored.values[key];
   const sealed = stored.secrets[key];
-  return sealed === undefined ? undefined : (JSON.parse(cipher.decrypt(sealed, contextOf(key))) as unknown);
+  return sealed === undefined
+    ? undefined
+    : (JSON.parse(cipher.decrypt(sealed, serverSettingContext(key))) as unknown);
 }
 
-function contextOf(key: SettingKey): string {
+/** What the ciphertext of a setting is sealed for. */
+export function serverSettingContext(key: string): string {
   return `server_config/${key}`;
 }

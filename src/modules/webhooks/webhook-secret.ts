@@ -22,9 +22,9 @@ export function sealSecrets(
   id: number,
   secrets: { readonly secret: string; readonly previous: string | null },
 ): string {
-  const sealed: Sealed = { secret: cipher.encrypt(secrets.secret, contextOf(id, 'secret')) };
+  const sealed: Sealed = { secret: cipher.encrypt(secrets.secret, webhookSecretContext(id, 'secret')) };
   if (secrets.previous !== null)
-    sealed.previous_secret = cipher.encrypt(secrets.previous, contextOf(id, 'previous_secret'));
+    sealed.previous_secret = cipher.encrypt(secrets.previous, webhookSecretContext(id, 'previous_secret'));
   return JSON.stringify(sealed);
 }
 
@@ -39,7 +39,7 @@ export function signingSecrets(
   const names: SecretName[] = overlaps ? ['secret', 'previous_secret'] : ['secret'];
   return names.flatMap((name) => {
     const text = sealed[name];
-    return text === undefined ? [] : [cipher.decrypt(text, contextOf(row.id, name))];
+    return text === undefined ? [] : [cipher.decrypt(text, webhookSecretContext(row.id, name))];
   });
 }
 
@@ -66,6 +66,7 @@ export function signatureHeaders(
   };
 }
 
-function contextOf(id: number, name: SecretName): string {
+/** What a ciphertext of a webhook is sealed for. */
+export function webhookSecretContext(id: number, name: string): string {
   return `webhook/${id}/${name}`;
 }

@@ -2,6 +2,8 @@ import { systemClock } from '../src/base/clock.ts';
 import { connectorAppError } from '../src/drivers/connector-app-error.ts';
 import { createDrivers } from '../src/drivers/registry.ts';
 import { type PreviewOutcome, previewTask } from '../src/engine/preview-task.ts';
+import { type TestContext, testTask } from '../src/engine/test-task.ts';
+import { parseTask } from '../src/language/task/parse-task.ts';
 import { hostSettings, serveTasks } from '../src/threads/serve-tasks.ts';
 
 /** The API's names. */
@@ -19,15 +21,26 @@ function toAnswer({ failure, steps }: PreviewOutcome) {
   };
 }
 
+async function testExample(yaml: string, index: number, context: TestContext) {
+  const parsed = parseTask(yaml);
+  const example = parsed.ok ? parsed.task.tests[index] : undefined;
+  if (!parsed.ok || example === undefined) throw new Error('the task has no such example');
+  return testTask(yaml, parsed.task, example, context);
+}
+
 function createPreview() {
   const drivers = createDrivers();
   const connectContext = hostSettings().data;
-  return serveTasks<'preview'>(
+  return serveTasks<'preview' | 'test_task'>(
     {
       preview: async ({ yaml, args, jobConfig, connectors, rowsMax }, signal) => {
         const input = { yaml, args, jobConfig, connectors, run: { id: 0, attempt: 1 }, timeoutMs: 0 };
         const context = { drivers, connectContext, clock: systemClock, random: Math.random, signal };
         return JSON.stringify(toAnswer(await previewTask(input, context, { rowsMax })));
+      },
+      test_task: async ({ yaml, index }, signal) => {
+        const outcome = await testExample(yaml, index, { drivers, clock: systemClock, signal });
+        return JSON.stringify(outcome, (_, value) => (typeof value === 'bigint' ? value.toString() : value));
       },
     },
     { toAppError: connectorAppError },

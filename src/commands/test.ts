@@ -1,47 +1,57 @@
-import { systemClock } from '../base/clock.ts';
 import { canonicalJson } from '../base/json.ts';
 import { textDiff } from '../base/text-diff.ts';
-import { createDrivers } from '../drivers/registry.ts';
-import { type TestedStep, type TestOutcome, testTask } from '../engine/test-task.ts';
+import type { TestedStep, TestOutcome } from '../engine/test-task.ts';
 import { parseTask } from '../language/task/parse-task.ts';
 import { type CommandOutput, printable } from './kit/command-output.ts';
 import { EXIT } from './kit/exit-code.ts';
 import { perform } from './kit/perform.ts';
+import { type ExampleRunner, openExampleRunner } from './test/example-runner.ts';
 import { readDocument } from './validate.ts';
 
 /**
  * `headgate test`: runs the examples (`tests`) of tasks: what their extracts give is written in them, and no connector is opened.
- * Exit code 1 where one does not hold or a task has problems. Expressions run in this process, which holds nothing but the file.
+ * Exit code 1 where one does not hold or a task has problems. Expressions run in the threads of a worker host, with its limits: one
+ * that never ends fails its example after `EXAMPLE_SECONDS_MAX`, and the next one runs.
  */
 export async function test(files: readonly string[], options: { readonly json: boolean }): Promise<number> {
   return perform(options, async (out) => {
-    const results: Readonly<Record<string, unknown>>[] = [];
-    const counts = { passed: 0, failed: 0 };
-    for (const file of files) {
-      const yaml = readDocument(file);
-      const parsed = parseTask(yaml);
-      if (!parsed.ok) {
-        counts.failed += 1;
-        results.push({ file, problems: parsed.problems });
-        for (const { line, column, message } of parsed.problems)
-          out.line(
-            `${file}:${line ?? 1}:${column ?? 1}: ${out.paint('red', 'error')}: ${printable(message)}`,
-          );
-        continue;
-      }
-      const context = { drivers: createDrivers(), clock: systemClock, signal: new AbortController().signal };
-      for (const example of parsed.task.tests) {
-        const outcome = await testTask(yaml, parsed.task, example, context);
-        counts[outcome.holds ? 'passed' : 'failed'] += 1;
-        results.push({ file, test: example.name, ...outcome });
-        showOutcome(`${file}: ${printable(example.name)}`, outcome, out);
-      }
-      if (parsed.task.tests.length === 0) out.line(`${out.paint('dim', '-')}   ${file} has no tests`);
+    const runner = openExampleRunner();
+    try {
+      return await testFiles(files, runner, out);
+    } finally {
+      await runner.close();
     }
-    if (out.isJson) out.json({ ok: counts.failed === 0, ...counts, results });
-    out.line(`\n${counts.passed} passed, ${counts.failed} failed`);
-    return counts.failed === 0 ? EXIT.ok : EXIT.failed;
   });
+}
+
+async function testFiles(
+  files: readonly string[],
+  runner: ExampleRunner,
+  out: CommandOutput,
+): Promise<number> {
+  const results: Readonly<Record<string, unknown>>[] = [];
+  const counts = { passed: 0, failed: 0 };
+  for (const file of files) {
+    const yaml = readDocument(file);
+    const parsed = parseTask(yaml);
+    if (!parsed.ok) {
+      counts.failed += 1;
+      results.push({ file, problems: parsed.problems });
+      for (const { line, column, message } of parsed.problems)
+        out.line(`${file}:${line ?? 1}:${column ?? 1}: ${out.paint('red', 'error')}: ${printable(message)}`);
+      continue;
+    }
+    for (const [index, example] of parsed.task.tests.entries()) {
+      const outcome = await runner.run(yaml, index);
+      counts[outcome.holds ? 'passed' : 'failed'] += 1;
+      results.push({ file, test: example.name, ...outcome });
+      showOutcome(`${file}: ${printable(example.name)}`, outcome, out);
+    }
+    if (parsed.task.tests.length === 0) out.line(`${out.paint('dim', '-')}   ${file} has no tests`);
+  }
+  if (out.isJson) out.json({ ok: counts.failed === 0, ...counts, results });
+  out.line(`\n${counts.passed} passed, ${counts.failed} failed`);
+  return counts.failed === 0 ? EXIT.ok : EXIT.failed;
 }
 
 function showOutcome(title: string, { holds, failure, steps }: TestOutcome, out: CommandOutput): void {

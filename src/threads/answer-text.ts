@@ -22,6 +22,7 @@ const CODEC_OF = {
   oauth_app: 'value',
   explore: 'text',
   preview: 'text',
+  test_task: 'text',
   widget: 'widget',
   shared_query: 'widget',
   options: 'text',

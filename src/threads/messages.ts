@@ -121,6 +121,8 @@ export interface Tasks {
   };
   /** The preview's result as JSON text. */
   preview: { input: PreviewTaskInput; answer: string };
+  /** Runs one example of a task, by its place in `tests`: a `TestOutcome` as JSON text. */
+  test_task: { input: { readonly yaml: string; readonly index: number }; answer: string };
 }
 
 export type TaskKind = keyof Tasks;
@@ -152,6 +154,7 @@ export const ENTRY_OF = {
   prepare_action: 'widget',
   connector_call: 'connector',
   preview: 'preview',
+  test_task: 'preview',
 } as const satisfies Record<TaskKind, string>;
 
 export type EntryName = (typeof ENTRY_OF)[TaskKind];

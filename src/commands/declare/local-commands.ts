@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { EXAMPLE_SECONDS_MAX } from '../test/example-limits.ts';
 import { jsonOption, toList } from './option-values.ts';
 
 const RUN_HELP = `
@@ -57,6 +58,8 @@ A test gives the rows of the extracts, and the rows that a step must make of the
     - name: only paid orders
       input: [{ id: 1, paid: true }, { id: 2, paid: false }]
       expect: [{ id: 1, paid: true }]
+
+No connector is opened. An example that has not ended after ${EXAMPLE_SECONDS_MAX} s, or needs too much memory, does not hold.
 
 Example:
   headgate test tasks/*.yaml`,

@@ -36,9 +36,7 @@ export async function exportBundle(options: ExportOptions): Promise<number> {
       out.line(`${printable(file)} has the bundle: ${bytes.length} bytes`);
     } else if (out.isJson) {
       out.json(
-        format === 'zip'
-          ? { format, bundle_zip: bytes.toString('base64') }
-          : { format, bundle: bytes.toString('utf8') },
+        format === 'zip' ? { bundle_zip: bytes.toString('base64') } : { bundle: bytes.toString('utf8') },
       );
     } else {
       process.stdout.write(bytes);

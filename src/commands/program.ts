@@ -1,4 +1,4 @@
-import { Argument, Command } from 'commander';
+import { Argument, Command, Help, type Option } from 'commander';
 import { SETTINGS } from '../settings.ts';
 import { version } from '../version.ts';
 import { addBundleCommands } from './declare/bundle-commands.ts';
@@ -19,7 +19,10 @@ export function createProgram(): Command {
     .description('A self-hosted control plane for data movement')
     .version(version)
     .showHelpAfterError('(headgate --help lists the commands)')
-    .addHelpText('after', EXIT_HELP)
+    .configureHelp({ optionDescription })
+    .addHelpText('afterAll', ({ command }) =>
+      command.parent === null ? EXIT_HELP : '\nExit codes: headgate --help',
+    )
     // `main.ts` decides on the exit code: wrong usage is not a failure of the work.
     .exitOverride();
   addProcesses(program);
@@ -33,8 +36,9 @@ export function createProgram(): Command {
   program.commandsGroup('Further:');
   program
     .command('completion')
-    .description('print a script that completes commands and options: source <(headgate completion bash)')
-    .addArgument(new Argument('<shell>').choices(SHELLS))
+    .description('print a script that completes commands and options')
+    .addArgument(new Argument('<shell>', 'the shell that reads it').choices(SHELLS))
+    .addHelpText('after', '\nExample:\n  source <(headgate completion bash)')
     .action(async (shell: (typeof SHELLS)[number]) => {
       const { completionScript } = await import('./completion.ts');
       process.stdout.write(completionScript(program, shell));
@@ -42,12 +46,20 @@ export function createProgram(): Command {
   return program;
 }
 
+/** Without defaults that say nothing: a switch that is off, a list that is empty. */
+function optionDescription(option: Option): string {
+  const { defaultValue } = option;
+  const isSilent = defaultValue === false || (Array.isArray(defaultValue) && defaultValue.length === 0);
+  const shown = isSilent ? Object.create(option, { defaultValue: { value: undefined } }) : option;
+  return new Help().optionDescription(shown);
+}
+
 function addProcesses(program: Command): void {
   program.commandsGroup('Processes:');
   program
     .command('serve')
     .description('run the control plane, its worker host and an executor')
-    .addHelpText('after', settingsHelp)
+    .addHelpText('after', () => `${settingsHelp()}\n\nExample:\n  SVC_HTTP_PORT=9090 headgate serve`)
     .action(async () => {
       const { serve } = await import('./serve.ts');
       process.exitCode = await serve();
@@ -67,6 +79,10 @@ function addProcesses(program: Command): void {
     .option('--ca <file>', 'certificate authority of the server: turns TLS on for gRPC')
     .option('--cert <file>', 'client certificate, where the server asks for one')
     .option('--cert-key <file>', 'its private key')
+    .addHelpText(
+      'after',
+      '\nExample:\n  SVC_EXECUTOR_KEY=… headgate executor --server https://headgate.example.com --slots 4',
+    )
     .action(async (options: import('./executor.ts').ExecutorOptions) => {
       const { executor } = await import('./executor.ts');
       process.exitCode = await executor(options);
@@ -77,6 +93,7 @@ function addProcesses(program: Command): void {
     .option('--exit', 'end when the counts are checked', false)
     .option('--port <port>', 'port of the server (default: 8080, or the next free one)', toCount)
     .option('--keep', 'keep the data of the last demo', false)
+    .addHelpText('after', '\nExample:\n  headgate demo --exit')
     .action(async (options: { exit: boolean; port?: number; keep: boolean }) => {
       const { runDemo } = await import('./demo.ts');
       process.exitCode = await runDemo({

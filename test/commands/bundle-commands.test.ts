@@ -49,7 +49,7 @@ t.test(
     t.equal(readFileSync(join(cwd, 'all.yaml'), 'utf8'), all.stdout);
     t.same(readdirSync(cwd), ['all.yaml'], 'nothing is left beside it');
     const json = await runCli(['export', '--all', '--connectors', '--json'], inCwd);
-    t.same(JSON.parse(json.stdout), { format: 'yaml', bundle: all.stdout });
+    t.same(JSON.parse(json.stdout), { bundle: all.stdout });
     const part = await runCli(['export', '--template', 'nightly'], inCwd);
     t.match(part.stdout, /name: hello\n/, 'a template brings its task');
     t.notMatch(part.stdout, /name: (other|shop)\n/);

@@ -1,11 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Command } from 'commander';
 import t from 'tap';
-import { EXIT_HELP } from '../../src/commands/kit/exit-code.ts';
-import { createProgram } from '../../src/commands/program.ts';
 import { runCli } from '../support/run-cli.ts';
 
 const TASK = `version: 1
@@ -38,24 +34,6 @@ const wrongTest = `  - name: small ones stay
     input: { read: [{ id: 1, name: ada, amount: "5" }, { id: 2, name: bob, amount: "9" }] }
     expect: { shape: [{ id: 1, name: ADA, amount: 5 }] }
 `;
-
-function commandsOf(command: Command): readonly Command[] {
-  return [command, ...command.commands.flatMap(commandsOf)];
-}
-
-t.test('every command has a help text that ends well', async (t) => {
-  const program = createProgram();
-  for (const command of commandsOf(program)) t.match(command.helpInformation(), /^Usage: headgate /);
-  // Of the commands themselves from the program as it is started.
-  const paths = [[], ...program.commands.map((command) => [command.name()])];
-  t.ok(paths.length > 12);
-  for (const path of paths) {
-    const { code, stdout, stderr } = await runCli([...path, '--help']);
-    t.same([code, stderr], [0, ''], path.join(' '));
-    t.match(stdout, new RegExp(`^Usage: headgate ${path.join(' ')}`));
-  }
-  t.match(EXIT_HELP, /\b77\b/);
-});
 
 t.test('wrong usage is 2, wrong settings are 78, a server that is not there is 69', async (t) => {
   const cwd = t.testdir({});
@@ -169,18 +147,4 @@ t.test('validate tells every problem of every document with its place', async (t
   const json = JSON.parse((await runCli(['validate', 'template.yaml', '--json'], { cwd })).stdout);
   t.match(json, { ok: false, files: [{ file: 'template.yaml', kind: 'job-template' }] });
   t.equal((await runCli(['validate', 'none.yaml'], { cwd })).code, 2);
-});
-
-t.test('completion in bash offers commands, options and their values', async (t) => {
-  const { code, stdout: script } = await runCli(['completion', 'bash']);
-  t.equal(code, 0);
-  const offered = (...words: readonly string[]) => {
-    const line = `${script}\nCOMP_WORDS=(headgate ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _headgate; echo "\${COMPREPLY[*]}"`;
-    return execFileSync('bash', ['-c', line], { cwd: t.testdir({}), encoding: 'utf8' }).trim();
-  };
-  t.equal(offered('ba'), 'backfill');
-  t.equal(offered('user', 're'), 'reset-totp reset-password');
-  t.equal(offered('logs', '5', '--fo'), '--follow');
-  t.equal(offered('logs', '5', '--level', ''), 'debug info warn error');
-  for (const shell of ['zsh', 'fish']) t.match((await runCli(['completion', shell])).stdout, /reset-totp/);
 });

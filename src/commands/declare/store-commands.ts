@@ -32,7 +32,10 @@ To change the master key:
   1. Set SVC_ENCRYPTION_KEY to the new key and SVC_PREVIOUS_ENCRYPTION_KEYS to the old one, and restart every server.
      Where no key was set, the old one is in headgate.key beside the state store.
   2. headgate rotate-keys, with the same settings. Servers may run; a rotation that was interrupted goes on.
-  3. Take the old key out of the settings.`,
+  3. Take the old key out of the settings.
+
+Example:
+  headgate rotate-keys --json`,
     )
     .action(async (options: { json: boolean }) => {
       const { rotateKeys } = await import('../rotate-keys.ts');
@@ -45,10 +48,14 @@ function addUserCommands(program: Command): void {
   const user = program
     .command('user')
     .description('see and change who may sign in, without signing in')
-    .addHelpText('after', `${STORE_HELP}\nPasswords are typed, or read from standard input.`);
+    .addHelpText(
+      'after',
+      `${STORE_HELP}\nPasswords are typed, or read from standard input.\n\nExample:\n  headgate user reset-totp ada@example.com`,
+    );
   user
     .command('list')
     .description('everybody who may sign in')
+    .addHelpText('after', '\nExample:\n  headgate user list --role superadmin')
     .addOption(new Option('--role <role>', 'only with this role').choices(ROLES))
     .addOption(jsonOption())
     .action(async (options: { json: boolean; role?: Role }) => {
@@ -56,39 +63,49 @@ function addUserCommands(program: Command): void {
       process.exitCode = await listUsers(options);
     });
   addUserCommand(
-    user.command('create <email>').description('add somebody, with a password that is typed or piped in'),
+    user,
+    'create ada@example.com --role editor < password.txt',
+    'add somebody, with a password that is typed or piped in',
   )
     .option('--name <name>', 'the name that others see (default: the email)')
     .addOption(new Option('--role <role>', 'what they may do').choices(ROLES).default('viewer'))
     .action(async (email: string, { name, role, json }: { name?: string; role: Role; json: boolean }) =>
       change(email, { kind: 'create', name: name ?? email, role }, json),
     );
-  addUserCommand(user.command('set-role <email>').description('change what somebody may do'))
+  addUserCommand(user, 'set-role ada@example.com admin', 'change what somebody may do')
     .addArgument(new Argument('<role>', 'the new role').choices(ROLES))
     .action(async (email: string, role: Role, { json }: { json: boolean }) =>
       change(email, { kind: 'change', patch: { role } }, json),
     );
   addUserCommand(
-    user.command('disable <email>').description('let somebody no longer sign in; ends their sessions'),
+    user,
+    'disable ada@example.com',
+    'let somebody no longer sign in; ends their sessions',
   ).action(async (email: string, { json }: { json: boolean }) =>
     change(email, { kind: 'change', patch: { status: 'disabled' } }, json),
   );
-  addUserCommand(user.command('enable <email>').description('let somebody sign in again')).action(
+  addUserCommand(user, 'enable ada@example.com', 'let somebody sign in again').action(
     async (email: string, { json }: { json: boolean }) =>
       change(email, { kind: 'change', patch: { status: 'active' } }, json),
   );
-  addUserCommand(
-    user.command('reset-totp <email>').description('let somebody set up one-time codes anew'),
-  ).action(async (email: string, { json }: { json: boolean }) => change(email, { kind: 'reset-totp' }, json));
-  addUserCommand(user.command('reset-password <email>').description('set a new password, typed or piped in'))
+  addUserCommand(user, 'reset-totp ada@example.com', 'let somebody set up one-time codes anew').action(
+    async (email: string, { json }: { json: boolean }) => change(email, { kind: 'reset-totp' }, json),
+  );
+  addUserCommand(user, 'reset-password ada@example.com --generate', 'set a new password, typed or piped in')
     .option('--generate', 'make one, and print it this once', false)
     .action(async (email: string, { generate, json }: { generate: boolean; json: boolean }) =>
       change(email, { kind: 'reset-password', generate }, json),
     );
 }
 
-function addUserCommand(command: Command): Command {
-  return command.addOption(jsonOption());
+/** A command of `user` with the address of whom it changes; its name is the first word of its example. */
+function addUserCommand(user: Command, example: string, about: string): Command {
+  return user
+    .command(example.split(' ', 1)[0] ?? '')
+    .description(about)
+    .argument('<email>', 'the address with which they sign in')
+    .addOption(jsonOption())
+    .addHelpText('after', `\nExample:\n  headgate user ${example}`);
 }
 
 async function change(email: string, action: UserAction, json: boolean): Promise<void> {

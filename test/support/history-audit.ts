@@ -8,6 +8,8 @@ const MADE = [
   { type: 'job', table: 'jobs', action: 'job.create' },
   { type: 'connector', table: 'connectors', action: 'connector.create' },
   { type: 'trigger', table: 'triggers', action: 'trigger.create' },
+  { type: 'webhook', table: 'webhooks', action: 'webhook.create' },
+  { type: 'ai_reference', table: 'ai_references', action: 'ai_reference.create' },
 ] as const;
 
 /**

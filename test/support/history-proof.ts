@@ -6,6 +6,7 @@ import type { ApiClient } from './api-client.ts';
 import type { FaultWorld } from './fault-world.ts';
 import { checkHistory } from './history.ts';
 import { checkAudit } from './history-audit.ts';
+import { checkLetters } from './history-letters.ts';
 import { checkLogContents, checkLogs, type StoredLine } from './history-logs.ts';
 import {
   type CountedPoints,
@@ -47,6 +48,7 @@ export async function proveHistory(t: Test, world: FaultWorld, proof: HistoryPro
   await prove('I4: no older lease wrote after a newer one', () => checkFences(store.read, records));
   await prove('executors were answered nothing wrong', () => checkViolations(records));
   await prove('I8: every change has its audit row', () => checkAudit(store.read));
+  await prove('dead letters are open, settled or in hand', () => checkLetters(store.read));
   const { pins, secret } = proof;
   if (pins !== undefined) await prove('I6: pins did not change', () => checkPins(store.read, pins));
   if (secret !== undefined)
@@ -88,7 +90,19 @@ async function proveSecret(
   secret: string,
   records: readonly LoadRecord[],
 ): Promise<void> {
-  const lists = ['runs', 'job-runs', 'jobs', 'tasks', 'connectors', 'audit-logs', 'dead-letters', 'triggers'];
+  const lists = [
+    'runs',
+    'job-runs',
+    'jobs',
+    'tasks',
+    'connectors',
+    'audit-logs',
+    'dead-letters',
+    'triggers',
+    'webhooks',
+    'ai/references',
+    'server/config',
+  ];
   const runs = new Set(recordsOf(records, 'assigned').map((each) => each.run));
   const paths = [
     ...lists.map((name) => `/api/${name}`),

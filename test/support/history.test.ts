@@ -1,8 +1,10 @@
 import t from 'tap';
 import type { LoadRecord } from '../../bench/support/load-record.ts';
-import { newExecutor, openPlane, startedRun } from '../modules/runs/plane.ts';
+import { insertAudit } from '../../src/modules/audit/audit-store.ts';
+import { newExecutor, OPERATOR, openPlane, queueRun, startedRun } from '../modules/runs/plane.ts';
 import { makeJob, makeTicker, makeTrigger } from '../modules/triggers/trigger-jobs.ts';
 import { checkHistory } from './history.ts';
+import { checkLetters } from './history-letters.ts';
 import { checkPins, takePins } from './history-pins.ts';
 import { checkCompletions, checkFences } from './history-records.ts';
 import { change, finds, scene } from './history-scene.ts';
@@ -116,5 +118,44 @@ t.test('I6: a pinned text that changed is found, and a run with another text', a
     check,
     [`update jobs set template_version = 2 where id = ${jobId}`],
     /job 1: has changed/,
+  );
+});
+
+t.test(
+  'I6: an upgrade and an override may change a pin, and only with their rows in the audit log',
+  async (t) => {
+    const store = await openTestStore(t, 'sqlite');
+    const jobId = await makeJob(store, { name: 'changed' });
+    const pins = await takePins(store.read);
+    const check = () => checkPins(store.read, pins);
+    await change(store, `update job_tasks set override_yaml = 'own' where job_id = ${jobId}`);
+    await t.rejects(check(), { message: /job 1, task .*has changed/ });
+    const { task_key } = await store.read
+      .selectFrom('job_tasks')
+      .select('task_key')
+      .executeTakeFirstOrThrow();
+    const override = { action: 'job.override', resourceType: 'job', resourceId: jobId, diff: { task_key } };
+    await store.write((tx) => insertAudit(tx, OPERATOR, override, 1));
+    await t.resolves(check());
+    const run = { job_id: jobId, task_key, task_id: 1, yaml_content: 'own' };
+    const runId = await queueRun(store, run);
+    await change(store, `update job_tasks set override_yaml = null where job_id = ${jobId}`);
+    await t.resolves(check(), 'its override may be gone since');
+    await change(store, `update runs set task_key = 'other' where id = ${runId}`);
+    await t.rejects(check(), { message: /its text is not that of version 1/ });
+  },
+);
+
+await eachStore(t, 'a letter that is neither open nor settled is found', async (t, store) => {
+  const plane = openPlane(t, store);
+  const lease = await startedRun(plane, await newExecutor(plane));
+  const item = { step_id: 's', item: {}, code: 'X', message: 'no' };
+  await plane.intake.putDeadLetters({ lease, first_seq: 1, items: [item] });
+  await finds(
+    t,
+    store,
+    () => checkLetters(store.read),
+    [`update dead_letters set status = 'replaying', replay_run_id = ${lease.run_id}`],
+    /is over, and still replays/,
   );
 });

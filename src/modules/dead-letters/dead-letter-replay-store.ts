@@ -46,6 +46,34 @@ export async function selectOpenLetters(
   return rows;
 }
 
+/**
+ * What a deletion locks too, so that letters go to a run or with their owner, never both: the jobs, then the runs, each in the
+ * order of their ids.
+ */
+export async function lockOwners(
+  tx: Tx,
+  dialect: Dialect,
+  jobIds: readonly number[],
+  runIds: readonly number[],
+): Promise<void> {
+  if (jobIds.length > 0)
+    await tx
+      .selectFrom('jobs')
+      .select('id')
+      .where('id', 'in', jobIds)
+      .orderBy('id')
+      .modifyEnd(dialect.forUpdate)
+      .execute();
+  if (runIds.length === 0) return;
+  await tx
+    .selectFrom('runs')
+    .select('id')
+    .where('id', 'in', runIds)
+    .orderBy('id')
+    .modifyEnd(dialect.forUpdate)
+    .execute();
+}
+
 /** Those of them that are still open, locked in the order of their ids. */
 export async function lockOpenLetters(tx: Tx, dialect: Dialect, ids: readonly number[]): Promise<number[]> {
   const wanted = dialect.rows(
@@ -138,19 +166,25 @@ export async function selectReplayItems(
     .execute();
 }
 
-/** How the steps with rows ended in the run's newest attempt; empty where that reported none. */
+/**
+ * How the steps with rows ended in the newest attempt that reported any: one that was lost later says nothing, and takes nothing
+ * back of what was loaded. Empty where none did.
+ */
 export async function selectRowSteps(
   tx: Tx,
   runId: number,
 ): Promise<{ step_id: string; status: string; rows_in: number; attempt: number }[]> {
   return tx
     .selectFrom('run_steps')
-    .innerJoin('runs', (join) =>
-      join.onRef('runs.id', '=', 'run_steps.run_id').onRef('runs.attempt', '=', 'run_steps.attempt'),
+    .select(['step_id', 'status', 'rows_in', 'attempt'])
+    .where('run_id', '=', runId)
+    .where('kind', 'in', ['transform', 'load'])
+    .where('attempt', '=', (eb) =>
+      eb
+        .selectFrom('run_steps as newest')
+        .select((each) => each.fn.max('newest.attempt').as('attempt'))
+        .where('newest.run_id', '=', runId),
     )
-    .select(['run_steps.step_id', 'run_steps.status', 'run_steps.rows_in', 'run_steps.attempt'])
-    .where('run_steps.run_id', '=', runId)
-    .where('run_steps.kind', 'in', ['transform', 'load'])
     .execute();
 }
 

@@ -9,6 +9,7 @@ import { insertRun } from '../runs/run-store.ts';
 import {
   countOpenLetters,
   lockOpenLetters,
+  lockOwners,
   markReplaying,
   type OpenLetter,
   selectOpenLetters,
@@ -70,7 +71,7 @@ export function createDeadLetterReplays(deps: DeadLetterReplaysDeps) {
     const sources: ReplaySources = { db: store.read, taskNow };
     const groups = await replayGroups(sources, letters, input.use);
     await requireReplayable(groups);
-    const replayed = await store.write((tx) => start(tx, of, groups, input, actor));
+    const replayed = await store.write((tx) => start(tx, of, groups, input, actor), 'dead-letter-replay');
     wakeQueue();
     return replayed;
   }
@@ -93,6 +94,9 @@ export function createDeadLetterReplays(deps: DeadLetterReplaysDeps) {
     { ids, items, use }: ReplayInput,
     actor: Actor,
   ): Promise<Replayed> {
+    const jobs = groups.flatMap(({ run }) => (run.job_id === null ? [] : [run.job_id]));
+    const sources = groups.flatMap(({ letters }) => letters.map((letter) => letter.run_id));
+    await lockOwners(tx, store.dialect, [...new Set(jobs)], [...new Set(sources)]);
     const now = await selectNow(tx, store.dialect);
     const named = ids !== null || items.size > 0;
     const runs: RunRow[] = [];

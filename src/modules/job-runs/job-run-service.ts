@@ -5,6 +5,7 @@ import type { Store, Tx } from '../../store/store.ts';
 import { type Actor, systemActor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import { isActive, type RunRow } from '../runs/run.ts';
+import { lockRuns } from '../runs/run-batch-store.ts';
 import {
   CANCEL_GRACE_DEFAULT_MS,
   type CancelRequest,
@@ -171,15 +172,15 @@ export function createJobRuns({
           `The job run "${id}" is ${row.status}: cancel it before you delete it`,
         );
       const runs = await selectNodeStates(tx, id);
-      const replay = await selectReplayOf(
-        tx,
-        runs.map((run) => run.id),
-      );
+      const runIds = runs.map((run) => run.id);
+      // Before it is looked whether their letters are replayed: a replay locks the runs too.
+      if (runIds.length > 0) await lockRuns(tx, store.dialect, runIds);
+      const replay = await selectReplayOf(tx, runIds);
       if (replay !== null) throw beingReplayed(`job run "${id}"`, replay);
       await deleteJobRun(tx, id);
       const entry = { action: 'job_run.delete', resourceType: 'job_run', resourceId: id };
       await insertAudit(tx, actor, entry, clock.now());
-      return runs.map((run) => run.id);
+      return runIds;
     });
   }
 

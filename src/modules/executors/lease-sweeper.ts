@@ -112,7 +112,7 @@ export class LeaseSweeper {
     let failures = 0;
     for (const id of ids) {
       try {
-        const settled = await store.write((tx) => settle(tx, id));
+        const settled = await store.write((tx) => settle(tx, id), 'run-sweep');
         failures = 0;
         if (settled === false) continue;
         if (settled !== true) sendCancel?.(settled.executorId, settled.cancel);

@@ -140,7 +140,7 @@ export class WebhookDeliverer {
     const claimed = await store.write(async (tx) => {
       const now = await this.#now(tx);
       return claimDue(tx, store.dialect, { webhookId, limit, token, until: now + LEASE_MS }, now);
-    });
+    }, 'webhook-claim');
     for (const delivery of claimed) this.#begin(delivery, token);
     return claimed.length;
   }
@@ -202,7 +202,7 @@ export class WebhookDeliverer {
       await recordFailure(tx, webhook.id, now);
       if (reason !== null && (await disableInside(tx, webhook, reason, now))) return 'disabled';
       return nextAttemptAt === null ? 'given up' : 'failed';
-    });
+    }, 'webhook-settle');
     if (outcome === 'lost') return;
     meter.count(outcome === 'delivered' ? 'webhooks_delivered' : 'webhook_attempts_failed');
     if (outcome === 'given up' || outcome === 'disabled') {

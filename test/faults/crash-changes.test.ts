@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import t, { type Test } from 'tap';
+import {
+  bundleImport,
+  type CrashScene,
+  type CrashStage,
+  jobUpgrade,
+  replaySettle,
+  replayStart,
+  sweptReplay,
+  triggerPause,
+  webhookClaim,
+  webhookSettle,
+} from '../support/crash-scenes.ts';
+import { OF_FULL_LIST } from '../support/fault-list.ts';
+import { startWorld } from '../support/fault-world.ts';
+import { checkHistory } from '../support/history.ts';
+import { checkAudit } from '../support/history-audit.ts';
+import { checkLetters } from '../support/history-letters.ts';
+import { startReceiver } from '../support/http-receiver.ts';
+import { seeded } from '../support/seed.ts';
+import { changeState } from '../support/state-change.ts';
+import type { StoreKind } from '../support/stores.ts';
+
+/*
+ * The control plane is killed in one named transaction after another, before and after its commit. While it is down all of what
+ * the transaction writes is there, or nothing; after the restart it is there once.
+ */
+
+const isLong = process.env['HEADGATE_TEST_FAULTS'] === '1';
+const PLACES = ['waiting', 'begun', 'uncommitted', 'committed'] as const;
+const SCENES: Readonly<Record<string, CrashScene>> = {
+  'run-sweep': sweptReplay,
+  'job-upgrade': jobUpgrade,
+  'bundle-import': bundleImport,
+  'dead-letter-replay': replayStart,
+  completion: replaySettle,
+  'trigger-health': triggerPause,
+  'webhook-claim': webhookClaim,
+  'webhook-settle': webhookSettle,
+};
+/** Of the ordinary list: any of them, at one place each. */
+const SHORT_SCENES = 3;
+const DEATH_MS_MAX = 30_000;
+
+async function survive(t: Test, kind: StoreKind): Promise<void> {
+  const { upTo } = seeded(t);
+  const receiver = await startReceiver(t);
+  const world = await startWorld(t, {
+    kind,
+    settings: { SVC_OUTBOUND_ALLOW: `127.0.0.1:${receiver.port}` },
+  });
+  const [server] = world.servers;
+  if (server === undefined) throw new Error('no server');
+  const store = await world.openStore();
+  const count = async (query: string) => {
+    const { rows } = await sql.raw<Record<string, unknown>>(query).execute(store.read);
+    return Number(Object.values(rows[0] ?? {})[0]);
+  };
+  const stage: CrashStage = { world, server, receiver, count };
+  const scenes = Object.entries(SCENES);
+  const first = upTo(scenes.length);
+  const chosen = isLong ? scenes : [...scenes, ...scenes].slice(first, first + SHORT_SCENES);
+  for (const [name, scene] of chosen) {
+    for (const place of isLong ? PLACES : [PLACES[2 + upTo(2)] ?? 'committed']) {
+      const at = `${name}.${place}`;
+      const { before, act, written, again } = await scene.arrange(stage);
+      await server.kill();
+      await before?.();
+      await server.mustStart({ SVC_CRASH_AT: `${at}:1` });
+      const acted = act().catch(() => undefined);
+      const end: unknown = await Promise.race([server.ended(), sleep(DEATH_MS_MAX, 'alive')]);
+      t.equal(end, 'SIGKILL', `killed at ${at}`);
+      await acted;
+      const there = await written();
+      const whole = place === 'committed' ? 1 : 0;
+      t.same(
+        there,
+        there.map(() => whole),
+        `${at}: ${whole === 1 ? 'all' : 'nothing'} is there`,
+      );
+      // Who died had it in hand for a minute.
+      await changeState(
+        world.state,
+        `update webhook_deliveries set next_attempt_at = 1 where status = 'pending'`,
+      );
+      await server.mustStart();
+      await again();
+      if (name !== 'webhook-claim')
+        t.same(
+          await written(),
+          there.map(() => 1),
+          `${at}: after the restart it is there, once`,
+        );
+      await t.resolves(checkLetters(store.read), at);
+      await t.resolves(checkHistory(store.read), at);
+    }
+  }
+  await t.resolves(checkAudit(store.read));
+  const events = await store.read.selectFrom('webhook_deliveries').select(['event_id', 'status']).execute();
+  const received = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
+  for (const { event_id, status } of events)
+    if (status === 'delivered') t.ok(received.has(event_id), `${event_id} was received`);
+}
+
+t.setTimeout(isLong ? 1_200_000 : 400_000);
+
+t.test('killed in the middle of a change, the control plane has made all of it or nothing (SQLite)', (t) =>
+  survive(t, 'sqlite'),
+);
+
+t.test(
+  'killed in the middle of a change, the control plane has made all of it or nothing (PostgreSQL)',
+  { skip: isLong ? false : OF_FULL_LIST },
+  (t) => survive(t, 'postgres'),
+);

@@ -9907,7 +9907,7 @@ export interface operations {
                  *       "description": "Every night, before the figures are read",
                  *       "content": "content",
                  *       "tags": [
-                 *         "tags"
+                 *         "warehouse"
                  *       ],
                  *       "enabled": true
                  *     }
@@ -10036,7 +10036,7 @@ export interface operations {
                  *       "description": "Every night, before the figures are read",
                  *       "content": "content",
                  *       "tags": [
-                 *         "tags"
+                 *         "warehouse"
                  *       ],
                  *       "enabled": true
                  *     }
@@ -13313,6 +13313,7 @@ export interface operations {
                 job_id?: number;
                 /** @description Those that are switched on, or off */
                 enabled?: string;
+                /** @description Those in this state */
                 state?: "active" | "paused" | "disabled" | "ended";
             };
             header?: never;
@@ -13488,10 +13489,10 @@ export interface operations {
                  *       "enabled": true,
                  *       "overlap": "skip",
                  *       "catchup": "none",
-                 *       "catchup_window": "catchup_window",
+                 *       "catchup_window": "6h",
                  *       "jitter_seconds": 7,
-                 *       "start_at": "2026-01-15T12:00:00.000Z",
-                 *       "end_at": "2026-01-15T12:00:00.000Z",
+                 *       "start_at": "2026-01-15T00:00:00Z",
+                 *       "end_at": "2030-12-31T00:00:00Z",
                  *       "pause_after_failures": 7
                  *     }
                  */
@@ -13514,13 +13515,22 @@ export interface operations {
                      * @enum {string}
                      */
                     catchup?: "none" | "latest" | "all";
-                    /** @description A duration such as "6h": times missed longer ago are never made up for; null: whatever their age (default) */
+                    /**
+                     * @description A duration such as "6h": times missed longer ago are never made up for; null: whatever their age (default)
+                     * @example 6h
+                     */
                     catchup_window?: string | null;
                     /** @description Runs start up to so much later than scheduled, before the next time, so that not all start at once; how much is fixed for each trigger and time. scheduled_for stays the scheduled time. Default 0 */
                     jitter_seconds?: number;
-                    /** @description No time before this one, which may be the first; null: no bound (default) */
+                    /**
+                     * @description No time before this one, which may be the first; null: no bound (default)
+                     * @example 2026-01-15T00:00:00Z
+                     */
                     start_at?: string | null;
-                    /** @description No time at or after this one; null: no bound (default) */
+                    /**
+                     * @description No time at or after this one; null: no bound (default)
+                     * @example 2030-12-31T00:00:00Z
+                     */
                     end_at?: string | null;
                     /** @description Disable it after so many scheduled runs in a row that ended as error; null: never (default) */
                     pause_after_failures?: number | null;
@@ -13673,10 +13683,10 @@ export interface operations {
                  *       "enabled": true,
                  *       "overlap": "skip",
                  *       "catchup": "none",
-                 *       "catchup_window": "catchup_window",
+                 *       "catchup_window": "6h",
                  *       "jitter_seconds": 7,
-                 *       "start_at": "2026-01-15T12:00:00.000Z",
-                 *       "end_at": "2026-01-15T12:00:00.000Z",
+                 *       "start_at": "2026-01-15T00:00:00Z",
+                 *       "end_at": "2030-12-31T00:00:00Z",
                  *       "pause_after_failures": 7
                  *     }
                  */
@@ -13699,13 +13709,22 @@ export interface operations {
                      * @enum {string}
                      */
                     catchup?: "none" | "latest" | "all";
-                    /** @description A duration such as "6h": times missed longer ago are never made up for; null: whatever their age (default) */
+                    /**
+                     * @description A duration such as "6h": times missed longer ago are never made up for; null: whatever their age (default)
+                     * @example 6h
+                     */
                     catchup_window?: string | null;
                     /** @description Runs start up to so much later than scheduled, before the next time, so that not all start at once; how much is fixed for each trigger and time. scheduled_for stays the scheduled time. Default 0 */
                     jitter_seconds?: number;
-                    /** @description No time before this one, which may be the first; null: no bound (default) */
+                    /**
+                     * @description No time before this one, which may be the first; null: no bound (default)
+                     * @example 2026-01-15T00:00:00Z
+                     */
                     start_at?: string | null;
-                    /** @description No time at or after this one; null: no bound (default) */
+                    /**
+                     * @description No time at or after this one; null: no bound (default)
+                     * @example 2030-12-31T00:00:00Z
+                     */
                     end_at?: string | null;
                     /** @description Disable it after so many scheduled runs in a row that ended as error; null: never (default) */
                     pause_after_failures?: number | null;
@@ -13818,8 +13837,8 @@ export interface operations {
                  *       "count": 5,
                  *       "after": "2026-01-15T12:00:00.000Z",
                  *       "jitter_seconds": 7,
-                 *       "start_at": "2026-01-15T12:00:00.000Z",
-                 *       "end_at": "2026-01-15T12:00:00.000Z"
+                 *       "start_at": "2026-01-15T00:00:00Z",
+                 *       "end_at": "2030-12-31T00:00:00Z"
                  *     }
                  */
                 "application/json": {
@@ -13839,9 +13858,15 @@ export interface operations {
                     after?: string;
                     /** @description Runs start up to so much later than scheduled, before the next time, so that not all start at once; how much is fixed for each trigger and time. scheduled_for stays the scheduled time. Default 0 */
                     jitter_seconds?: number;
-                    /** @description No time before this one, which may be the first; null: no bound (default) */
+                    /**
+                     * @description No time before this one, which may be the first; null: no bound (default)
+                     * @example 2026-01-15T00:00:00Z
+                     */
                     start_at?: string | null;
-                    /** @description No time at or after this one; null: no bound (default) */
+                    /**
+                     * @description No time at or after this one; null: no bound (default)
+                     * @example 2030-12-31T00:00:00Z
+                     */
                     end_at?: string | null;
                 };
             };
@@ -18825,23 +18850,27 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "Nightly import",
-                 *       "url": "url",
+                 *       "url": "https://alerts.example.com/headgate",
                  *       "events": "*",
                  *       "description": "Every night, before the figures are read",
-                 *       "job_ids": [
-                 *         7
-                 *       ],
+                 *       "job_ids": null,
                  *       "enabled": true
                  *     }
                  */
                 "application/json": {
                     name: string;
-                    /** @description http or https, without user name and password */
+                    /**
+                     * @description http or https, without user name and password
+                     * @example https://alerts.example.com/headgate
+                     */
                     url: string;
                     /** @description The kinds of event, or "*" for all that there are and will be */
                     events: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused")[];
                     description?: string | null;
-                    /** @description Events of these jobs alone; null: of all */
+                    /**
+                     * @description Events of these jobs alone; null: of all
+                     * @example null
+                     */
                     job_ids?: number[] | null;
                     /** @description Default true */
                     enabled?: boolean;
@@ -18973,23 +19002,27 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "Nightly import",
-                 *       "url": "url",
+                 *       "url": "https://alerts.example.com/headgate",
                  *       "events": "*",
                  *       "description": "Every night, before the figures are read",
-                 *       "job_ids": [
-                 *         7
-                 *       ],
+                 *       "job_ids": null,
                  *       "enabled": true
                  *     }
                  */
                 "application/json": {
                     name?: string;
-                    /** @description http or https, without user name and password */
+                    /**
+                     * @description http or https, without user name and password
+                     * @example https://alerts.example.com/headgate
+                     */
                     url?: string;
                     /** @description The kinds of event, or "*" for all that there are and will be */
                     events?: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused")[];
                     description?: string | null;
-                    /** @description Events of these jobs alone; null: of all */
+                    /**
+                     * @description Events of these jobs alone; null: of all
+                     * @example null
+                     */
                     job_ids?: number[] | null;
                     /** @description Default true */
                     enabled?: boolean;
@@ -19235,7 +19268,10 @@ export interface operations {
                  * @example 7
                  */
                 id: number;
-                /** @example 7 */
+                /**
+                 * @description The delivery’s id
+                 * @example 7
+                 */
                 delivery_id: number;
             };
             cookie?: never;
@@ -19363,7 +19399,10 @@ export interface operations {
                  * @example 7
                  */
                 id: number;
-                /** @example 7 */
+                /**
+                 * @description The delivery’s id
+                 * @example 7
+                 */
                 delivery_id: number;
             };
             cookie?: never;
@@ -19670,22 +19709,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "bundle": "bundle",
-                 *       "bundle_zip": "bundle_zip",
-                 *       "conflict": "fail",
-                 *       "connector_missing": "stub",
-                 *       "plan_hash": "plan_hash",
-                 *       "select": {
-                 *         "connectors": [
-                 *           "connectors"
-                 *         ],
-                 *         "tasks": [
-                 *           "tasks"
-                 *         ],
-                 *         "job_templates": [
-                 *           "job_templates"
-                 *         ]
-                 *       }
+                 *       "bundle": "headgate_bundle: 1\ntasks:\n  - name: load_orders\n    yaml: |\n      version: 1\n      name: load_orders\n      description: Orders from a CSV file into PostgreSQL\n      connectors:\n        file: { type: csv }\n        warehouse: { type: postgres }\n      retry: { max_attempts: 3, delay: 5s }\n      steps:\n        - { id: read, kind: extract, connector: file, method: read }\n        - id: shape\n          kind: transform\n          input: read\n          ops:\n            - cast: { order_id: integer, quantity: integer, unit_price: number }\n            - filter: item.status != 'cancelled'\n            - set: { amount: \"$round(item.quantity * item.unit_price, 2)\" }\n          on_error: { action: dead_letter, max_error_rate: 0.05 }\n        - { id: write, kind: load, input: shape, connector: warehouse, object: public.orders, mode: merge, key: [order_id] }\n",
+                 *       "conflict": "update",
+                 *       "plan_hash": "5f1d9c045f1d9c045f1d9c045f1d9c045f1d9c045f1d9c045f1d9c045f1d9c04"
                  *     }
                  */
                 "application/json": {

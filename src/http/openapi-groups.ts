@@ -15,7 +15,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   'Executor Callbacks': 'What executors tell of their runs; for executors only',
   Executors: 'How executors connect and take work over HTTP; for executors only',
   'Explorer Presets': 'Saved views of a connector’s resources',
-  'Export and Import': 'Definitions as one file, and back',
+  'Export/Import': 'Definitions as one file, and back',
   Health: 'Whether the server lives, is ready, and how it does',
   'Job Runs': 'Executions of a job’s whole graph',
   'Job Templates': 'Graphs of tasks in YAML, with the configuration that a job of them has',

@@ -5,6 +5,7 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   action: 'What was done, as in "task.update"',
   actor_id: 'Who did it',
   connector_id: 'Those of this connector',
+  delivery_id: 'The delivery’s id',
   enabled: 'Those that are switched on, or off',
   fingerprint: 'The start of the key’s SHA-256, as the list of keys shows it',
   format: 'The file’s format',

@@ -43,6 +43,7 @@ export async function createProbeApp(t: Parameters<typeof createTestApp>[0]): Pr
         access: anybody,
         params: z.strictObject({ code: z.enum(ERROR_CODES) }),
         answers,
+        errors: ERROR_CODES,
       }),
       async (request) => {
         throw new AppError(request.params.code, 'as asked', {

@@ -1,23 +1,25 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
-import t from 'tap';
+import pg from 'pg';
+import t, { type Test } from 'tap';
 import { ROLES } from '../../src/http/access.ts';
-import { EXECUTOR_KEY, startFullApp } from '../support/full-app.ts';
-import type { OpenapiOperation } from '../support/openapi-check.ts';
+import { type DocumentOperation, payloadOf, requestOf, urlOf } from '../support/document-request.ts';
+import { ofFullList } from '../support/fault-list.ts';
+import { EXECUTOR_KEY, type FullApp, startFullApp } from '../support/full-app.ts';
+import { makeOneOfEach, type OneOfEach } from '../support/one-of-each.ts';
+import type { OpenapiDocument } from '../support/openapi-check.ts';
 import { createPerson } from '../support/people.ts';
-import { jsonTextOf, schemaArbitrary } from '../support/schema-arbitrary.ts';
+import { createDatabase } from '../support/postgres.ts';
 import { seeded } from '../support/seed.ts';
-import type { Visitor } from '../support/visitor.ts';
+import type { StoreKind } from '../support/stores.ts';
+import { codeOf, PASSWORD, type Visitor } from '../support/visitor.ts';
 
-const REQUESTS = process.env['HEADGATE_TEST_FAULTS'] === '1' ? 20_000 : 1_500;
-
-/** They end what the requests are made with, or cost a password's hash each time; tests of their own ask them. */
-const LEFT_OUT = /^\/api\/auth\/|^\/api\/users|^\/api\/api-keys|reset-|unlock$|share/;
-/** They go on for as long as what they follow. */
-const ENDLESS = /\/(stream|events|next)$/;
-const NO_ID = '9007199254740991';
-const IDS = ['1', '2', '3', NO_ID, '0', '-1', 'x', '%00', '%F0%9F%99%82', '1%2F..%2F2', '9'.repeat(40)];
+const LONG = ofFullList.skip === false;
+/** Records are destroyed by the requests: new ones are made so often. */
+const RENEWED_EVERY = 250;
+/** The share of the operations that are to take a request of the long list at least once. */
+const OPERATIONS_MIN = 0.85;
 
 /** What a refused request leaves as it was. */
 const STATE = [
@@ -36,141 +38,199 @@ const STATE = [
   'metrics_configs',
   'server_config',
   'dead_letters',
+  'ai_references',
 ];
 
-interface Asked {
-  readonly who: string;
-  readonly method: string;
-  readonly url: string;
-  readonly query: Readonly<Record<string, unknown>>;
-  readonly body: unknown;
-  readonly headers: Readonly<Record<string, string>>;
+interface Case {
+  readonly kind: StoreKind;
+  readonly requests: number;
+  readonly skip?: boolean | string;
+}
+const SHORT: readonly Case[] = [
+  { kind: 'sqlite', requests: 1_500 },
+  { kind: 'postgres', requests: 500 },
+];
+const CASES: readonly Case[] = [
+  ...(LONG ? [] : SHORT),
+  { kind: 'sqlite', requests: 20_000, ...ofFullList },
+  { kind: 'postgres', requests: 3_000, ...ofFullList },
+];
+
+t.setTimeout(3_600_000);
+
+for (const { kind, requests, skip = false } of CASES) {
+  t.test(
+    `${requests} requests made of the OpenAPI document by everybody (${kind})`,
+    { timeout: requests * 400, skip },
+    async (t) => {
+      const { seed } = seeded(t);
+      const { full, state } = await watched(t, kind);
+      const world = await World.open(full);
+      const failures: string[] = [];
+      const statuses = new Map<number, number>();
+      const taken = new Map<string, number>();
+      const asked = requestsOf(full.document(), world.people);
+      await fc.assert(
+        fc.asyncProperty(asked, fc.integer({ min: 0, max: 9 }), async (request, luck) => {
+          const one = await world.current();
+          const { method, path } = request;
+          const url = urlOf(request, one);
+          const payload = payloadOf(request, one);
+          const sampled = luck === 0 && method !== 'GET';
+          const before = sampled ? await state() : '';
+          const answer = await world
+            .visitor(request.who)
+            .send(method as 'POST', url, payload, request.headers);
+          const { status, text } = answer;
+          const at = `${request.who}: ${method} ${url} ${payload?.slice(0, 300)}: ${status}`;
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+          if (status < 400) taken.set(`${method} ${path}`, (taken.get(`${method} ${path}`) ?? 0) + 1);
+          if (status >= 500 && !byContract(path, status, text)) failures.push(`${at} ${text.slice(0, 200)}`);
+          if (sampled && status >= 400 && (await state()) !== before)
+            failures.push(`${at}, and something has changed`);
+          await world.after(request.who);
+        }),
+        { numRuns: requests, seed, endOnFailure: true },
+      );
+      const operations = operationsOf(full.document());
+      const never = operations.map(nameOf).filter((name) => !taken.has(name));
+      t.comment(JSON.stringify(Object.fromEntries([...statuses].sort())));
+      t.comment(`${never.length} of ${operations.length} operations took none: ${never.join(', ')}`);
+      t.same(failures.slice(0, 20), []);
+      t.same([...new Set(full.openapi.breaches)], [], 'every answer is what the OpenAPI document says');
+      const shareOf = (...of: number[]) =>
+        of.reduce((sum, status) => sum + (statuses.get(status) ?? 0), 0) / requests;
+      t.ok(shareOf(200, 201, 202, 204) > 0.2, 'a fair share is taken');
+      t.ok(shareOf(400) > 0.05, 'a fair share is refused');
+      if (requests > 10_000)
+        t.ok(never.length < operations.length * (1 - OPERATIONS_MIN), 'most operations took some');
+    },
+  );
 }
 
-const TIMEOUT_MS = REQUESTS * 400;
-t.setTimeout(TIMEOUT_MS);
+/** The other end of a connector fails; or readiness compares the loops' last turns with a clock that stands still. */
+function byContract(path: string, status: number, text: string): boolean {
+  if (status === 503) return path === '/api/health/ready';
+  const ofConnector = text.includes('"error":"CONNECTOR_ERROR"');
+  return ofConnector && (status === 502 || path === '/api/connectors/{id}/introspect');
+}
 
-t.test(
-  `${REQUESTS} requests made of the OpenAPI document by everybody`,
-  { timeout: TIMEOUT_MS },
-  async (t) => {
-    const { seed } = seeded(t);
+const nameOf = ({ method, path }: DocumentOperation) => `${method} ${path}`;
+
+function operationsOf({ paths }: OpenapiDocument): DocumentOperation[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+}
+
+function requestsOf(document: OpenapiDocument, people: readonly string[]) {
+  const resolve = (ref: string) => document.components.schemas[ref.slice(ref.lastIndexOf('/') + 1)];
+  return fc.constantFrom(...operationsOf(document)).chain((one) => {
+    if (one.path.startsWith('/api/auth/')) return requestOf(one, resolve, ['nobody', 'browser', 'browser']);
+    const ofExecutors = one.operation.security?.some((way) => 'ExecutorKeyAuth' in way) === true;
+    const often = ofExecutors ? 'executor' : 'superadmin';
+    return requestOf(one, resolve, [...people, ...people.map(() => often)]);
+  });
+}
+
+/** The whole control plane, and what its tables hold. */
+async function watched(t: Test, kind: StoreKind): Promise<{ full: FullApp; state: () => Promise<string> }> {
+  if (kind === 'sqlite') {
     const path = join(t.testdir(), 'state.db');
-    const full = await startFullApp(t, 'sqlite', { SVC_STATE_PATH: path });
+    const full = await startFullApp(t, kind, { SVC_STATE_PATH: path });
+    const database = new DatabaseSync(path, { readOnly: true });
+    t.teardown(() => database.close());
+    const all = (table: string) => database.prepare(`select * from ${table} order by 1`).all();
+    return { full, state: async () => JSON.stringify(STATE.map(all)) };
+  }
+  const { url } = await createDatabase(t);
+  const full = await startFullApp(t, kind, { SVC_STATE_URL: url });
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  t.teardown(() => client.end());
+  const state = async () => {
+    const tables: unknown[] = [];
+    for (const table of STATE) tables.push((await client.query(`select * from ${table} order by 1`)).rows);
+    return JSON.stringify(tables);
+  };
+  return { full, state };
+}
+
+/** Who asks, and the records that they ask for. */
+class World {
+  readonly #full: FullApp;
+  readonly #root: Visitor;
+  readonly #visitors: Map<string, Visitor>;
+  #one: OneOfEach | null = null;
+  #requests = 0;
+  #browsers = 0;
+
+  private constructor(full: FullApp, root: Visitor, visitors: Map<string, Visitor>) {
+    this.#full = full;
+    this.#root = root;
+    this.#visitors = visitors;
+  }
+
+  static async open(full: FullApp): Promise<World> {
     const { visitor: root } = await full.superadmin();
     const visitors = new Map<string, Visitor>([
       ['nobody', full.visitor('198.51.100.7')],
       ['executor', full.withToken(EXECUTOR_KEY)],
     ]);
     for (const role of ROLES) visitors.set(role, (await createPerson(full, root, role)).program);
-    const database = new DatabaseSync(path, { readOnly: true });
-    t.teardown(() => database.close());
-    const state = () =>
-      JSON.stringify(STATE.map((table) => database.prepare(`select * from ${table} order by 1`).all()));
+    const world = new World(full, root, visitors);
+    await world.#signIn();
+    return world;
+  }
 
-    const document = full.document();
-    const resolve = (ref: string) => document.components.schemas[ref.slice(ref.lastIndexOf('/') + 1)];
-    const operations = Object.entries(document.paths).flatMap(([url, methods]) =>
-      LEFT_OUT.test(url)
-        ? []
-        : Object.entries(methods).map(([method, operation]) => ({
-            method: method.toUpperCase(),
-            url,
-            operation,
-          })),
-    );
-    const asked = fc
-      .constantFrom(...operations)
-      .chain((one) => requestOf(one.method, one.url, one.operation, resolve, [...visitors.keys()]));
+  get people(): string[] {
+    return [...this.#visitors.keys()];
+  }
 
-    const failures: string[] = [];
-    const statuses = new Map<number, number>();
-    await fc.assert(
-      fc.asyncProperty(asked, fc.integer({ min: 0, max: 9 }), async (request, luck) => {
-        const who = visitors.get(request.who);
-        const search = new URLSearchParams(
-          Object.entries(request.query).map(([key, value]): [string, string] => [key, queryTextOf(value)]),
-        );
-        const sampled = luck === 0 && request.method !== 'GET';
-        const before = sampled ? state() : '';
-        const at = `${request.who}: ${request.method} ${request.url}?${search}`;
-        const payload = request.body === undefined ? undefined : jsonTextOf(request.body);
-        const answer = await who?.send(
-          request.method as 'POST',
-          `${request.url}?${search}`,
-          payload,
-          request.headers,
-        );
-        const status = answer?.status ?? 0;
-        statuses.set(status, (statuses.get(status) ?? 0) + 1);
-        if ((status >= 500 && !PART_MISSING.has(status)) || status === 0)
-          failures.push(`${at} ${payload?.slice(0, 300)}: ${status} ${answer?.text.slice(0, 200)}`);
-        if (sampled && status >= 400 && state() !== before)
-          failures.push(`${at} ${payload?.slice(0, 300)}: ${status}, and something has changed`);
-      }),
-      { numRuns: REQUESTS, seed, endOnFailure: true },
-    );
-    t.comment(JSON.stringify(Object.fromEntries([...statuses].sort())));
-    t.same(failures.slice(0, 20), []);
-    t.same([...new Set(full.openapi.breaches)], [], 'every answer is what the OpenAPI document says');
-    t.ok(
-      (statuses.get(200) ?? 0) > REQUESTS / 50 && (statuses.get(400) ?? 0) > REQUESTS / 20,
-      'of each kind',
-    );
-  },
-);
+  visitor(who: string): Visitor {
+    const visitor = this.#visitors.get(who);
+    if (visitor === undefined) throw new Error(`nobody is "${who}"`);
+    return visitor;
+  }
 
-/** The other end of a connector fails, or readiness is asked while the clock stands still. */
-const PART_MISSING: ReadonlySet<number> = new Set([502, 503]);
+  async current(): Promise<OneOfEach> {
+    if (this.#one === null || this.#requests++ % RENEWED_EVERY === 0) {
+      await this.#makeRoom();
+      this.#one = await makeOneOfEach(this.#full, this.visitor('superadmin'), this.#requests);
+      this.#visitors.set('executor', this.#one.executor);
+    }
+    return this.#one;
+  }
 
-function requestOf(
-  method: string,
-  url: string,
-  { parameters = [], requestBody }: OpenapiOperation,
-  resolve: (ref: string) => unknown,
-  people: readonly string[],
-): fc.Arbitrary<Asked> {
-  const ids = ENDLESS.test(url) ? fc.constant(NO_ID) : fc.constantFrom(...IDS);
-  const query = parameters.filter((parameter) => parameter.in === 'query');
-  const content = requestBody?.content['application/json'];
-  return fc.record({
-    who: fc.constantFrom(...people, 'superadmin', 'superadmin'),
-    method: fc.constant(method),
-    url: fc.array(ids, { minLength: 3, maxLength: 3 }).map((given) => {
-      let next = 0;
-      return url.replace(/\{\w+\}/g, () => given[next++ % given.length] ?? NO_ID);
-    }),
-    query: fc.record(
-      Object.fromEntries(query.map(({ name, schema }) => [name, schemaArbitrary(schema, resolve)])),
-      { requiredKeys: [] },
-    ),
-    body:
-      content === undefined
-        ? fc.constant(undefined)
-        : fc.oneof(
-            { arbitrary: fc.constant(content.example), weight: 1 },
-            { arbitrary: schemaArbitrary(content.schema, resolve), weight: 6 },
-          ),
-    headers: fc.oneof(
-      { arbitrary: fc.constant({}), weight: 12 },
-      { arbitrary: fc.constantFrom(...HEADERS), weight: 1 },
-    ),
-  });
+  /** There may be only so many of these. */
+  async #makeRoom(): Promise<void> {
+    for (const list of ['/api/metrics/config', '/api/webhooks', '/api/ai/references']) {
+      const { body } = await this.#root.get<{ result: { id: number }[] }>(`${list}?limit=200`);
+      for (const { id } of body.result) await this.#root.delete(`${list}/${id}`);
+    }
+  }
+
+  /** Whoever has signed themselves out is somebody new. */
+  async after(who: string): Promise<void> {
+    if (who !== 'browser') return;
+    if ((await this.visitor(who).get('/api/auth/me')).status !== 200) await this.#signIn();
+  }
+
+  /** Not `signIn`: a new user has used no code yet, and the clock stands still. */
+  async #signIn(): Promise<void> {
+    const n = this.#browsers++;
+    const visitor = this.#full.visitor(`203.0.${n >> 8}.${n & 255}`);
+    const email = `browser.${n}@example.com`;
+    const account = { email, name: 'B', role: 'editor', password: PASSWORD };
+    const made = await this.#root.post('/api/users', account);
+    if (made.status !== 201) throw new Error(`user: ${made.text}`);
+    const login = await visitor.post<{ totp_enrolment: { secret: string } }>('/api/auth/login', {
+      email,
+      password: PASSWORD,
+    });
+    const code = codeOf(login.body.totp_enrolment.secret, this.#full.clock);
+    const verified = await visitor.post('/api/auth/verify-totp', { code });
+    if (verified.status !== 200) throw new Error(`verify-totp: ${verified.text}`);
+    this.#visitors.set('browser', visitor);
+  }
 }
-
-function queryTextOf(value: unknown): string {
-  return (typeof value === 'string' ? value : jsonTextOf(value)).toWellFormed();
-}
-
-const HEADERS: readonly Readonly<Record<string, string>>[] = [
-  { 'content-type': 'text/plain' },
-  { 'content-type': 'application/xml' },
-  { 'content-type': 'application/json; charset=utf-16' },
-  { 'content-encoding': 'gzip' },
-  { 'if-match': '"1"' },
-  { 'if-match': 'W/"x"' },
-  { 'if-match': '*' },
-  { 'idempotency-key': 'one' },
-  { 'idempotency-key': 'x'.repeat(1_000) },
-  { 'x-session-token': 'x' },
-];

@@ -22,12 +22,16 @@ const tag = 'AI References';
 const read = member('viewer', 'ai-references:read');
 const write = member('editor', 'ai-references:write');
 
+/** Not a pattern of the schema: validators without the flag `u` would read it otherwise. */
+const LINE = /^\P{Cc}*$/u;
+
 const tagField = z
   .string()
   .trim()
   .min(1)
   .max(TAG_CHARS_MAX)
-  .regex(/^\P{Cc}*$/u, 'must be one line');
+  .refine((text) => LINE.test(text), 'must be one line')
+  .meta({ examples: ['warehouse'] });
 
 const input = z.strictObject({
   name: nameField,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { problemSchema } from '../../http/operation.ts';
 import { BUNDLE_LIMITS } from '../../language/bundle/bundle.ts';
+import { TASK_YAML } from '../tasks/yaml-examples.ts';
 import { CONFLICT_POLICIES, ITEM_ACTIONS, ITEM_KINDS } from './plan-item.ts';
 
 const { bytesMax, itemsMax, nameCharsMax } = BUNDLE_LIMITS;
@@ -76,6 +77,15 @@ export const importBody = z
   .refine((body) => (body.bundle === undefined) !== (body.bundle_zip === undefined), {
     message: 'Give either "bundle" or "bundle_zip"',
     path: ['bundle'],
+  })
+  .meta({
+    examples: [
+      {
+        bundle: `headgate_bundle: 1\ntasks:\n  - name: load_orders\n    yaml: |\n${TASK_YAML.replace(/^/gm, ' '.repeat(6)).trimEnd()}\n`,
+        conflict: 'update',
+        plan_hash: '5f1d9c04'.repeat(8),
+      },
+    ],
   });
 
 const importItem = z

@@ -111,8 +111,12 @@ const timing = {
     ),
   start_at: bound
     .optional()
-    .describe('No time before this one, which may be the first; null: no bound (default)'),
-  end_at: bound.optional().describe('No time at or after this one; null: no bound (default)'),
+    .describe('No time before this one, which may be the first; null: no bound (default)')
+    .meta({ examples: ['2026-01-15T00:00:00Z'] }),
+  end_at: bound
+    .optional()
+    .describe('No time at or after this one; null: no bound (default)')
+    .meta({ examples: ['2030-12-31T00:00:00Z'] }),
 };
 const settings = {
   name: z.string().trim().min(1).max(200).optional().describe('Default: the cron expression'),
@@ -139,7 +143,8 @@ const settings = {
     .optional()
     .describe(
       'A duration such as "6h": times missed longer ago are never made up for; null: whatever their age (default)',
-    ),
+    )
+    .meta({ examples: ['6h'] }),
   ...timing,
   pause_after_failures: z
     .int()
@@ -181,5 +186,5 @@ export const triggerListQuery = pageQuery.extend({
   sort: definitionSort,
   job_id: z.coerce.number().int().optional(),
   enabled: z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).optional(),
-  state: z.enum(TRIGGER_STATES).optional(),
+  state: z.enum(TRIGGER_STATES).optional().describe('Those in this state'),
 });

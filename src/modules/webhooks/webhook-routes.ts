@@ -25,7 +25,8 @@ const jobIds = z
   .min(1)
   .max(JOB_IDS_MAX)
   .nullable()
-  .describe('Events of these jobs alone; null: of all');
+  .describe('Events of these jobs alone; null: of all')
+  .meta({ examples: [null] });
 
 const example = {
   id: 3,
@@ -80,7 +81,12 @@ const issuedRecord = webhookRecord
   });
 
 const name = z.string().trim().min(1).max(200);
-const url = z.string().min(1).max(2_048).describe('http or https, without user name and password');
+const url = z
+  .string()
+  .min(1)
+  .max(2_048)
+  .describe('http or https, without user name and password')
+  .meta({ examples: [example.url] });
 const optional = {
   description: z.string().max(2_000).nullable().optional(),
   job_ids: jobIds.optional(),

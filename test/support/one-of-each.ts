@@ -17,7 +17,11 @@ const SLOTS = 1_000;
 const CREDITS = 50;
 const CLAIMS_MAX = 40;
 
-const TASK = 'steps: [{ id: say, kind: log, message: "hello {{ run.id }}" }]\n';
+const TASK = `connectors: { shop: { type: dummy } }
+steps:
+  - { id: read, kind: extract, connector: shop, method: list }
+  - { id: say, kind: transform, input: read, ops: [{ set: { b: item.a } }], on_error: { action: dead_letter } }
+`;
 const TEMPLATE = `connectors: { shop: { type: dummy } }
 job_config:
   where: { type: form, fields: [{ key: note, type: text, default: hello }] }
@@ -63,7 +67,7 @@ export async function makeOneOfEach(full: FullApp, who: Visitor, n = 1): Promise
   const { id: taskId } = await send('/api/tasks', task, 'tasks');
   for (const segment of ['timeseries', 'summary']) values.set(segment, String(taskId));
   keep('PUT /api/tasks/{id}', task).set('PUT /api/jobs/{id}/tasks/{key}/override', task);
-  keep('POST /api/tasks/preview', { ...task, connectors: {} });
+  keep('POST /api/tasks/preview', { ...task, connectors: { shop } });
   const template = {
     name,
     yaml_content: `version: 1\nname: t_${n}\n${TEMPLATE}tasks: { say: { task: hello_${n} } }\n`,
@@ -82,7 +86,7 @@ export async function makeOneOfEach(full: FullApp, who: Visitor, n = 1): Promise
 
   await aroundJob(send, keep, { who, jobId, shop, name, values });
   await ofPeople(full, send, keep, { name, n });
-  const executor = await ofRuns(full, send, keep, { who, taskId, n, values });
+  const executor = await ofRuns(full, send, keep, { taskId, n, values, shop });
   return { values, bodies, executor };
 }
 
@@ -162,14 +166,15 @@ async function ofRuns(
   full: FullApp,
   send: Send,
   keep: Keep,
-  of: { who: Visitor; taskId: number; n: number; values: Map<string, string> },
+  of: { taskId: number; n: number; values: Map<string, string>; shop: number },
 ): Promise<Visitor> {
-  const { taskId, n, values } = of;
+  const { taskId, n, values, shop } = of;
+  const run = { connectors: { shop } };
   const register = { ...REGISTER_REQUEST, name: `executor-${n}`, instance_id: `instance-${n}`, slots: SLOTS };
   const key = full.withToken(EXECUTOR_KEY);
   const registered = await key.post<{ executor_id: number; session_token: string }>(
     '/api/executors/register',
-    { ...register, features: ['spool', 'replay'] },
+    { ...register, features: ['spool', 'replay'], connector_types: ['dummy'] },
   );
   const { executor_id, session_token } = registered.body;
   values.set('executors', String(executor_id));
@@ -211,14 +216,14 @@ async function ofRuns(
     failure: null,
     retryable: false,
   };
-  const ended = await claimed((await send(`/api/tasks/${taskId}/runs`, {})).id);
+  const ended = await claimed((await send(`/api/tasks/${taskId}/runs`, run)).id);
   await tell(ended, 'start', {});
   await tell(ended, 'dead-letters', letters);
   await tell(ended, 'complete', end);
   values.set('runs', String(ended.run_id));
-  keep('POST /api/tasks/{id}/runs', {});
+  keep('POST /api/tasks/{id}/runs', run);
   keep('POST /api/runs/{id}/rerun', {});
-  const lease = await claimed((await send(`/api/tasks/${taskId}/runs`, {}, 'of an executor: runs')).id);
+  const lease = await claimed((await send(`/api/tasks/${taskId}/runs`, run, 'of an executor: runs')).id);
   await tell(lease, 'start', {});
   keep('POST /api/executors/{id}/heartbeat', { leases: [lease] });
   keep('POST /api/executors/{id}/next', { credits: 1 });

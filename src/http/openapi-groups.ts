@@ -2,8 +2,8 @@ import { isRecord } from '../base/json.ts';
 
 /** What the groups of operations are about. */
 const GROUPS: Readonly<Record<string, string>> = {
-  'AI References': 'Texts that the assistant writes by',
-  AI: 'The assistant that drafts tasks, templates and dashboards',
+  'AI References': 'Texts that the model is given to write by',
+  AI: 'A model that writes tasks, which the validator of the API has passed',
   'API Keys': 'Keys for programs: each acts for the user who made it, within its scopes',
   Audit: 'Every change, with who made it',
   Auth: 'Setting up the server, signing in and out, sessions, one’s own account',

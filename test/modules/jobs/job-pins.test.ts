@@ -59,6 +59,8 @@ await eachStore(t, 'nothing but an upgrade changes what a job is pinned to', asy
   t.same(first(await store.read.selectFrom('runs').selectAll().orderBy('id').execute()), runs);
   t.same(first(await store.read.selectFrom('job_runs').selectAll().orderBy('id').execute()), jobRuns);
 
+  // Whichever of the changes came last: what is archived is not upgraded to.
+  t.equal((await admin.post(`${template}/activate`)).status, 200);
   t.equal((await admin.post(`${job}/upgrade`)).status, 200);
   await t.rejects(checkPins(store.read, pins), /has changed/, 'an upgrade does');
   t.equal(dashboardIds.length, 1);

@@ -20,6 +20,7 @@ import { checkAudit } from '../support/history-audit.ts';
 import { checkLetters } from '../support/history-letters.ts';
 import { startReceiver } from '../support/http-receiver.ts';
 import { seeded } from '../support/seed.ts';
+import { until } from '../support/served.ts';
 import { changeState } from '../support/state-change.ts';
 import type { StoreKind } from '../support/stores.ts';
 
@@ -43,6 +44,8 @@ const SCENES: Readonly<Record<string, CrashScene>> = {
 /** Of the ordinary list: any of them, at one place each. */
 const SHORT_SCENES = 3;
 const DEATH_MS_MAX = 30_000;
+const SENT_MS_MAX = 60_000;
+const WAITING = `select count(*) from webhook_deliveries where status = 'pending'`;
 
 async function survive(t: Test, kind: StoreKind): Promise<void> {
   const { upTo } = seeded(t);
@@ -66,6 +69,8 @@ async function survive(t: Test, kind: StoreKind): Promise<void> {
     for (const place of isLong ? PLACES : [PLACES[2 + upTo(2)] ?? 'committed']) {
       const at = `${name}.${place}`;
       const { before, act, written, again } = await scene.arrange(stage);
+      // What an earlier scene has left to be sent would be what the server dies of.
+      await until('nothing waits to be sent', SENT_MS_MAX, async () => (await count(WAITING)) === 0);
       await server.kill();
       await before?.();
       await server.mustStart({ SVC_CRASH_AT: `${at}:1` });

@@ -24,8 +24,9 @@ for (const kind of STORE_KINDS) {
     `the newest version of a task gets its labels, of older ones they are not known (${kind})`,
     async (t) => {
       const { db, dialect } = await open(t, kind);
-      const { '0009-task-overrides': last, ...older } = stateMigrations;
-      t.ok(last);
+      const older = Object.fromEntries(
+        Object.entries(stateMigrations).filter(([name]) => name < '0009-task-overrides'),
+      );
       await migrate(db, dialect, older);
       await sql`insert into tasks (name, yaml_content, status, labels_json, connectors_json, version, created_at, updated_at)
       values ('a', 'y', 'active', '{"x":"1"}', '{}', 2, 1, 1)`.execute(db);

@@ -148,6 +148,8 @@ t.test('health opens no other door', async (t) => {
   }
 });
 
+const BEARER = `Bearer ${KEY}`;
+
 interface Listed {
   readonly message_response: string;
   readonly list_services_response?: { readonly service: readonly { readonly name: string }[] };
@@ -160,14 +162,14 @@ t.test('reflection tells holders of a key what there is, where it is switched on
       .resolve('@grpc/reflection')
       .replace(/build\/.*$/, `build/proto/grpc/reflection/${version}/reflection.proto`)
       .replace('file://', '');
-  const ask = async (address: string, version: string, key: string, request: object) => {
+  const ask = async (address: string, version: string, authorization: string, request: object) => {
     const Reflection = loaded(proto(version), 'grpc', 'reflection', version, 'ServerReflection');
     const client = new Reflection(address, credentials.createInsecure()) as {
       ServerReflectionInfo(metadata: Metadata): ClientDuplexStream<object, Listed>;
       close(): void;
     };
     const metadata = new Metadata();
-    metadata.set('authorization', `Bearer ${key}`);
+    if (authorization !== '') metadata.set('authorization', authorization);
     const stream = client.ServerReflectionInfo(metadata);
     const answer = once(stream, 'data') as Promise<[Listed]>;
     // The server may stop before the stream has ended.
@@ -181,14 +183,19 @@ t.test('reflection tells holders of a key what there is, where it is switched on
     }
   };
   const off = await start(t);
-  await t.rejects(ask(off.address, 'v1', KEY, { list_services: '*' }), { code: status.UNIMPLEMENTED });
+  await t.rejects(ask(off.address, 'v1', BEARER, { list_services: '*' }), { code: status.UNIMPLEMENTED });
   const { address } = await start(t, {}, true);
-  await t.rejects(ask(address, 'v1', 'wrong', { list_services: '*' }), { code: status.UNAUTHENTICATED });
+  for (const authorization of ['', 'Bearer', `Bearer ${KEY}x`, `Basic ${KEY}`, KEY]) {
+    for (const version of ['v1', 'v1alpha']) {
+      const asked = ask(address, version, authorization, { list_services: '*' });
+      await t.rejects(asked, { code: status.UNAUTHENTICATED }, `${version} with "${authorization}"`);
+    }
+  }
   for (const version of ['v1', 'v1alpha']) {
-    const listed = await ask(address, version, KEY, { list_services: '*' });
+    const listed = await ask(address, version, BEARER, { list_services: '*' });
     const names = listed.list_services_response?.service.map(({ name }) => name) ?? [];
     t.same(names.sort(), ['grpc.health.v1.Health', EXECUTOR_SERVICE]);
-    const described = await ask(address, version, KEY, { file_containing_symbol: EXECUTOR_SERVICE });
+    const described = await ask(address, version, BEARER, { file_containing_symbol: EXECUTOR_SERVICE });
     const [file] = described.file_descriptor_response?.file_descriptor_proto ?? [];
     t.match(file?.toString('latin1'), /AppendLogs/);
   }

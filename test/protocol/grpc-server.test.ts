@@ -52,11 +52,17 @@ t.test('every RPC asks for a key, and all but Register for a session token', asy
 
 t.test('two keys are valid at once during rotation, and none lets nobody in', async (t) => {
   const keys = [KEY, 'second-key-0123456789'];
-  const { port } = await startPeer(t, {}, keys);
+  const { open, port } = await startPeer(t, {}, keys);
   const second = createGrpcClient({ address: `127.0.0.1:${port}`, key: keys[1] ?? '' });
   t.ok(await second.register(REGISTER_REQUEST));
   keys.length = 0;
   await rejectsWith(t, second.register(REGISTER_REQUEST), 'AUTH_ERROR');
+  for (const rpc of RPC_NAMES) {
+    const stream = open(rpc);
+    const error = errorOf(stream);
+    stream.end(Buffer.alloc(0));
+    t.equal((await error).code, 'AUTH_ERROR', `${rpc} with a key that is valid no more`);
+  }
   await second.close();
 });
 

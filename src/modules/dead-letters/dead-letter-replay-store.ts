@@ -137,14 +137,8 @@ export async function selectReplayLetters(
   after: number,
   limit: number,
 ): Promise<{ id: number; chars: number }[]> {
-  return db
-    .selectFrom('dead_letters')
+  return replayingAfter(db, runId, after, limit)
     .select(['id', sql<number>`length(coalesce(replay_item_json, item_json))`.as('chars')])
-    .where('replay_run_id', '=', runId)
-    .where('status', '=', 'replaying')
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit)
     .execute();
 }
 
@@ -155,15 +149,19 @@ export async function selectReplayItems(
   after: number,
   limit: number,
 ): Promise<{ id: number; json: string }[]> {
+  return replayingAfter(db, runId, after, limit)
+    .select(['id', sql<string>`coalesce(replay_item_json, item_json)`.as('json')])
+    .execute();
+}
+
+function replayingAfter(db: Db, runId: number, after: number, limit: number) {
   return db
     .selectFrom('dead_letters')
-    .select(['id', sql<string>`coalesce(replay_item_json, item_json)`.as('json')])
     .where('replay_run_id', '=', runId)
     .where('status', '=', 'replaying')
     .where('id', '>', after)
     .orderBy('id')
-    .limit(limit)
-    .execute();
+    .limit(limit);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { AppError, validationError } from '../src/base/errors.ts';
 import { sha256 } from '../src/base/ids.ts';
 import { canonicalJson, isRecord } from '../src/base/json.ts';
+import { Lru } from '../src/base/lru.ts';
 import { parseBundleZip, writeBundleZip } from '../src/language/bundle/bundle-zip.ts';
 import { parseBundle } from '../src/language/bundle/parse-bundle.ts';
 import { writeBundle } from '../src/language/bundle/write-bundle.ts';
@@ -18,7 +19,6 @@ import {
   settleJobConfigEntry,
 } from '../src/language/template/validate-job-config.ts';
 import { loadYaml } from '../src/language/yaml/load-yaml.ts';
-import { Lru } from '../src/threads/lru.ts';
 import type { Answer, Input, JobConcurrencyInfo, NodeInfo } from '../src/threads/messages.ts';
 import { serveTasks } from '../src/threads/serve-tasks.ts';
 

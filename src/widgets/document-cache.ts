@@ -1,7 +1,7 @@
 import { validationError } from '../base/errors.ts';
+import { Lru } from '../base/lru.ts';
 import type { Dashboard } from '../language/dashboard/dashboard.ts';
 import { parseDashboard } from '../language/dashboard/parse-dashboard.ts';
-import { Lru } from '../threads/lru.ts';
 import type { DashboardSource } from '../threads/widget-messages.ts';
 
 const DOCUMENTS_MAX = 32;

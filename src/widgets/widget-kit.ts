@@ -1,9 +1,9 @@
 import { canonicalJson } from '../base/json.ts';
+import { Lru } from '../base/lru.ts';
 import type { ConnectionCache } from '../drivers/connection-cache.ts';
 import { CompiledExpressions } from '../language/dashboard/payload/compiled-expressions.ts';
 import type { FormField, JobConfigEntry, OptionsSource } from '../language/template/job-config.ts';
 import { entryOf, fieldsOf, optionsSourceOf } from '../language/template/read-stored.ts';
-import { Lru } from '../threads/lru.ts';
 import { DocumentCache } from './document-cache.ts';
 import { TemplateCache } from './template-cache.ts';
 

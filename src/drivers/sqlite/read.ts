@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Lru } from '../../base/lru.ts';
 import {
   BATCH_ROWS_DEFAULT,
   type Batch,
@@ -19,8 +20,24 @@ export interface RowsOptions {
   readonly batchRows?: number;
 }
 
-/** A statement that gives rows as arrays, its integers exact. */
+const KEPT_MAX = 32;
+/** A longer text is made by a program, and hardly comes twice. */
+const KEPT_CHARS_MAX = 10_000;
+/** Statements of each open handle by their text. A handle is lent to one call at a time, and its statements with it. */
+const kept = new WeakMap<DatabaseSync, Lru<StatementSync>>();
+
+/** A statement that gives rows as arrays, its integers exact; kept with its handle for the next call with the same text. */
 export function prepareRows(db: DatabaseSync, sql: string): StatementSync {
+  if (sql.length > KEPT_CHARS_MAX) return prepareNew(db, sql);
+  let statements = kept.get(db);
+  if (statements === undefined) {
+    statements = new Lru(KEPT_MAX);
+    kept.set(db, statements);
+  }
+  return statements.get(sql, () => prepareNew(db, sql));
+}
+
+function prepareNew(db: DatabaseSync, sql: string): StatementSync {
   const statement = db.prepare(sql);
   statement.setReturnArrays(true);
   statement.setReadBigInts(true);
@@ -48,7 +65,6 @@ export async function* readRows(
   const { signal, limit = Number.POSITIVE_INFINITY, batchRows = BATCH_ROWS_DEFAULT } = options;
   requireRunning(signal);
   const prepared = prepareRows(db, statement.sql);
-  const declared = resultColumns(prepared);
   let columns: readonly Column[] | undefined;
   // The iterator is closed by hand: left open it would keep the file's read transaction.
   const rows = prepared.iterate(...boundValues(statement.params)) as unknown as Iterator<unknown[]>;
@@ -57,17 +73,11 @@ export async function* readRows(
     let ended = false;
     while (!ended && given < limit) {
       const wanted = Math.min(batchRows, limit - given);
-      const found: unknown[][] = [];
-      while (found.length < wanted) {
-        const next = rows.next();
-        if (next.done === true) {
-          ended = true;
-          break;
-        }
-        found.push(next.value);
-      }
+      const found = take(rows, wanted);
+      ended = found.length < wanted;
       if (found.length === 0 && columns !== undefined) break;
-      columns ??= typedByValues(declared, found);
+      // After the first step: in it a kept statement is compiled anew where the schema has changed.
+      columns ??= typedByValues(resultColumns(prepared), found);
       yield { columns, rows: toRows(columns, found) };
       given += found.length;
       // A short result ends in the turn in which it began: its handle, with its warm pages, is free for the next.
@@ -78,6 +88,16 @@ export async function* readRows(
   } finally {
     rows.return?.();
   }
+}
+
+function take(rows: Iterator<unknown[]>, wanted: number): unknown[][] {
+  const found: unknown[][] = [];
+  while (found.length < wanted) {
+    const next = rows.next();
+    if (next.done === true) break;
+    found.push(next.value);
+  }
+  return found;
 }
 
 /** Columns of a result; a name that comes twice gets a number, so that a row can hold both; so does `__proto__`, which no row can. */

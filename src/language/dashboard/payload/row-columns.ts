@@ -41,6 +41,17 @@ export function isComputed(column: ColumnConfig): boolean {
   return 'value_expr' in column;
 }
 
+/** Whether an item is what `cellsOf` would make of it: its keys are those of the columns, in their order, and each has a value. */
+export function isItsCells(columns: readonly ColumnConfig[], item: unknown): item is Record<string, unknown> {
+  if (!isRecord(item)) return false;
+  let at = 0;
+  for (const key in item) {
+    if (columns[at]?.key !== key || item[key] === undefined) return false;
+    at += 1;
+  }
+  return at === columns.length;
+}
+
 export async function cellsOf(
   input: PayloadInput,
   columns: readonly ColumnConfig[],

@@ -1,5 +1,14 @@
 import { itemsOf, type PayloadInput, textOrNull } from './payload-input.ts';
-import { addLinks, type ColumnConfig, cellsOf, columnsOf, linkKeysOf, type ShownRow } from './row-columns.ts';
+import {
+  addLinks,
+  type ColumnConfig,
+  cellsOf,
+  columnsOf,
+  isComputed,
+  isItsCells,
+  linkKeysOf,
+  type ShownRow,
+} from './row-columns.ts';
 
 /** What of a table is wanted. */
 export interface TableAsk {
@@ -27,16 +36,18 @@ export async function tablePage(input: PayloadInput, ask: TableAsk): Promise<Tab
   const until = offset + ask.limit;
   // Only what is shown is evaluated, but for a sort or a search, which need every cell.
   const whole = sort !== null || search !== null;
+  const linkKeys = linkKeysOf(columns);
+  const asTheyAre = linkKeys.size === 0 && !columns.some(isComputed);
   let rows: ShownRow[] = [];
   for (const item of whole ? items : items.slice(offset, until)) {
-    rows.push({ item, cells: await cellsOf(input, columns, item) });
+    const cells = asTheyAre && isItsCells(columns, item) ? item : await cellsOf(input, columns, item);
+    rows.push({ item, cells });
   }
   if (search !== null) rows = rows.filter(({ cells }) => holdsText(cells, search));
   if (sort !== null) sortRows(rows, sort);
   const total = search === null ? items.length : rows.length;
   if (whole) rows = rows.slice(offset, until);
-  const linkKeys = linkKeysOf(columns);
-  for (const row of rows) await addLinks(input, columns, linkKeys, row);
+  if (linkKeys.size > 0) for (const row of rows) await addLinks(input, columns, linkKeys, row);
   return { columns, linkKeys, rows: rows.map(({ cells }) => cells), total };
 }
 

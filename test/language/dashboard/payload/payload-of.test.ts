@@ -144,6 +144,34 @@ t.test('a table is sorted before it is cut', async (t) => {
   t.match(await payload('table', {}, [1, 'two']), { rows: [{ value: 1 }, { value: 'two' }] });
 });
 
+t.test(
+  'every row of a table has the cells of its columns, in their order, whatever the data’s rows have',
+  async (t) => {
+    const data = [
+      { a: 1, b: 2 },
+      { b: 4, a: 3 },
+      { a: 5 },
+      { a: 6, b: 7, c: 8 },
+      { a: undefined, b: 9 },
+      'text',
+    ];
+    const expected = [
+      { a: 1, b: 2 },
+      { a: 3, b: 4 },
+      { a: 5, b: null },
+      { a: 6, b: 7 },
+      { a: null, b: 9 },
+      { a: null, b: null },
+    ];
+    const { rows } = (await payload('table', {}, data)) as { rows: unknown };
+    t.equal(JSON.stringify(rows), JSON.stringify(expected));
+    const columns = [{ key: 'a' }, { key: 'b' }];
+    const declared = (await payload('table', { columns }, data)) as { rows: unknown };
+    t.equal(JSON.stringify(declared.rows), JSON.stringify(expected));
+    t.same(data[0], { a: 1, b: 2 }, 'and the data stays as it was');
+  },
+);
+
 t.test('task progress is that of the newest run of the task', async (t) => {
   const runs = [
     { id: 3, task_key: 'other', status: 'success' },

@@ -57,12 +57,14 @@ export function boundedGunzip(body: Readable, bytesMax: number): BoundedBody {
  * Not left to `@fastify/compress`, which goes on decompressing after a body was refused.
  */
 export function installGunzip(app: FastifyInstance, bodyLimitDefault: number): void {
-  app.addHook('preParsing', async (request, _reply, body) => {
+  app.addHook('preParsing', (request, _reply, body, done) => {
     const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
-    if (encoding === 'identity') return body;
     const bytesMax = request.routeOptions.bodyLimit ?? bodyLimitDefault;
-    if (encoding === 'gzip') return boundedGunzip(body as Readable, bytesMax);
-    const message = `The encoding "${encoding.slice(0, 40)}" is not taken; send "gzip" or none`;
-    throw new AppError('UNSUPPORTED_MEDIA_TYPE', message);
+    if (encoding === 'identity') done(null, body);
+    else if (encoding === 'gzip') done(null, boundedGunzip(body as Readable, bytesMax));
+    else {
+      const message = `The encoding "${encoding.slice(0, 40)}" is not taken; send "gzip" or none`;
+      done(new AppError('UNSUPPORTED_MEDIA_TYPE', message));
+    }
   });
 }

@@ -32,44 +32,63 @@ export function installGuard(app: FastifyInstance, identify: Identify): void {
       throw new Error(`route ${String(route.method)} ${route.url} declares no access`);
     }
   });
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const access = request.routeOptions.config.access;
-    if (access === undefined || request.is404) return;
-    request.principal = await admit(request, access, identify);
+    const admitted = access === undefined || request.is404 ? null : admit(request, access, identify);
+    if (admitted === null) {
+      done();
+      return;
+    }
+    admitted.then((principal) => {
+      request.principal = principal;
+      done();
+    }, done);
   });
 }
 
-async function admit(request: FastifyRequest, access: Access, identify: Identify): Promise<Principal | null> {
+/** Null where nobody needs to be known: that asks nothing of the store, and takes no turn of the event loop. */
+function admit(request: FastifyRequest, access: Access, identify: Identify): Promise<Principal> | null {
   switch (access.kind) {
     case 'none':
       return null;
     // No credential stands in the way here: without this any page could make its readers' browsers write.
     case 'share':
     case 'pending':
-      if (SAFE_METHODS.has(request.method)) return null;
-      refuseOtherOrigin(request);
+      if (!SAFE_METHODS.has(request.method)) refuseOtherOrigin(request);
       return null;
     case 'executor':
-      return required(await identify.executor(request), 'The executor key is missing or wrong');
+      return admitExecutor(request, identify);
     case 'local':
-      if (isFromThisMachine(request)) return null;
-      return admit(request, { ...access, kind: 'member' }, identify);
+      return isFromThisMachine(request)
+        ? null
+        : admitMember(request, { ...access, kind: 'member' }, identify);
     case 'account':
-    case 'member': {
-      const principal = required(
-        await identify.member(request),
-        'Not authenticated: sign in, or send an API key',
-      );
-      if (principal.type === 'user') requireSameOrigin(request);
-      if (access.kind === 'member') permit(principal, access);
-      else if (principal.type !== 'user') {
-        throw new AppError('FORBIDDEN', 'This needs a signed-in user; an API key does not do');
-      }
-      return principal;
-    }
+    case 'member':
+      return admitMember(request, access, identify);
     default:
       return access satisfies never;
   }
+}
+
+async function admitExecutor(request: FastifyRequest, identify: Identify): Promise<Principal> {
+  return required(await identify.executor(request), 'The executor key is missing or wrong');
+}
+
+async function admitMember(
+  request: FastifyRequest,
+  access: Extract<Access, { kind: 'account' | 'member' }>,
+  identify: Identify,
+): Promise<Principal> {
+  const principal = required(
+    await identify.member(request),
+    'Not authenticated: sign in, or send an API key',
+  );
+  if (principal.type === 'user') requireSameOrigin(request);
+  if (access.kind === 'member') permit(principal, access);
+  else if (principal.type !== 'user') {
+    throw new AppError('FORBIDDEN', 'This needs a signed-in user; an API key does not do');
+  }
+  return principal;
 }
 
 /**

@@ -31,24 +31,44 @@ declare module 'fastify' {
  */
 export function installIdempotency(app: FastifyInstance, store: IdempotencyStore): void {
   app.decorateRequest('idempotency', null);
-  app.addHook('preHandler', async (request, reply) => begin(request, reply, store));
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('preHandler', (request, reply, done) => {
+    const key = request.headers['idempotency-key'];
+    if (request.routeOptions.config.idempotency === undefined || key === undefined) done();
+    // An answer that is given again has been sent by then: the hooks that follow are passed over.
+    else begin(request, reply, key, store).then(() => done(), done);
+  });
+  app.addHook('onSend', (request, reply, payload, done) => {
     const held = request.idempotency;
-    if (held === null) return payload;
-    request.idempotency = null;
-    if (reply.statusCode >= 500 || typeof payload !== 'string') {
-      await store.forget(held.principal, held.key);
-    } else {
-      const secret = request.routeOptions.config.idempotency === 'secret' && reply.statusCode < 300;
-      await store.finish(held.principal, held.key, reply.statusCode, secret ? NOT_KEPT : payload);
+    if (held === null) {
+      done(null, payload);
+      return;
     }
-    return payload;
+    request.idempotency = null;
+    settle(held, request, reply, payload, store).then(() => done(null, payload), done);
   });
 }
 
-async function begin(request: FastifyRequest, reply: FastifyReply, store: IdempotencyStore): Promise<void> {
-  const key = request.headers['idempotency-key'];
-  if (request.routeOptions.config.idempotency === undefined || key === undefined) return;
+async function settle(
+  held: NonNullable<FastifyRequest['idempotency']>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  store: IdempotencyStore,
+): Promise<void> {
+  if (reply.statusCode >= 500 || typeof payload !== 'string') {
+    await store.forget(held.principal, held.key);
+    return;
+  }
+  const secret = request.routeOptions.config.idempotency === 'secret' && reply.statusCode < 300;
+  await store.finish(held.principal, held.key, reply.statusCode, secret ? NOT_KEPT : payload);
+}
+
+async function begin(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: string | string[],
+  store: IdempotencyStore,
+): Promise<void> {
   if (typeof key !== 'string' || key.length === 0 || key.length > IDEMPOTENCY_KEY_LENGTH_MAX) {
     throw new AppError(
       'VALIDATION_ERROR',

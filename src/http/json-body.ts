@@ -17,10 +17,11 @@ export function installJsonBody(app: FastifyInstance): void {
     if (text.length === 0) done(null, undefined);
     else parse(request, text as string, done);
   });
-  app.addHook('preValidation', async (request: FastifyRequest) => {
+  app.addHook('preValidation', (request: FastifyRequest, _reply, done) => {
     requireStorable(request.params);
     requireStorable(request.query);
     requireStorable(request.body);
+    done();
   });
 }
 

@@ -12,6 +12,7 @@ import { type Identify, installGuard } from './guard.ts';
 import { installJsonBody } from './json-body.ts';
 import { installOpenapi } from './openapi.ts';
 import { requestIdOf } from './request-id.ts';
+import { requestLogger } from './request-logger.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** A fastify instance whose handlers are typed by their zod schemas. */
@@ -39,6 +40,7 @@ export async function createHttpServer(config: Config, logger: Logger, identify:
     connectionTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX, ignoreTrailingSlash: false, caseSensitive: true },
+    childLoggerFactory: requestLogger,
     requestIdHeader: false,
     genReqId: requestIdOf,
     frameworkErrors: answerFrameworkError,

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { timestamp, timestampOrNull } from '../../base/clock.ts';
 import type { Paging } from '../../http/paging.ts';
+import { keptQuery } from '../../store/kept-query.ts';
 import { onPage } from '../../store/keyset.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { Db, Tx } from '../../store/store.ts';
@@ -53,14 +54,17 @@ export async function insertApiKey(tx: Tx, key: NewApiKey, now: number): Promise
 }
 
 /** With the creator's role and status as they are now. */
-export async function selectApiKeyByHash(db: Db, tokenHash: string) {
-  return db
+const apiKeyByHash = keptQuery((db: Db, tokenHash: string) =>
+  db
     .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'api_keys.user_id')
     .selectAll('api_keys')
     .select(['users.role', 'users.status as user_status'])
-    .where('api_keys.token_hash', '=', tokenHash)
-    .executeTakeFirst();
+    .where('api_keys.token_hash', '=', tokenHash),
+);
+
+export async function selectApiKeyByHash(db: Db, tokenHash: string) {
+  return (await apiKeyByHash(db, tokenHash))[0];
 }
 
 /** Newest first, of one user or (null) of all; one row more than the page. Without those that a rotation has ended. */

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { keptQuery } from '../../store/kept-query.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { Db, Tx } from '../../store/store.ts';
 
@@ -35,13 +36,12 @@ export async function selectSession(
   tokenHash: string,
   kind: 'pending' | 'full',
 ): Promise<SessionRow | null> {
-  const query = db
-    .selectFrom('sessions')
-    .selectAll()
-    .where('token_hash', '=', tokenHash)
-    .where('kind', '=', kind);
-  return (await query.executeTakeFirst()) ?? null;
+  return (await sessionByHash(db, tokenHash, kind))[0] ?? null;
 }
+
+const sessionByHash = keptQuery((db: Db, tokenHash: string, kind: 'pending' | 'full') =>
+  db.selectFrom('sessions').selectAll().where('token_hash', '=', tokenHash).where('kind', '=', kind),
+);
 
 export async function selectSessionsOf(db: Db, userId: number): Promise<SessionRow[]> {
   return db

@@ -1,6 +1,7 @@
 import { notFound } from '../../base/errors.ts';
 import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
+import { keptQuery } from '../../store/kept-query.ts';
 import { onPage } from '../../store/keyset.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import type { DashboardRow } from './dashboard.ts';
@@ -18,8 +19,12 @@ export interface NewDashboard {
   readonly template_yaml_hash: string | null;
 }
 
+const dashboardById = keptQuery((db: Db, id: number) =>
+  db.selectFrom('dashboards').selectAll().where('id', '=', id),
+);
+
 export async function selectDashboard(db: Db, id: number): Promise<DashboardRow | null> {
-  return (await db.selectFrom('dashboards').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
+  return (await dashboardById(db, id))[0] ?? null;
 }
 
 /** `NOT_FOUND` where it is not there. */

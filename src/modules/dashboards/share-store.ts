@@ -1,3 +1,4 @@
+import { keptQuery } from '../../store/kept-query.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import type { DashboardRow } from './dashboard.ts';
 
@@ -31,9 +32,12 @@ const SHARE_COLUMNS = [
 /** What of a shared dashboard may change without a new version, and which version that is. */
 export type ShareRow = Pick<DashboardRow, (typeof SHARE_COLUMNS)[number]>;
 
+const shareByHash = keptQuery((db: Db, tokenHash: string) =>
+  db.selectFrom('dashboards').select(SHARE_COLUMNS).where('share_token_hash', '=', tokenHash),
+);
+
 export async function selectShareByHash(db: Db, tokenHash: string): Promise<ShareRow | null> {
-  const query = db.selectFrom('dashboards').select(SHARE_COLUMNS).where('share_token_hash', '=', tokenHash);
-  return (await query.executeTakeFirst()) ?? null;
+  return (await shareByHash(db, tokenHash))[0] ?? null;
 }
 
 /** Null revokes, and forgets expiry and password. The version stays: a link is no part of the definition. */

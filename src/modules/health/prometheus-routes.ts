@@ -29,8 +29,9 @@ export function registerPrometheusRoute(
 
 /** Tells the meter of every answer, by the pattern of the route that matched. To be called before routes are added. */
 export function meterRequests(app: FastifyInstance, meter: Pick<PrometheusMeter, 'observeRequest'>): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.is404 ? null : (request.routeOptions.url ?? null);
     meter.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1_000);
+    done();
   });
 }

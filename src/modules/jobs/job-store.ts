@@ -1,13 +1,16 @@
 import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
+import { keptQuery } from '../../store/kept-query.ts';
 import { onPage } from '../../store/keyset.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import { ACTIVE_STATUSES } from '../runs/run.ts';
 import { nameContains } from '../tasks/name-contains.ts';
 import type { JobRow } from './job.ts';
 
+const jobById = keptQuery((db: Db, id: number) => db.selectFrom('jobs').selectAll().where('id', '=', id));
+
 export async function selectJob(db: Db, id: number): Promise<JobRow | null> {
-  return (await db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
+  return (await jobById(db, id))[0] ?? null;
 }
 
 /** The job, held until the transaction ends. */

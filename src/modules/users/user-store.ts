@@ -1,12 +1,15 @@
 import { sql } from 'kysely';
 import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
+import { keptQuery } from '../../store/kept-query.ts';
 import { onPage } from '../../store/keyset.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import type { UserRow } from './user.ts';
 
+const userById = keptQuery((db: Db, id: number) => db.selectFrom('users').selectAll().where('id', '=', id));
+
 export async function selectUser(db: Db, id: number): Promise<UserRow | null> {
-  return (await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
+  return (await userById(db, id))[0] ?? null;
 }
 
 export async function selectUserByEmail(db: Db, email: string): Promise<UserRow | null> {

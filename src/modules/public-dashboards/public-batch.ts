@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
+import { Lru } from '../../base/lru.ts';
 import { type DashboardRow, documentKey } from '../dashboards/dashboard.ts';
 import type { KnownWidget } from '../dashboards/known-widget.ts';
 import { type BatchItem, batchText, type WidgetBatch } from '../dashboards/widget-batch.ts';
@@ -18,6 +19,9 @@ const ITEMS_MAX = 5_000;
 const CHARS_MAX = 64_000_000;
 /** Pages that are asked for as a whole; few, as each holds its text a second time. */
 const JOINED_MAX = 100;
+const PLANS_MAX = 500;
+/** Longer lists of widgets are looked up each time: a stranger chooses how long they are. */
+const ASKED_CHARS_MAX = 4_000;
 
 /** One computed answer: its text, and the ETag of that text. */
 export interface PublicAnswer {
@@ -32,8 +36,18 @@ interface Entry {
   chars: number;
 }
 
+/** What a request asks of one version of a document. */
+interface Plan {
+  /** The document and the widgets. */
+  readonly key: string;
+  readonly widgets: readonly KnownWidget[];
+  /** Ids of those that take input. */
+  readonly inputs: ReadonlySet<string>;
+}
+
+/** A whole answer: good for as long as everything that it was joined of is. */
 interface JoinedAnswer {
-  readonly texts: readonly Promise<string>[];
+  readonly entries: readonly Entry[];
   readonly answer: Promise<PublicAnswer>;
 }
 
@@ -61,51 +75,50 @@ export type PublicBatch = ReturnType<typeof createPublicBatch>;
 export function createPublicBatch({ batch, clock, inputStamp }: PublicBatchDeps) {
   /** In order of their making. */
   const entries = new Map<string, Entry>();
-  /** Whole answers by their widgets' keys, each good for as long as its items are those that it was joined of. */
+  /** Whole answers by what they show: viewers who look at the same page ask for the same widgets. */
   const joined = new Map<string, JoinedAnswer>();
+  const plans = new Lru<Plan>(PLANS_MAX);
   let chars = 0;
 
   async function run(row: DashboardRow, request: PublicBatchRequest): Promise<PublicAnswer> {
-    const widgets = batch.choose(row, { widgetIds: request.widgetIds, publicView: true });
-    const keys = await keysOf(row, widgets, request);
+    const plan = planOf(row, request);
+    const state = plan.inputs.size === 0 ? '' : await stateOf(row, request);
+    const key = `${plan.key} ${state}`;
     const now = clock.now();
-    const missing = widgets.filter(({ id }) => (entries.get(keys(id))?.until ?? 0) <= now);
+    const known = joined.get(key);
+    if (known?.entries.every(({ until }) => until > now)) return known.answer;
+    const keys = (id: string) => `${documentKey(row)}:${plan.inputs.has(id) ? state : ''}:${id}`;
+    const missing = plan.widgets.filter(({ id }) => (entries.get(keys(id))?.until ?? 0) <= now);
     if (missing.length > 0) compute(row, missing, keys, request);
-    const texts = widgets.map(({ id }) => entries.get(keys(id))?.text ?? NOTHING_COMPUTED);
-    return join(
-      widgets.map(({ id }) => id),
-      widgets.map(({ id }) => keys(id)).join(' '),
-      texts,
-    );
+    return join(plan, key, keys);
   }
 
-  /** Viewers who look at the same page ask for the same widgets: one of them has the texts joined and hashed. */
-  async function join(
-    ids: readonly string[],
-    key: string,
-    texts: readonly Promise<string>[],
-  ): Promise<PublicAnswer> {
-    const known = joined.get(key);
-    if (known?.texts.every((text, index) => text === texts[index])) return known.answer;
-    const answer = Promise.all(texts).then((made): PublicAnswer => {
-      const text = batchText(made.map((item, index): BatchItem => [ids[index] ?? '', item]));
+  function planOf(row: DashboardRow, { widgetIds }: PublicBatchRequest): Plan {
+    const asked = `${documentKey(row)} ${JSON.stringify(widgetIds)}`;
+    const make = () => {
+      const widgets = batch.choose(row, { widgetIds, publicView: true });
+      const inputs = widgets.filter(({ type }) => INPUT_TYPES.has(type)).map(({ id }) => id);
+      const key = `${documentKey(row)} ${widgets.map(({ id }) => id).join(' ')}`;
+      return { key, widgets, inputs: new Set(inputs) };
+    };
+    return asked.length > ASKED_CHARS_MAX ? make() : plans.get(asked, make);
+  }
+
+  /** Changes with what was last sent in: nobody is shown what was there before. */
+  async function stateOf(row: DashboardRow, { inputRefusal }: PublicBatchRequest): Promise<string> {
+    return `${inputRefusal === null ? 'open' : 'closed'}/${await inputStamp(row)}`;
+  }
+
+  /** One of those who wait has the texts joined and hashed. */
+  async function join({ widgets }: Plan, key: string, keys: KeyOf): Promise<PublicAnswer> {
+    const used = widgets.map(({ id }) => entries.get(keys(id)) ?? NOTHING_COMPUTED);
+    const answer = Promise.all(used.map(({ text }) => text)).then((texts): PublicAnswer => {
+      const text = batchText(texts.map((item, index): BatchItem => [widgets[index]?.id ?? '', item]));
       return { text, etag: etagOf(text) };
     });
     if (joined.size >= JOINED_MAX) joined.clear();
-    joined.set(key, { texts, answer });
+    joined.set(key, { entries: used, answer });
     return answer;
-  }
-
-  /** Of a widget that takes input, a key tells what was last sent in as well: nobody is shown what was there before. */
-  async function keysOf(
-    row: DashboardRow,
-    widgets: readonly KnownWidget[],
-    { inputRefusal }: PublicBatchRequest,
-  ): Promise<KeyOf> {
-    const inputs = new Set(widgets.flatMap(({ id, type }) => (INPUT_TYPES.has(type) ? [id] : [])));
-    const state = `${inputRefusal === null ? 'open' : 'closed'}/${inputs.size > 0 ? await inputStamp(row) : ''}`;
-    const dashboard = documentKey(row);
-    return (id) => `${dashboard}:${inputs.has(id) ? state : ''}:${id}`;
   }
 
   function compute(
@@ -128,6 +141,7 @@ export function createPublicBatch({ batch, clock, inputStamp }: PublicBatchDeps)
       text.then(
         (made) => settle(key, entry, made, widget),
         () => {
+          entry.until = 0;
           if (entries.get(key) === entry) drop(key);
         },
       );
@@ -161,7 +175,7 @@ export function createPublicBatch({ batch, clock, inputStamp }: PublicBatchDeps)
 }
 
 const NOTHING = '{"data":null}';
-const NOTHING_COMPUTED = Promise.resolve(NOTHING);
+const NOTHING_COMPUTED: Entry = { text: Promise.resolve(NOTHING), until: 0, chars: 0 };
 
 type KeyOf = (widgetId: string) => string;
 

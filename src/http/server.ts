@@ -7,6 +7,7 @@ import type { Logger } from '../base/logger.ts';
 import type { Config } from '../config.ts';
 import { bodyAwareValidator } from './body-validator.ts';
 import { installGunzip } from './bounded-gunzip.ts';
+import { atEndOfTurn } from './end-of-turn.ts';
 import { answerClientError, answerFrameworkError, installErrorMap } from './error-map.ts';
 import { type Identify, installGuard } from './guard.ts';
 import { installJsonBody } from './json-body.ts';
@@ -58,6 +59,7 @@ export async function createHttpServer(config: Config, logger: Logger, identify:
     reply.headers(headers).header('x-request-id', request.id);
     done();
   });
+  app.addHook('onSend', (_request, _reply, payload, done) => atEndOfTurn(() => done(null, payload)));
   await app.register(cookie);
   await app.register(rateLimit, {
     max: config.security.rate_limit_per_minute,

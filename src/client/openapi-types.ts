@@ -9836,7 +9836,7 @@ export interface operations {
                 /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
                 sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
                 /** @description Those that are switched on, or off */
-                enabled?: string;
+                enabled?: boolean;
                 /** @description A part of the name */
                 q?: string;
             };
@@ -13312,7 +13312,7 @@ export interface operations {
                 /** @description Those of this job */
                 job_id?: number;
                 /** @description Those that are switched on, or off */
-                enabled?: string;
+                enabled?: boolean;
                 /** @description Those in this state */
                 state?: "active" | "paused" | "disabled" | "ended";
             };
@@ -18776,7 +18776,7 @@ export interface operations {
                 /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
                 sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
                 /** @description Those that are switched on, or off */
-                enabled?: string;
+                enabled?: boolean;
             };
             header?: never;
             path?: never;
@@ -19690,7 +19690,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Says what an import would do, and does nothing */
-                dry_run?: string;
+                dry_run?: boolean;
                 /** @description For what is here already and differs. `fail` (default): nothing is imported. `update`: a new version. `skip`: it is kept. `rename`: the bundle’s is created as `<name>-2`; not for a task that a template of the bundle names */
                 conflict?: "fail" | "update" | "skip" | "rename";
                 /** @description For connectors of the bundle, and of types that its templates need, that are not here. `stub` (default): those of the bundle are made without secrets, which takes an admin. `fail`: nothing is imported */

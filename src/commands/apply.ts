@@ -59,7 +59,7 @@ function requireSense({ dryRun, yes, failOnChanges }: ApplyOptions, out: Command
 }
 
 async function planOf(api: Client, body: Body): Promise<ImportAnswer> {
-  return api.POST('/api/import', { params: { query: { dry_run: 'true' } }, body });
+  return api.POST('/api/import', { params: { query: { dry_run: true } }, body });
 }
 
 /** Of one that is not applied. */

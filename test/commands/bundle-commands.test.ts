@@ -86,7 +86,7 @@ t.test('what was exported and edited is shown, and applied as it was shown', asy
   t.equal((await runCli(['apply', 'edited.yaml', '--dry-run', '--fail-on-changes'], inCwd)).code, 3);
   const json = JSON.parse((await runCli(['apply', 'edited.yaml', '--dry-run', '--json'], inCwd)).stdout);
   const asked = await api.POST('/api/import', {
-    params: { query: { dry_run: 'true' } },
+    params: { query: { dry_run: true } },
     body: { bundle: edited, conflict: 'update' },
   });
   t.same(json, asked, 'the plan is the API’s');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { problemSchema } from '../../http/operation.ts';
+import { queryFlag } from '../../http/query-flag.ts';
 import { BUNDLE_LIMITS } from '../../language/bundle/bundle.ts';
 import { TASK_YAML } from '../tasks/yaml-examples.ts';
 import { CONFLICT_POLICIES, ITEM_ACTIONS, ITEM_KINDS } from './plan-item.ts';
@@ -49,10 +50,7 @@ const planHash = z
   .describe('What a dry run gave; needed without `dry_run`');
 
 export const importQuery = z.strictObject({
-  dry_run: z
-    .stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] })
-    .optional()
-    .describe('Says what an import would do, and does nothing'),
+  dry_run: queryFlag.optional().describe('Says what an import would do, and does nothing'),
   conflict: conflict.optional(),
   connector_missing: connectorMissing.optional(),
   plan_hash: planHash.optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { definitionSort, pageQuery } from '../../http/paging.ts';
+import { queryFlag } from '../../http/query-flag.ts';
 import { JOB_RUN_STATUSES } from '../job-runs/job-run.ts';
 import { CATCHUPS, OVERLAPS, PAUSED_REASONS, TRIGGER_STATES } from './trigger.ts';
 import { catchupWindowMs } from './trigger-schedule.ts';
@@ -185,6 +186,6 @@ export const triggerPreview = z
 export const triggerListQuery = pageQuery.extend({
   sort: definitionSort,
   job_id: z.coerce.number().int().optional(),
-  enabled: z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).optional(),
+  enabled: queryFlag.optional(),
   state: z.enum(TRIGGER_STATES).optional().describe('Those in this state'),
 });

@@ -4,6 +4,7 @@ import { member } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
 import { idParams, noContent, operation } from '../../http/operation.ts';
 import { definitionSort, pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import { queryFlag } from '../../http/query-flag.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
@@ -111,7 +112,7 @@ const rotation = z.strictObject({
 
 const listQuery = pageQuery.extend({
   sort: definitionSort,
-  enabled: z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).optional(),
+  enabled: queryFlag.optional(),
 });
 const read = member('admin', 'webhooks:read');
 const write = member('admin', 'webhooks:write');

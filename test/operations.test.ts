@@ -12,14 +12,7 @@ t.test('the checked-in table is that of the routes', async (t) => {
   t.ok(table === TABLE, 'run `node test/openapi-generate.ts` after a change on purpose');
 });
 
-/** Not yet got to succeed by a recorded test; the same service below a run is. Nothing is to be added. */
-const UNTESTED = [
-  'GET /api/jobs/{id}/dead-letters',
-  'POST /api/jobs/{id}/dead-letters/discard',
-  'POST /api/jobs/{id}/dead-letters/replay',
-];
-
-t.test('no other operation is untested', async (t) => {
+t.test('no operation is untested', async (t) => {
   const testedBy = testedByOf(TABLE);
   const full = await startFullApp(t);
   const untested = Object.entries(full.document().paths).flatMap(([path, methods]) =>
@@ -27,7 +20,7 @@ t.test('no other operation is untested', async (t) => {
       .map((method) => `${method.toUpperCase()} ${path}`)
       .filter((at) => (testedBy.get(at)?.size ?? 0) === 0),
   );
-  t.same(untested, UNTESTED, 'no test got these to succeed, or none was recorded: see the table’s head');
+  t.same(untested, [], 'no test got these to succeed, or none was recorded: see the table’s head');
 });
 
 t.test('a test that the table names is there', async (t) => {

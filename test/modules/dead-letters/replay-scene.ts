@@ -3,6 +3,7 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { registerDeadLetterReplayRoutes } from '../../../src/modules/dead-letters/dead-letter-replay-routes.ts';
 import { createDeadLetterReplays } from '../../../src/modules/dead-letters/dead-letter-replays.ts';
 import { registerDeadLetterRoutes } from '../../../src/modules/dead-letters/dead-letter-routes.ts';
+import type { NewRun } from '../../../src/modules/runs/run.ts';
 import { registerRunRoutes } from '../../../src/modules/runs/run-routes.ts';
 import type { DeadLetter, StepResult } from '../../../src/protocol/control-plane.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -48,8 +49,8 @@ export async function openScene(t: Test, store: Store) {
   const replay = (runId: number, body: object = {}) =>
     operator.post<Answer>(`/api/runs/${runId}/dead-letters/replay`, body);
   /** A run that has ended and has left these letters. */
-  const failedRun = async (items: DeadLetter[], yaml = 'steps: []') => {
-    const lease = await startedRun(plane, executor, { yaml_content: yaml });
+  const failedRun = async (items: DeadLetter[], yaml = 'steps: []', over: Partial<NewRun> = {}) => {
+    const lease = await startedRun(plane, executor, { yaml_content: yaml, ...over });
     await plane.intake.putDeadLetters({ lease, first_seq: 1, items });
     await plane.intake.complete(completionOf(lease, { status: 'warning' }));
     return lease.run_id;

@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 
 /** A model may think as long as its longest timeout allows before its answer begins, and between two pieces of it. */
 const MODEL_SILENT_MS = 600_000;
+/** Of one answer of a model; streams say the same in many more bytes. */
 const MODEL_BYTES_MAX = 32 * 1_048_576;
 
 /** The ways out of the server for addresses that users give; all under one policy. */

@@ -14,7 +14,7 @@ export type AskModel = (
 ) => Promise<Pick<ModelAnswer, 'text' | 'usage'>>;
 
 /**
- * Asks by way of `fetch`, once; the provider's library tries again where the connection or the provider failed. Rejects with
+ * Asks by way of `fetch`, which bounds the bytes of an answer, once; the provider's library tries again where the connection or the provider failed. Rejects with
  * the signal's reason when it aborts, else with `CONNECTOR_ERROR`: no answer in time, a refusal, an answer that is empty or not
  * whole, and everything that `modelFailure` tells.
  */

@@ -22,6 +22,8 @@ export function modelFailure(thrown: unknown, settings: ModelSettings): AppError
   const own = ownError(thrown);
   if (own !== null) return own;
   const refused = outboundErrorIn(thrown);
+  if (refused?.code === 'OUTBOUND_TOO_LARGE')
+    return failure(`The model provider sends too much: ${refused.message}`);
   if (refused !== null)
     return failure(`The model provider cannot be asked (ai.base_url): ${refused.message}`);
   const { status, headers } = (thrown ?? {}) as ProviderError;

@@ -1,4 +1,6 @@
 import type { Test } from 'tap';
+import type { Outbound } from '../../../src/base/outbound/outbound.ts';
+import { loadConfig } from '../../../src/config.ts';
 import { createDrivers } from '../../../src/drivers/registry.ts';
 import { registerAiRoutes } from '../../../src/modules/ai/ai-routes.ts';
 import { createAi } from '../../../src/modules/ai/ai-service.ts';
@@ -9,6 +11,7 @@ import { createConnectorCalls } from '../../../src/modules/connectors/connector-
 import { createConnectors } from '../../../src/modules/connectors/connector-service.ts';
 import { createServerConfigs } from '../../../src/modules/server/server-config-service.ts';
 import { createTasks, type ParseTask } from '../../../src/modules/tasks/task-service.ts';
+import { createOutboundWays } from '../../../src/outbound-ways.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { WorkerPool } from '../../../src/threads/pool.ts';
 import { type AppParts, createTestApp, userOf } from '../../support/app.ts';
@@ -33,8 +36,17 @@ export interface Refused {
   details?: { path: string; message: string; line?: number; column?: number }[];
 }
 
-/** The services behind the routes, with the real worker host, and `fetch` as it is. */
-function servicesOf(store: Store, pool: WorkerPool, { clock, cipher }: AppParts) {
+/** The server's way to a model provider, which is let through to this machine. */
+function modelOutbound(t: Test): Outbound {
+  const loaded = loadConfig({ SVC_OUTBOUND_ALLOW: '127.0.0.1' });
+  if (!loaded.ok) throw new Error(loaded.problems.map((problem) => problem.message).join('; '));
+  const ways = createOutboundWays(loaded.config, []);
+  t.teardown(() => Promise.all([ways.outbound.close(), ways.modelOutbound.close()]));
+  return ways.modelOutbound;
+}
+
+/** The services behind the routes, with the real worker host and the real way out. */
+function servicesOf(store: Store, pool: WorkerPool, { fetch }: Outbound, { clock, cipher }: AppParts) {
   const drivers = createDrivers();
   const parseTask: ParseTask = (yaml) => pool.run({ kind: 'parse_task', input: { yaml } });
   const connectors = createConnectors({ store, clock, cipher, drivers });
@@ -43,7 +55,7 @@ function servicesOf(store: Store, pool: WorkerPool, { clock, cipher }: AppParts)
     store,
     clock,
     settings: configs.effective,
-    askModel: createAskModel(globalThis.fetch),
+    askModel: createAskModel(fetch),
     parseTask,
     catalogue: drivers.catalogue,
     introspect: createConnectorCalls({ connectors, pool, store, clock }).introspect,
@@ -55,8 +67,9 @@ function servicesOf(store: Store, pool: WorkerPool, { clock, cipher }: AppParts)
 /** The AI routes over a store. */
 export async function aiApp(t: Test, store: Store, pool: WorkerPool) {
   const holder: { services: ReturnType<typeof servicesOf> | null } = { services: null };
+  const outbound = modelOutbound(t);
   const app = await createTestApp(t, (http, parts) => {
-    holder.services = servicesOf(store, pool, parts);
+    holder.services = servicesOf(store, pool, outbound, parts);
     registerAiRoutes(http, holder.services);
   });
   const made = holder.services;

@@ -140,7 +140,11 @@ for (const provider of ['openai', 'anthropic'] as const) {
     );
     model.reply({ kind: 'flood' });
     const flood = await app.editor().post<Refused>(PATH, { prompt: 'x' });
-    t.match(flood, { status: 502, body: { message: /larger than \d+ bytes/ } }, flood.text);
+    t.match(
+      flood,
+      { status: 502, body: { message: /sends too much: The answer is larger than 33554432 bytes/ } },
+      flood.text,
+    );
     model.requests();
   });
 
@@ -216,7 +220,11 @@ t.test('an address where nobody listens is told as such', async (t) => {
       'ai.provider': provider,
     });
     const answer = await app.editor().post<Refused>(PATH, { prompt: 'x' });
-    t.match(answer, { status: 502, body: { message: /cannot be reached \(ai\.base_url\)/ } }, answer.text);
+    t.match(
+      answer,
+      { status: 502, body: { message: /\(ai\.base_url\): "127\.0\.0\.1" cannot be reached/ } },
+      answer.text,
+    );
     t.notOk(answer.text.includes(String(port)), 'without its address');
   }
 });

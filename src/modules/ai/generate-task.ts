@@ -77,9 +77,11 @@ export async function generateTask(
     messages.push({ role: 'assistant', content: answer.text });
     messages.push({ role: 'user', content: repairMessage(problems) });
   }
+  const advice = 'say more exactly what it is to do, or try another model';
+  const unseen = progress.text === null ? '; what it writes is told with "stream"' : '';
   throw new AppError(
     'UNPROCESSABLE',
-    `The model gave no valid task in ${ATTEMPTS_MAX} attempts: say more exactly what it is to do, or try another model`,
+    `The model gave no valid task in ${ATTEMPTS_MAX} attempts: ${advice}${unseen}`,
     { details: problems },
   );
 }

@@ -121,6 +121,28 @@ t.test('a bundle', async (t) => {
     t.same(second.body, first.body);
   });
 
+  await eachStore(t, 'is applied once for one plan, with no Idempotency-Key too', async (t, store) => {
+    const test = await createBundlesApp(t, store, pool);
+    const editor = test.as('editor');
+    t.equal((await editor.post('/api/tasks', { name: 'copy', yaml_content: CHECK })).status, 201);
+    const bundle = bundleOf({ tasks: [{ name: 'copy', yaml: COPY }] });
+    for (const conflict of ['rename', 'update'] as const) {
+      const { plan_hash } = await planned(test, { bundle, conflict });
+      t.equal((await apply(test, { bundle, conflict, plan_hash })).status, 200);
+      const after = await stateOf(store);
+      t.match(await apply(test, { bundle, conflict, plan_hash }), { status: 409 }, `${conflict}, sent again`);
+      t.same(await stateOf(store), after, conflict);
+    }
+    t.match(await editor.get('/api/tasks?sort=name'), {
+      body: {
+        result: [
+          { name: 'copy', version: 2 },
+          { name: 'copy-2', version: 1 },
+        ],
+      },
+    });
+  });
+
   await eachStore(t, 'that is hostile changes nothing', async (t, store) => {
     const test = await createBundlesApp(t, store, pool);
     const before = await stateOf(store);

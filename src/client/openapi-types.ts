@@ -12776,7 +12776,7 @@ export interface operations {
                 "application/json": {
                     /** @description Default: those of `items`; without them all that are open, oldest first */
                     ids?: number[];
-                    /** @description Corrected rows, as the step is to get them, in the place of those that were kept */
+                    /** @description Corrected rows, as the step is to get them, in the place of those that were kept; each of at most 262144 bytes of JSON */
                     items?: {
                         id: number;
                         item: {
@@ -12890,7 +12890,7 @@ export interface operations {
                 "application/json": {
                     /** @description Default: those of `items`; without them all that are open, oldest first */
                     ids?: number[];
-                    /** @description Corrected rows, as the step is to get them, in the place of those that were kept */
+                    /** @description Corrected rows, as the step is to get them, in the place of those that were kept; each of at most 262144 bytes of JSON */
                     items?: {
                         id: number;
                         item: {

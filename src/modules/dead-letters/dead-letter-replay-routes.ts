@@ -1,16 +1,15 @@
 import { z } from 'zod';
-import { type Problem, validationError } from '../../base/errors.ts';
+import { validationError } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { idParams, operation } from '../../http/operation.ts';
 import type { App } from '../../http/server.ts';
 import { actorOf } from '../audit/audit.ts';
 import { toRun } from '../runs/run.ts';
 import { runRecord } from '../runs/run-routes.ts';
+import { correctedRows, ROW_BYTES_MAX } from './corrected-rows.ts';
 import { type DeadLetterReplays, REPLAY_LETTERS_MAX, type ReplayInput } from './dead-letter-replays.ts';
 
 const ITEMS_MAX = 1_000;
-/** JSON of one row; the executor keeps no longer one either. */
-const ITEM_BYTES_MAX = 256 * 1_024;
 
 const id = z.number().int().positive();
 const replayInput = z
@@ -26,7 +25,9 @@ const replayInput = z
       .min(1)
       .max(ITEMS_MAX)
       .optional()
-      .describe('Corrected rows, as the step is to get them, in the place of those that were kept'),
+      .describe(
+        `Corrected rows, as the step is to get them, in the place of those that were kept; each of at most ${ROW_BYTES_MAX} bytes of JSON`,
+      ),
     use: z
       .enum(['snapshot', 'current'])
       .default('snapshot')
@@ -88,22 +89,8 @@ export function registerDeadLetterReplayRoutes(app: App, replays: DeadLetterRepl
 }
 
 function inputOf({ ids, items = [], use }: z.infer<typeof replayInput>): ReplayInput {
-  const problems: Problem[] = [];
-  const byId = new Map<number, unknown>();
-  for (const [index, { id, item }] of items.entries()) {
-    const path = `items.${index}`;
-    if (byId.has(id))
-      problems.push({ path: `${path}.id`, message: `The dead letter "${id}" is given twice` });
-    const bytes = Buffer.byteLength(JSON.stringify(item));
-    if (bytes > ITEM_BYTES_MAX)
-      problems.push({
-        path: `${path}.item`,
-        message: `The row has ${bytes} bytes of JSON; it may have ${ITEM_BYTES_MAX}`,
-      });
-    byId.set(id, item);
-  }
-  if (ids !== undefined && ids.length + byId.size > REPLAY_LETTERS_MAX)
-    problems.push({ path: 'ids', message: `At most ${REPLAY_LETTERS_MAX} dead letters at once` });
-  if (problems.length > 0) throw validationError(problems);
-  return { ids: ids ?? null, items: byId, use };
+  const rows = correctedRows(items);
+  if (ids !== undefined && ids.length + rows.size > REPLAY_LETTERS_MAX)
+    throw validationError([{ path: 'ids', message: `At most ${REPLAY_LETTERS_MAX} dead letters at once` }]);
+  return { ids: ids ?? null, rows, use };
 }

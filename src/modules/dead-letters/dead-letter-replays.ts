@@ -41,10 +41,10 @@ export interface DeadLetterReplaysDeps {
 }
 
 export interface ReplayInput {
-  /** null: all that are open, or, where `items` are given, those. */
+  /** null: all that are open, or, where `rows` are given, those. */
   readonly ids: readonly number[] | null;
-  /** Rows in the place of those that were kept. */
-  readonly items: ReadonlyMap<number, unknown>;
+  /** JSON of rows in the place of those that were kept, by their letters. */
+  readonly rows: ReadonlyMap<number, string>;
   /** `snapshot`: the version that refused the row. `current`: what the job or the task has now. */
   readonly use: 'snapshot' | 'current';
 }
@@ -91,14 +91,14 @@ export function createDeadLetterReplays(deps: DeadLetterReplaysDeps) {
     tx: Tx,
     of: DeadLetterOwner,
     groups: readonly ReplayGroup[],
-    { ids, items, use }: ReplayInput,
+    { ids, rows, use }: ReplayInput,
     actor: Actor,
   ): Promise<Replayed> {
     const jobs = groups.flatMap(({ run }) => (run.job_id === null ? [] : [run.job_id]));
     const sources = groups.flatMap(({ letters }) => letters.map((letter) => letter.run_id));
     await lockOwners(tx, store.dialect, [...new Set(jobs)], [...new Set(sources)]);
     const now = await selectNow(tx, store.dialect);
-    const named = ids !== null || items.size > 0;
+    const named = ids !== null || rows.size > 0;
     const runs: RunRow[] = [];
     let replaying = 0;
     for (const { run, stepId, letters } of groups) {
@@ -109,15 +109,16 @@ export function createDeadLetterReplays(deps: DeadLetterReplaysDeps) {
       const row = await insertRun(tx, replayRun(run, stepId, open.length), now);
       const marked = await markReplaying(tx, store.dialect, open, row.id);
       if (marked !== open.length) throw new Error('a locked dead letter has changed');
-      const fixed = open.flatMap((id) =>
-        items.has(id) ? [{ id, json: JSON.stringify(items.get(id)) }] : [],
-      );
+      const fixed = open.flatMap((id) => {
+        const json = rows.get(id);
+        return json === undefined ? [] : [{ id, json }];
+      });
       await updateReplayItems(tx, store.dialect, row.id, fixed);
       runs.push(row);
       replaying += open.length;
     }
     if (runs.length === 0) throw nothingOpen();
-    const diff = { runs: runs.map((row) => row.id), replaying, fixed: items.size, use };
+    const diff = { runs: runs.map((row) => row.id), replaying, fixed: rows.size, use };
     await insertAudit(tx, actor, { action: 'dead_letter.replay', ...resourceOf(of), diff }, clock.now());
     return { runs, replaying, left: await countOpenLetters(tx, of) };
   }
@@ -146,9 +147,9 @@ async function chosenLetters(
   input: ReplayInput,
 ): Promise<OpenLetter[]> {
   const named =
-    input.ids === null && input.items.size === 0
+    input.ids === null && input.rows.size === 0
       ? null
-      : [...new Set([...(input.ids ?? []), ...input.items.keys()])];
+      : [...new Set([...(input.ids ?? []), ...input.rows.keys()])];
   const found = await selectOpenLetters(store.read, store.dialect, of, named, REPLAY_LETTERS_MAX);
   if (named !== null) {
     const open = new Set(found.map((letter) => letter.id));
@@ -156,8 +157,8 @@ async function chosenLetters(
     if (others.length > 0) throw notOpen(others);
   }
   if (found.length === 0) throw nothingOpen();
-  const letters = withinChars(found);
-  const spoilt = letters.filter(({ id, cut, masked }) => (cut === 1 || masked === 1) && !input.items.has(id));
+  const letters = withinChars(found, input.rows);
+  const spoilt = letters.filter(({ id, cut, masked }) => (cut === 1 || masked === 1) && !input.rows.has(id));
   if (spoilt.length > 0)
     throw new AppError(
       'CONFLICT',
@@ -166,10 +167,10 @@ async function chosenLetters(
   return letters;
 }
 
-function withinChars(letters: readonly OpenLetter[]): OpenLetter[] {
+function withinChars(letters: readonly OpenLetter[], rows: ReplayInput['rows']): OpenLetter[] {
   let chars = 0;
   return letters.filter((letter, index) => {
-    chars += letter.chars;
+    chars += rows.get(letter.id)?.length ?? letter.chars;
     return index === 0 || chars <= REPLAY_CHARS_MAX;
   });
 }

@@ -60,7 +60,7 @@ export async function openScene(t: Test, store: Store) {
     await plane.intake.acknowledge(lease);
     return lease;
   };
-  return { plane, served, operator, executor, letters, replay, failedRun, claimed };
+  return { plane, served, replays, operator, executor, letters, replay, failedRun, claimed };
 }
 
 export const letterOf = (n: number, over: Partial<DeadLetter> = {}): DeadLetter => ({

@@ -1,0 +1,55 @@
+import { type Problem, validationError } from '../../base/errors.ts';
+
+/** JSON of one row; the executor keeps no longer one either. */
+export const ROW_BYTES_MAX = 256 * 1_024;
+
+type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * The JSON of rows that are given in the place of those that were kept, by their letters. `VALIDATION_ERROR` with every row that
+ * is given twice, or that could not be kept as it is: what an executor sends is cut there, or altered.
+ */
+export function correctedRows(
+  given: readonly { readonly id: number; readonly item: Row }[],
+): ReadonlyMap<number, string> {
+  const problems: Problem[] = [];
+  const rows = new Map<number, string>();
+  for (const [index, { id, item }] of given.entries()) {
+    const path = `items.${index}`;
+    if (rows.has(id))
+      problems.push({ path: `${path}.id`, message: `The dead letter "${id}" is given twice` });
+    const { json, endless } = jsonOf(item);
+    const message = isBeginning(item) ? BEGINNING : (tooLong(json) ?? tooLarge(endless));
+    if (message !== null) problems.push({ path: `${path}.item`, message });
+    rows.set(id, json);
+  }
+  if (problems.length > 0) throw validationError(problems);
+  return rows;
+}
+
+/** With the name of what holds a number beyond all that JSON can say, such as 1e400, which would become null; null for none. */
+function jsonOf(item: Row): { readonly json: string; readonly endless: string | null } {
+  let endless: string | null = null;
+  const json = JSON.stringify(item, (key, value: unknown) => {
+    if (typeof value === 'number' && !Number.isFinite(value)) endless ??= key;
+    return value;
+  });
+  return { json, endless };
+}
+
+const BEGINNING =
+  'This is what was kept of a row that was too long, not the row: give it as the step is to get it';
+
+/** As the executor keeps the beginning of a row that is too long. */
+function isBeginning(item: Row): boolean {
+  return item['cut'] === true && 'bytes' in item && 'beginning' in item && Object.keys(item).length === 3;
+}
+
+function tooLong(json: string): string | null {
+  const bytes = Buffer.byteLength(json);
+  return bytes > ROW_BYTES_MAX ? `The row has ${bytes} bytes of JSON; it may have ${ROW_BYTES_MAX}` : null;
+}
+
+function tooLarge(name: string | null): string | null {
+  return name === null ? null : `The number in "${name}" is too large to be kept: give it as text`;
+}

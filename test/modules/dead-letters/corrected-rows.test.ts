@@ -1,0 +1,95 @@
+import t from 'tap';
+import { ROW_BYTES_MAX } from '../../../src/modules/dead-letters/corrected-rows.ts';
+import { REPLAY_CHARS_MAX } from '../../../src/modules/dead-letters/dead-letter-replays.ts';
+import { userOf } from '../../support/app.ts';
+import { eachStore } from '../../support/stores.ts';
+import { OPERATOR } from '../runs/plane.ts';
+import { letterOf, openScene, statuses } from './replay-scene.ts';
+
+/** A row of exactly so many bytes of JSON. */
+const rowOf = (bytes: number) => ({ x: 'é'.repeat((bytes - 8) / 2) });
+const nested = (levels: number) =>
+  JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`) as Record<string, unknown>;
+
+await eachStore(t, 'a corrected row reaches its step as it was given', async (t, store) => {
+  const { plane, letters, replay, failedRun, claimed } = await openScene(t, store);
+  const rows: object[] = [
+    {},
+    { '': null, 'a b': [true, 1.5, -0.25, 9_007_199_254_740_991] },
+    { text: '\ud800 and "\u2028\\' },
+    nested(50),
+    rowOf(ROW_BYTES_MAX),
+    { cut: true, bytes: 7, beginning: '{', id: 1 },
+  ];
+  const runId = await failedRun(rows.map((_, n) => letterOf(n)));
+  const items = (await letters(runId)).map(({ id }, n) => ({ id, item: rows[n] }));
+  t.match(await replay(runId, { items }), { status: 201, body: { replaying: rows.length, left: 0 } });
+  const lease = await claimed();
+  const got: unknown[] = [];
+  for (let after = 0; ; ) {
+    const page = await plane.intake.replayRows(lease, after);
+    if (page.outcome !== 'ACCEPTED' || page.value.rows.length === 0) break;
+    for (const { letter_id, item } of page.value.rows) {
+      got.push(item);
+      after = letter_id;
+    }
+  }
+  t.same(got, rows);
+});
+
+await eachStore(t, 'a corrected row that could not be kept as it is starts nothing', async (t, store) => {
+  const { served, letters, replay, failedRun } = await openScene(t, store);
+  const runId = await failedRun([letterOf(1), letterOf(2)]);
+  const [one, two] = await letters(runId);
+  const refused = async (item: unknown, message: RegExp) =>
+    t.match(
+      await replay(runId, { items: [{ id: one?.id, item }] }),
+      { status: 400, body: { error: 'VALIDATION_ERROR', message } },
+      String(message),
+    );
+  for (const item of ['x', 7, null, [{ n: 1 }]]) await refused(item, /expected record/);
+  await refused(rowOf(ROW_BYTES_MAX + 2), /has 262146 bytes of JSON; it may have 262144/);
+  await refused(nested(64), /nested deeper/);
+  await refused({ a: 'x\0' }, /NUL/);
+  await refused({ cut: true, bytes: 300_000, beginning: '{"n":' }, /not the row/);
+  t.match(
+    await replay(runId, {
+      items: [
+        { id: one?.id, item: rowOf(ROW_BYTES_MAX + 2) },
+        { id: one?.id, item: {} },
+        { id: two?.id, item: { cut: true, bytes: 300_000, beginning: '{' } },
+      ],
+    }),
+    {
+      status: 400,
+      body: { details: [{ path: 'items.0.item' }, { path: 'items.1.id' }, { path: 'items.2.item' }] },
+    },
+    'all that is wrong is told at once',
+  );
+  const endless = await served.app.inject({
+    method: 'POST',
+    url: `/api/runs/${runId}/dead-letters/replay`,
+    headers: {
+      'x-test-principal': JSON.stringify(userOf('operator')),
+      'sec-fetch-site': 'same-origin',
+      'content-type': 'application/json',
+    },
+    payload: `{"items":[{"id":${one?.id},"item":{"n":1,"price":[1e400]}}]}`,
+  });
+  t.match(
+    { status: endless.statusCode, body: endless.json() },
+    { status: 400, body: { details: [{ path: 'items.0.item', message: /too large to be kept/ }] } },
+    endless.body,
+  );
+  t.same(statuses(await letters(runId)), ['open', 'open']);
+});
+
+await eachStore(t, 'one call takes corrected rows up to the length of kept ones', async (t, store) => {
+  const { replays, letters, failedRun } = await openScene(t, store);
+  const fit = REPLAY_CHARS_MAX / ROW_BYTES_MAX;
+  const runId = await failedRun(Array.from({ length: fit + 2 }, (_, n) => letterOf(n)));
+  const long = JSON.stringify({ x: 'x'.repeat(ROW_BYTES_MAX - 8) });
+  const rows = new Map((await letters(runId, '?limit=200')).map(({ id }) => [id, long]));
+  const replayed = await replays.replay({ run_id: runId }, { ids: null, rows, use: 'snapshot' }, OPERATOR);
+  t.match(replayed, { replaying: fit, left: 2 });
+});

@@ -8,7 +8,7 @@ import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
 import { descriptionField, nameField, YAML_LENGTH_MAX, yamlField } from '../tasks/definition-fields.ts';
-import { registerVersionRoutes, versionParams } from '../tasks/version-routes.ts';
+import { registerVersionRoutes } from '../tasks/version-routes.ts';
 import { JOB_TEMPLATE_YAML } from '../tasks/yaml-examples.ts';
 import { toJobTemplate, toJobTemplateDetail } from './job-template.ts';
 import type { JobTemplates } from './job-template-service.ts';
@@ -115,30 +115,14 @@ function registerReads(app: App, { store, jobTemplates }: JobTemplateRoutesDeps)
     noun: 'job template',
     name: 'JobTemplate',
     tag,
-    access: read,
+    read,
+    write,
+    answer: jobTemplateDetail,
     exists: async (id) => (await selectJobTemplate(store.read, id)) !== null,
     versions: (id) => selectJobTemplateVersions(store.read, id),
     version: (id, version) => selectJobTemplateVersion(store.read, id, version),
+    restore: async (...asked) => toJobTemplateDetail(await jobTemplates.restore(...asked)),
   });
-
-  app.post(
-    '/api/job-templates/:id/versions/:version/restore',
-    operation({
-      id: 'restoreJobTemplateVersion',
-      tag,
-      summary: 'Make an old version the newest',
-      access: write,
-      params: versionParams,
-      answers: { 200: jobTemplateDetail },
-      errors: ['NOT_READY', 'UNPROCESSABLE', 'CONFLICT', 'PRECONDITION_FAILED'],
-    }),
-    async (request, reply) => {
-      const { id, version } = request.params;
-      const row = await jobTemplates.restore(id, version, ifMatch(request), actorOf(request));
-      setEtag(reply, row.version);
-      return toJobTemplateDetail(row);
-    },
-  );
 
   app.post(
     '/api/job-templates/validate',

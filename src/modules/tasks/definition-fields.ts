@@ -19,3 +19,15 @@ export const nameField = z
 export const descriptionField = z.string().max(DESCRIPTION_LENGTH_MAX).nullable().optional();
 
 export const yamlField = z.string().min(1).max(YAML_LENGTH_MAX);
+
+/** A body that is checked and not stored. */
+export function yamlToCheck(example: string) {
+  const yaml = z.string().max(YAML_LENGTH_MAX);
+  return z.strictObject({ yaml_content: yaml.meta({ examples: [example] }) });
+}
+
+/** The verbs of a definition that may be put away, and what each makes of it. */
+export const STATUS_VERBS = [
+  ['archive', 'archived'],
+  ['activate', 'active'],
+] as const;

@@ -2,16 +2,17 @@ import { z } from 'zod';
 import { notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
-import { idParams, noContent, operation, problemSchema } from '../../http/operation.ts';
-import { definitionSort, pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import { operation, problemSchema } from '../../http/operation.ts';
+import { definitionSort, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import { recordOperations } from '../../http/record-operations.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
-import { descriptionField, nameField, YAML_LENGTH_MAX, yamlField } from './definition-fields.ts';
+import { descriptionField, nameField, STATUS_VERBS, yamlField, yamlToCheck } from './definition-fields.ts';
 import { toTask } from './task.ts';
 import type { ParseTask, Tasks } from './task-service.ts';
 import { selectTask, selectTasks, selectTaskVersion, selectTaskVersions } from './task-store.ts';
-import { registerVersionRoutes, versionParams } from './version-routes.ts';
+import { registerVersionRoutes } from './version-routes.ts';
 import { TASK_YAML } from './yaml-examples.ts';
 
 const taskRecord = z
@@ -45,6 +46,7 @@ const listQuery = pageQuery.extend({
 const read = member('viewer', 'tasks:read');
 const write = member('editor', 'tasks:write');
 const tag = 'Tasks';
+const operations = recordOperations({ tag, read, write });
 
 export interface TaskRoutesDeps {
   readonly store: Store;
@@ -60,13 +62,11 @@ export function registerTaskRoutes(app: App, deps: TaskRoutesDeps): void {
 function registerCrud(app: App, { store, tasks }: TaskRoutesDeps): void {
   app.get(
     '/api/tasks',
-    operation({
+    operations.list({
       id: 'listTasks',
-      tag,
       summary: 'Task definitions, newest first',
-      access: read,
       query: listQuery,
-      answers: { 200: pageOf(taskRecord) },
+      item: taskRecord,
     }),
     async (request) => {
       const paging = pagingOf(request);
@@ -76,15 +76,12 @@ function registerCrud(app: App, { store, tasks }: TaskRoutesDeps): void {
 
   app.post(
     '/api/tasks',
-    operation({
+    operations.create({
       id: 'createTask',
-      tag,
       summary: 'Create a task from YAML',
-      access: write,
       body: taskInput,
-      answers: { 201: taskRecord },
+      answer: taskRecord,
       errors: ['CONFLICT', 'UNPROCESSABLE', 'NOT_READY'],
-      idempotent: true,
     }),
     async (request, reply) => {
       const task = await tasks.create(request.body, actorOf(request));
@@ -95,14 +92,7 @@ function registerCrud(app: App, { store, tasks }: TaskRoutesDeps): void {
 
   app.get(
     '/api/tasks/:id',
-    operation({
-      id: 'getTask',
-      tag,
-      summary: 'One task',
-      access: read,
-      params: idParams,
-      answers: { 200: taskRecord },
-    }),
+    operations.get({ id: 'getTask', summary: 'One task', answer: taskRecord }),
     async (request, reply) => {
       const task = await selectTask(store.read, request.params.id);
       if (task === null) throw notFound('task', request.params.id);
@@ -113,15 +103,12 @@ function registerCrud(app: App, { store, tasks }: TaskRoutesDeps): void {
 
   app.put(
     '/api/tasks/:id',
-    operation({
+    operations.update({
       id: 'updateTask',
-      tag,
       summary: 'Replace the YAML: a new version, unless nothing changed',
-      access: write,
-      params: idParams,
       body: taskInput,
-      answers: { 200: taskRecord },
-      errors: ['CONFLICT', 'PRECONDITION_FAILED', 'UNPROCESSABLE', 'NOT_READY'],
+      answer: taskRecord,
+      errors: ['CONFLICT', 'UNPROCESSABLE', 'NOT_READY'],
     }),
     async (request, reply) => {
       const task = await tasks.update(request.params.id, request.body, ifMatch(request), actorOf(request));
@@ -132,35 +119,17 @@ function registerCrud(app: App, { store, tasks }: TaskRoutesDeps): void {
 
   app.delete(
     '/api/tasks/:id',
-    operation({
-      id: 'deleteTask',
-      tag,
-      summary: 'Delete a task that no job pins',
-      access: write,
-      params: idParams,
-      answers: { 204: noContent },
-      errors: ['CONFLICT', 'PRECONDITION_FAILED'],
-    }),
+    operations.remove({ id: 'deleteTask', summary: 'Delete a task that no job pins', errors: ['CONFLICT'] }),
     async (request, reply) => {
       await tasks.remove(request.params.id, ifMatch(request), actorOf(request));
       return reply.code(204).send();
     },
   );
 
-  for (const [verb, status] of [
-    ['archive', 'archived'],
-    ['activate', 'active'],
-  ] as const) {
+  for (const [verb, status] of STATUS_VERBS) {
     app.post(
       `/api/tasks/:id/${verb}`,
-      operation({
-        id: `${verb}Task`,
-        tag,
-        summary: `Set a task ${status}`,
-        access: write,
-        params: idParams,
-        answers: { 200: taskRecord },
-      }),
+      operations.act({ id: `${verb}Task`, summary: `Set a task ${status}`, answer: taskRecord }),
       async (request) => tasks.setStatus(request.params.id, status, actorOf(request)),
     );
   }
@@ -172,30 +141,14 @@ function registerVersions(app: App, { store, tasks, parseTask }: TaskRoutesDeps)
     noun: 'task',
     name: 'Task',
     tag,
-    access: read,
+    read,
+    write,
+    answer: taskRecord,
     exists: async (id) => (await selectTask(store.read, id)) !== null,
     versions: (id) => selectTaskVersions(store.read, id),
     version: (id, version) => selectTaskVersion(store.read, id, version),
+    restore: tasks.restore,
   });
-
-  app.post(
-    '/api/tasks/:id/versions/:version/restore',
-    operation({
-      id: 'restoreTaskVersion',
-      tag,
-      summary: 'Make an old version the newest',
-      access: write,
-      params: versionParams,
-      answers: { 200: taskRecord },
-      errors: ['NOT_READY', 'UNPROCESSABLE', 'CONFLICT', 'PRECONDITION_FAILED'],
-    }),
-    async (request, reply) => {
-      const { id, version } = request.params;
-      const task = await tasks.restore(id, version, ifMatch(request), actorOf(request));
-      setEtag(reply, task.version);
-      return task;
-    },
-  );
 
   app.post(
     '/api/tasks/validate',
@@ -204,12 +157,7 @@ function registerVersions(app: App, { store, tasks, parseTask }: TaskRoutesDeps)
       tag,
       summary: 'Check a YAML; all problems at once, with line and column',
       access: read,
-      body: z.strictObject({
-        yaml_content: z
-          .string()
-          .max(YAML_LENGTH_MAX)
-          .meta({ examples: [TASK_YAML] }),
-      }),
+      body: yamlToCheck(TASK_YAML),
       answers: { 200: validation },
       errors: ['NOT_READY', 'UNPROCESSABLE'],
     }),

@@ -3,11 +3,13 @@ import { timestamp } from '../../base/clock.ts';
 import { AppError, notFound } from '../../base/errors.ts';
 import { textDiff } from '../../base/text-diff.ts';
 import type { Access } from '../../http/access.ts';
+import { ifMatch, setEtag } from '../../http/etag.ts';
 import { idParams, operation } from '../../http/operation.ts';
 import type { App } from '../../http/server.ts';
+import { type Actor, actorOf } from '../audit/audit.ts';
 
 const versionNumber = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
-export const versionParams = idParams.extend({ version: versionNumber });
+const versionParams = idParams.extend({ version: versionNumber });
 const diffQuery = z.strictObject({
   against: versionNumber.optional().describe('The version to compare with; default: the one before'),
 });
@@ -49,16 +51,26 @@ export interface VersionedDefinition {
   /** In operation ids, as in `JobTemplate`. */
   readonly name: string;
   readonly tag: string;
-  readonly access: Access;
+  readonly read: Access;
+  readonly write: Access;
+  /** Of the restored definition. */
+  readonly answer: z.ZodType;
   readonly exists: (id: number) => Promise<boolean>;
   /** Newest first. */
   readonly versions: (id: number) => Promise<readonly VersionRow[]>;
   readonly version: (id: number, version: number) => Promise<VersionRow | null>;
+  /** Makes an old version the newest, where the definition is at `expected`; resolves to what is answered. */
+  readonly restore: (
+    id: number,
+    version: number,
+    expected: number | null,
+    actor: Actor,
+  ) => Promise<{ readonly version: number }>;
 }
 
-/** The versions of a kind of definition: all, one, and what one changed. */
+/** The versions of a kind of definition: all, one, what one changed, and back to one. */
 export function registerVersionRoutes(app: App, definition: VersionedDefinition): void {
-  const { path, name, noun, tag, access } = definition;
+  const { path, name, noun, tag, read, write } = definition;
 
   app.get(
     `${path}/:id/versions`,
@@ -66,7 +78,7 @@ export function registerVersionRoutes(app: App, definition: VersionedDefinition)
       id: `list${name}Versions`,
       tag,
       summary: 'All versions, newest first',
-      access,
+      access: read,
       params: idParams,
       answers: { 200: z.object({ result: z.array(versionRecord) }) },
     }),
@@ -83,7 +95,7 @@ export function registerVersionRoutes(app: App, definition: VersionedDefinition)
       id: `get${name}Version`,
       tag,
       summary: 'One version',
-      access,
+      access: read,
       params: versionParams,
       answers: { 200: versionRecord },
     }),
@@ -96,7 +108,7 @@ export function registerVersionRoutes(app: App, definition: VersionedDefinition)
       id: `diff${name}Version`,
       tag,
       summary: 'What a version changed, as a unified diff',
-      access,
+      access: read,
       params: versionParams,
       query: diffQuery,
       answers: { 200: versionDiff },
@@ -109,6 +121,25 @@ export function registerVersionRoutes(app: App, definition: VersionedDefinition)
       const from = against === null ? '/dev/null' : `version ${against}`;
       const diff = textDiff(before, row.yaml_content, { from, to: `version ${version}` });
       return { version, against, diff };
+    },
+  );
+
+  app.post(
+    `${path}/:id/versions/:version/restore`,
+    operation({
+      id: `restore${name}Version`,
+      tag,
+      summary: 'Make an old version the newest',
+      access: write,
+      params: versionParams,
+      answers: { 200: definition.answer },
+      errors: ['NOT_READY', 'UNPROCESSABLE', 'CONFLICT', 'PRECONDITION_FAILED'],
+    }),
+    async (request, reply) => {
+      const { id, version } = request.params;
+      const restored = await definition.restore(id, version, ifMatch(request), actorOf(request));
+      setEtag(reply, restored.version);
+      return restored;
     },
   );
 

@@ -2,12 +2,19 @@ import { z } from 'zod';
 import { notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
-import { idParams, noContent, operation, problemSchema } from '../../http/operation.ts';
-import { definitionSort, pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import { operation, problemSchema } from '../../http/operation.ts';
+import { definitionSort, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import { recordOperations } from '../../http/record-operations.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
-import { descriptionField, nameField, YAML_LENGTH_MAX, yamlField } from '../tasks/definition-fields.ts';
+import {
+  descriptionField,
+  nameField,
+  STATUS_VERBS,
+  yamlField,
+  yamlToCheck,
+} from '../tasks/definition-fields.ts';
 import { registerVersionRoutes } from '../tasks/version-routes.ts';
 import { JOB_TEMPLATE_YAML } from '../tasks/yaml-examples.ts';
 import { toJobTemplate, toJobTemplateDetail } from './job-template.ts';
@@ -64,6 +71,7 @@ const validation = z.object({
 const read = member('viewer', 'job-templates:read');
 const write = member('editor', 'job-templates:write');
 const tag = 'Job Templates';
+const operations = recordOperations({ tag, read, write });
 
 export interface JobTemplateRoutesDeps {
   readonly store: Store;
@@ -78,13 +86,11 @@ export function registerJobTemplateRoutes(app: App, deps: JobTemplateRoutesDeps)
 function registerReads(app: App, { store, jobTemplates }: JobTemplateRoutesDeps): void {
   app.get(
     '/api/job-templates',
-    operation({
+    operations.list({
       id: 'listJobTemplates',
-      tag,
       summary: 'Job templates, newest first',
-      access: read,
       query: listQuery,
-      answers: { 200: pageOf(jobTemplate) },
+      item: jobTemplate,
     }),
     async (request) => {
       const paging = pagingOf(request);
@@ -94,13 +100,10 @@ function registerReads(app: App, { store, jobTemplates }: JobTemplateRoutesDeps)
 
   app.get(
     '/api/job-templates/:id',
-    operation({
+    operations.get({
       id: 'getJobTemplate',
-      tag,
       summary: 'One job template with its DAG',
-      access: read,
-      params: idParams,
-      answers: { 200: jobTemplateDetail },
+      answer: jobTemplateDetail,
     }),
     async (request, reply) => {
       const row = await selectJobTemplate(store.read, request.params.id);
@@ -133,12 +136,7 @@ function registerReads(app: App, { store, jobTemplates }: JobTemplateRoutesDeps)
       description:
         'A warning names a task that does not exist yet: the template may be saved, and a job needs it.',
       access: read,
-      body: z.strictObject({
-        yaml_content: z
-          .string()
-          .max(YAML_LENGTH_MAX)
-          .meta({ examples: [JOB_TEMPLATE_YAML] }),
-      }),
+      body: yamlToCheck(JOB_TEMPLATE_YAML),
       answers: { 200: validation },
       errors: ['NOT_READY', 'UNPROCESSABLE'],
     }),
@@ -152,15 +150,12 @@ function registerReads(app: App, { store, jobTemplates }: JobTemplateRoutesDeps)
 function registerWrites(app: App, { jobTemplates }: JobTemplateRoutesDeps): void {
   app.post(
     '/api/job-templates',
-    operation({
+    operations.create({
       id: 'createJobTemplate',
-      tag,
       summary: 'Create a job template from YAML',
-      access: write,
       body: input,
-      answers: { 201: jobTemplateDetail },
+      answer: jobTemplateDetail,
       errors: ['CONFLICT', 'UNPROCESSABLE', 'NOT_READY'],
-      idempotent: true,
     }),
     async (request, reply) => {
       const row = await jobTemplates.create(request.body, actorOf(request));
@@ -171,23 +166,16 @@ function registerWrites(app: App, { jobTemplates }: JobTemplateRoutesDeps): void
 
   app.put(
     '/api/job-templates/:id',
-    operation({
+    operations.update({
       id: 'updateJobTemplate',
-      tag,
       summary: 'Replace the YAML: a new version, unless nothing changed; jobs keep theirs',
-      access: write,
-      params: idParams,
       body: input,
-      answers: { 200: jobTemplateDetail },
-      errors: ['CONFLICT', 'PRECONDITION_FAILED', 'UNPROCESSABLE', 'NOT_READY'],
+      answer: jobTemplateDetail,
+      errors: ['CONFLICT', 'UNPROCESSABLE', 'NOT_READY'],
     }),
     async (request, reply) => {
-      const row = await jobTemplates.update(
-        request.params.id,
-        request.body,
-        ifMatch(request),
-        actorOf(request),
-      );
+      const { id } = request.params;
+      const row = await jobTemplates.update(id, request.body, ifMatch(request), actorOf(request));
       setEtag(reply, row.version);
       return toJobTemplateDetail(row);
     },
@@ -195,14 +183,10 @@ function registerWrites(app: App, { jobTemplates }: JobTemplateRoutesDeps): void
 
   app.delete(
     '/api/job-templates/:id',
-    operation({
+    operations.remove({
       id: 'deleteJobTemplate',
-      tag,
       summary: 'Delete a template that has no jobs',
-      access: write,
-      params: idParams,
-      answers: { 204: noContent },
-      errors: ['CONFLICT', 'PRECONDITION_FAILED'],
+      errors: ['CONFLICT'],
     }),
     async (request, reply) => {
       await jobTemplates.remove(request.params.id, ifMatch(request), actorOf(request));
@@ -210,20 +194,10 @@ function registerWrites(app: App, { jobTemplates }: JobTemplateRoutesDeps): void
     },
   );
 
-  for (const [verb, status] of [
-    ['archive', 'archived'],
-    ['activate', 'active'],
-  ] as const) {
+  for (const [verb, status] of STATUS_VERBS) {
     app.post(
       `/api/job-templates/:id/${verb}`,
-      operation({
-        id: `${verb}JobTemplate`,
-        tag,
-        summary: `Set a template ${status}`,
-        access: write,
-        params: idParams,
-        answers: { 200: jobTemplate },
-      }),
+      operations.act({ id: `${verb}JobTemplate`, summary: `Set a template ${status}`, answer: jobTemplate }),
       async (request) =>
         toJobTemplate(await jobTemplates.setStatus(request.params.id, status, actorOf(request))),
     );

@@ -2,13 +2,20 @@ import { z } from 'zod';
 import { notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
-import { idParams, noContent, operation, problemSchema } from '../../http/operation.ts';
-import { pageOf, pageQuery, pagingOf, sortable, toPage } from '../../http/paging.ts';
+import { idParams, operation, problemSchema } from '../../http/operation.ts';
+import { pageQuery, pagingOf, sortable, toPage } from '../../http/paging.ts';
+import { recordOperations } from '../../http/record-operations.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
 import { selectJobTemplate } from '../job-templates/job-template-store.ts';
-import { descriptionField, nameField, YAML_LENGTH_MAX, yamlField } from '../tasks/definition-fields.ts';
+import {
+  descriptionField,
+  nameField,
+  STATUS_VERBS,
+  yamlField,
+  yamlToCheck,
+} from '../tasks/definition-fields.ts';
 import { DASHBOARD_YAML } from '../tasks/yaml-examples.ts';
 import { type ParseDashboard, toDashboardTemplate } from './dashboard-template.ts';
 import type { DashboardTemplates } from './dashboard-template-service.ts';
@@ -50,6 +57,7 @@ const validation = z.object({
 const read = member('viewer', 'dashboard-templates:read');
 const write = member('editor', 'dashboard-templates:write');
 const tag = 'Dashboard Templates';
+const operations = recordOperations({ tag, read, write });
 
 export interface DashboardTemplateRoutesDeps {
   readonly store: Store;
@@ -65,14 +73,12 @@ export function registerDashboardTemplateRoutes(app: App, deps: DashboardTemplat
 function registerReads(app: App, { store, parseDashboard }: DashboardTemplateRoutesDeps): void {
   app.get(
     '/api/job-templates/:id/dashboard-templates',
-    operation({
+    operations.list({
       id: 'listDashboardTemplates',
-      tag,
       summary: 'The dashboard templates of a job template',
-      access: read,
       params: idParams,
       query: pageQuery.extend({ sort: sortable(['id', 'name', 'created_at', 'updated_at'], 'id') }),
-      answers: { 200: pageOf(dashboardTemplate) },
+      item: dashboardTemplate,
     }),
     async (request) => {
       if ((await selectJobTemplate(store.read, request.params.id)) === null)
@@ -85,14 +91,7 @@ function registerReads(app: App, { store, parseDashboard }: DashboardTemplateRou
 
   app.get(
     '/api/dashboard-templates/:id',
-    operation({
-      id: 'getDashboardTemplate',
-      tag,
-      summary: 'One dashboard template',
-      access: read,
-      params: idParams,
-      answers: { 200: detail },
-    }),
+    operations.get({ id: 'getDashboardTemplate', summary: 'One dashboard template', answer: detail }),
     async (request, reply) => {
       const row = await selectDashboardTemplate(store.read, request.params.id);
       if (row === null) throw notFound('dashboard template', request.params.id);
@@ -111,12 +110,7 @@ function registerReads(app: App, { store, parseDashboard }: DashboardTemplateRou
       tag,
       summary: 'Check a dashboard’s YAML; all problems at once',
       access: read,
-      body: z.strictObject({
-        yaml_content: z
-          .string()
-          .max(YAML_LENGTH_MAX)
-          .meta({ examples: [DASHBOARD_YAML] }),
-      }),
+      body: yamlToCheck(DASHBOARD_YAML),
       answers: { 200: validation },
       errors: ['NOT_READY', 'UNPROCESSABLE'],
     }),
@@ -131,16 +125,13 @@ function registerReads(app: App, { store, parseDashboard }: DashboardTemplateRou
 function registerWrites(app: App, { dashboardTemplates }: DashboardTemplateRoutesDeps): void {
   app.post(
     '/api/job-templates/:id/dashboard-templates',
-    operation({
+    operations.create({
       id: 'createDashboardTemplate',
-      tag,
       summary: 'Add a dashboard template to a job template',
-      access: write,
       params: idParams,
       body: input,
-      answers: { 201: dashboardTemplate },
+      answer: dashboardTemplate,
       errors: ['UNPROCESSABLE', 'NOT_READY'],
-      idempotent: true,
     }),
     async (request, reply) => {
       const row = await dashboardTemplates.create(request.params.id, request.body, actorOf(request));
@@ -151,23 +142,16 @@ function registerWrites(app: App, { dashboardTemplates }: DashboardTemplateRoute
 
   app.put(
     '/api/dashboard-templates/:id',
-    operation({
+    operations.update({
       id: 'updateDashboardTemplate',
-      tag,
       summary: 'Replace the YAML; dashboards of jobs keep theirs until it is pushed',
-      access: write,
-      params: idParams,
       body: input,
-      answers: { 200: dashboardTemplate },
-      errors: ['PRECONDITION_FAILED', 'UNPROCESSABLE', 'NOT_READY'],
+      answer: dashboardTemplate,
+      errors: ['UNPROCESSABLE', 'NOT_READY'],
     }),
     async (request, reply) => {
-      const row = await dashboardTemplates.update(
-        request.params.id,
-        request.body,
-        ifMatch(request),
-        actorOf(request),
-      );
+      const { id } = request.params;
+      const row = await dashboardTemplates.update(id, request.body, ifMatch(request), actorOf(request));
       setEtag(reply, row.version);
       return toDashboardTemplate(row);
     },
@@ -175,16 +159,11 @@ function registerWrites(app: App, { dashboardTemplates }: DashboardTemplateRoute
 
   app.delete(
     '/api/dashboard-templates/:id',
-    operation({
+    operations.remove({
       id: 'deleteDashboardTemplate',
-      tag,
       summary: 'Delete a dashboard template; dashboards of jobs stay',
       description:
         'Their `dashboard_template_id` becomes null: they are no longer linked. They keep `template_version` and `modified`.',
-      access: write,
-      params: idParams,
-      answers: { 204: noContent },
-      errors: ['PRECONDITION_FAILED'],
     }),
     async (request, reply) => {
       await dashboardTemplates.remove(request.params.id, ifMatch(request), actorOf(request));
@@ -192,19 +171,13 @@ function registerWrites(app: App, { dashboardTemplates }: DashboardTemplateRoute
     },
   );
 
-  for (const [verb, status] of [
-    ['archive', 'archived'],
-    ['activate', 'active'],
-  ] as const) {
+  for (const [verb, status] of STATUS_VERBS) {
     app.post(
       `/api/dashboard-templates/:id/${verb}`,
-      operation({
+      operations.act({
         id: `${verb}DashboardTemplate`,
-        tag,
         summary: `Set a dashboard template ${status}`,
-        access: write,
-        params: idParams,
-        answers: { 200: dashboardTemplate },
+        answer: dashboardTemplate,
       }),
       async (request) =>
         toDashboardTemplate(await dashboardTemplates.setStatus(request.params.id, status, actorOf(request))),

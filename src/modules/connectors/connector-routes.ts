@@ -3,8 +3,9 @@ import { notFound } from '../../base/errors.ts';
 import type { CatalogueEntry } from '../../drivers/registry.ts';
 import { member } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
-import { idParams, noContent, operation } from '../../http/operation.ts';
-import { pageOf, pageQuery, pagingOf, sortable, toPage } from '../../http/paging.ts';
+import { operation } from '../../http/operation.ts';
+import { pageQuery, pagingOf, sortable, toPage } from '../../http/paging.ts';
+import { recordOperations } from '../../http/record-operations.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
@@ -91,6 +92,7 @@ const listQuery = pageQuery.extend({
 const read = member('viewer', 'connectors:read');
 const write = member('admin', 'connectors:write');
 const tag = 'Connectors';
+const operations = recordOperations({ tag, read, write });
 
 export interface ConnectorRoutesDeps {
   readonly store: Store;
@@ -106,13 +108,11 @@ export function registerConnectorRoutes(app: App, deps: ConnectorRoutesDeps): vo
 function registerReads(app: App, { store, catalogue }: ConnectorRoutesDeps): void {
   app.get(
     '/api/connectors',
-    operation({
+    operations.list({
       id: 'listConnectors',
-      tag,
       summary: 'Saved connectors, newest first',
-      access: read,
       query: listQuery,
-      answers: { 200: pageOf(connectorRecord) },
+      item: connectorRecord,
     }),
     async (request) => {
       const paging = pagingOf(request);
@@ -142,13 +142,10 @@ function registerReads(app: App, { store, catalogue }: ConnectorRoutesDeps): voi
 
   app.get(
     '/api/connectors/:id',
-    operation({
+    operations.get({
       id: 'getConnector',
-      tag,
       summary: 'One connector, its secrets masked',
-      access: read,
-      params: idParams,
-      answers: { 200: connectorRecord },
+      answer: connectorRecord,
     }),
     async (request, reply) => {
       const row = await selectConnector(store.read, request.params.id);
@@ -162,15 +159,12 @@ function registerReads(app: App, { store, catalogue }: ConnectorRoutesDeps): voi
 function registerWrites(app: App, { connectors }: ConnectorRoutesDeps): void {
   app.post(
     '/api/connectors',
-    operation({
+    operations.create({
       id: 'createConnector',
-      tag,
       summary: 'Save a connector; its secrets are stored encrypted',
-      access: write,
       body: connectorInput,
-      answers: { 201: connectorRecord },
+      answer: connectorRecord,
       errors: ['CONFLICT'],
-      idempotent: true,
     }),
     async (request, reply) => {
       const connector = await connectors.create(request.body, actorOf(request));
@@ -181,15 +175,12 @@ function registerWrites(app: App, { connectors }: ConnectorRoutesDeps): void {
 
   app.put(
     '/api/connectors/:id',
-    operation({
+    operations.update({
       id: 'updateConnector',
-      tag,
       summary: 'Replace a connector; where it moves to another host, every secret must be given again',
-      access: write,
-      params: idParams,
       body: connectorInput,
-      answers: { 200: connectorRecord },
-      errors: ['CONFLICT', 'PRECONDITION_FAILED'],
+      answer: connectorRecord,
+      errors: ['CONFLICT'],
     }),
     async (request, reply) => {
       const { id } = request.params;
@@ -201,14 +192,10 @@ function registerWrites(app: App, { connectors }: ConnectorRoutesDeps): void {
 
   app.delete(
     '/api/connectors/:id',
-    operation({
+    operations.remove({
       id: 'deleteConnector',
-      tag,
       summary: 'Delete a connector that no job binds',
-      access: write,
-      params: idParams,
-      answers: { 204: noContent },
-      errors: ['CONFLICT', 'PRECONDITION_FAILED'],
+      errors: ['CONFLICT'],
     }),
     async (request, reply) => {
       await connectors.remove(request.params.id, ifMatch(request), actorOf(request));

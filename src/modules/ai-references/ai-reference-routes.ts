@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
-import { idParams, noContent, operation } from '../../http/operation.ts';
-import { definitionSort, pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import { definitionSort, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
 import { queryFlag } from '../../http/query-flag.ts';
+import { recordOperations } from '../../http/record-operations.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
@@ -22,6 +22,7 @@ const BODY_BYTES_MAX = 524_288;
 const tag = 'AI References';
 const read = member('viewer', 'ai-references:read');
 const write = member('editor', 'ai-references:write');
+const operations = recordOperations({ tag, read, write });
 
 /** Not a pattern of the schema: validators without the flag `u` would read it otherwise. */
 const LINE = /^\P{Cc}*$/u;
@@ -93,17 +94,15 @@ export function registerAiReferenceRoutes(app: App, deps: AiReferenceRoutesDeps)
 function registerReads(app: App, { store }: AiReferenceRoutesDeps): void {
   app.get(
     '/api/ai/references',
-    operation({
+    operations.list({
       id: 'listAiReferences',
-      tag,
       summary: 'The texts that the model is given, newest first; without their content',
-      access: read,
       query: pageQuery.extend({
         sort: definitionSort,
         enabled: queryFlag.optional(),
         q: z.string().max(200).optional().describe('A part of the name'),
       }),
-      answers: { 200: pageOf(listed) },
+      item: listed,
     }),
     async (request) => {
       const paging = pagingOf(request);
@@ -113,14 +112,7 @@ function registerReads(app: App, { store }: AiReferenceRoutesDeps): void {
 
   app.get(
     '/api/ai/references/:id',
-    operation({
-      id: 'getAiReference',
-      tag,
-      summary: 'One reference, with its content',
-      access: read,
-      params: idParams,
-      answers: { 200: reference },
-    }),
+    operations.get({ id: 'getAiReference', summary: 'One reference, with its content', answer: reference }),
     async (request, reply) => {
       const row = await selectAiReference(store.read, request.params.id);
       if (row === null) throw notFound('AI reference', request.params.id);
@@ -131,15 +123,12 @@ function registerReads(app: App, { store }: AiReferenceRoutesDeps): void {
 }
 
 function registerWrites(app: App, { aiReferences }: AiReferenceRoutesDeps): void {
-  const create = operation({
+  const create = operations.create({
     id: 'createAiReference',
-    tag,
     summary: 'Save a text for the model: conventions, tables, examples',
-    access: write,
     body: input,
-    answers: { 201: reference },
+    answer: reference,
     errors: ['CONFLICT'],
-    idempotent: true,
   });
   app.post('/api/ai/references', { ...create, bodyLimit: BODY_BYTES_MAX }, async (request, reply) => {
     const row = await aiReferences.create(inputOf(request.body), actorOf(request));
@@ -147,15 +136,12 @@ function registerWrites(app: App, { aiReferences }: AiReferenceRoutesDeps): void
     return reply.code(201).send(toAiReference(row));
   });
 
-  const update = operation({
+  const update = operations.update({
     id: 'updateAiReference',
-    tag,
     summary: 'Replace a reference',
-    access: write,
-    params: idParams,
     body: input,
-    answers: { 200: reference },
-    errors: ['CONFLICT', 'PRECONDITION_FAILED'],
+    answer: reference,
+    errors: ['CONFLICT'],
   });
   app.put('/api/ai/references/:id', { ...update, bodyLimit: BODY_BYTES_MAX }, async (request, reply) => {
     const { id } = request.params;
@@ -166,15 +152,7 @@ function registerWrites(app: App, { aiReferences }: AiReferenceRoutesDeps): void
 
   app.delete(
     '/api/ai/references/:id',
-    operation({
-      id: 'deleteAiReference',
-      tag,
-      summary: 'Delete a reference',
-      access: write,
-      params: idParams,
-      answers: { 204: noContent },
-      errors: ['PRECONDITION_FAILED'],
-    }),
+    operations.remove({ id: 'deleteAiReference', summary: 'Delete a reference' }),
     async (request, reply) => {
       await aiReferences.remove(request.params.id, ifMatch(request), actorOf(request));
       return reply.code(204).send();

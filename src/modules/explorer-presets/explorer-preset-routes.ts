@@ -4,8 +4,8 @@ import { AppError, notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
 import { principalOf } from '../../http/guard.ts';
-import { idParams, noContent, operation } from '../../http/operation.ts';
-import { definitionSort, pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import { definitionSort, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import { recordOperations } from '../../http/record-operations.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
@@ -22,6 +22,7 @@ const tag = 'Explorer Presets';
 /** Whether a preset of the team may be written depends on the role besides; a private one is anybody's own. */
 const read = member('viewer', 'explorer-presets:read');
 const write = member('viewer', 'explorer-presets:write');
+const operations = recordOperations({ tag, read, write });
 
 const name = z.string().min(1).max(NAME_CHARS_MAX);
 const FILTER_WORDS =
@@ -104,18 +105,16 @@ export function registerExplorerPresetRoutes(app: App, deps: ExplorerPresetRoute
 function registerReads(app: App, { store }: ExplorerPresetRoutesDeps): void {
   app.get(
     '/api/explorer-presets',
-    operation({
+    operations.list({
       id: 'listExplorerPresets',
-      tag,
       summary: 'The team’s explorer presets and your own, newest first',
-      access: read,
       query: pageQuery.extend({
         sort: definitionSort,
         connector_id: z.coerce.number().int().optional(),
         visibility: z.enum(VISIBILITIES).optional(),
         q: z.string().max(200).optional().describe('A part of the name'),
       }),
-      answers: { 200: pageOf(preset) },
+      item: preset,
     }),
     async (request) => {
       const paging = pagingOf(request);
@@ -126,13 +125,10 @@ function registerReads(app: App, { store }: ExplorerPresetRoutesDeps): void {
 
   app.get(
     '/api/explorer-presets/:id',
-    operation({
+    operations.get({
       id: 'getExplorerPreset',
-      tag,
       summary: 'One explorer preset; a private one is there for its owner alone',
-      access: read,
-      params: idParams,
-      answers: { 200: preset },
+      answer: preset,
     }),
     async (request, reply) => {
       const row = await selectPreset(store.read, request.params.id, userOf(request).id);
@@ -146,15 +142,12 @@ function registerReads(app: App, { store }: ExplorerPresetRoutesDeps): void {
 function registerWrites(app: App, { explorerPresets }: ExplorerPresetRoutesDeps): void {
   app.post(
     '/api/explorer-presets',
-    operation({
+    operations.create({
       id: 'createExplorerPreset',
-      tag,
       summary: 'Save a view of a resource: for the team (editors), or for yourself',
-      access: write,
       body: input,
-      answers: { 201: preset },
+      answer: preset,
       errors: ['CONFLICT'],
-      idempotent: true,
     }),
     async (request, reply) => {
       const row = await explorerPresets.create(inputOf(request.body), userOf(request), actorOf(request));
@@ -165,15 +158,12 @@ function registerWrites(app: App, { explorerPresets }: ExplorerPresetRoutesDeps)
 
   app.put(
     '/api/explorer-presets/:id',
-    operation({
+    operations.update({
       id: 'updateExplorerPreset',
-      tag,
       summary: 'Replace an explorer preset',
-      access: write,
-      params: idParams,
       body: input,
-      answers: { 200: preset },
-      errors: ['CONFLICT', 'PRECONDITION_FAILED'],
+      answer: preset,
+      errors: ['CONFLICT'],
     }),
     async (request, reply) => {
       const row = await explorerPresets.update(
@@ -190,15 +180,7 @@ function registerWrites(app: App, { explorerPresets }: ExplorerPresetRoutesDeps)
 
   app.delete(
     '/api/explorer-presets/:id',
-    operation({
-      id: 'deleteExplorerPreset',
-      tag,
-      summary: 'Delete an explorer preset',
-      access: write,
-      params: idParams,
-      answers: { 204: noContent },
-      errors: ['PRECONDITION_FAILED'],
-    }),
+    operations.remove({ id: 'deleteExplorerPreset', summary: 'Delete an explorer preset' }),
     async (request, reply) => {
       await explorerPresets.remove(request.params.id, ifMatch(request), userOf(request), actorOf(request));
       return reply.code(204).send();

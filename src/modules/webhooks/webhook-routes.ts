@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
-import { idParams, noContent, operation } from '../../http/operation.ts';
-import { definitionSort, pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import { idParams, operation } from '../../http/operation.ts';
+import { definitionSort, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
 import { queryFlag } from '../../http/query-flag.ts';
+import { recordOperations } from '../../http/record-operations.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
@@ -117,6 +118,7 @@ const listQuery = pageQuery.extend({
 const read = member('admin', 'webhooks:read');
 const write = member('admin', 'webhooks:write');
 const tag = 'Webhooks';
+const operations = recordOperations({ tag, read, write });
 
 export interface WebhookRoutesDeps {
   readonly store: Store;
@@ -132,13 +134,11 @@ export function registerWebhookRoutes(app: App, deps: WebhookRoutesDeps): void {
 function registerReads(app: App, { store }: WebhookRoutesDeps): void {
   app.get(
     '/api/webhooks',
-    operation({
+    operations.list({
       id: 'listWebhooks',
-      tag,
       summary: 'Webhooks, newest first',
-      access: read,
       query: listQuery,
-      answers: { 200: pageOf(webhookRecord) },
+      item: webhookRecord,
     }),
     async (request) => {
       const paging = pagingOf(request);
@@ -148,14 +148,7 @@ function registerReads(app: App, { store }: WebhookRoutesDeps): void {
 
   app.get(
     '/api/webhooks/:id',
-    operation({
-      id: 'getWebhook',
-      tag,
-      summary: 'One webhook',
-      access: read,
-      params: idParams,
-      answers: { 200: webhookRecord },
-    }),
+    operations.get({ id: 'getWebhook', summary: 'One webhook', answer: webhookRecord }),
     async (request, reply) => {
       const row = await selectWebhook(store.read, request.params.id);
       if (row === null) throw notFound('webhook', request.params.id);
@@ -168,13 +161,11 @@ function registerReads(app: App, { store }: WebhookRoutesDeps): void {
 function registerWrites(app: App, { webhooks }: WebhookRoutesDeps): void {
   app.post(
     '/api/webhooks',
-    operation({
+    operations.create({
       id: 'createWebhook',
-      tag,
       summary: 'Let a receiver be told of events; its secret is shown once',
-      access: write,
       body: webhookInput,
-      answers: { 201: issuedRecord },
+      answer: issuedRecord,
       errors: ['CONFLICT'],
       idempotent: 'secret',
     }),
@@ -187,17 +178,13 @@ function registerWrites(app: App, { webhooks }: WebhookRoutesDeps): void {
 
   app.put(
     '/api/webhooks/:id',
-    operation({
+    operations.update({
       id: 'updateWebhook',
-      tag,
       summary: 'Change a webhook; keys that are left out keep their value',
       description:
         'What waits for a webhook that is disabled ends as failed; it can be delivered again later.',
-      access: write,
-      params: idParams,
       body: webhookChange,
-      answers: { 200: webhookRecord },
-      errors: ['PRECONDITION_FAILED'],
+      answer: webhookRecord,
     }),
     async (request, reply) => {
       const row = await webhooks.update(request.params.id, request.body, ifMatch(request), actorOf(request));
@@ -208,15 +195,7 @@ function registerWrites(app: App, { webhooks }: WebhookRoutesDeps): void {
 
   app.delete(
     '/api/webhooks/:id',
-    operation({
-      id: 'deleteWebhook',
-      tag,
-      summary: 'Delete a webhook and its deliveries',
-      access: write,
-      params: idParams,
-      answers: { 204: noContent },
-      errors: ['PRECONDITION_FAILED'],
-    }),
+    operations.remove({ id: 'deleteWebhook', summary: 'Delete a webhook and its deliveries' }),
     async (request, reply) => {
       await webhooks.remove(request.params.id, ifMatch(request), actorOf(request));
       return reply.code(204).send();

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
-import { idParams, noContent, operation } from '../../http/operation.ts';
-import { definitionSort, pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import { definitionSort, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import { recordOperations } from '../../http/record-operations.ts';
 import type { App } from '../../http/server.ts';
 import { METRICS_BACKENDS } from '../../metering/backend-config.ts';
 import type { Store } from '../../store/store.ts';
@@ -61,6 +61,7 @@ const configChange = z.strictObject({ backend: backend.optional(), ...optional }
 const read = member('viewer', 'metrics:read');
 const write = member('admin', 'metrics:write');
 const tag = 'Metrics';
+const operations = recordOperations({ tag, read, write });
 
 export interface MetricsConfigRoutesDeps {
   readonly store: Store;
@@ -75,13 +76,11 @@ export function registerMetricsConfigRoutes(app: App, deps: MetricsConfigRoutesD
 function registerReads(app: App, { store }: MetricsConfigRoutesDeps): void {
   app.get(
     '/api/metrics/config',
-    operation({
+    operations.list({
       id: 'listMetricsConfigs',
-      tag,
       summary: 'The metrics backends of this server, newest first',
-      access: read,
       query: pageQuery.extend({ sort: definitionSort }),
-      answers: { 200: pageOf(configRecord) },
+      item: configRecord,
     }),
     async (request) => {
       const paging = pagingOf(request);
@@ -91,14 +90,7 @@ function registerReads(app: App, { store }: MetricsConfigRoutesDeps): void {
 
   app.get(
     '/api/metrics/config/:id',
-    operation({
-      id: 'getMetricsConfig',
-      tag,
-      summary: 'One metrics backend',
-      access: read,
-      params: idParams,
-      answers: { 200: configRecord },
-    }),
+    operations.get({ id: 'getMetricsConfig', summary: 'One metrics backend', answer: configRecord }),
     async (request, reply) => {
       const row = await selectMetricsConfig(store.read, request.params.id);
       if (row === null) throw notFound('metrics backend', request.params.id);
@@ -111,17 +103,14 @@ function registerReads(app: App, { store }: MetricsConfigRoutesDeps): void {
 function registerWrites(app: App, { configs }: MetricsConfigRoutesDeps): void {
   app.post(
     '/api/metrics/config',
-    operation({
+    operations.create({
       id: 'createMetricsConfig',
-      tag,
       summary: 'Add a metrics backend',
       description:
         'localdb and serverdb are opened once to see that they can be used; statsd and http are not, since nothing answers there.',
-      access: write,
       body: configInput,
-      answers: { 201: configRecord },
+      answer: configRecord,
       errors: ['CONFLICT'],
-      idempotent: true,
     }),
     async (request, reply) => {
       const row = await configs.create(request.body, actorOf(request));
@@ -132,15 +121,12 @@ function registerWrites(app: App, { configs }: MetricsConfigRoutesDeps): void {
 
   app.put(
     '/api/metrics/config/:id',
-    operation({
+    operations.update({
       id: 'updateMetricsConfig',
-      tag,
       summary: 'Change a metrics backend; keys that are left out keep their value',
-      access: write,
-      params: idParams,
       body: configChange,
-      answers: { 200: configRecord },
-      errors: ['CONFLICT', 'PRECONDITION_FAILED'],
+      answer: configRecord,
+      errors: ['CONFLICT'],
     }),
     async (request, reply) => {
       const { id } = request.params;
@@ -152,14 +138,9 @@ function registerWrites(app: App, { configs }: MetricsConfigRoutesDeps): void {
 
   app.delete(
     '/api/metrics/config/:id',
-    operation({
+    operations.remove({
       id: 'deleteMetricsConfig',
-      tag,
       summary: 'Remove a metrics backend; what it has stored stays where it is',
-      access: write,
-      params: idParams,
-      answers: { 204: noContent },
-      errors: ['PRECONDITION_FAILED'],
     }),
     async (request, reply) => {
       await configs.remove(request.params.id, ifMatch(request), actorOf(request));

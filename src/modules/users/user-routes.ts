@@ -4,8 +4,9 @@ import { AppError, notFound } from '../../base/errors.ts';
 import { account, member, ROLES } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
 import { principalOf } from '../../http/guard.ts';
-import { idParams, noContent, operation } from '../../http/operation.ts';
-import { pageOf, pageQuery, pagingOf, sortable, toPage } from '../../http/paging.ts';
+import { operation } from '../../http/operation.ts';
+import { pageQuery, pagingOf, sortable, toPage } from '../../http/paging.ts';
+import { recordOperations } from '../../http/record-operations.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
@@ -43,6 +44,7 @@ const listQuery = pageQuery.extend({
 const read = member('admin', 'users:read');
 const write = member('admin', 'users:write');
 const tag = 'Users';
+const operations = recordOperations({ tag, read, write });
 
 export interface UserRoutesDeps {
   readonly store: Store;
@@ -90,14 +92,7 @@ function registerMe(app: App, { store, users }: UserRoutesDeps): void {
 function registerReads(app: App, { store }: UserRoutesDeps): void {
   app.get(
     '/api/users',
-    operation({
-      id: 'listUsers',
-      tag,
-      summary: 'Users, newest first',
-      access: read,
-      query: listQuery,
-      answers: { 200: pageOf(userRecord) },
-    }),
+    operations.list({ id: 'listUsers', summary: 'Users, newest first', query: listQuery, item: userRecord }),
     async (request) => {
       const paging = pagingOf(request);
       return toPage(await selectUsers(store.read, request.query, paging), paging, toUser);
@@ -106,14 +101,7 @@ function registerReads(app: App, { store }: UserRoutesDeps): void {
 
   app.get(
     '/api/users/:id',
-    operation({
-      id: 'getUser',
-      tag,
-      summary: 'One user',
-      access: read,
-      params: idParams,
-      answers: { 200: userRecord },
-    }),
+    operations.get({ id: 'getUser', summary: 'One user', answer: userRecord }),
     async (request, reply) => {
       const user = await selectUser(store.read, request.params.id);
       if (user === null) throw notFound('user', request.params.id);
@@ -126,15 +114,12 @@ function registerReads(app: App, { store }: UserRoutesDeps): void {
 function registerWrites(app: App, { users }: UserRoutesDeps): void {
   app.post(
     '/api/users',
-    operation({
+    operations.create({
       id: 'createUser',
-      tag,
       summary: 'Create a user; admins only below their own role',
-      access: write,
       body: userInput,
-      answers: { 201: userRecord },
+      answer: userRecord,
       errors: ['CONFLICT'],
-      idempotent: true,
     }),
     async (request, reply) => {
       const user = await users.create(request.body, managerOf(request));
@@ -145,15 +130,12 @@ function registerWrites(app: App, { users }: UserRoutesDeps): void {
 
   app.put(
     '/api/users/:id',
-    operation({
+    operations.update({
       id: 'updateUser',
-      tag,
       summary: 'Change a user; another role or status ends their sessions at once',
-      access: write,
-      params: idParams,
       body: userPatch,
-      answers: { 200: userRecord },
-      errors: ['CONFLICT', 'PRECONDITION_FAILED'],
+      answer: userRecord,
+      errors: ['CONFLICT'],
     }),
     async (request, reply) => {
       const user = await users.update(request.params.id, request.body, ifMatch(request), managerOf(request));
@@ -164,14 +146,10 @@ function registerWrites(app: App, { users }: UserRoutesDeps): void {
 
   app.delete(
     '/api/users/:id',
-    operation({
+    operations.remove({
       id: 'deleteUser',
-      tag,
       summary: 'Delete a user with their sessions and API keys',
-      access: write,
-      params: idParams,
-      answers: { 204: noContent },
-      errors: ['CONFLICT', 'PRECONDITION_FAILED'],
+      errors: ['CONFLICT'],
     }),
     async (request, reply) => {
       await users.remove(request.params.id, ifMatch(request), managerOf(request));
@@ -183,26 +161,20 @@ function registerWrites(app: App, { users }: UserRoutesDeps): void {
 function registerResets(app: App, { users }: UserRoutesDeps): void {
   app.post(
     '/api/users/:id/reset-totp',
-    operation({
+    operations.act({
       id: 'resetUserTotp',
-      tag,
       summary: 'Forget the authenticator; the user enrols a new one at the next sign-in',
-      access: write,
-      params: idParams,
-      answers: { 200: userRecord },
+      answer: userRecord,
     }),
     async (request) => toUser(await users.resetTotp(request.params.id, managerOf(request))),
   );
 
   app.post(
     '/api/users/:id/reset-password',
-    operation({
+    operations.act({
       id: 'resetUserPassword',
-      tag,
       summary: 'Replace the password with a generated one, shown only now',
-      access: write,
-      params: idParams,
-      answers: { 200: z.object({ password: z.string().describe('Shown only now') }) },
+      answer: z.object({ password: z.string().describe('Shown only now') }),
     }),
     async (request) => ({ password: await users.resetPassword(request.params.id, managerOf(request)) }),
   );

@@ -2,8 +2,9 @@ import type { Clock } from '../../base/clock.ts';
 import { notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
-import { idParams, noContent, operation } from '../../http/operation.ts';
-import { definitionSort, pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import { idParams, operation } from '../../http/operation.ts';
+import { definitionSort, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import { recordOperations } from '../../http/record-operations.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
@@ -27,6 +28,7 @@ import { selectTriggers, selectTriggerView } from './trigger-store.ts';
 const read = member('viewer', 'triggers:read');
 const write = member('editor', 'triggers:write');
 const tag = 'Triggers';
+const operations = recordOperations({ tag, read, write });
 
 export interface TriggerRoutesDeps {
   readonly store: Store;
@@ -43,13 +45,11 @@ export function registerTriggerRoutes(app: App, deps: TriggerRoutesDeps): void {
 function registerReads(app: App, { store, clock }: TriggerRoutesDeps): void {
   app.get(
     '/api/triggers',
-    operation({
+    operations.list({
       id: 'listTriggers',
-      tag,
       summary: 'Triggers, newest first',
-      access: read,
       query: triggerListQuery,
-      answers: { 200: pageOf(triggerRecord) },
+      item: triggerRecord,
     }),
     async (request) => {
       const paging = pagingOf(request);
@@ -59,14 +59,12 @@ function registerReads(app: App, { store, clock }: TriggerRoutesDeps): void {
 
   app.get(
     '/api/jobs/:id/triggers',
-    operation({
+    operations.list({
       id: 'listTriggersOfJob',
-      tag,
       summary: 'The triggers of a job, newest first',
-      access: read,
       params: idParams,
       query: pageQuery.extend({ sort: definitionSort }),
-      answers: { 200: pageOf(triggerRecord) },
+      item: triggerRecord,
     }),
     async (request) => {
       const filters = { job_id: request.params.id };
@@ -78,14 +76,7 @@ function registerReads(app: App, { store, clock }: TriggerRoutesDeps): void {
 
   app.get(
     '/api/triggers/:id',
-    operation({
-      id: 'getTrigger',
-      tag,
-      summary: 'One trigger',
-      access: read,
-      params: idParams,
-      answers: { 200: triggerRecord },
-    }),
+    operations.get({ id: 'getTrigger', summary: 'One trigger', answer: triggerRecord }),
     async (request, reply) => {
       const row = await selectTriggerView(store.read, request.params.id);
       if (row === null) throw notFound('trigger', request.params.id);
@@ -118,15 +109,12 @@ function registerReads(app: App, { store, clock }: TriggerRoutesDeps): void {
 function registerWrites(app: App, { triggers }: TriggerRoutesDeps): void {
   app.post(
     '/api/jobs/:id/triggers',
-    operation({
+    operations.create({
       id: 'createTrigger',
-      tag,
       summary: 'Let a job run by itself',
-      access: write,
       params: idParams,
       body: triggerInput,
-      answers: { 201: triggerRecord },
-      idempotent: true,
+      answer: triggerRecord,
     }),
     async (request, reply) => {
       const input = { ...request.body, ...boundsOf(request.body) };
@@ -138,18 +126,15 @@ function registerWrites(app: App, { triggers }: TriggerRoutesDeps): void {
 
   app.put(
     '/api/triggers/:id',
-    operation({
+    operations.update({
       id: 'updateTrigger',
-      tag,
       summary: 'Change a trigger; keys that are left out keep their value',
       description:
         'Another cron expression, time zone, start or end: the next time is the first from now on, and what passed before is not ' +
         'made up for. Another jitter moves the start of the next time. Enabling it begins a new count of failures.',
-      access: write,
-      params: idParams,
       body: triggerChange,
-      answers: { 200: triggerRecord },
-      errors: ['CONFLICT', 'PRECONDITION_FAILED'],
+      answer: triggerRecord,
+      errors: ['CONFLICT'],
     }),
     async (request, reply) => {
       const { id } = request.params;
@@ -162,15 +147,7 @@ function registerWrites(app: App, { triggers }: TriggerRoutesDeps): void {
 
   app.delete(
     '/api/triggers/:id',
-    operation({
-      id: 'deleteTrigger',
-      tag,
-      summary: 'Delete a trigger; the runs that it started stay',
-      access: write,
-      params: idParams,
-      answers: { 204: noContent },
-      errors: ['PRECONDITION_FAILED'],
-    }),
+    operations.remove({ id: 'deleteTrigger', summary: 'Delete a trigger; the runs that it started stay' }),
     async (request, reply) => {
       await triggers.remove(request.params.id, ifMatch(request), actorOf(request));
       return reply.code(204).send();
@@ -185,15 +162,12 @@ function registerActions(app: App, { triggers }: TriggerRoutesDeps): void {
   ] as const) {
     app.post(
       `/api/triggers/:id/${verb}`,
-      operation({
+      operations.act({
         id: `${verb}Trigger`,
-        tag,
         summary: enabled
           ? 'Let a trigger fire again, from its next time on'
           : 'Keep a trigger from firing, and drop what waits',
-        access: write,
-        params: idParams,
-        answers: { 200: triggerRecord },
+        answer: triggerRecord,
         errors: ['CONFLICT'],
       }),
       async (request, reply) => {

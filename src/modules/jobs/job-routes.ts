@@ -2,15 +2,16 @@ import { z } from 'zod';
 import { notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
-import { idParams, noContent, operation } from '../../http/operation.ts';
-import { definitionSort, pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import { idParams } from '../../http/operation.ts';
+import { definitionSort, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import { recordOperations } from '../../http/record-operations.ts';
 import type { App } from '../../http/server.ts';
 import type { Db, Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
 import { type Dag, parsedOf } from '../job-templates/job-template.ts';
 import { dagSchema } from '../job-templates/job-template-routes.ts';
 import { selectJobTemplate } from '../job-templates/job-template-store.ts';
-import { descriptionField, nameField } from '../tasks/definition-fields.ts';
+import { descriptionField, nameField, STATUS_VERBS } from '../tasks/definition-fields.ts';
 import { JOB_STATUSES, type JobRow, toJob } from './job.ts';
 import type { Jobs } from './job-service.ts';
 import { selectConnectorSummaries, selectJob, selectJobs, selectOverriddenKeys } from './job-store.ts';
@@ -58,6 +59,7 @@ const listQuery = pageQuery.extend({
 const read = member('viewer', 'jobs:read');
 const write = member('editor', 'jobs:write');
 const tag = 'Jobs';
+const operations = recordOperations({ tag, read, write });
 
 export interface JobRoutesDeps {
   readonly store: Store;
@@ -72,14 +74,7 @@ export function registerJobRoutes(app: App, deps: JobRoutesDeps): void {
 function registerReads(app: App, { store }: JobRoutesDeps): void {
   app.get(
     '/api/jobs',
-    operation({
-      id: 'listJobs',
-      tag,
-      summary: 'Jobs, newest first',
-      access: read,
-      query: listQuery,
-      answers: { 200: pageOf(job) },
-    }),
+    operations.list({ id: 'listJobs', summary: 'Jobs, newest first', query: listQuery, item: job }),
     async (request) => {
       const paging = pagingOf(request);
       return toPage(await selectJobs(store.read, request.query, paging), paging, toJob);
@@ -88,14 +83,12 @@ function registerReads(app: App, { store }: JobRoutesDeps): void {
 
   app.get(
     '/api/job-templates/:id/jobs',
-    operation({
+    operations.list({
       id: 'listJobsOfTemplate',
-      tag,
       summary: 'The jobs of a template, newest first',
-      access: read,
       params: idParams,
       query: pageQuery.extend({ sort: definitionSort }),
-      answers: { 200: pageOf(job) },
+      item: job,
     }),
     async (request) => {
       if ((await selectJobTemplate(store.read, request.params.id)) === null)
@@ -108,13 +101,10 @@ function registerReads(app: App, { store }: JobRoutesDeps): void {
 
   app.get(
     '/api/jobs/:id',
-    operation({
+    operations.get({
       id: 'getJob',
-      tag,
       summary: 'One job with its resolved connectors and its own DAG',
-      access: read,
-      params: idParams,
-      answers: { 200: jobDetail },
+      answer: jobDetail,
     }),
     async (request, reply) => {
       const row = await requireJob(store.read, request.params.id);
@@ -127,16 +117,13 @@ function registerReads(app: App, { store }: JobRoutesDeps): void {
 function registerWrites(app: App, { store, jobs }: JobRoutesDeps): void {
   app.post(
     '/api/job-templates/:id/jobs',
-    operation({
+    operations.create({
       id: 'createJob',
-      tag,
       summary: 'Create a job: a snapshot of the template, its tasks’ versions and its dashboards',
-      access: write,
       params: idParams,
       body: input,
-      answers: { 201: job },
+      answer: job,
       errors: ['CONFLICT', 'UNPROCESSABLE', 'NOT_READY'],
-      idempotent: true,
     }),
     async (request, reply) => {
       const row = await jobs.create(request.params.id, request.body, actorOf(request));
@@ -147,15 +134,11 @@ function registerWrites(app: App, { store, jobs }: JobRoutesDeps): void {
 
   app.put(
     '/api/jobs/:id',
-    operation({
+    operations.update({
       id: 'updateJob',
-      tag,
       summary: 'Change a job’s name, description or connectors; never its snapshot',
-      access: write,
-      params: idParams,
       body: input,
-      answers: { 200: jobDetail },
-      errors: ['PRECONDITION_FAILED'],
+      answer: jobDetail,
     }),
     async (request, reply) => {
       const row = await jobs.update(request.params.id, request.body, ifMatch(request), actorOf(request));
@@ -166,14 +149,10 @@ function registerWrites(app: App, { store, jobs }: JobRoutesDeps): void {
 
   app.delete(
     '/api/jobs/:id',
-    operation({
+    operations.remove({
       id: 'deleteJob',
-      tag,
       summary: 'Delete a job with its runs and dashboards',
-      access: write,
-      params: idParams,
-      answers: { 204: noContent },
-      errors: ['CONFLICT', 'PRECONDITION_FAILED'],
+      errors: ['CONFLICT'],
     }),
     async (request, reply) => {
       await jobs.remove(request.params.id, ifMatch(request), actorOf(request));
@@ -181,20 +160,10 @@ function registerWrites(app: App, { store, jobs }: JobRoutesDeps): void {
     },
   );
 
-  for (const [verb, status] of [
-    ['archive', 'archived'],
-    ['activate', 'active'],
-  ] as const) {
+  for (const [verb, status] of STATUS_VERBS) {
     app.post(
       `/api/jobs/:id/${verb}`,
-      operation({
-        id: `${verb}Job`,
-        tag,
-        summary: `Set a job ${status}`,
-        access: write,
-        params: idParams,
-        answers: { 200: job },
-      }),
+      operations.act({ id: `${verb}Job`, summary: `Set a job ${status}`, answer: job }),
       async (request) => toJob(await jobs.setStatus(request.params.id, status, actorOf(request))),
     );
   }

@@ -5,7 +5,8 @@ import { AppError } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { principalOf } from '../../http/guard.ts';
 import { idParams, noContent, operation } from '../../http/operation.ts';
-import { pageOf, pageQuery, pagingOf, sortable, toPage } from '../../http/paging.ts';
+import { pageQuery, pagingOf, sortable, toPage } from '../../http/paging.ts';
+import { recordOperations } from '../../http/record-operations.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
@@ -52,6 +53,7 @@ const rotation = z
 
 const read = member('viewer', 'api-keys:read');
 const write = member('viewer', 'api-keys:write');
+const operations = recordOperations({ tag, read, write });
 
 export interface ApiKeyRoutesDeps {
   readonly store: Store;
@@ -68,13 +70,11 @@ export function registerApiKeyRoutes(app: App, deps: ApiKeyRoutesDeps): void {
 function registerReads(app: App, { store, clock }: ApiKeyRoutesDeps, keys: ApiKeys): void {
   app.get(
     '/api/api-keys',
-    operation({
+    operations.list({
       id: 'listApiKeys',
-      tag,
       summary: 'API keys, never their tokens, newest first',
-      access: read,
       query: pageQuery.extend({ sort: sortable(['id', 'name', 'created_at'], '-id') }),
-      answers: { 200: pageOf(apiKey) },
+      item: apiKey,
     }),
     async (request) => {
       const paging = pagingOf(request);
@@ -86,14 +86,7 @@ function registerReads(app: App, { store, clock }: ApiKeyRoutesDeps, keys: ApiKe
 
   app.get(
     '/api/api-keys/:id',
-    operation({
-      id: 'getApiKey',
-      tag,
-      summary: 'One API key',
-      access: read,
-      params: idParams,
-      answers: { 200: apiKey },
-    }),
+    operations.get({ id: 'getApiKey', summary: 'One API key', answer: apiKey }),
     async (request) => toApiKey(await keys.find(request.params.id, holderOf(request))),
   );
 }
@@ -101,13 +94,11 @@ function registerReads(app: App, { store, clock }: ApiKeyRoutesDeps, keys: ApiKe
 function registerWrites(app: App, keys: ApiKeys): void {
   app.post(
     '/api/api-keys',
-    operation({
+    operations.create({
       id: 'createApiKey',
-      tag,
       summary: 'Create an API key; its token is shown once',
-      access: write,
       body: keyInput,
-      answers: { 201: created },
+      answer: created,
       idempotent: 'secret',
     }),
     async (request, reply) => {

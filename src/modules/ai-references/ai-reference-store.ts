@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import { onPage } from '../../store/keyset.ts';
+import { nameContains } from '../../store/name-contains.ts';
 import type { Db, Tx } from '../../store/store.ts';
-import { nameContains } from '../tasks/name-contains.ts';
 import type { AiReferenceHead, AiReferenceInput, AiReferenceRow } from './ai-reference.ts';
 
 const HEAD_COLUMNS = [

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import { isRecord } from '../../base/json.ts';
 import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import { onPage } from '../../store/keyset.ts';
+import { nameContains } from '../../store/name-contains.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import type { ConnectorRow } from './connector.ts';
 import type { SealedConfig } from './connector-secrets.ts';
@@ -31,7 +31,7 @@ export interface ConnectorFilters {
   readonly q?: string | undefined;
 }
 
-/** In the order of `paging`; one row more than the page. `q` is a part of the name, in any case. */
+/** In the order of `paging`; one row more than the page. */
 export async function selectConnectors(
   db: Db,
   filters: ConnectorFilters,
@@ -39,10 +39,7 @@ export async function selectConnectors(
 ): Promise<ConnectorRow[]> {
   let query = db.selectFrom('connectors').selectAll();
   if (filters.type !== undefined) query = query.where('type', '=', filters.type);
-  if (filters.q !== undefined) {
-    const pattern = `%${filters.q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
-    query = query.where(sql<boolean>`lower(name) like ${pattern} escape '\\'`);
-  }
+  if (filters.q !== undefined) query = query.where(nameContains(filters.q));
   return onPage(query, paging).execute();
 }
 

@@ -2,10 +2,10 @@ import type { ExpressionBuilder } from 'kysely';
 import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import { onPage } from '../../store/keyset.ts';
+import { nameContains } from '../../store/name-contains.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import type { PresetInfo } from '../../threads/widget-messages.ts';
-import { nameContains } from '../tasks/name-contains.ts';
 import {
   type ExplorerPresetInput,
   type ExplorerPresetRow,

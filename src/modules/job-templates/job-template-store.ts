@@ -2,9 +2,9 @@ import { AppError } from '../../base/errors.ts';
 import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import { onPage } from '../../store/keyset.ts';
+import { nameContains } from '../../store/name-contains.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import type { TemplateInfo } from '../../threads/messages.ts';
-import { nameContains } from '../tasks/name-contains.ts';
 import type { JobTemplateRow } from './job-template.ts';
 
 export interface JobTemplateWrite {

@@ -2,9 +2,9 @@ import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import { keptQuery } from '../../store/kept-query.ts';
 import { onPage } from '../../store/keyset.ts';
+import { nameContains } from '../../store/name-contains.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import { ACTIVE_STATUSES } from '../runs/run.ts';
-import { nameContains } from '../tasks/name-contains.ts';
 import type { JobRow } from './job.ts';
 
 const jobById = keptQuery((db: Db, id: number) => db.selectFrom('jobs').selectAll().where('id', '=', id));

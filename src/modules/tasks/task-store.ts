@@ -3,9 +3,9 @@ import { AppError } from '../../base/errors.ts';
 import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import { onPage } from '../../store/keyset.ts';
+import { nameContains } from '../../store/name-contains.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { Db, Tx } from '../../store/store.ts';
-import { nameContains } from './name-contains.ts';
 import { type TaskInfo, type TaskRecord, toTask } from './task.ts';
 
 type TaskVersionRow = Selectable<Schema['task_versions']>;

@@ -67,6 +67,12 @@ export function notFound(noun: string, id: number | string): AppError {
   return new AppError('NOT_FOUND', `There is no ${noun} "${id}"`);
 }
 
+/** `row`, or its `NOT_FOUND` where there is none: `requireFound(await lockTask(…), 'task', 7)`. */
+export function requireFound<Row>(row: Row | null, noun: string, id: number | string): Row {
+  if (row === null) throw notFound(noun, id);
+  return row;
+}
+
 /** The message of anything thrown, for logs. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -1,9 +1,9 @@
 import type { Clock } from '../../base/clock.ts';
-import { AppError, notFound, type Problem, validationError } from '../../base/errors.ts';
+import { AppError, notFound, type Problem, requireFound, validationError } from '../../base/errors.ts';
 import { requireVersion } from '../../http/etag.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { Actor, AuditOrigin } from '../audit/audit.ts';
-import { insertAudit } from '../audit/audit-store.ts';
+import { createAudit } from '../audit/audit-service.ts';
 import { nameJobs } from './name-jobs.ts';
 import type { TaskInfo, TaskRecord } from './task.ts';
 import {
@@ -49,6 +49,8 @@ export type Tasks = ReturnType<typeof createTasks>;
 
 /** Task definitions: every change of the YAML is a version that stays. */
 export function createTasks({ store, clock, parseTask }: TasksDeps) {
+  const audit = createAudit(clock);
+
   async function prepare(input: TaskInput): Promise<PreparedTask> {
     const parsed = await parseTask(input.yaml_content);
     if (!parsed.ok) throw validationError(parsed.problems);
@@ -56,9 +58,7 @@ export function createTasks({ store, clock, parseTask }: TasksDeps) {
   }
 
   async function lockedTask(tx: Tx, id: number): Promise<TaskRecord> {
-    const task = await lockTask(tx, store.dialect, id);
-    if (task === null) throw notFound('task', id);
-    return task;
+    return requireFound(await lockTask(tx, store.dialect, id), 'task', id);
   }
 
   async function create(input: TaskInput, actor: Actor): Promise<TaskRecord> {
@@ -73,10 +73,8 @@ export function createTasks({ store, clock, parseTask }: TasksDeps) {
     actor: Actor,
     origin?: AuditOrigin,
   ): Promise<TaskRecord> {
-    const now = clock.now();
-    const task = await insertTask(tx, { ...prepared, by: actor.name, now });
-    const entry = { action: 'task.create', resourceType: 'task', resourceId: task.id };
-    await insertAudit(tx, actor, origin === undefined ? entry : { ...entry, diff: origin }, now);
+    const task = await insertTask(tx, { ...prepared, by: actor.name, now: clock.now() });
+    await audit(tx, actor, 'task.create', task.id, origin);
     return task;
   }
 
@@ -108,10 +106,10 @@ export function createTasks({ store, clock, parseTask }: TasksDeps) {
     if (same && before.description === prepared.description) return before;
     const others = await selectTasksByName(tx, [prepared.name]);
     if (others.some((other) => other.id !== id)) throw nameTaken(prepared.name);
-    const now = clock.now();
-    const task = await updateTask(tx, id, before.version + 1, { ...prepared, by: actor.name, now });
+    const write = { ...prepared, by: actor.name, now: clock.now() };
+    const task = await updateTask(tx, id, before.version + 1, write);
     const diff = { version: [before.version, task.version], name: [before.name, task.name], ...origin };
-    await insertAudit(tx, actor, { action: 'task.update', resourceType: 'task', resourceId: id, diff }, now);
+    await audit(tx, actor, 'task.update', id, diff);
     return task;
   }
 
@@ -127,13 +125,7 @@ export function createTasks({ store, clock, parseTask }: TasksDeps) {
         );
       }
       await deleteTask(tx, id);
-      const diff = { name: task.name, version: task.version };
-      await insertAudit(
-        tx,
-        actor,
-        { action: 'task.delete', resourceType: 'task', resourceId: id, diff },
-        clock.now(),
-      );
+      await audit(tx, actor, 'task.delete', id, { name: task.name, version: task.version });
     });
   }
 
@@ -159,13 +151,7 @@ export function createTasks({ store, clock, parseTask }: TasksDeps) {
       const task = await lockedTask(tx, id);
       if (task.status === status) return task;
       await updateTaskStatus(tx, id, status);
-      const diff = { status: [task.status, status] };
-      await insertAudit(
-        tx,
-        actor,
-        { action: 'task.status', resourceType: 'task', resourceId: id, diff },
-        clock.now(),
-      );
+      await audit(tx, actor, 'task.status', id, { status: [task.status, status] });
       return { ...task, status };
     });
   }

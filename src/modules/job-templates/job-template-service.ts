@@ -1,10 +1,10 @@
 import type { Clock } from '../../base/clock.ts';
-import { AppError, notFound, type Problem, validationError } from '../../base/errors.ts';
+import { AppError, notFound, type Problem, requireFound, validationError } from '../../base/errors.ts';
 import { requireVersion } from '../../http/etag.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { TemplateInfo } from '../../threads/messages.ts';
 import type { Actor, AuditOrigin } from '../audit/audit.ts';
-import { insertAudit } from '../audit/audit-store.ts';
+import { createAudit } from '../audit/audit-service.ts';
 import { nameJobs } from '../tasks/name-jobs.ts';
 import { selectTasksByName } from '../tasks/task-store.ts';
 import type { JobTemplateRow } from './job-template.ts';
@@ -63,6 +63,8 @@ export type JobTemplates = ReturnType<typeof createJobTemplates>;
  * order, and the contract asks for them only when a job is created. Where a named task does exist, its connectors must fit.
  */
 export function createJobTemplates({ store, clock, parseTemplate }: JobTemplatesDeps) {
+  const audit = createAudit(clock);
+
   async function prepare(input: JobTemplateInput): Promise<PreparedTemplate> {
     const parsed = await parseTemplate(input.yaml_content);
     if (!parsed.ok) throw validationError(parsed.problems);
@@ -75,9 +77,7 @@ export function createJobTemplates({ store, clock, parseTemplate }: JobTemplates
   }
 
   async function lockedTemplate(tx: Tx, id: number): Promise<JobTemplateRow> {
-    const row = await lockJobTemplate(tx, store.dialect, id);
-    if (row === null) throw notFound('job template', id);
-    return row;
+    return requireFound(await lockJobTemplate(tx, store.dialect, id), 'job template', id);
   }
 
   /** What `create` would refuse, as `problems`; tasks that a job will need and that do not exist yet, as `warnings`. */
@@ -102,10 +102,8 @@ export function createJobTemplates({ store, clock, parseTemplate }: JobTemplates
     origin?: AuditOrigin,
   ): Promise<JobTemplateRow> {
     await requireFit(tx, prepared.parsed);
-    const now = clock.now();
-    const row = await insertJobTemplate(tx, { ...prepared, by: actor.name, now });
-    const entry = { action: 'job_template.create', resourceType: 'job_template', resourceId: row.id };
-    await insertAudit(tx, actor, origin === undefined ? entry : { ...entry, diff: origin }, now);
+    const row = await insertJobTemplate(tx, { ...prepared, by: actor.name, now: clock.now() });
+    await audit(tx, actor, 'job_template.create', row.id, origin);
     return row;
   }
 
@@ -137,12 +135,10 @@ export function createJobTemplates({ store, clock, parseTemplate }: JobTemplates
     const other = await selectJobTemplateByName(tx, prepared.name);
     if (other !== null && other.id !== id) throw nameTaken(prepared.name);
     await requireFit(tx, prepared.parsed);
-    const now = clock.now();
-    const version = before.version + 1;
-    const row = await updateJobTemplate(tx, id, version, { ...prepared, by: actor.name, now });
-    const diff = { version: [before.version, version], name: [before.name, prepared.name], ...origin };
-    const entry = { action: 'job_template.update', resourceType: 'job_template', resourceId: id, diff };
-    await insertAudit(tx, actor, entry, now);
+    const write = { ...prepared, by: actor.name, now: clock.now() };
+    const row = await updateJobTemplate(tx, id, before.version + 1, write);
+    const diff = { version: [before.version, row.version], name: [before.name, row.name], ...origin };
+    await audit(tx, actor, 'job_template.update', id, diff);
     return row;
   }
 
@@ -175,13 +171,7 @@ export function createJobTemplates({ store, clock, parseTemplate }: JobTemplates
         );
       }
       await deleteJobTemplate(tx, id);
-      const diff = { name: row.name };
-      await insertAudit(
-        tx,
-        actor,
-        { action: 'job_template.delete', resourceType: 'job_template', resourceId: id, diff },
-        clock.now(),
-      );
+      await audit(tx, actor, 'job_template.delete', id, { name: row.name });
     });
   }
 
@@ -190,13 +180,7 @@ export function createJobTemplates({ store, clock, parseTemplate }: JobTemplates
       const before = await lockedTemplate(tx, id);
       if (before.status === status) return before;
       const row = await updateJobTemplateStatus(tx, id, status);
-      const diff = { status: [before.status, status] };
-      await insertAudit(
-        tx,
-        actor,
-        { action: 'job_template.status', resourceType: 'job_template', resourceId: id, diff },
-        clock.now(),
-      );
+      await audit(tx, actor, 'job_template.status', id, { status: [before.status, status] });
       return row;
     });
   }

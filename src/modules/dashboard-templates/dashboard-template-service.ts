@@ -1,9 +1,9 @@
 import type { Clock } from '../../base/clock.ts';
-import { notFound, validationError } from '../../base/errors.ts';
+import { notFound, requireFound, validationError } from '../../base/errors.ts';
 import { requireVersion } from '../../http/etag.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { Actor, AuditOrigin } from '../audit/audit.ts';
-import { insertAudit } from '../audit/audit-store.ts';
+import { createAudit } from '../audit/audit-service.ts';
 import { lockJobTemplate } from '../job-templates/job-template-store.ts';
 import type { DashboardTemplateRow, ParseDashboard } from './dashboard-template.ts';
 import {
@@ -30,15 +30,15 @@ export type DashboardTemplates = ReturnType<typeof createDashboardTemplates>;
 
 /** Dashboard YAML that belongs to a job template and is snapshotted onto each job that is made from it. */
 export function createDashboardTemplates({ store, clock, parseDashboard }: DashboardTemplatesDeps) {
+  const audit = createAudit(clock);
+
   async function check(yaml: string): Promise<void> {
     const parsed = await parseDashboard(yaml, null);
     if (!parsed.ok) throw validationError(parsed.problems);
   }
 
   async function lockedTemplate(tx: Tx, id: number): Promise<DashboardTemplateRow> {
-    const row = await lockDashboardTemplate(tx, store.dialect, id);
-    if (row === null) throw notFound('dashboard template', id);
-    return row;
+    return requireFound(await lockDashboardTemplate(tx, store.dialect, id), 'dashboard template', id);
   }
 
   async function create(
@@ -63,11 +63,8 @@ export function createDashboardTemplates({ store, clock, parseDashboard }: Dashb
     actor: Actor,
     origin?: AuditOrigin,
   ): Promise<DashboardTemplateRow> {
-    const now = clock.now();
-    const row = await insertDashboardTemplate(tx, jobTemplateId, writeOf(input, actor, now));
-    const resourceType = 'dashboard_template';
-    const entry = { action: 'dashboard_template.create', resourceType, resourceId: row.id };
-    await insertAudit(tx, actor, origin === undefined ? entry : { ...entry, diff: origin }, now);
+    const row = await insertDashboardTemplate(tx, jobTemplateId, writeOf(input, actor, clock.now()));
+    await audit(tx, actor, 'dashboard_template.create', row.id, origin);
     return row;
   }
 
@@ -95,16 +92,10 @@ export function createDashboardTemplates({ store, clock, parseDashboard }: Dashb
   ): Promise<DashboardTemplateRow> {
     const same = before.yaml_content === input.yaml_content && before.name === input.name;
     if (same && before.description === (input.description ?? null)) return before;
-    const now = clock.now();
-    const version = before.version + 1;
-    const row = await updateDashboardTemplate(tx, before.id, version, writeOf(input, actor, now));
-    const diff = { version: [before.version, version], ...origin };
-    await insertAudit(
-      tx,
-      actor,
-      { action: 'dashboard_template.update', resourceType: 'dashboard_template', resourceId: row.id, diff },
-      now,
-    );
+    const write = writeOf(input, actor, clock.now());
+    const row = await updateDashboardTemplate(tx, before.id, before.version + 1, write);
+    const diff = { version: [before.version, row.version], ...origin };
+    await audit(tx, actor, 'dashboard_template.update', row.id, diff);
     return row;
   }
 
@@ -113,13 +104,7 @@ export function createDashboardTemplates({ store, clock, parseDashboard }: Dashb
       const row = await lockedTemplate(tx, id);
       requireVersion(expected, row.version);
       await deleteDashboardTemplate(tx, id);
-      const entry = {
-        action: 'dashboard_template.delete',
-        resourceType: 'dashboard_template',
-        resourceId: id,
-        diff: { name: row.name },
-      };
-      await insertAudit(tx, actor, entry, clock.now());
+      await audit(tx, actor, 'dashboard_template.delete', id, { name: row.name });
     });
   }
 
@@ -132,13 +117,7 @@ export function createDashboardTemplates({ store, clock, parseDashboard }: Dashb
       const before = await lockedTemplate(tx, id);
       if (before.status === status) return before;
       const row = await updateDashboardTemplateStatus(tx, id, status);
-      const diff = { status: [before.status, status] };
-      await insertAudit(
-        tx,
-        actor,
-        { action: 'dashboard_template.status', resourceType: 'dashboard_template', resourceId: id, diff },
-        clock.now(),
-      );
+      await audit(tx, actor, 'dashboard_template.status', id, { status: [before.status, status] });
       return row;
     });
   }

@@ -1,6 +1,6 @@
 import type { Cipher } from '../../base/cipher.ts';
 import type { Clock } from '../../base/clock.ts';
-import { AppError, notFound, type Problem, validationError } from '../../base/errors.ts';
+import { AppError, type Problem, requireFound, validationError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Drivers } from '../../drivers/registry.ts';
 import { requireVersion } from '../../http/etag.ts';
@@ -9,7 +9,7 @@ import type { ConnectorSpec } from '../../protocol/control-plane.ts';
 import type { Db, Store, Tx } from '../../store/store.ts';
 import type { ConnectorRef } from '../../threads/connector-ref.ts';
 import type { Actor, AuditOrigin } from '../audit/audit.ts';
-import { insertAudit } from '../audit/audit-store.ts';
+import { createAudit } from '../audit/audit-service.ts';
 import { type ConnectorRecord, type ConnectorRow, toConnector } from './connector.ts';
 import { type ClearConfig, type ConfigRules, resolveConfig, stubProblems } from './connector-config.ts';
 import { openConfig, sealConfig, secretTextsOf } from './connector-secrets.ts';
@@ -43,6 +43,8 @@ export type Connectors = ReturnType<typeof createConnectors>;
 
 /** Saved configurations and their secrets. The secrets leave here in clear only as a `ConnectorRef` or a `ConnectorSpec`. */
 export function createConnectors({ store, clock, cipher, drivers }: ConnectorsDeps) {
+  const audit = createAudit(clock);
+
   function rulesOf(type: string): ConfigRules {
     const driver = drivers.get(type);
     if (driver !== undefined) return driver;
@@ -91,9 +93,7 @@ export function createConnectors({ store, clock, cipher, drivers }: ConnectorsDe
     if (id === null) throw taken(name);
     const row = await updateSealedConfig(tx, id, sealConfig(cipher, id, rules.secrets, config));
     const record = toConnector(row);
-    const diff = { name, type, config: record.config, ...origin };
-    const entry = { action: 'connector.create', resourceType: 'connector', resourceId: id, diff };
-    await insertAudit(tx, actor, entry, now);
+    await audit(tx, actor, 'connector.create', id, { name, type, config: record.config, ...origin });
     return record;
   }
 
@@ -121,8 +121,7 @@ export function createConnectors({ store, clock, cipher, drivers }: ConnectorsDe
       const change = { name, description, ...sealed, version: row.version + 1, by: actor.name, now };
       const after = toConnector(await updateConnector(tx, id, change));
       const diff = diffOf(toConnector(row), after, replacedKeys(rules, stored, config));
-      const entry = { action: 'connector.update', resourceType: 'connector', resourceId: id, diff };
-      await insertAudit(tx, actor, entry, now);
+      await audit(tx, actor, 'connector.update', id, diff);
       return after;
     });
   }
@@ -142,15 +141,12 @@ export function createConnectors({ store, clock, cipher, drivers }: ConnectorsDe
       }
       await deleteConnector(tx, id);
       const diff = { name: row.name, type: row.type, version: row.version };
-      const entry = { action: 'connector.delete', resourceType: 'connector', resourceId: id, diff };
-      await insertAudit(tx, actor, entry, clock.now());
+      await audit(tx, actor, 'connector.delete', id, diff);
     });
   }
 
   async function lockedRow(tx: Tx, id: number): Promise<ConnectorRow> {
-    const row = await lockConnector(tx, store.dialect, id);
-    if (row === null) throw notFound('connector', id);
-    return row;
+    return requireFound(await lockConnector(tx, store.dialect, id), 'connector', id);
   }
 
   function refOf(row: ConnectorRow): ConnectorRef {
@@ -159,8 +155,7 @@ export function createConnectors({ store, clock, cipher, drivers }: ConnectorsDe
 
   /** One saved connector with its secrets, for the worker host. */
   async function connectorRef(id: number): Promise<ConnectorRef> {
-    const row = await selectConnector(store.read, id);
-    if (row === null) throw notFound('connector', id);
+    const row = requireFound(await selectConnector(store.read, id), 'connector', id);
     return refOf(row);
   }
 

@@ -1,10 +1,10 @@
 import type { Clock } from '../../base/clock.ts';
-import { AppError, notFound } from '../../base/errors.ts';
+import { AppError, requireFound } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { requireVersion } from '../../http/etag.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
-import { insertAudit } from '../audit/audit-store.ts';
+import { createAudit } from '../audit/audit-service.ts';
 import type { AiReferenceInput, AiReferenceRow } from './ai-reference.ts';
 import {
   countAiReferences,
@@ -26,14 +26,15 @@ export type AiReferences = ReturnType<typeof createAiReferences>;
 
 /** Texts that the model is given when it writes a task. `CONFLICT` for a name that is taken. */
 export function createAiReferences({ store, clock }: AiReferencesDeps) {
+  const audit = createAudit(clock);
+
   async function create(input: AiReferenceInput, actor: Actor): Promise<AiReferenceRow> {
     return store.write(async (tx) => {
       if ((await countAiReferences(tx)) >= REFERENCES_MAX)
         throw new AppError('CONFLICT', `There are ${REFERENCES_MAX} references already: delete one first`);
-      const now = clock.now();
-      const row = await insertAiReference(tx, { input, by: actor.name, now });
+      const row = await insertAiReference(tx, { input, by: actor.name, now: clock.now() });
       if (row === null) throw nameTaken(input.name);
-      await insertAudit(tx, actor, entryOf('create', row), now);
+      await audit(tx, actor, 'ai_reference.create', row.id, shown(row));
       return row;
     });
   }
@@ -51,13 +52,12 @@ export function createAiReferences({ store, clock }: AiReferencesDeps) {
       if (canonicalJson(inputOf(before)) === canonicalJson(input)) return before;
       const other = await selectAiReferenceNamed(tx, input.name);
       if (other !== null && other.id !== id) throw nameTaken(input.name);
-      const now = clock.now();
-      const row = await updateAiReference(tx, before, { input, by: actor.name, now });
+      const row = await updateAiReference(tx, before, { input, by: actor.name, now: clock.now() });
       const changes = {
         version: [before.version, row.version],
         content_changed: before.content !== row.content,
       };
-      await insertAudit(tx, actor, entryOf('update', row, changes), now);
+      await audit(tx, actor, 'ai_reference.update', id, { ...changes, ...shown(row) });
       return row;
     });
   }
@@ -67,14 +67,12 @@ export function createAiReferences({ store, clock }: AiReferencesDeps) {
       const row = await locked(tx, id);
       requireVersion(expected, row.version);
       await deleteAiReference(tx, id);
-      await insertAudit(tx, actor, entryOf('delete', row), clock.now());
+      await audit(tx, actor, 'ai_reference.delete', id, shown(row));
     });
   }
 
   async function locked(tx: Tx, id: number): Promise<AiReferenceRow> {
-    const row = await lockAiReference(tx, store.dialect, id);
-    if (row === null) throw notFound('AI reference', id);
-    return row;
+    return requireFound(await lockAiReference(tx, store.dialect, id), 'AI reference', id);
   }
 
   return { create, update, remove };
@@ -95,7 +93,7 @@ function nameTaken(name: string): AppError {
   return new AppError('CONFLICT', `There is an AI reference "${name}" already`);
 }
 
-function entryOf(verb: string, row: AiReferenceRow, changes: Readonly<Record<string, unknown>> = {}) {
-  const diff = { ...changes, name: row.name, enabled: row.enabled === 1 };
-  return { action: `ai_reference.${verb}`, resourceType: 'ai_reference', resourceId: row.id, diff };
+/** For the audit log. */
+function shown({ name, enabled }: AiReferenceRow) {
+  return { name, enabled: enabled === 1 };
 }

@@ -1,11 +1,11 @@
 import type { Clock } from '../../base/clock.ts';
-import { AppError, notFound, validationError } from '../../base/errors.ts';
+import { AppError, requireFound, validationError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { type Role, roleAtLeast } from '../../http/access.ts';
 import { requireVersion } from '../../http/etag.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
-import { insertAudit } from '../audit/audit-store.ts';
+import { createAudit } from '../audit/audit-service.ts';
 import { lockConnector } from '../connectors/connector-store.ts';
 import { type ExplorerPresetInput, type ExplorerPresetRow, toPresetInfo } from './explorer-preset.ts';
 import {
@@ -38,6 +38,8 @@ export type ExplorerPresets = ReturnType<typeof createExplorerPresets>;
  * connector, or among one's own.
  */
 export function createExplorerPresets({ store, clock }: ExplorerPresetsDeps) {
+  const audit = createAudit(clock);
+
   async function create(
     input: ExplorerPresetInput,
     user: PresetUser,
@@ -48,9 +50,9 @@ export function createExplorerPresets({ store, clock }: ExplorerPresetsDeps) {
       await holdConnector(tx, input.connector_id);
       await requireFreeName(tx, input, user, null);
       await requireRoom(tx, input, user);
-      const now = clock.now();
-      const row = await insertPreset(tx, { input, ownerId: ownerOf(input, user), by: actor.name, now });
-      await insertAudit(tx, actor, entryOf('create', row), now);
+      const write = { input, ownerId: ownerOf(input, user), by: actor.name, now: clock.now() };
+      const row = await insertPreset(tx, write);
+      await audit(tx, actor, 'explorer_preset.create', row.id, shown(row));
       return row;
     });
   }
@@ -73,10 +75,10 @@ export function createExplorerPresets({ store, clock }: ExplorerPresetsDeps) {
       if (sameContent(before, input)) return before;
       await requireFreeName(tx, input, user, id);
       if (before.visibility === 'team') await requireRoom(tx, input, user);
-      const now = clock.now();
-      const write = { input, ownerId: ownerOf(input, user), by: actor.name, now };
+      const write = { input, ownerId: ownerOf(input, user), by: actor.name, now: clock.now() };
       const row = await updatePreset(tx, before, write);
-      await insertAudit(tx, actor, entryOf('update', row, { version: [before.version, row.version] }), now);
+      const diff = { version: [before.version, row.version], ...shown(row) };
+      await audit(tx, actor, 'explorer_preset.update', id, diff);
       return row;
     });
   }
@@ -86,14 +88,13 @@ export function createExplorerPresets({ store, clock }: ExplorerPresetsDeps) {
       const row = await lockedPreset(tx, id, user);
       requireVersion(expected, row.version);
       await deletePreset(tx, id);
-      await insertAudit(tx, actor, entryOf('delete', row), clock.now());
+      await audit(tx, actor, 'explorer_preset.delete', id, shown(row));
     });
   }
 
   /** The preset that the user may change. `NOT_FOUND` where they may not even see it. */
   async function lockedPreset(tx: Tx, id: number, user: PresetUser): Promise<ExplorerPresetRow> {
-    const row = await lockPreset(tx, store.dialect, id, user.id);
-    if (row === null) throw notFound('explorer preset', id);
+    const row = requireFound(await lockPreset(tx, store.dialect, id, user.id), 'explorer preset', id);
     if (row.visibility === 'team') requireEditor(user);
     return row;
   }
@@ -146,13 +147,6 @@ function noConnector(id: number): AppError {
 }
 
 /** A private preset's name is nobody else's business: the audit log has its id alone. */
-function entryOf(verb: string, row: ExplorerPresetRow, change: Readonly<Record<string, unknown>> = {}) {
-  const { visibility, name } = row;
-  const diff = visibility === 'team' ? { ...change, visibility, name } : { ...change, visibility };
-  return {
-    action: `explorer_preset.${verb}`,
-    resourceType: 'explorer_preset',
-    resourceId: row.id,
-    diff,
-  };
+function shown({ visibility, name }: ExplorerPresetRow) {
+  return visibility === 'team' ? { visibility, name } : { visibility };
 }

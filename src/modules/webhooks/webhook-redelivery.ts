@@ -3,7 +3,7 @@ import { AppError, notFound } from '../../base/errors.ts';
 import { randomHex } from '../../base/ids.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
-import { insertAudit } from '../audit/audit-store.ts';
+import { createAudit } from '../audit/audit-service.ts';
 import { selectNow } from '../runs/run-lease-store.ts';
 import type { WebhookRow } from './webhook.ts';
 import type { DeliveryRow } from './webhook-delivery.ts';
@@ -38,13 +38,15 @@ export type WebhookRedelivery = ReturnType<typeof createWebhookRedelivery>;
 
 /** What somebody sends by hand: a test, and again what was sent before. `CONFLICT` where the webhook is disabled. */
 export function createWebhookRedelivery({ store, clock, wake }: WebhookRedeliveryDeps) {
+  const audit = createAudit(clock);
+
   /** Through the same path as every event. */
   async function test(id: number, actor: Actor): Promise<DeliveryRow> {
     const row = await queued(id, async (tx, now) => {
       const event = { type: 'webhook.test', data: { webhook_id: id } } as const;
       const message = { event_id: newEventId(), event: event.type, body: bodyOf(event, now) };
       const [deliveryId = 0] = await insertDeliveries(tx, [{ webhook_id: id, ...message }], now);
-      await audit(tx, actor, 'test', id, { delivery_id: deliveryId });
+      await audit(tx, actor, 'webhook.test', id, { delivery_id: deliveryId });
       return selectDelivery(tx, id, deliveryId);
     });
     if (row === null) throw new AppError('INTERNAL_ERROR', 'The test could not be queued');
@@ -55,7 +57,7 @@ export function createWebhookRedelivery({ store, clock, wake }: WebhookRedeliver
   async function redeliver(id: number, deliveryId: number, actor: Actor): Promise<DeliveryRow> {
     return queued(id, async (tx, now) => {
       if ((await selectDelivery(tx, id, deliveryId)) === null) throw notFound('delivery', deliveryId);
-      await audit(tx, actor, 'redeliver', id, { delivery_id: deliveryId });
+      await audit(tx, actor, 'webhook.redeliver', id, { delivery_id: deliveryId });
       return requeueDelivery(tx, deliveryId, now);
     });
   }
@@ -69,7 +71,7 @@ export function createWebhookRedelivery({ store, clock, wake }: WebhookRedeliver
     return queued(id, async (tx, now) => {
       const count = await requeueFailed(tx, id, since, REDELIVERED_MAX, now);
       const remaining = await countFailed(tx, id, since);
-      if (count > 0) await audit(tx, actor, 'redeliver', id, { queued: count, remaining });
+      if (count > 0) await audit(tx, actor, 'webhook.redeliver', id, { queued: count, remaining });
       return { queued: count, remaining };
     });
   }
@@ -81,11 +83,6 @@ export function createWebhookRedelivery({ store, clock, wake }: WebhookRedeliver
     });
     wake();
     return result;
-  }
-
-  async function audit(tx: Tx, actor: Actor, verb: string, id: number, diff: object): Promise<void> {
-    const entry = { action: `webhook.${verb}`, resourceType: 'webhook', resourceId: id, diff: { ...diff } };
-    await insertAudit(tx, actor, entry, clock.now());
   }
 
   return { test, redeliver, redeliverFailed };

@@ -1,13 +1,13 @@
 import type { Cipher } from '../../base/cipher.ts';
 import type { Clock } from '../../base/clock.ts';
-import { AppError, notFound, validationError } from '../../base/errors.ts';
+import { AppError, requireFound, validationError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Outbound } from '../../base/outbound/outbound.ts';
 import { OutboundError } from '../../base/outbound/outbound-error.ts';
 import { requireVersion } from '../../http/etag.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
-import { insertAudit } from '../audit/audit-store.ts';
+import { createAudit } from '../audit/audit-service.ts';
 import { selectNow } from '../runs/run-lease-store.ts';
 import { settingsOf, type WebhookRow, type WebhookSettings } from './webhook.ts';
 import { failPending } from './webhook-delivery-store.ts';
@@ -46,6 +46,8 @@ export type Webhooks = ReturnType<typeof createWebhooks>;
 
 /** Who is told of what. `VALIDATION_ERROR` for a URL that the server may not reach, and for jobs that there are not. */
 export function createWebhooks({ store, clock, cipher, checkUrl }: WebhooksDeps) {
+  const audit = createAudit(clock);
+
   async function create(
     input: WebhookInput & Pick<WebhookSettings, 'name' | 'url' | 'events'>,
     actor: Actor,
@@ -66,7 +68,7 @@ export function createWebhooks({ store, clock, cipher, checkUrl }: WebhooksDeps)
         updated_at: now,
         updated_by: actor.name,
       });
-      await audit(tx, actor, 'create', id, audited(settings));
+      await audit(tx, actor, 'webhook.create', id, audited(settings));
       return { row, secret };
     });
   }
@@ -93,7 +95,7 @@ export function createWebhooks({ store, clock, cipher, checkUrl }: WebhooksDeps)
       );
       const row = await updateWebhook(tx, before, { settings, by: actor.name, now: clock.now() });
       if (!settings.enabled) await failPending(tx, id, DISABLED, await selectNow(tx, store.dialect));
-      await audit(tx, actor, 'update', id, { before: audited(known), after: audited(settings) });
+      await audit(tx, actor, 'webhook.update', id, { before: audited(known), after: audited(settings) });
       return row;
     });
   }
@@ -104,14 +106,13 @@ export function createWebhooks({ store, clock, cipher, checkUrl }: WebhooksDeps)
       const row = await locked(tx, id);
       requireVersion(expected, row.version);
       await deleteWebhook(tx, id);
-      await audit(tx, actor, 'delete', id, audited(settingsOf(row)));
+      await audit(tx, actor, 'webhook.delete', id, audited(settingsOf(row)));
     });
   }
 
   /** A new secret; for so long everything is signed with the one before too. */
   async function rotateSecret(id: number, overlapSeconds: number, actor: Actor): Promise<IssuedWebhook> {
-    const seen = await selectWebhook(store.read, id);
-    if (seen === null) throw notFound('webhook', id);
+    const seen = requireFound(await selectWebhook(store.read, id), 'webhook', id);
     const secret = newSecret();
     const [previous = null] = signingSecrets(cipher, seen, 0);
     const sealed = sealSecrets(cipher, id, { secret, previous: overlapSeconds > 0 ? previous : null });
@@ -130,15 +131,13 @@ export function createWebhooks({ store, clock, cipher, checkUrl }: WebhooksDeps)
         updated_at: clock.now(),
         updated_by: actor.name,
       });
-      await audit(tx, actor, 'rotate', id, { name: row.name, overlap_seconds: overlapSeconds });
+      await audit(tx, actor, 'webhook.rotate', id, { name: row.name, overlap_seconds: overlapSeconds });
       return { row, secret };
     });
   }
 
   async function locked(tx: Tx, id: number): Promise<WebhookRow> {
-    const row = await lockWebhook(tx, store.dialect, id);
-    if (row === null) throw notFound('webhook', id);
-    return row;
+    return requireFound(await lockWebhook(tx, store.dialect, id), 'webhook', id);
   }
 
   function requireReachable(url: string): void {
@@ -148,11 +147,6 @@ export function createWebhooks({ store, clock, cipher, checkUrl }: WebhooksDeps)
       if (!(error instanceof OutboundError)) throw error;
       throw validationError([{ path: 'url', message: error.message }]);
     }
-  }
-
-  async function audit(tx: Tx, actor: Actor, verb: string, id: number, diff: object): Promise<void> {
-    const entry = { action: `webhook.${verb}`, resourceType: 'webhook', resourceId: id, diff: { ...diff } };
-    await insertAudit(tx, actor, entry, clock.now());
   }
 
   return { create, update, remove, rotateSecret };

@@ -1,12 +1,12 @@
 import type { Cipher } from '../../base/cipher.ts';
 import type { Clock } from '../../base/clock.ts';
-import { AppError, notFound } from '../../base/errors.ts';
+import { AppError, requireFound } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { requireVersion } from '../../http/etag.ts';
 import type { MetricsBackendType } from '../../metering/backend-config.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import { type Actor, systemActor } from '../audit/audit.ts';
-import { insertAudit } from '../audit/audit-store.ts';
+import { createAudit } from '../audit/audit-service.ts';
 import { METRICS_CONFIGS_MAX } from './metrics-backends.ts';
 import {
   type MetricsConfigRow,
@@ -52,6 +52,8 @@ export type MetricsConfigs = ReturnType<typeof createMetricsConfigs>;
 
 /** The server's metrics backends: which there are, and where each writes. */
 export function createMetricsConfigs({ store, clock, cipher, probe }: MetricsConfigsDeps) {
+  const audit = createAudit(clock);
+
   /** Without a name it is called by its backend. */
   async function create(
     input: MetricsConfigInput & { readonly backend: MetricsBackendType },
@@ -78,13 +80,11 @@ export function createMetricsConfigs({ store, clock, cipher, probe }: MetricsCon
     expected: number | null,
     actor: Actor,
   ): Promise<MetricsConfigRow> {
-    const seen = await selectMetricsConfig(store.read, id);
-    if (seen === null) throw notFound('metrics backend', id);
+    const seen = requireFound(await selectMetricsConfig(store.read, id), 'metrics backend', id);
     const settings = changed(openSettings(cipher, seen), input);
     await probe(settings);
     return store.write(async (tx) => {
-      const before = await selectMetricsConfig(tx, id);
-      if (before === null) throw notFound('metrics backend', id);
+      const before = requireFound(await selectMetricsConfig(tx, id), 'metrics backend', id);
       requireVersion(expected, before.version);
       if (before.version !== seen.version)
         throw new AppError('CONFLICT', `The metrics backend "${id}" is being changed right now: try again`);
@@ -93,18 +93,18 @@ export function createMetricsConfigs({ store, clock, cipher, probe }: MetricsCon
       const sealed = sealMetricsConfig(cipher, id, settings);
       const row = await updateMetricsConfig(tx, before, settings, sealed, clock.now());
       const diff = { before: maskedSettings(known), after: maskedSettings(settings) };
-      await audit(tx, actor, 'update', id, diff);
+      await audit(tx, actor, 'metrics_config.update', id, diff);
       return row;
     });
   }
 
   async function remove(id: number, expected: number | null, actor: Actor): Promise<void> {
     await store.write(async (tx) => {
-      const row = await selectMetricsConfig(tx, id);
-      if (row === null) throw notFound('metrics backend', id);
+      const row = requireFound(await selectMetricsConfig(tx, id), 'metrics backend', id);
       requireVersion(expected, row.version);
       await deleteMetricsConfig(tx, id);
-      await audit(tx, actor, 'delete', id, { before: maskedSettings(openSettings(cipher, row)) });
+      const before = maskedSettings(openSettings(cipher, row));
+      await audit(tx, actor, 'metrics_config.delete', id, { before });
     });
   }
 
@@ -127,18 +127,8 @@ export function createMetricsConfigs({ store, clock, cipher, probe }: MetricsCon
   async function insert(tx: Tx, settings: MetricsConfigSettings, actor: Actor): Promise<MetricsConfigRow> {
     const id = await insertMetricsConfig(tx, settings, clock.now());
     const row = await updateSealedMetricsConfig(tx, id, sealMetricsConfig(cipher, id, settings));
-    await audit(tx, actor, 'create', id, { after: maskedSettings(settings) });
+    await audit(tx, actor, 'metrics_config.create', id, { after: maskedSettings(settings) });
     return row;
-  }
-
-  async function audit(tx: Tx, actor: Actor, verb: string, id: number, diff: object): Promise<void> {
-    const entry = {
-      action: `metrics_config.${verb}`,
-      resourceType: 'metrics_config',
-      resourceId: id,
-      diff: { ...diff },
-    };
-    await insertAudit(tx, actor, entry, clock.now());
   }
 
   return { create, update, remove, ensureDefault };

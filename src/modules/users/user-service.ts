@@ -1,11 +1,11 @@
 import type { Clock } from '../../base/clock.ts';
-import { AppError, notFound } from '../../base/errors.ts';
+import { AppError, requireFound } from '../../base/errors.ts';
 import { randomToken } from '../../base/ids.ts';
 import { type Role, roleAtLeast } from '../../http/access.ts';
 import { requireVersion } from '../../http/etag.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
-import { insertAudit } from '../audit/audit-store.ts';
+import { createAudit } from '../audit/audit-service.ts';
 import { roleOf, type UserRow, type UserStatus } from './user.ts';
 import {
   clearTotp,
@@ -54,6 +54,8 @@ export type Users = ReturnType<typeof createUsers>;
 
 /** People who may sign in. A change of role, status or password ends the user's sessions at once. */
 export function createUsers({ store, clock, hashPassword, deleteSessionsOf }: UsersDeps) {
+  const audit = createAudit(clock);
+
   async function create(input: UserInput, manager: Manager): Promise<UserRow> {
     requireRank(manager, input.role);
     const passwordHash = await hashPassword(input.password);
@@ -63,7 +65,7 @@ export function createUsers({ store, clock, hashPassword, deleteSessionsOf }: Us
       await lockActiveSuperadmins(tx, store.dialect);
       await requireFreeEmail(tx, email, null);
       const user = await insertUser(tx, { email, name, role, passwordHash }, now);
-      await note(tx, manager.actor, 'user.create', user.id, { email: user.email, name, role });
+      await audit(tx, manager.actor, 'user.create', user.id, { email: user.email, name, role });
       return user;
     });
   }
@@ -106,7 +108,7 @@ export function createUsers({ store, clock, hashPassword, deleteSessionsOf }: Us
     const after = await updateUser(tx, user.id, change, clock.now());
     if (keys.includes('role') || keys.includes('status')) await deleteSessionsOf(tx, user.id);
     const diff = Object.fromEntries(keys.map((key) => [key, [user[key], after[key]]]));
-    await note(tx, actor, 'user.update', user.id, diff);
+    await audit(tx, actor, 'user.update', user.id, diff);
     return after;
   }
 
@@ -119,7 +121,7 @@ export function createUsers({ store, clock, hashPassword, deleteSessionsOf }: Us
       requireAnotherSuperadmin(superadmins, user);
       await deleteSessionsOf(tx, id);
       await deleteUser(tx, id);
-      await note(tx, manager.actor, 'user.delete', id, { email: user.email, role: user.role });
+      await audit(tx, manager.actor, 'user.delete', id, { email: user.email, role: user.role });
     });
   }
 
@@ -130,7 +132,7 @@ export function createUsers({ store, clock, hashPassword, deleteSessionsOf }: Us
       requireRank(manager, roleOf(user.role));
       await clearTotp(tx, id, clock.now());
       await deleteSessionsOf(tx, id);
-      await note(tx, manager.actor, 'user.reset_totp', id, { email: user.email });
+      await audit(tx, manager.actor, 'user.reset_totp', id, { email: user.email });
       return { ...user, totp_confirmed: 0, updated_at: clock.now() };
     });
   }
@@ -144,25 +146,13 @@ export function createUsers({ store, clock, hashPassword, deleteSessionsOf }: Us
       requireRank(manager, roleOf(user.role));
       await updatePasswordHash(tx, id, passwordHash, clock.now());
       await deleteSessionsOf(tx, id);
-      await note(tx, manager.actor, 'user.reset_password', id, { email: user.email });
+      await audit(tx, manager.actor, 'user.reset_password', id, { email: user.email });
     });
     return password;
   }
 
   async function lockedUser(tx: Tx, id: number): Promise<UserRow> {
-    const user = await lockUser(tx, store.dialect, id);
-    if (user === null) throw notFound('user', id);
-    return user;
-  }
-
-  async function note(
-    tx: Tx,
-    actor: Actor,
-    action: string,
-    id: number,
-    diff: Record<string, unknown>,
-  ): Promise<void> {
-    await insertAudit(tx, actor, { action, resourceType: 'user', resourceId: id, diff }, clock.now());
+    return requireFound(await lockUser(tx, store.dialect, id), 'user', id);
   }
 
   return { create, update, updateMe, remove, resetTotp, resetPassword };

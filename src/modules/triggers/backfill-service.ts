@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock.ts';
-import { AppError, messageOf, notFound, validationError } from '../../base/errors.ts';
+import { AppError, messageOf, notFound, requireFound, validationError } from '../../base/errors.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import { type Actor, systemActor } from '../audit/audit.ts';
-import { insertAudit } from '../audit/audit-store.ts';
+import { createAudit } from '../audit/audit-service.ts';
 import type { JobRuns } from '../job-runs/job-run-service.ts';
 import { lockJobRun } from '../job-runs/job-run-store.ts';
 import { concurrencyKey, type EvaluateKey } from '../jobs/concurrency-key.ts';
@@ -57,6 +57,8 @@ interface Subject {
 
 /** Backfills: a plan of past times that is reviewed, then submitted exactly, and started a few at a time. */
 export function createBackfills({ store, clock, jobRuns, evaluateKey, validateJobConfig }: BackfillsDeps) {
+  const audit = createAudit(clock);
+
   async function subjectOf(triggerId: number, request: BackfillRequest): Promise<Subject> {
     const trigger = await selectTrigger(store.read, triggerId);
     const job = trigger === null ? null : await selectJob(store.read, trigger.job_id);
@@ -115,16 +117,11 @@ export function createBackfills({ store, clock, jobRuns, evaluateKey, validateJo
       const backfill = { ...request, ...origin, config, concurrency_key };
       const inserted = await insertBackfill(tx, backfill, made.times, clock.now());
       const diff = { trigger_id: triggerId, total: inserted.total, plan_id: made.id };
-      await audit(tx, actor, 'create', inserted.id, diff);
+      await audit(tx, actor, 'backfill.create', inserted.id, diff);
       return inserted;
     });
     await advance();
     return row;
-  }
-
-  async function audit(tx: Tx, actor: Actor, verb: string, id: number, diff: object): Promise<void> {
-    const entry = { action: `backfill.${verb}`, resourceType: 'backfill', resourceId: id, diff: { ...diff } };
-    await insertAudit(tx, actor, entry, clock.now());
   }
 
   /** `pause`: no further times are started; what goes on goes on. `resume`: they are again. */
@@ -134,7 +131,7 @@ export function createBackfills({ store, clock, jobRuns, evaluateKey, validateJo
       const row = await lockOpen(tx, id);
       if (row.status === status) return;
       await updateBackfillStatus(tx, id, { status, problem: null, ended_at: null });
-      await audit(tx, actor, verb, id, { status: [row.status, status] });
+      await audit(tx, actor, `backfill.${verb}`, id, { status: [row.status, status] });
     });
     if (verb === 'resume') await advance();
   }
@@ -145,7 +142,8 @@ export function createBackfills({ store, clock, jobRuns, evaluateKey, validateJo
     const cancels = await store.write(async (tx) => {
       const row = await lockOpen(tx, id);
       await updateBackfillStatus(tx, id, { status: 'cancelled', problem: null, ended_at: clock.now() });
-      await audit(tx, actor, 'cancel', id, { status: [row.status, 'cancelled'], cancel_runs: cancelRuns });
+      const diff = { status: [row.status, 'cancelled'], cancel_runs: cancelRuns };
+      await audit(tx, actor, 'backfill.cancel', id, diff);
       const sent: SentCancel[] = [];
       for (const runId of cancelRuns ? await selectActiveOfBackfill(tx, id) : []) {
         const run = await lockJobRun(tx, store.dialect, runId);
@@ -158,8 +156,7 @@ export function createBackfills({ store, clock, jobRuns, evaluateKey, validateJo
   }
 
   async function lockOpen(tx: Tx, id: number): Promise<BackfillRow> {
-    const row = await lockBackfill(tx, store.dialect, id);
-    if (row === null) throw notFound('backfill', id);
+    const row = requireFound(await lockBackfill(tx, store.dialect, id), 'backfill', id);
     if (row.status === 'running' || row.status === 'paused') return row;
     throw new AppError('CONFLICT', `The backfill "${id}" is ${row.status} already`);
   }
@@ -225,7 +222,7 @@ export function createBackfills({ store, clock, jobRuns, evaluateKey, validateJo
     const row = await lockBackfill(tx, store.dialect, id);
     if (row?.status !== 'running') return;
     await updateBackfillStatus(tx, id, { status: 'paused', problem, ended_at: null });
-    await audit(tx, systemActor, 'pause', id, { status: ['running', 'paused'], problem });
+    await audit(tx, systemActor, 'backfill.pause', id, { status: ['running', 'paused'], problem });
   }
 
   return { plan, submit, setStatus, cancel, advance };

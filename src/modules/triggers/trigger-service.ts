@@ -1,10 +1,10 @@
 import type { Clock } from '../../base/clock.ts';
-import { AppError, notFound, validationError } from '../../base/errors.ts';
+import { AppError, notFound, requireFound, validationError } from '../../base/errors.ts';
 import { requireVersion } from '../../http/etag.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { TemplateInfo } from '../../threads/messages.ts';
 import type { Actor } from '../audit/audit.ts';
-import { insertAudit } from '../audit/audit-store.ts';
+import { createAudit } from '../audit/audit-service.ts';
 import type { JobRunRow } from '../job-runs/job-run.ts';
 import type { JobRuns } from '../job-runs/job-run-service.ts';
 import { concurrencyKey, type EvaluateKey } from '../jobs/concurrency-key.ts';
@@ -50,6 +50,8 @@ export type Triggers = ReturnType<typeof createTriggers>;
 
 /** Triggers: when a job is to run by itself. The ticker fires them; here they are written, and fired by hand. */
 export function createTriggers({ store, clock, jobRuns, evaluateKey }: TriggersDeps) {
+  const audit = createAudit(clock);
+
   /** What is left out has its default. */
   async function create(
     jobId: number,
@@ -59,13 +61,12 @@ export function createTriggers({ store, clock, jobRuns, evaluateKey }: TriggersD
     const settings = settingsOf(input, defaultSettings(input.cron));
     const schedule = requireSchedule(settings.cron, settings.timezone, settings);
     return store.write(async (tx) => {
-      const job = await selectJob(tx, jobId);
-      if (job === null) throw notFound('job', jobId);
+      const job = requireFound(await selectJob(tx, jobId), 'job', jobId);
       requireStartable(toRunnable(job).parsed);
       const at = settings.enabled ? nextScheduled(schedule, await selectNow(tx, store.dialect)) : null;
       const row = await insertTrigger(tx, jobId, settings, at, clock.now());
       if (at !== null && row.jitter_seconds > 0) await updateDelay(tx, row.id, delayOf(schedule, row, at));
-      await audit(tx, actor, 'create', row.id, { job_id: jobId, ...shownSettings(settings) });
+      await audit(tx, actor, 'trigger.create', row.id, { job_id: jobId, ...shownSettings(settings) });
       return requireView(tx, row.id);
     });
   }
@@ -80,8 +81,7 @@ export function createTriggers({ store, clock, jobRuns, evaluateKey }: TriggersD
     expected: number | null,
     actor: Actor,
   ): Promise<TriggerView> {
-    const seen = await selectTrigger(store.read, id);
-    if (seen === null) throw notFound('trigger', id);
+    const seen = requireFound(await selectTrigger(store.read, id), 'trigger', id);
     const settings = settingsOf(input, settingsOfRow(seen));
     const schedule = requireSchedule(settings.cron, settings.timezone, settings);
     return change(id, settings, schedule, { expected, seen, actor });
@@ -105,8 +105,7 @@ export function createTriggers({ store, clock, jobRuns, evaluateKey }: TriggersD
     { expected, seen, actor }: Change,
   ): Promise<TriggerView> {
     return store.write(async (tx) => {
-      const before = await lockTrigger(tx, store.dialect, id);
-      if (before === null) throw notFound('trigger', id);
+      const before = requireFound(await lockTrigger(tx, store.dialect, id), 'trigger', id);
       requireVersion(expected, before.version);
       if (before.version !== seen.version)
         throw new AppError('CONFLICT', `The trigger "${id}" is being changed right now: try again`);
@@ -123,24 +122,21 @@ export function createTriggers({ store, clock, jobRuns, evaluateKey }: TriggersD
       const enabledAt = settings.enabled && before.enabled === 0 ? now : null;
       const after = { settings, next_run_at: at, delay_ms, dropped, enabledAt };
       await updateTrigger(tx, before, after, clock.now());
-      await audit(tx, actor, 'update', id, diff);
+      await audit(tx, actor, 'trigger.update', id, diff);
       return requireView(tx, id);
     });
   }
 
   async function requireView(tx: Tx, id: number): Promise<TriggerView> {
-    const view = await selectTriggerView(tx, id);
-    if (view === null) throw notFound('trigger', id);
-    return view;
+    return requireFound(await selectTriggerView(tx, id), 'trigger', id);
   }
 
   async function remove(id: number, expected: number | null, actor: Actor): Promise<void> {
     await store.write(async (tx) => {
-      const row = await selectTrigger(tx, id);
-      if (row === null) throw notFound('trigger', id);
+      const row = requireFound(await selectTrigger(tx, id), 'trigger', id);
       requireVersion(expected, row.version);
       await deleteTrigger(tx, id);
-      await audit(tx, actor, 'delete', id, { job_id: row.job_id, name: row.name, cron: row.cron });
+      await audit(tx, actor, 'trigger.delete', id, { job_id: row.job_id, name: row.name, cron: row.cron });
     });
   }
 
@@ -172,16 +168,11 @@ export function createTriggers({ store, clock, jobRuns, evaluateKey }: TriggersD
       const request = { reason: 'manual' as const, args, key, ...origin };
       const start = await jobRuns.startInside(tx, { job: runnable, request }, actor);
       await recordFired(tx, id, { job_run_id: start.row.id, at: await selectNow(tx, store.dialect) });
-      await audit(tx, actor, 'fire', id, { job_run_id: start.row.id });
+      await audit(tx, actor, 'trigger.fire', id, { job_run_id: start.row.id });
       return start;
     });
     jobRuns.announce(started.cancels);
     return started.row;
-  }
-
-  async function audit(tx: Tx, actor: Actor, verb: string, id: number, diff: object): Promise<void> {
-    const entry = { action: `trigger.${verb}`, resourceType: 'trigger', resourceId: id, diff: { ...diff } };
-    await insertAudit(tx, actor, entry, clock.now());
   }
 
   return { create, update, setEnabled, remove, fire };

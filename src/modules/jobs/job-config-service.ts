@@ -1,10 +1,10 @@
 import type { Clock } from '../../base/clock.ts';
-import { AppError, notFound, type Problem, validationError } from '../../base/errors.ts';
+import { AppError, notFound, type Problem, requireFound, validationError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { requireVersion } from '../../http/etag.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
-import { insertAudit } from '../audit/audit-store.ts';
+import { createAudit } from '../audit/audit-service.ts';
 import { parsedOf } from '../job-templates/job-template.ts';
 import type { JobRow } from './job.ts';
 import { lockJob, selectJob, updateConfig } from './job-store.ts';
@@ -46,16 +46,14 @@ export type JobConfigs = ReturnType<typeof createJobConfigs>;
 
 /** A job's runtime configuration. Saving affects future runs only: each run keeps the values of its start. */
 export function createJobConfigs({ store, clock, validateJobConfig, offeredValues }: JobConfigsDeps) {
+  const audit = createAudit(clock);
+
   async function jobOf(id: number): Promise<JobRow> {
-    const row = await selectJob(store.read, id);
-    if (row === null) throw notFound('job', id);
-    return row;
+    return requireFound(await selectJob(store.read, id), 'job', id);
   }
 
   async function lockedJob(tx: Tx, id: number): Promise<JobRow> {
-    const row = await lockJob(tx, store.dialect, id);
-    if (row === null) throw notFound('job', id);
-    return row;
+    return requireFound(await lockJob(tx, store.dialect, id), 'job', id);
   }
 
   async function saveEntry(
@@ -137,15 +135,9 @@ export function createJobConfigs({ store, clock, validateJobConfig, offeredValue
   ): Promise<JobRow> {
     requireVersion(expected, job.config_version);
     if (canonicalJson(config) === canonicalJson(JSON.parse(job.config_json))) return job;
-    const now = clock.now();
-    const row = await updateConfig(tx, job, config, actor.name, now);
-    const change = { ...diff, version: [job.config_version, row.config_version] };
-    await insertAudit(
-      tx,
-      actor,
-      { action: 'job.config', resourceType: 'job', resourceId: job.id, diff: change },
-      now,
-    );
+    const row = await updateConfig(tx, job, config, actor.name, clock.now());
+    const version = [job.config_version, row.config_version];
+    await audit(tx, actor, 'job.config', job.id, { ...diff, version });
     return row;
   }
 

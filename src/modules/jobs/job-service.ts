@@ -1,11 +1,11 @@
 import type { Clock } from '../../base/clock.ts';
-import { AppError, notFound, type Problem, validationError } from '../../base/errors.ts';
+import { AppError, notFound, type Problem, requireFound, validationError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { requireVersion } from '../../http/etag.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { TemplateInfo } from '../../threads/messages.ts';
 import type { Actor } from '../audit/audit.ts';
-import { insertAudit } from '../audit/audit-store.ts';
+import { createAudit } from '../audit/audit-service.ts';
 import { selectActiveJobRuns } from '../job-runs/job-run-store.ts';
 import { type JobTemplateRow, parsedOf } from '../job-templates/job-template.ts';
 import { lockJobTemplate, selectJobTemplate } from '../job-templates/job-template-store.ts';
@@ -51,6 +51,8 @@ export type Jobs = ReturnType<typeof createJobs>;
 
 /** Jobs: a template made real, with its YAML, its tasks' versions and its dashboards as they were at that moment. */
 export function createJobs({ store, clock, prepareDashboards }: JobsDeps) {
+  const audit = createAudit(clock);
+
   /** All or nothing, over one version of the template: one that changes meanwhile makes it begin again. */
   async function create(templateId: number, input: JobInput, actor: Actor): Promise<JobRow> {
     for (let attempt = 1; attempt <= CREATE_TRIES_MAX; attempt++) {
@@ -100,7 +102,7 @@ export function createJobs({ store, clock, prepareDashboards }: JobsDeps) {
     const now = clock.now();
     const row = await insertJob(tx, job, pinsOf(parsed, tasks), actor.name, now);
     if ((await writeDashboards(tx, row.id, now)) === 'changed') throw new TemplateChanged();
-    await insertAudit(tx, actor, { action: 'job.create', resourceType: 'job', resourceId: row.id }, now);
+    await audit(tx, actor, 'job.create', row.id);
     return row;
   }
 
@@ -113,9 +115,7 @@ export function createJobs({ store, clock, prepareDashboards }: JobsDeps) {
   }
 
   async function lockedJob(tx: Tx, id: number): Promise<JobRow> {
-    const row = await lockJob(tx, store.dialect, id);
-    if (row === null) throw notFound('job', id);
-    return row;
+    return requireFound(await lockJob(tx, store.dialect, id), 'job', id);
   }
 
   async function update(id: number, input: JobInput, expected: number | null, actor: Actor): Promise<JobRow> {
@@ -132,13 +132,12 @@ export function createJobs({ store, clock, prepareDashboards }: JobsDeps) {
       const saved: unknown = JSON.parse(before.connector_mapping_json);
       const same = canonicalJson(saved) === canonicalJson(change.mapping) && change.name === before.name;
       if (same && change.description === before.description) return before;
-      const now = clock.now();
-      const row = await updateJob(tx, before, change, now);
+      const row = await updateJob(tx, before, change, clock.now());
       const diff = {
         name: [before.name, row.name],
         connector_mapping: [before.connector_mapping_json, row.connector_mapping_json],
       };
-      await insertAudit(tx, actor, { action: 'job.update', resourceType: 'job', resourceId: id, diff }, now);
+      await audit(tx, actor, 'job.update', id, diff);
       return row;
     });
   }
@@ -157,12 +156,7 @@ export function createJobs({ store, clock, prepareDashboards }: JobsDeps) {
       if (replay !== null)
         throw new AppError('CONFLICT', `The job "${row.name}" is running: cancel the run "${replay}" first`);
       await deleteJob(tx, id);
-      await insertAudit(
-        tx,
-        actor,
-        { action: 'job.delete', resourceType: 'job', resourceId: id, diff: { name: row.name } },
-        clock.now(),
-      );
+      await audit(tx, actor, 'job.delete', id, { name: row.name });
     });
   }
 
@@ -170,10 +164,8 @@ export function createJobs({ store, clock, prepareDashboards }: JobsDeps) {
     return store.write(async (tx) => {
       const before = await lockedJob(tx, id);
       if (before.status === status) return before;
-      const now = clock.now();
-      const row = await updateJobStatus(tx, id, status, now);
-      const diff = { status: [before.status, status] };
-      await insertAudit(tx, actor, { action: 'job.status', resourceType: 'job', resourceId: id, diff }, now);
+      const row = await updateJobStatus(tx, id, status, clock.now());
+      await audit(tx, actor, 'job.status', id, { status: [before.status, status] });
       return row;
     });
   }

@@ -1,4 +1,4 @@
-import { AppError, notFound } from '../../base/errors.ts';
+import { AppError, notFound, requireFound } from '../../base/errors.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { type JobRunPlan, type JobRunRow, type ReusedNode, reusedOf } from '../job-runs/job-run.ts';
@@ -103,8 +103,7 @@ export function createJobStarts({ store, jobRuns, evaluateKey, validateJobConfig
 
   /** A new job run; the one that it repeats stays as it is. `CONFLICT` while that goes on. */
   async function rerun(id: number, input: RerunInput, actor: Actor): Promise<JobRunRow> {
-    const old = await selectJobRun(store.read, id);
-    if (old === null) throw notFound('job run', id);
+    const old = requireFound(await selectJobRun(store.read, id), 'job run', id);
     if (old.ended_at === null)
       throw new AppError('CONFLICT', `The job run "${id}" is ${old.status}: wait for its end, or cancel it`);
     const args = JSON.parse(old.args_json) as Record<string, unknown>;

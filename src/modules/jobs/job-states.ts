@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { AppError, notFound } from '../../base/errors.ts';
+import { AppError, notFound, requireFound } from '../../base/errors.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
@@ -28,8 +28,7 @@ export type JobStates = ReturnType<typeof createJobStates>;
  */
 export function createJobStates({ store, clock }: JobStatesDeps) {
   async function list(jobId: number, taskKey: string | null): Promise<readonly JobStateRow[]> {
-    const job = await selectJob(store.read, jobId);
-    if (job === null) throw notFound('job', jobId);
+    const job = requireFound(await selectJob(store.read, jobId), 'job', jobId);
     const states = await selectJobStates(store.read, jobId, taskKey);
     if (taskKey !== null && states.length === 0) requireNode(parsedOf(job).tasks, taskKey);
     return states;
@@ -70,8 +69,7 @@ export function createJobStates({ store, clock }: JobStatesDeps) {
     work: (tx: Tx, job: JobRow, now: number) => Promise<void>,
   ): Promise<void> {
     await store.write(async (tx) => {
-      const job = await lockJob(tx, store.dialect, jobId);
-      if (job === null) throw notFound('job', jobId);
+      const job = requireFound(await lockJob(tx, store.dialect, jobId), 'job', jobId);
       const run = await selectActiveRun(tx, jobId, taskKey);
       if (run !== null) {
         throw new AppError(

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { AppError, notFound, validationError } from '../../base/errors.ts';
+import { AppError, requireFound, validationError } from '../../base/errors.ts';
 import { requireVersion } from '../../http/etag.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
@@ -120,8 +120,7 @@ export function createJobUpgrades(deps: JobUpgradesDeps) {
       const still = tasks.get(id);
       if (still?.version !== version || still.name !== name) throw new Moved();
     }
-    const locked = await lockJob(tx, store.dialect, job.id);
-    if (locked === null) throw notFound('job', job.id);
+    const locked = requireFound(await lockJob(tx, store.dialect, job.id), 'job', job.id);
     if (locked.version !== job.version || locked.config_version !== job.config_version) throw new Moved();
     return locked;
   }

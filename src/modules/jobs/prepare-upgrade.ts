@@ -1,5 +1,5 @@
 import { createDiffBudget, type DiffBudget } from '../../base/diff-budget.ts';
-import { AppError, notFound, type Problem } from '../../base/errors.ts';
+import { AppError, notFound, type Problem, requireFound } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Store } from '../../store/store.ts';
 import type { TemplateInfo } from '../../threads/messages.ts';
@@ -68,8 +68,7 @@ export async function prepareUpgrade(
   request: UpgradeRequest,
 ): Promise<PreparedUpgrade> {
   const { store, prepareDashboards } = deps;
-  const job = await selectJob(store.read, jobId);
-  if (job === null) throw notFound('job', jobId);
+  const job = requireFound(await selectJob(store.read, jobId), 'job', jobId);
   const template = request.template ? await templateOf(store, job) : null;
   const snapshot = template === null ? job : snapshotOf(job, template);
   const [before, after] = [parsedOf(job), parsedOf(snapshot)];

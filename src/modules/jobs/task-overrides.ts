@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { AppError, notFound, type Problem, validationError } from '../../base/errors.ts';
+import { AppError, notFound, type Problem, requireFound, validationError } from '../../base/errors.ts';
 import { textDiff } from '../../base/text-diff.ts';
 import { requireVersion } from '../../http/etag.ts';
 import type { Store } from '../../store/store.ts';
@@ -39,8 +39,7 @@ export type TaskOverrides = ReturnType<typeof createTaskOverrides>;
 /** A job's own texts of its tasks. Runs that are started afterwards take them; what goes on keeps what it has. */
 export function createTaskOverrides({ store, clock, parseTask }: TaskOverridesDeps) {
   async function nodeOf(jobId: number, key: string): Promise<{ job: JobRow; task: PinnedTask }> {
-    const job = await selectJob(store.read, jobId);
-    if (job === null) throw notFound('job', jobId);
+    const job = requireFound(await selectJob(store.read, jobId), 'job', jobId);
     const [task] = await selectPinnedTasks(store.read, jobId, key);
     if (task === undefined) throw notFound('task of this job', key);
     return { job, task };
@@ -93,8 +92,7 @@ export function createTaskOverrides({ store, clock, parseTask }: TaskOverridesDe
         charsMax: AUDIT_DIFF_CHARS_MAX,
       });
       const job = await store.write(async (tx) => {
-        const locked = await lockJob(tx, store.dialect, jobId);
-        if (locked === null) throw notFound('job', jobId);
+        const locked = requireFound(await lockJob(tx, store.dialect, jobId), 'job', jobId);
         if (locked.version !== seen.job.version) return null;
         if (own !== null) requireBound(locked, key, own.info);
         if (own !== null && before.override?.yaml_content === own.yaml) return locked;

@@ -4,7 +4,7 @@ import { randomHex, sha256 } from '../../base/ids.ts';
 import { type Principal, roleAtLeast, type Scope, scopeAllows } from '../../http/access.ts';
 import type { Store } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
-import { insertAudit } from '../audit/audit-store.ts';
+import { createAudit } from '../audit/audit-service.ts';
 import {
   API_KEY_PREFIX,
   type ApiKeyRow,
@@ -42,6 +42,8 @@ export type ApiKeys = ReturnType<typeof createApiKeys>;
  * with a key has no scope that this one lacks, and does not outlive it.
  */
 export function createApiKeys({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
+  const audit = createAudit(clock);
+
   /** `NOT_FOUND` where it is somebody else's and the holder is no admin. */
   async function find(id: number, holder: KeyHolder): Promise<ApiKeyRow> {
     const row = await selectApiKey(store.read, id);
@@ -61,7 +63,7 @@ export function createApiKeys({ store, clock }: { readonly store: Store; readonl
     const row = await store.write(async (tx) => {
       const made = await insertApiKey(tx, key, now);
       const diff = { name: input.name, scopes: input.scopes, expires_at: input.expiresAt };
-      await insertAudit(tx, actor, { ...entryOf('create', made.id), diff }, now);
+      await audit(tx, actor, 'api_key.create', made.id, diff);
       return made;
     });
     return { row, token };
@@ -92,7 +94,7 @@ export function createApiKeys({ store, clock }: { readonly store: Store; readonl
       if (!ended) throw new AppError('CONFLICT', `The API key "${id}" was just rotated or revoked`);
       const made = await insertApiKey(tx, key, now);
       const diff = { successor: made.id, overlap_seconds: overlapSeconds };
-      await insertAudit(tx, actor, { ...entryOf('rotate', id), diff }, now);
+      await audit(tx, actor, 'api_key.rotate', id, diff);
       return made;
     });
     return { row, token };
@@ -102,8 +104,7 @@ export function createApiKeys({ store, clock }: { readonly store: Store; readonl
     const row = await find(id, holder);
     await store.write(async (tx) => {
       if (!(await deleteApiKey(tx, row.id))) throw notFound('API key', id);
-      const diff = { name: row.name, user_id: row.user_id };
-      await insertAudit(tx, actor, { ...entryOf('delete', row.id), diff }, clock.now());
+      await audit(tx, actor, 'api_key.delete', row.id, { name: row.name, user_id: row.user_id });
     });
   }
 
@@ -133,10 +134,6 @@ export function ownerOf(holder: KeyHolder): number {
 function keyOf(input: ApiKeyInput & { readonly userId: number }): { token: string; key: NewApiKey } {
   const token = API_KEY_PREFIX + randomHex(TOKEN_BYTES);
   return { token, key: { ...input, prefix: token.slice(0, PREFIX_LENGTH), tokenHash: sha256(token) } };
-}
-
-function entryOf(verb: 'create' | 'rotate' | 'delete', id: number) {
-  return { action: `api_key.${verb}`, resourceType: 'api_key', resourceId: id };
 }
 
 function requireScopes(holder: KeyHolder, scopes: readonly string[]): void {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { AppError, notFound } from '../../base/errors.ts';
+import { AppError, requireFound } from '../../base/errors.ts';
 import type { Cancel } from '../../protocol/control-plane.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import { type Actor, systemActor } from '../audit/audit.ts';
@@ -151,8 +151,7 @@ export function createJobRuns({
 
   async function cancel(id: number, request: CancelRequest, actor: Actor): Promise<JobRunRow> {
     const { row, cancels } = await store.write(async (tx) => {
-      const found = await lockJobRun(tx, store.dialect, id);
-      if (found === null) throw notFound('job run', id);
+      const found = requireFound(await lockJobRun(tx, store.dialect, id), 'job run', id);
       if (found.ended_at !== null)
         throw new AppError('CONFLICT', `The job run "${id}" has ended already: ${found.status}`);
       const sent = await cancelInside(tx, found, request, actor);
@@ -164,8 +163,7 @@ export function createJobRuns({
 
   async function remove(id: number, actor: Actor): Promise<number[]> {
     return store.write(async (tx) => {
-      const row = await lockJobRun(tx, store.dialect, id);
-      if (row === null) throw notFound('job run', id);
+      const row = requireFound(await lockJobRun(tx, store.dialect, id), 'job run', id);
       if (row.ended_at === null)
         throw new AppError(
           'VALIDATION_ERROR',

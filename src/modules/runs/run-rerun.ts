@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { AppError, notFound, validationError } from '../../base/errors.ts';
+import { AppError, requireFound, validationError } from '../../base/errors.ts';
 import type { Db, Store } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
@@ -26,8 +26,7 @@ export type RunReruns = ReturnType<typeof createRunReruns>;
 export function createRunReruns({ store, clock, wakeQueue }: RunRerunsDeps) {
   async function rerun(id: number, use: RerunUse, actor: Actor): Promise<RunRow> {
     const run = await store.write(async (tx) => {
-      const old = await selectRun(tx, id);
-      if (old === null) throw notFound('run', id);
+      const old = requireFound(await selectRun(tx, id), 'run', id);
       requireRepeatable(old);
       const next = use === 'snapshot' ? await sameRun(tx, old) : await currentRun(tx, old);
       const row = await insertRun(tx, { ...next, rerun_of: id }, await selectNow(tx, store.dialect));

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { AppError, notFound } from '../../base/errors.ts';
+import { AppError, requireFound } from '../../base/errors.ts';
 import type { Cancel } from '../../protocol/control-plane.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
@@ -30,8 +30,7 @@ export function createRuns(deps: RunsDeps) {
 
   async function cancel(id: number, request: CancelRequest, actor: Actor): Promise<RunRow> {
     const { run, sent } = await store.write(async (tx) => {
-      const found = await lockRunInJobRun(tx, store.dialect, id);
-      if (found === null) throw notFound('run', id);
+      const found = requireFound(await lockRunInJobRun(tx, store.dialect, id), 'run', id);
       if (!isActive(found.status))
         throw new AppError('CONFLICT', `The run "${id}" has ended already: ${found.status}`);
       const now = await selectNow(tx, store.dialect);
@@ -50,8 +49,7 @@ export function createRuns(deps: RunsDeps) {
   /** `VALIDATION_ERROR` while the run is active, by contract, or while its job run is: that would run the task again. */
   async function remove(id: number, actor: Actor): Promise<void> {
     await store.write(async (tx) => {
-      const run = await lockRunInJobRun(tx, store.dialect, id);
-      if (run === null) throw notFound('run', id);
+      const run = requireFound(await lockRunInJobRun(tx, store.dialect, id), 'run', id);
       if (isActive(run.status)) {
         throw new AppError(
           'VALIDATION_ERROR',

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { BroadcastChannel, type Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { brokeItsProcess, type Failure, timedOut, tooMuchMemory } from './failure.ts';
@@ -163,7 +164,7 @@ export class ThreadScheduler {
 
   #give(request: RunRequest, thread: Thread): void {
     this.#lastTurn += 1;
-    const end = new AbortController();
+    const end = new EventEmitter();
     const turn: Turn = {
       number: this.#lastTurn,
       request,
@@ -178,7 +179,7 @@ export class ThreadScheduler {
     const filename = this.#settings.entries[ENTRY_OF[request.kind]];
     const task: ThreadTask = { id: request.id, turn: turn.number, kind: request.kind, input: request.input };
     this.#target = thread.worker;
-    this.#pool.run(task, { filename, signal: end.signal }).then(
+    this.#pool.run(task, { filename, signal: end }).then(
       (answer) => this.#onAnswer(turn, answer),
       (error: unknown) => this.#onLost(turn, error),
     );
@@ -188,7 +189,7 @@ export class ThreadScheduler {
       thread.gone = true;
       this.#release(turn);
       this.#waiting.unshift(request);
-      end.abort();
+      end.emit('abort');
     }
   }
 
@@ -268,7 +269,7 @@ export class ThreadScheduler {
     thread.alone = alone;
     thread.retired = true;
     const [first] = thread.turns;
-    first?.end.abort();
+    first?.end.emit('abort');
     const hangs = setTimeout(() => {
       if (!thread.gone) this.#ports.stuck();
     }, hangMsMax).unref();

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import type { HostRequest } from './host-messages.ts';
 
@@ -14,8 +15,8 @@ export interface Turn {
   readonly number: number;
   readonly request: RunRequest;
   readonly thread: Thread;
-  /** Ends the thread with everything that it holds. */
-  readonly end: AbortController;
+  /** Its `abort` ends the thread with everything that it holds. An emitter: a signal costs a good part of a small task. */
+  readonly end: EventEmitter;
   /** Its time is over; what it answers now comes too late. */
   timedOut: boolean;
   timer: NodeJS.Timeout;

@@ -1,14 +1,28 @@
+import { Lru } from '../../base/lru.ts';
 import { ConnectorError } from '../driver.ts';
 
 /** Whitespace, comments, quoted things, words, and single characters, as SQLite's tokenizer divides a text. */
 const TOKEN =
   /[ \t\n\f\r]+|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|`(?:[^`]|``)*(?:`|$)|\[[^\]]*(?:\]|$)|[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*|[\s\S]/g;
 
+/** Texts that were found to be one statement: those of widgets come again and again. */
+const accepted = new Lru<true>(200);
+const KEPT_CHARS_MAX = 10_000;
+
 /**
  * Throws `CONFIG` unless the text is one statement, perhaps with a semicolon and comments after it. node:sqlite compiles the
  * first statement and silently ignores what follows, so that a second one would seem to have run.
  */
 export function requireSingleStatement(sql: string): void {
+  if (sql.length > KEPT_CHARS_MAX) check(sql);
+  else
+    accepted.get(sql, () => {
+      check(sql);
+      return true;
+    });
+}
+
+function check(sql: string): void {
   if (sql.includes('\0')) throw new ConnectorError('CONFIG', 'The statement holds a zero character');
   const words: string[] = [];
   let ended = false;

@@ -1,4 +1,4 @@
-import { ARGUMENT_TYPES } from '../task/argument-spec.ts';
+import { ARGUMENT_TYPES } from '../task/argument-type.ts';
 import {
   is,
   type JsonSchema,

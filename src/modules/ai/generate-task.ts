@@ -50,7 +50,7 @@ export async function generateTask(
   progress: GenerationProgress,
   signal: AbortSignal,
 ): Promise<GeneratedTask> {
-  const system = systemPrompt(catalogue(), new Set(wish.connectors.map(({ type }) => type)));
+  const system = await systemPrompt(catalogue(), new Set(wish.connectors.map(({ type }) => type)));
   const messages: ModelMessage[] = [{ role: 'user', content: wishMessage(wish) }];
   let problems: readonly Problem[] = [];
   let usage = NO_USAGE;

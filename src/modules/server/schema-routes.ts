@@ -4,7 +4,6 @@ import { sha256 } from '../../base/ids.ts';
 import { anybody } from '../../http/access.ts';
 import { operation } from '../../http/operation.ts';
 import type { App } from '../../http/server.ts';
-import { publishedSchema, SCHEMA_NAMES } from '../../language/schemas/published-schemas.ts';
 
 const MAX_AGE_SECONDS = 3_600;
 const params = z.strictObject({
@@ -14,14 +13,18 @@ const answer = z.record(z.string(), z.unknown()).meta({
   examples: [{ $id: 'urn:headgate:schema:task:1', title: 'Headgate task', type: 'object' }],
 });
 
-/** Editors fetch schemas without any credential; what is in them is no secret. */
+interface SchemaText {
+  readonly text: string;
+  readonly etag: string;
+}
+
+/**
+ * Editors fetch schemas without any credential; what is in them is no secret. They are made at the first request: the language
+ * that they are made from is large, and a start needs nothing of it.
+ */
 export function registerSchemaRoutes(app: App): void {
-  const texts = new Map<string, { readonly text: string; readonly etag: string }>(
-    SCHEMA_NAMES.map((name) => {
-      const text = JSON.stringify(publishedSchema(name));
-      return [name, { text, etag: `"${sha256(text).slice(0, 32)}"` }];
-    }),
-  );
+  let texts: Promise<ReadonlyMap<string, SchemaText>> | null = null;
+
   app.get(
     '/api/schemas/:document',
     operation({
@@ -33,7 +36,8 @@ export function registerSchemaRoutes(app: App): void {
       answers: { 200: answer, 304: z.null().describe('It is the one of `If-None-Match`') },
     }),
     async (request, reply) => {
-      const schema = texts.get(request.params.document);
+      texts ??= schemaTexts();
+      const schema = (await texts).get(request.params.document);
       if (schema === undefined) throw notFound('schema', request.params.document);
       reply.header('etag', schema.etag).header('cache-control', `public, max-age=${MAX_AGE_SECONDS}`);
       if (isKnown(request.headers['if-none-match'], schema.etag)) return reply.code(304).send();
@@ -42,6 +46,16 @@ export function registerSchemaRoutes(app: App): void {
         .serializer((text: unknown) => text as string)
         .send(schema.text as never);
     },
+  );
+}
+
+async function schemaTexts(): Promise<ReadonlyMap<string, SchemaText>> {
+  const { publishedSchema, SCHEMA_NAMES } = await import('../../language/schemas/published-schemas.ts');
+  return new Map(
+    SCHEMA_NAMES.map((name) => {
+      const text = JSON.stringify(publishedSchema(name));
+      return [name, { text, etag: `"${sha256(text).slice(0, 32)}"` }];
+    }),
   );
 }
 

@@ -36,7 +36,7 @@ t.test('the YAML is found in whatever stands around it', async (t) => {
 
 t.test('the example that the model is shown is a valid task', async (t) => {
   t.match(parseTask(EXAMPLE_TASK), { ok: true });
-  const prompt = systemPrompt(createDrivers().catalogue(), new Set(['csv']));
+  const prompt = await systemPrompt(createDrivers().catalogue(), new Set(['csv']));
   t.ok(prompt.includes(EXAMPLE_TASK));
   for (const key of ['max_error_rate', 'lookback', 'check_expr', 'dead_letter', 'null_values'])
     t.ok(prompt.includes(key), key);

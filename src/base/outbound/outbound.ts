@@ -1,10 +1,8 @@
 import { type LookupAddress, lookup as systemLookup } from 'node:dns';
-import type { LookupFunction } from 'node:net';
-import { Agent, buildConnector, fetch as undiciFetch } from 'undici';
-import { parseAddress } from './address.ts';
 import { boundedResponse } from './bounded-response.ts';
+import type { GuardedWay } from './guarded-way.ts';
 import { OutboundError, outboundErrorIn } from './outbound-error.ts';
-import { hostOf, mayReach, type OutboundRules, portOf, refused, requireUrl } from './outbound-policy.ts';
+import { hostOf, type OutboundRules, requireUrl } from './outbound-policy.ts';
 
 export interface OutboundLimits {
   readonly connectMs: number;
@@ -55,22 +53,27 @@ export interface Outbound {
 
 export function createOutbound({ rules, limits: given, resolve = resolveBySystem }: OutboundDeps): Outbound {
   const limits = { ...OUTBOUND_LIMITS, ...given };
-  const agent = new Agent({
-    connect: guardedConnector(rules, resolve, limits.connectMs),
-    connections: limits.connections,
-    headersTimeout: limits.headersMs,
-    bodyTimeout: limits.bodyMs,
-    allowH2: false,
-  });
-  // undici's own `fetch` and not the platform's: a dispatcher works only with the version that it is of.
+  let opened: Promise<GuardedWay> | null = null;
+  let closed = false;
+  // Loaded for the first URL: the HTTP client is large, and many a server never calls anybody.
+  async function openWay(): Promise<GuardedWay> {
+    const { openGuardedWay } = await import('./guarded-way.ts');
+    return openGuardedWay(rules, limits, resolve);
+  }
   async function fetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
     if (typeof input !== 'string' && !(input instanceof URL))
       throw new TypeError('a URL is needed, not a Request');
     const url = requireUrl(rules, input);
-    const options = { redirect: 'manual', ...init, dispatcher: agent } as Parameters<typeof undiciFetch>[1];
+    if (closed)
+      throw new OutboundError(
+        'OUTBOUND_FAILED',
+        `"${hostOf(url.hostname)}" cannot be reached: the server is stopping`,
+      );
+    opened ??= openWay();
+    const way = await opened;
     try {
-      const response = await undiciFetch(url, options);
-      return boundedResponse(response as unknown as Response, limits.responseBytesMax, (error) =>
+      const response = await way.fetch(url, { redirect: 'manual', ...init });
+      return boundedResponse(response, limits.responseBytesMax, (error) =>
         translated(error, url, init.signal),
       );
     } catch (error) {
@@ -80,51 +83,10 @@ export function createOutbound({ rules, limits: given, resolve = resolveBySystem
   return {
     fetch: fetch as typeof globalThis.fetch,
     checkUrl: (url) => requireUrl(rules, url),
-    close: () => agent.destroy(),
-  };
-}
-
-/** Literals are judged here, because sockets look only names up; names in the look-up, whose answer is what is connected to. */
-function guardedConnector(
-  rules: OutboundRules,
-  resolve: ResolveAll,
-  timeout: number,
-): buildConnector.connector {
-  return (options, done) => {
-    const host = hostOf(options.hostname);
-    const port = portOf({ port: options.port, protocol: options.protocol });
-    const literal = parseAddress(host);
-    if (literal !== null && !mayReach(rules, { host, port, address: literal }))
-      return done(refused(rules, host), null);
-    const lookup = guardedLookup(rules, resolve, { host, port });
-    const connect = buildConnector({ timeout, allowH2: false, lookup } as buildConnector.BuildOptions);
-    connect(options, (error, socket) => {
-      if (error !== null || socket === null) return done(error ?? new Error('no socket'), null);
-      // Whatever the way to it: what is connected to now is what was let through.
-      const address = parseAddress(socket.remoteAddress ?? '');
-      if (mayReach(rules, { host, port, address })) return done(null, socket);
-      socket.destroy();
-      done(refused(rules, host), null);
-    });
-  };
-}
-
-function guardedLookup(
-  rules: OutboundRules,
-  resolve: ResolveAll,
-  { host, port }: { readonly host: string; readonly port: number },
-): LookupFunction {
-  return (name, options, done) => {
-    resolve(name, (error, addresses) => {
-      if (error !== null) return done(error, '', 0);
-      const open = addresses.filter((found) =>
-        mayReach(rules, { host, port, address: parseAddress(found.address) }),
-      );
-      const [first] = open;
-      if (first === undefined) return done(refused(rules, host), '', 0);
-      if (options.all) return done(null, open);
-      done(null, first.address, first.family);
-    });
+    async close() {
+      closed = true;
+      await (await opened)?.close();
+    },
   };
 }
 

@@ -124,3 +124,15 @@ t.test('who does not answer in time is left, and so is who cannot be found', asy
   const own = AbortSignal.abort(new Error('mine'));
   await t.rejects(outbound.fetch(receiver.url, { signal: own }), { message: 'mine' });
 });
+
+t.test('who is closed calls nobody any more, whether or not it ever did', async (t) => {
+  const receiver = await startReceiver(t);
+  receiver.answer = (response) => void response.end('hello');
+  for (const calls of [0, 1]) {
+    const outbound = outboundOf(t, { allow: ['127.0.0.1'] });
+    if (calls > 0) await (await outbound.fetch(receiver.url)).text();
+    await outbound.close();
+    await t.rejects(outbound.fetch(receiver.url), { code: 'OUTBOUND_FAILED' });
+  }
+  t.equal(receiver.received.length, 1);
+});

@@ -1,6 +1,5 @@
 import { AppError } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
-import { openPostgresStore } from './open-postgres.ts';
 import { openSqliteStore } from './open-sqlite.ts';
 import type { Store } from './store.ts';
 
@@ -19,9 +18,10 @@ export async function openStore(
   crashAt: string | null = null,
 ): Promise<Store> {
   try {
-    return settings.kind === 'localdb'
-      ? await openSqliteStore(settings.path, crashAt)
-      : await openPostgresStore(settings.url, settings.poolMax, logger, crashAt);
+    if (settings.kind === 'localdb') return await openSqliteStore(settings.path, crashAt);
+    // Its client is loaded where it is wanted.
+    const { openPostgresStore } = await import('./open-postgres.ts');
+    return await openPostgresStore(settings.url, settings.poolMax, logger, crashAt);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
     throw new AppError('NOT_READY', 'The state store cannot be opened', { cause });

@@ -1,7 +1,12 @@
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify';
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Logger } from '../base/logger.ts';
 import type { Config } from '../config.ts';
@@ -25,10 +30,20 @@ export type App = FastifyInstance<
   ZodTypeProvider
 >;
 
+type CompilersFactory = NonNullable<
+  NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']
+>;
+
 const REQUEST_TIMEOUT_MS = 60_000;
 const HEADERS_TIMEOUT_MS = 20_000;
 const KEEP_ALIVE_MS = 72_000;
 const PARAM_LENGTH_MAX = 256;
+
+/** Given at the start and not set later: fastify would load compilers of its own, large ones, only to have them replaced. */
+const COMPILERS = {
+  buildValidator: () => bodyAwareValidator,
+  buildSerializer: () => serializerCompiler,
+} as unknown as CompilersFactory;
 
 /** The HTTP kit without a single noun: limits, headers, cookies, guard, error shape, OpenAPI. Modules add the routes. */
 export async function createHttpServer(config: Config, logger: Logger, identify: Identify): Promise<App> {
@@ -46,11 +61,10 @@ export async function createHttpServer(config: Config, logger: Logger, identify:
     genReqId: requestIdOf,
     frameworkErrors: answerFrameworkError,
     clientErrorHandler: answerClientError,
+    schemaController: { compilersFactory: COMPILERS },
     forceCloseConnections: 'idle',
   }).withTypeProvider<ZodTypeProvider>();
   app.server.headersTimeout = HEADERS_TIMEOUT_MS;
-  app.setValidatorCompiler(bodyAwareValidator);
-  app.setSerializerCompiler(serializerCompiler);
   installErrorMap(app as unknown as FastifyInstance);
   installJsonBody(app as unknown as FastifyInstance);
   const https = config.http.public_url?.startsWith('https:') ?? false;

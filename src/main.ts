@@ -1,10 +1,12 @@
 #!/usr/bin/env node
-import { CommanderError } from 'commander';
 import { keepCompiledCode } from './base/compile-cache.ts';
 import { EXIT } from './commands/kit/exit-code.ts';
-import { createProgram } from './commands/program.ts';
 
 keepCompiledCode();
+const [{ CommanderError }, { createProgram }] = await Promise.all([
+  import('commander'),
+  import('./commands/program.ts'),
+]);
 
 // Whoever reads the output may stop early (`headgate logs 1 | head`).
 process.stdout.on('error', (error: { readonly code?: string }) => {

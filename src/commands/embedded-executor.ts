@@ -12,34 +12,34 @@ const WELL_AFTER_MS = 10_000;
 const STOP_MS_MAX = 8_000;
 
 export interface EmbeddedExecutorOptions extends Omit<EmbeddedExecutorStart, 'instanceId'> {
-  readonly logger: Logger;
   /** Gives back at once what an instance held that is surely dead. */
   readonly release: (name: string, instanceId: string) => Promise<void>;
 }
 
 /**
  * The executor that `serve` starts beside the control plane: a child process over the same contract as a remote one. Modes:
- * stopped → running ↔ respawning → stopped. It is replaced when it dies.
+ * stopped → prepared → running ↔ respawning → stopped. It is replaced when it dies.
  */
 export class EmbeddedExecutor {
-  readonly #options: EmbeddedExecutorOptions;
+  readonly #logger: Logger;
+  #options: EmbeddedExecutorOptions | null = null;
   #child: ChildProcess | null = null;
+  #instanceId = '';
+  #startedAt = 0;
   #timer: NodeJS.Timeout | null = null;
   #delayMs = RESPAWN_MS_MIN;
   #stopping = false;
 
-  constructor(options: EmbeddedExecutorOptions) {
-    this.#options = options;
+  constructor(logger: Logger) {
+    this.#logger = logger;
   }
 
   get pid(): number | undefined {
     return this.#child?.pid;
   }
 
-  start(): void {
-    const { logger, release, ...options } = this.#options;
-    const message: EmbeddedExecutorStart = { ...options, instanceId: randomHex(16) };
-    const startedAt = performance.now();
+  /** Starts its process ahead of its work: it loads its code while the control plane starts, and waits. */
+  prepare(): void {
     const entry = fileURLToPath(new URL(`./executor-child${import.meta.url.slice(-3)}`, import.meta.url));
     const child = fork(entry, {
       serialization: 'advanced',
@@ -48,19 +48,36 @@ export class EmbeddedExecutor {
       env: childEnvironment(),
     });
     this.#child = child;
-    child.send(message);
-    child.on('error', (error) => logger.error({ err: error }, 'the executor could not be started'));
-    child.once('exit', (code, signal) => {
-      this.#child = null;
-      if (this.#stopping) return;
-      if (performance.now() - startedAt > WELL_AFTER_MS) this.#delayMs = RESPAWN_MS_MIN;
-      logger.warn({ code, signal, delay_ms: this.#delayMs }, 'the executor died and is started again');
-      release(message.name, message.instanceId).catch((error: unknown) => {
-        logger.warn({ err: error }, 'the runs of the dead executor wait for their leases to lapse');
-      });
-      this.#timer = setTimeout(() => this.start(), this.#delayMs);
-      this.#delayMs = Math.min(this.#delayMs * 2, RESPAWN_MS_MAX);
+    child.on('error', (error) => this.#logger.error({ err: error }, 'the executor could not be started'));
+    child.once('exit', (code, signal) => this.#onExit(code, signal));
+  }
+
+  /** Gives it its work, now and whenever it is replaced. */
+  start(options: EmbeddedExecutorOptions): void {
+    this.#options = options;
+    this.#giveWork(options);
+  }
+
+  #giveWork({ release: _, ...options }: EmbeddedExecutorOptions): void {
+    if (this.#child === null) this.prepare();
+    this.#instanceId = randomHex(16);
+    this.#startedAt = performance.now();
+    const message: EmbeddedExecutorStart = { ...options, instanceId: this.#instanceId };
+    this.#child?.send(message);
+  }
+
+  #onExit(code: number | null, signal: string | null): void {
+    this.#child = null;
+    const options = this.#options;
+    // One that dies before it had work is replaced when there is some.
+    if (this.#stopping || options === null) return;
+    if (performance.now() - this.#startedAt > WELL_AFTER_MS) this.#delayMs = RESPAWN_MS_MIN;
+    this.#logger.warn({ code, signal, delay_ms: this.#delayMs }, 'the executor died and is started again');
+    options.release(options.name, this.#instanceId).catch((error: unknown) => {
+      this.#logger.warn({ err: error }, 'the runs of the dead executor wait for their leases to lapse');
     });
+    this.#timer = setTimeout(() => this.#giveWork(options), this.#delayMs);
+    this.#delayMs = Math.min(this.#delayMs * 2, RESPAWN_MS_MAX);
   }
 
   /** Drains it: what runs may end, then it leaves. Killed after 8 s. */

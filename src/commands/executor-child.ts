@@ -18,6 +18,16 @@ export interface EmbeddedExecutorStart {
   };
 }
 
-const [start] = (await once(process, 'message')) as [EmbeddedExecutorStart];
-process.exitCode = await runExecutor({ ...start, labels: {}, version, embedded: true });
-if (process.connected) process.disconnect();
+/** Null where `serve` has ended before it had work to give. */
+async function firstMessage(): Promise<EmbeddedExecutorStart | null> {
+  if (!process.connected) return null;
+  const told = once(process, 'message').then(([message]) => message as EmbeddedExecutorStart);
+  const left = once(process, 'disconnect').then(() => null);
+  return Promise.race([told, left]);
+}
+
+const start = await firstMessage();
+if (start !== null) {
+  process.exitCode = await runExecutor({ ...start, labels: {}, version, embedded: true });
+  if (process.connected) process.disconnect();
+}

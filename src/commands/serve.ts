@@ -2,10 +2,10 @@ import { type ControlPlaneApp, EMBEDDED_NAME, fileAccessOf, startControlPlane } 
 import { systemClock } from '../base/clock.ts';
 import { AppError, messageOf } from '../base/errors.ts';
 import { giveBackMemoryWhenIdle } from '../base/idle-memory.ts';
-import { createLogger, type Logger } from '../base/logger.ts';
+import { createLogger } from '../base/logger.ts';
 import { type Config, loadConfig } from '../config.ts';
 import { version } from '../version.ts';
-import { EmbeddedExecutor } from './embedded-executor.ts';
+import { EmbeddedExecutor, type EmbeddedExecutorOptions } from './embedded-executor.ts';
 
 /** Exit code of a wrong configuration. Source: sysexits.h, `EX_CONFIG`. */
 const EXIT_CONFIG = 78;
@@ -22,15 +22,18 @@ export async function serve(): Promise<number> {
   const { config } = loaded;
   const logger = createLogger(config.log.level, 'headgate');
   const stopped = stopSignal();
+  const executor = config.executor.embedded ? new EmbeddedExecutor(logger) : null;
+  executor?.prepare();
   let app: ControlPlaneApp;
   try {
     app = await startControlPlane({ config, clock: systemClock, logger, version });
   } catch (error) {
     console.error(startMessageOf(error, config));
     logger.debug({ err: error }, 'the start failed');
+    await executor?.stop();
     return error instanceof AppError ? EXIT_CONFIG : 1;
   }
-  const executor = config.executor.embedded ? startExecutor(config, app, logger) : null;
+  executor?.start(workOf(config, app));
   announce(app, config);
   giveBackMemoryWhenIdle();
   const signal = await stopped;
@@ -42,8 +45,8 @@ export async function serve(): Promise<number> {
   return 0;
 }
 
-function startExecutor(config: Config, app: ControlPlaneApp, logger: Logger): EmbeddedExecutor {
-  const executor = new EmbeddedExecutor({
+function workOf(config: Config, app: ControlPlaneApp): EmbeddedExecutorOptions {
+  return {
     server: app.embeddedAddress,
     key: app.embeddedKey,
     name: EMBEDDED_NAME,
@@ -51,10 +54,7 @@ function startExecutor(config: Config, app: ControlPlaneApp, logger: Logger): Em
     slots: config.executor.slots,
     logLevel: config.log.level,
     access: fileAccessOf(config, app.store),
-    logger,
-  });
-  executor.start();
-  return executor;
+  };
 }
 
 function announce(app: ControlPlaneApp, config: Config): void {

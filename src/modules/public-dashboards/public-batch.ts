@@ -98,7 +98,7 @@ export function createPublicBatch({ batch, clock, inputStamp }: PublicBatchDeps)
     const make = () => {
       const widgets = batch.choose(row, { widgetIds, publicView: true });
       const inputs = widgets.filter(({ type }) => INPUT_TYPES.has(type)).map(({ id }) => id);
-      const key = `${documentKey(row)} ${widgets.map(({ id }) => id).join(' ')}`;
+      const key = `${documentKey(row)} ${JSON.stringify(widgets.map(({ id }) => id))}`;
       return { key, widgets, inputs: new Set(inputs) };
     };
     return asked.length > ASKED_CHARS_MAX ? make() : plans.get(asked, make);

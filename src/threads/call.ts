@@ -1,18 +1,20 @@
 import { errorOf, type Failure } from './failure.ts';
-import type { HostRequest } from './host-messages.ts';
+import type { RunRequest } from './host-messages.ts';
+import { withoutText } from './kept-text.ts';
 import type { Task, TaskKind } from './messages.ts';
 
 /** One call of the pool, from the moment it is asked until it is answered. */
 export class Call {
   readonly id: number;
   readonly kind: TaskKind;
-  readonly input: unknown;
+  readonly input: object;
   readonly timeoutMs: number;
   /** It has effects, so it may not run again. */
   readonly once: boolean;
   /** When it began to wait for its place, in `performance.now()` milliseconds. */
   waitingSince = performance.now();
   #settled = false;
+  #textNeeded = false;
   readonly #resolve: (text: string) => void;
   readonly #reject: (error: unknown) => void;
   #release: () => void = () => undefined;
@@ -34,8 +36,18 @@ export class Call {
     return this.#settled;
   }
 
-  get request(): HostRequest {
+  get request(): RunRequest {
     return { type: 'run', id: this.id, kind: this.kind, input: this.input, timeoutMs: this.timeoutMs };
+  }
+
+  /** Without its document's text until the host has asked for that. */
+  get shortRequest(): RunRequest {
+    return this.#textNeeded ? this.request : { ...this.request, input: withoutText(this.input) };
+  }
+
+  withText(): this {
+    this.#textNeeded = true;
+    return this;
   }
 
   /** Rejects with the signal's reason when it aborts before the answer. */

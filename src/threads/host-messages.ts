@@ -25,14 +25,16 @@ export type ToHost =
   | { readonly type: 'start'; readonly settings: HostSettings }
   | { readonly type: 'batch'; readonly requests: readonly HostRequest[] };
 
+export interface RunRequest {
+  readonly type: 'run';
+  readonly id: number;
+  readonly kind: TaskKind;
+  readonly input: unknown;
+  readonly timeoutMs: number;
+}
+
 export type HostRequest =
-  | {
-      readonly type: 'run';
-      readonly id: number;
-      readonly kind: TaskKind;
-      readonly input: unknown;
-      readonly timeoutMs: number;
-    }
+  | RunRequest
   | { readonly type: 'cancel'; readonly id: number }
   | { readonly type: 'ping' };
 
@@ -43,12 +45,16 @@ export type FromHost =
   | { readonly type: 'stuck' }
   | { readonly type: 'batch'; readonly answers: readonly HostAnswer[] };
 
-/** `suspect`: its thread was lost while it held several tasks, so that each of them has to run alone. */
+/**
+ * `suspect`: its thread was lost while it held several tasks, so that each of them has to run alone. `text_needed`: see `KeptText`.
+ * `limitHit`: so that its thread is replaced.
+ */
 export type HostAnswer = { readonly id: number } & Outcome;
 export type Outcome =
   | { readonly type: 'done'; readonly text: string }
-  | { readonly type: 'failed'; readonly failure: Failure }
-  | { readonly type: 'suspect' };
+  | { readonly type: 'failed'; readonly failure: Failure; readonly limitHit?: boolean }
+  | { readonly type: 'suspect' }
+  | { readonly type: 'text_needed' };
 
 /** What a thread starts with; `board` is the memory of a `StartBoard`. */
 export interface WorkerData {
@@ -65,8 +71,8 @@ export interface ThreadTask {
   readonly input: unknown;
 }
 
-/** Thread to host. `limit`: it hit a limit, so that the thread is replaced. */
-export type ThreadAnswer = { readonly text: string } | { readonly failure: Failure; readonly limit: boolean };
+/** Thread to host. */
+export type ThreadAnswer = Exclude<Outcome, { readonly type: 'suspect' }>;
 
 /** Said to every thread of the process over the channel `CONTROL_CHANNEL`. */
 export type ThreadControl = { readonly type: 'cancel'; readonly id: number } | { readonly type: 'close' };

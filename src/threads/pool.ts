@@ -211,7 +211,7 @@ class HostedPool implements WorkerPool {
       if (!call) return;
       if (call.settled) continue;
       this.#running.set(call.id, call);
-      this.#host?.send(call.request);
+      this.#host?.send(call.shortRequest);
     }
   }
 
@@ -221,7 +221,8 @@ class HostedPool implements WorkerPool {
     this.#running.delete(answer.id);
     if (answer.type === 'done') call.done(answer.text);
     else if (answer.type === 'failed') this.#fail(call, answer);
-    else this.#suspect([call]);
+    else if (answer.type === 'suspect') this.#suspect([call]);
+    else this.#queue.unshift(call.withText());
   }
 
   #fail(call: Call, answer: Extract<HostAnswer, { type: 'failed' }>): void {

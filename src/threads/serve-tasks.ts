@@ -10,6 +10,7 @@ import {
   type ThreadTask,
   type WorkerData,
 } from './host-messages.ts';
+import { TextNeeded } from './kept-text.ts';
 import type { Answer, Input, TaskKind } from './messages.ts';
 import { StartBoard } from './start-board.ts';
 
@@ -56,7 +57,8 @@ export function serveTasks<K extends TaskKind>(
       const handler = handlers[task.kind as K] as (input: unknown, signal: AbortSignal) => Promise<unknown>;
       const value = await handler(task.input, abort.signal);
       const text = encodeAnswer(task.kind, value);
-      return text.length > outputCharsMax ? { failure: tooLarge(outputCharsMax), limit: true } : { text };
+      if (text.length <= outputCharsMax) return { type: 'done', text };
+      return { type: 'failed', failure: tooLarge(outputCharsMax), limitHit: true };
     } catch (error) {
       return failed(error, options);
     } finally {
@@ -66,13 +68,14 @@ export function serveTasks<K extends TaskKind>(
 }
 
 function failed(error: unknown, options: ServeOptions): ThreadAnswer {
-  if (error instanceof AppError) return { failure: failureOf(error), limit: false };
+  if (error instanceof TextNeeded) return { type: 'text_needed' };
+  if (error instanceof AppError) return { type: 'failed', failure: failureOf(error) };
   const known = options.toAppError?.(error);
-  if (known) return { failure: failureOf(known), limit: false };
-  if (error instanceof RangeError) return { failure: beyondTheEngine(), limit: true };
+  if (known) return { type: 'failed', failure: failureOf(known) };
+  if (error instanceof RangeError) return { type: 'failed', failure: beyondTheEngine(), limitHit: true };
   const logged = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return {
+    type: 'failed',
     failure: { code: 'INTERNAL_ERROR', message: 'The task failed inside the worker', logged },
-    limit: false,
   };
 }

@@ -6,6 +6,7 @@ import {
   CONTROL_CHANNEL,
   type HostSettings,
   type Outcome,
+  type RunRequest,
   type ThreadAnswer,
   type ThreadControl,
   type ThreadTask,
@@ -17,7 +18,6 @@ import {
   createThread,
   fullest,
   leastBusy,
-  type RunRequest,
   stalledFor,
   stallMsMax,
   type Thread,
@@ -198,11 +198,11 @@ export class ThreadScheduler {
     thread.answers += 1;
     thread.stalledMs = 0;
     if (answer !== null && thread.turns.has(turn)) {
-      const limitHit = turn.timedOut || ('limit' in answer && answer.limit);
-      if (limitHit) thread.retired = true;
-      if (turn.timedOut) this.#settle(turn, { type: 'failed', failure: timedOut(request.timeoutMs) });
-      else if ('text' in answer) this.#settle(turn, { type: 'done', text: answer.text });
-      else this.#settle(turn, { type: 'failed', failure: answer.failure });
+      const outcome: Outcome = turn.timedOut
+        ? { type: 'failed', failure: timedOut(request.timeoutMs), limitHit: true }
+        : answer;
+      if (outcome.type === 'failed' && outcome.limitHit === true) thread.retired = true;
+      this.#settle(turn, outcome);
     }
     if (thread.retired && !thread.gone && thread.turns.size === 0) void thread.worker.terminate();
     this.#pump();

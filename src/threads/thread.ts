@@ -1,13 +1,11 @@
 import type { EventEmitter } from 'node:events';
 import type { Worker } from 'node:worker_threads';
-import type { HostRequest } from './host-messages.ts';
+import type { RunRequest } from './host-messages.ts';
 
 /** After so long without waiting or answering a thread ends, when several started tasks share it, or when no thread is left for tasks that wait. */
 const STALL_MS_MAX = 1_000;
 /** The same for a thread that has not answered yet: it may be loading its entry. */
 const COLD_STALL_MS_MAX = 5_000;
-
-export type RunRequest = Extract<HostRequest, { type: 'run' }>;
 
 /** A task that a thread holds: one turn of it, as a task that the thread had not started may get another turn elsewhere. */
 export interface Turn {

@@ -1,4 +1,5 @@
 import type { ConnectorRef } from './connector-ref.ts';
+import type { KeptText } from './kept-text.ts';
 
 /** What the control plane reads of a parsed dashboard; `language/dashboard` has the whole type. */
 export interface DashboardDocument {
@@ -31,10 +32,8 @@ export interface DashboardContext {
   readonly args: unknown;
 }
 
-export interface DashboardSource {
-  /** The same text and variables always have the same key (dashboard id and version): the thread keeps the parsed document. */
-  readonly documentKey: string;
-  readonly yaml: string;
+/** The key is of the dashboard's id and version. */
+export interface DashboardSource extends KeptText {
   readonly vars: Readonly<Record<string, unknown>>;
   /** The names that the document uses, to the connectors of its job. */
   readonly connectors: Readonly<Record<string, ConnectorRef>>;

@@ -3,10 +3,10 @@
  * (`TextNeeded`) and gets the task once more, with the text.
  */
 export interface KeptText {
-  /** The same text and variables always have the same key. */
+  /** Of the dashboard's id and version: the same document always has the same key. */
   readonly documentKey: string;
-  /** Null where the thread should have the document already. */
-  readonly yaml: string | null;
+  /** The parsed document as JSON; null where the thread should have it already. */
+  readonly document: string | null;
 }
 
 /** Thrown in a thread that does not have the document of a key and was not sent its text. */
@@ -17,5 +17,5 @@ export class TextNeeded extends Error {
 /** The input of a task without its document's text; one that has none is left as it is. */
 export function withoutText(input: object): object {
   const kept: Partial<KeptText> = input;
-  return kept.documentKey === undefined ? input : { ...input, yaml: null };
+  return kept.documentKey === undefined ? input : { ...input, document: null };
 }

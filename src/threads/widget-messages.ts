@@ -32,9 +32,8 @@ export interface DashboardContext {
   readonly args: unknown;
 }
 
-/** The key is of the dashboard's id and version. */
+/** Its document is the one that was stored when the dashboard was saved: variables are what they were then. */
 export interface DashboardSource extends KeptText {
-  readonly vars: Readonly<Record<string, unknown>>;
   /** The names that the document uses, to the connectors of its job. */
   readonly connectors: Readonly<Record<string, ConnectorRef>>;
   readonly context: DashboardContext;

@@ -10,7 +10,7 @@ import type { WidgetKit } from './widget-kit.ts';
 
 /**
  * A widget's payload, `{"hidden": true}` where its `visible_if_expr` says so, or an error for its reader. Rejects where the view has
- * no such widget, or the document is none.
+ * no such widget.
  */
 export async function computeWidget(
   kit: WidgetKit,

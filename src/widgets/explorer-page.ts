@@ -222,8 +222,8 @@ async function show(
   const shown = columns ?? (known.length > 0 ? known : columnsOf(payload, rows));
   const linkKeys = linkKeysOf(shown);
   const cells = [];
-  for (const item of rows) {
-    const row = { item, cells: await cellsOf(payload, shown, item) };
+  for (const [index, item] of rows.entries()) {
+    const row = { item, index, cells: await cellsOf(payload, shown, { item, index }) };
     await addLinks(payload, shown, linkKeys, row);
     cells.push(row.cells);
   }

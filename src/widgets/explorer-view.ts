@@ -3,6 +3,7 @@ import type { Column, Conditions, ResourceView } from '../drivers/driver.ts';
 import {
   type ColumnConfig,
   declaredColumns,
+  hasLinks,
   isComputed,
   namedColumns,
 } from '../language/dashboard/payload/row-columns.ts';
@@ -84,7 +85,7 @@ function fetchedOf(
   const own = nonEmpty(view?.columns);
   if (own !== null || declared.length === 0) return own ?? named;
   // An expression may read any column of its row.
-  const reading = declared.some((column) => isComputed(column) || 'href_expr' in column);
+  const reading = declared.some((column) => isComputed(column) || hasLinks(column));
   return reading ? null : declared.map(({ key }) => key);
 }
 

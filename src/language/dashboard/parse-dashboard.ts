@@ -2,7 +2,7 @@ import type { Problem } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { DocumentCheck } from '../yaml/document-check.ts';
 import { loadYaml } from '../yaml/load-yaml.ts';
-import { type MapReader, readMap } from '../yaml/map-reader.ts';
+import { type MapReader, readMap, typeName } from '../yaml/map-reader.ts';
 import type { YamlLimits } from '../yaml/yaml-guard.ts';
 import type { Path } from '../yaml/yaml-path.ts';
 import type { Dashboard, DashboardPage, Widget } from './dashboard.ts';
@@ -112,7 +112,7 @@ function readPages(
   const widgets = reader.value('widgets');
   if (hasPages && Object.hasOwn(reader.map, 'widgets')) {
     reader.wrong('widgets', 'dashboard cannot have both pages and top-level widgets', 'key');
-    return [];
+    if (Array.isArray(widgets)) readWidgets(reader, widgets, { ...context, widgetIds: new Set() });
   }
   if (!hasPages) {
     if (!Array.isArray(widgets)) {
@@ -141,7 +141,12 @@ function readPage(
   context: WidgetContext,
 ): DashboardPage | null {
   const keys = { keys: ['id', 'title', 'widgets', 'public'] };
-  const page = readMap(reader.check, value, reader.at('pages', index), keys);
+  const path = reader.at('pages', index);
+  if (!isRecord(value)) {
+    reader.check.add(path, `dashboard.pages[${index}] must be a map, not ${typeName(value)}`);
+    return null;
+  }
+  const page = readMap(reader.check, value, path, keys);
   if (page === null) return null;
   for (const key of ['id', 'title']) {
     if (!page.has(key) || page.value(key) === '')

@@ -12,9 +12,14 @@ const CTAS_MAX = 20;
 export function readCtas(reader: MapReader): readonly NavbarCta[] {
   return (reader.list('navbar_ctas', { max: CTAS_MAX }) ?? []).flatMap((item, index) => {
     const keys = { keys: ['label', 'href', 'variant', 'icon', 'text'] };
-    const cta = readMap(reader.check, item, reader.at('navbar_ctas', index), keys);
-    if (cta === null) return [];
     const where = `dashboard.navbar_ctas[${index}]`;
+    const path = reader.at('navbar_ctas', index);
+    if (!isRecord(item)) {
+      reader.check.add(path, `${where} must be a map, not ${typeName(item)}`);
+      return [];
+    }
+    const cta = readMap(reader.check, item, path, keys);
+    if (cta === null) return [];
     if (!cta.has('label')) cta.wrong('label', `${where}.label is required`);
     const href = cta.value('href');
     if (typeof href !== 'string' || !isSafeHref(withoutVariables(href))) {

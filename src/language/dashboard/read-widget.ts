@@ -43,8 +43,11 @@ export function readWidget(
   const bare = new MapReader(check, value, path);
   const id = readId(bare, index, context);
   const type = WIDGET_TYPES.find((known) => known === bare.value('type'));
-  if (type === undefined)
+  if (type === undefined) {
+    // Its own keys are not known; what every widget has is checked all the same.
+    readShared(bare, context);
     return bare.wrong('type', `widgets[${index}].type must be one of: ${WIDGET_TYPES.join(', ')}`);
+  }
 
   const kind = WIDGET_KINDS[type];
   const reader = readMap(check, value, path, {
@@ -56,19 +59,27 @@ export function readWidget(
   let binding: WidgetBinding = { kind: 'none' };
   if (kind.bound) binding = readBinding(reader, context.sharedQueries);
   else for (const key of BINDING_KEYS) reader.idle(key, `a ${type} widget has no data of its own`);
+  const { width, ...shared } = readShared(reader, context);
   return {
     id,
     type,
-    title: reader.text('title'),
-    description: reader.text('description'),
-    width: reader.integer('width', { min: 1, max: 12 }) ?? kind.width,
-    ...readScopeName(reader, context.profiles),
-    refresh_interval_seconds: reader.number('refresh_interval_seconds', REFRESH_SECONDS),
-    visible_if_expr: readExpressionKey(reader, 'visible_if_expr', DASHBOARD_NAMES)?.source ?? null,
+    ...shared,
+    width: width ?? kind.width,
     binding,
     config: Object.fromEntries(
       Object.keys(kind.keys).flatMap((key) => (reader.has(key) ? [[key, reader.value(key)]] : [])),
     ),
+  };
+}
+
+function readShared(reader: MapReader, { profiles }: WidgetContext) {
+  return {
+    title: reader.text('title'),
+    description: reader.text('description'),
+    width: reader.integer('width', { min: 1, max: 12 }),
+    ...readScopeName(reader, profiles),
+    refresh_interval_seconds: reader.number('refresh_interval_seconds', REFRESH_SECONDS),
+    visible_if_expr: readExpressionKey(reader, 'visible_if_expr', DASHBOARD_NAMES)?.source ?? null,
   };
 }
 

@@ -1,13 +1,13 @@
 import { isRecord } from '../../base/json.ts';
 import { readExpressionKey, readTemplate } from '../yaml/expression-reader.ts';
 import { type MapReader, typeName } from '../yaml/map-reader.ts';
-import { DASHBOARD_NAMES } from '../yaml/scope-names.ts';
+import { DASHBOARD_NAMES, DATA_NAMES } from '../yaml/scope-names.ts';
 import type { ConnectorCall, WidgetBinding } from './dashboard.ts';
 
 export const BINDING_KEYS = ['connector', 'method', 'args', 'transform_expr', 'shared_query', 'source'];
 
 /** Where a call's arguments are worked out there is no data yet. */
-export const CALL_NAMES: readonly string[] = ['job', 'job_config', 'args'];
+export const CALL_NAMES: readonly string[] = DASHBOARD_NAMES;
 
 /**
  * Reads `connector`, `method` and `args` of a map, whose expressions read `names`. Which connectors there are is known to the job
@@ -32,7 +32,7 @@ export function readBinding(reader: MapReader, sharedQueries: readonly string[])
   if (!reader.has('connector')) {
     for (const key of ['method', 'args']) reader.idle(key, 'there is no "connector" beside it');
   }
-  const transform_expr = readExpressionKey(reader, 'transform_expr', DASHBOARD_NAMES)?.source ?? null;
+  const transform_expr = readExpressionKey(reader, 'transform_expr', DATA_NAMES)?.source ?? null;
   if (reader.has('connector')) return { kind: 'call', call: readConnectorCall(reader), transform_expr };
   if (reader.has('shared_query')) {
     const name = reader.text('shared_query') ?? '';

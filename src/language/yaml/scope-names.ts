@@ -10,5 +10,14 @@ export const NODE_NAMES = ['args', 'job_config', 'connectors', 'run'] as const;
 /** What the key of a template's `concurrency` reads. */
 export const JOB_KEY_NAMES = ['args', 'job_config'] as const;
 
-/** What expressions of a dashboard read. */
-export const DASHBOARD_NAMES = ['job', 'job_config', 'args', 'data', 'value', 'item', 'index'] as const;
+/** What expressions of a dashboard read where there is no data yet. */
+export const DASHBOARD_NAMES = ['job', 'job_config', 'args'] as const;
+
+/** What they read of a widget's data. */
+export const DATA_NAMES = [...DASHBOARD_NAMES, 'data'] as const;
+
+/** What they read where a value was worked out before. */
+export const VALUE_NAMES = [...DATA_NAMES, 'value'] as const;
+
+/** What they read for each item of a list. */
+export const DATA_ITEM_NAMES = [...DATA_NAMES, 'item', 'index'] as const;

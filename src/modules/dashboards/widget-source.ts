@@ -2,8 +2,7 @@ import { notFound } from '../../base/errors.ts';
 import type { Db } from '../../store/store.ts';
 import type { ConnectorRef } from '../../threads/connector-ref.ts';
 import type { DashboardSource } from '../../threads/widget-messages.ts';
-import { parsedOf } from '../job-templates/job-template.ts';
-import { type ConnectorMapping, defaultArgs, type JobRow } from '../jobs/job.ts';
+import type { ConnectorMapping, JobRow } from '../jobs/job.ts';
 import { contextOf } from '../jobs/job-context.ts';
 import { selectJob } from '../jobs/job-store.ts';
 import { type DashboardRow, documentKey } from './dashboard.ts';
@@ -39,8 +38,7 @@ export async function openWidgetSource(
   const connectors = await connectorRefs(mappingOf(job));
   const source = {
     documentKey: documentKey(row),
-    yaml: row.yaml_content,
-    vars: defaultArgs(parsedOf(job)),
+    document: row.document_json,
     connectors,
     context: contextOf(job),
   };
@@ -54,6 +52,6 @@ export function mappingOf(job: JobRow): ConnectorMapping {
 /** Equal for sources that give the same answers: document, configuration, job and connectors are at the same versions. */
 export function sourceKey({ job, source }: WidgetSource): string {
   const versions = Object.entries(source.connectors).map(([name, { id, version }]) => [name, id, version]);
-  const { documentKey, vars, context } = source;
-  return JSON.stringify([documentKey, vars, job.config_version, context.job, versions]);
+  const { documentKey, context } = source;
+  return JSON.stringify([documentKey, context.args, job.config_version, context.job, versions]);
 }

@@ -109,6 +109,20 @@ t.test('all problems come at once, each with path, line and column', async (t) =
     ],
   );
   t.match(problemsOf('dashboard: {widgets: []}\nextra: 1'), [/^2:1 extra Unknown key "extra"/]);
+  t.match(
+    widget('type: nope, width: 13'),
+    [/widgets\[0\].type must be one of/, /"width" must be from 1 to 12/],
+    'of a widget whose type is not known, too',
+  );
+  t.match(
+    messagesOf('pages: [{id: a, title: A, widgets: [{id: x}]}]\nwidgets: [{type: stat}]'),
+    [/widgets\[0\].type must be/, /cannot have both/, /widgets\[0\].id is required/],
+    'of both layouts, too',
+  );
+  t.same(messagesOf('pages: [5]\nnavbar_ctas: [x]'), [
+    'dashboard.pages[0] must be a map, not a number',
+    'dashboard.navbar_ctas[0] must be a map, not a text',
+  ]);
 });
 
 t.test('all fourteen types are accepted with id and type alone', async (t) => {
@@ -192,6 +206,11 @@ t.test('wrong keys, values and expressions of widgets are reported', async (t) =
     ['type: action, success_message: "{{ item }}"', /There is no "item" to read here/],
     ['type: table, connector: a, method: m, args: {x: "{{ value.a }}"}', /There is no "value" to read here/],
     ['type: action, input: [{key: a, type: date}]', /"type" must be one of text/],
+    ['type: stat, source: job, visible_if_expr: data.on', /There is no "data" to read here/],
+    ['type: stat, source: job, transform_expr: item.x', /There is no "item" to read here/],
+    ['type: stat, value_expr: value + 1', /There is no "value" to read here/],
+    ['type: table, items_expr: item.rows', /There is no "item" to read here/],
+    ['type: table, columns: [{key: a, value_expr: value}]', /There is no "value" to read here/],
     ['type: explorer, shared_query: x', /"shared_query" has no effect/],
     ['type: form, refresh_interval_seconds: 0', /from 1 to 86400/],
   ];

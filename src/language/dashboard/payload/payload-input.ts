@@ -11,7 +11,7 @@ export interface PayloadInput {
   readonly expressions: CompiledExpressions;
 }
 
-/** The value of the expression under `key`, or undefined where the widget has none. */
+/** The value of the expression under `key`, or undefined where the widget has none. YAML's own `100` and `true` are what they say. */
 export async function evaluateKey(
   input: PayloadInput,
   key: string,
@@ -19,6 +19,7 @@ export async function evaluateKey(
   config: Readonly<Record<string, unknown>> = input.config,
 ): Promise<unknown> {
   const source = config[key];
+  if (typeof source === 'number' || typeof source === 'boolean') return source;
   if (typeof source !== 'string') return undefined;
   const expression = input.expressions.of(source);
   const scope = { ...input.scope, data: input.data, ...names };

@@ -13,21 +13,21 @@ export interface PeoplePayload {
 /** Links that are not plain web, mail, telephone or relative ones are left out. */
 export async function peoplePayload(input: PayloadInput): Promise<PeoplePayload> {
   const items = (await itemsOf(input)).slice(0, PEOPLE_MAX);
-  const read = async (field: Field, item: unknown) =>
+  const read = async (field: Field, item: unknown, index: number) =>
     textOrNull(
       `${field}_expr` in input.config
-        ? await evaluateKey(input, `${field}_expr`, { item })
+        ? await evaluateKey(input, `${field}_expr`, { item, index })
         : fieldOf(item, field),
     );
   const people = [];
-  for (const item of items) {
+  for (const [index, item] of items.entries()) {
     const person = { name: null, role: null, email: null, phone: null, avatar: null, href: null } as Record<
       Field,
       string | null
     >;
-    for (const field of TEXTS) person[field] = await read(field, item);
+    for (const field of TEXTS) person[field] = await read(field, item, index);
     for (const field of LINKS) {
-      const link = await read(field, item);
+      const link = await read(field, item, index);
       person[field] = link !== null && isSafeHref(link) ? link : null;
     }
     people.push(person);

@@ -17,14 +17,14 @@ export async function pieChartPayload(input: PayloadInput): Promise<PieChartPayl
   const items = await itemsOf(input);
   const [labelColumn = '', valueColumn = ''] = Object.keys(items.find(isRecord) ?? {});
   const slices: { label: string; value: number }[] = [];
-  for (const item of items) {
+  for (const [index, item] of items.entries()) {
     const label =
       'label_expr' in input.config
-        ? await evaluateKey(input, 'label_expr', { item })
+        ? await evaluateKey(input, 'label_expr', { item, index })
         : fieldOf(item, labelColumn);
     const value =
       'value_expr' in input.config
-        ? await evaluateKey(input, 'value_expr', { item })
+        ? await evaluateKey(input, 'value_expr', { item, index })
         : fieldOf(item, valueColumn);
     slices.push({ label: textOrNull(label) ?? '', value: numberOrNull(value) ?? 0 });
   }

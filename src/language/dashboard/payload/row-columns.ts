@@ -13,6 +13,8 @@ export type ColumnView = Readonly<Record<string, unknown>>;
 /** An item with what is shown of it: cells, and links, by key. */
 export interface ShownRow {
   readonly item: unknown;
+  /** Its place in the data, from 0. */
+  readonly index: number;
   readonly cells: Record<string, unknown>;
 }
 
@@ -38,7 +40,11 @@ export function namedColumns(names: readonly string[]): readonly ColumnConfig[] 
 
 /** Worked out by an expression, so that it is no column of the data. */
 export function isComputed(column: ColumnConfig): boolean {
-  return 'value_expr' in column;
+  return (column['value_expr'] ?? null) !== null;
+}
+
+export function hasLinks(column: ColumnConfig): boolean {
+  return (column['href_expr'] ?? null) !== null;
 }
 
 /** Whether an item is what `cellsOf` would make of it: its keys are those of the columns, in their order, and each has a value. */
@@ -55,13 +61,13 @@ export function isItsCells(columns: readonly ColumnConfig[], item: unknown): ite
 export async function cellsOf(
   input: PayloadInput,
   columns: readonly ColumnConfig[],
-  item: unknown,
+  names: { readonly item: unknown; readonly index: number },
 ): Promise<Record<string, unknown>> {
   const cells: Record<string, unknown> = {};
   for (const column of columns) {
     const value = isComputed(column)
-      ? await evaluateKey(input, 'value_expr', { item }, column)
-      : fieldOf(item, column.key);
+      ? await evaluateKey(input, 'value_expr', names, column)
+      : fieldOf(names.item, column.key);
     cells[column.key] = value ?? null;
   }
   return cells;
@@ -72,7 +78,7 @@ export function linkKeysOf(columns: readonly ColumnConfig[]): ReadonlyMap<string
   const taken = new Set(columns.map(({ key }) => key));
   const keys = new Map<string, string>();
   for (const column of columns) {
-    if (!('href_expr' in column)) continue;
+    if (!hasLinks(column)) continue;
     let key = `${column.key}_href`;
     while (taken.has(key)) key += '_';
     taken.add(key);
@@ -91,7 +97,7 @@ export async function addLinks(
   for (const column of columns) {
     const key = linkKeys.get(column.key);
     if (key === undefined) continue;
-    const names = { item: row.item, value: row.cells[column.key] };
+    const names = { item: row.item, index: row.index, value: row.cells[column.key] };
     const link = textOrNull(await evaluateKey(input, 'href_expr', names, column));
     row.cells[key] = link !== null && isSafeHref(link) ? link : null;
   }

@@ -10,6 +10,8 @@ import {
   type ShownRow,
 } from './row-columns.ts';
 
+const NUMERIC = /^-?\d+(\.\d+)?$/;
+
 /** What of a table is wanted. */
 export interface TableAsk {
   /** `name` ascending, `-name` descending, naming a column; null for the order of the data. */
@@ -39,9 +41,12 @@ export async function tablePage(input: PayloadInput, ask: TableAsk): Promise<Tab
   const linkKeys = linkKeysOf(columns);
   const asTheyAre = linkKeys.size === 0 && !columns.some(isComputed);
   let rows: ShownRow[] = [];
-  for (const item of whole ? items : items.slice(offset, until)) {
-    const cells = asTheyAre && isItsCells(columns, item) ? item : await cellsOf(input, columns, item);
-    rows.push({ item, cells });
+  const [first, end] = whole ? [0, items.length] : [offset, Math.min(until, items.length)];
+  for (let index = first; index < end; index += 1) {
+    const item = items[index];
+    const cells =
+      asTheyAre && isItsCells(columns, item) ? item : await cellsOf(input, columns, { item, index });
+    rows.push({ item, index, cells });
   }
   if (search !== null) rows = rows.filter(({ cells }) => holdsText(cells, search));
   if (sort !== null) sortRows(rows, sort);
@@ -60,10 +65,32 @@ function holdsText(cells: Readonly<Record<string, unknown>>, search: string): bo
 function sortRows(rows: ShownRow[], sort: string): void {
   const down = sort.startsWith('-');
   const key = down ? sort.slice(1) : sort;
+  const cellOf = ({ cells }: ShownRow) => (Number.isNaN(cells[key]) ? null : (cells[key] ?? null));
+  const compare = rows.every((row) => isNumeric(cellOf(row))) ? byNumber : byKind;
   rows.sort((a, b) => {
-    const [x, y] = [a.cells[key] ?? null, b.cells[key] ?? null];
+    const [x, y] = [cellOf(a), cellOf(b)];
     if (x === null || y === null) return x === y ? 0 : x === null ? 1 : -1;
-    const order = typeof x === 'number' && typeof y === 'number' ? x - y : String(x).localeCompare(String(y));
+    const order = compare(x, y);
     return down ? -order : order;
   });
+}
+
+/** Decimals, and integers that no number holds, travel as text. */
+function isNumeric(value: unknown): boolean {
+  return value === null || typeof value === 'number' || (typeof value === 'string' && NUMERIC.test(value));
+}
+
+function byNumber(x: unknown, y: unknown): number {
+  return Number(x) - Number(y) || byText(x, y);
+}
+
+/** Numbers before everything else. */
+function byKind(x: unknown, y: unknown): number {
+  const [isNumber, isOther] = [typeof x === 'number', typeof y === 'number'];
+  if (isNumber && isOther) return byNumber(x, y);
+  return isNumber === isOther ? byText(x, y) : isNumber ? -1 : 1;
+}
+
+function byText(x: unknown, y: unknown): number {
+  return (textOrNull(x) ?? '').localeCompare(textOrNull(y) ?? '');
 }

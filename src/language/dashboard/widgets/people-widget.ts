@@ -1,4 +1,4 @@
-import { anExpression, type WidgetKind } from './widget-kind.ts';
+import { anExpression, anItemExpression, type WidgetKind } from './widget-kind.ts';
 
 /** Contact cards. Without expressions the data is the list of people, with `name`, `role` and so on. */
 export const peopleWidget: WidgetKind = {
@@ -6,12 +6,12 @@ export const peopleWidget: WidgetKind = {
   bound: true,
   keys: {
     items_expr: anExpression,
-    name_expr: anExpression,
-    role_expr: anExpression,
-    email_expr: anExpression,
-    phone_expr: anExpression,
-    avatar_expr: anExpression,
-    href_expr: anExpression,
+    name_expr: anItemExpression,
+    role_expr: anItemExpression,
+    email_expr: anItemExpression,
+    phone_expr: anItemExpression,
+    avatar_expr: anItemExpression,
+    href_expr: anItemExpression,
   },
   publicKeys: {},
 };

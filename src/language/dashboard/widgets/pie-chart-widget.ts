@@ -1,4 +1,4 @@
-import { aFlag, aFormat, anExpression, anInteger, type WidgetKind } from './widget-kind.ts';
+import { aFlag, aFormat, anExpression, anInteger, anItemExpression, type WidgetKind } from './widget-kind.ts';
 
 /** Shares of a whole; slices beyond `other_after` are added up as one. */
 export const pieChartWidget: WidgetKind = {
@@ -6,8 +6,8 @@ export const pieChartWidget: WidgetKind = {
   bound: true,
   keys: {
     items_expr: anExpression,
-    label_expr: anExpression,
-    value_expr: anExpression,
+    label_expr: anItemExpression,
+    value_expr: anItemExpression,
     donut: aFlag,
     other_after: anInteger(1, 100),
     format: aFormat,

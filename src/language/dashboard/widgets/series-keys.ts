@@ -3,6 +3,7 @@ import {
   aFlag,
   aFormat,
   anExpression,
+  anItemExpression,
   aText,
   type KeyCheck,
   listOf,
@@ -13,8 +14,8 @@ import {
 /** The keys that bar and line charts share. */
 export const SERIES_KEYS: Readonly<Record<string, KeyCheck>> = {
   items_expr: anExpression,
-  x_expr: anExpression,
-  series: listOf({ label: aText, value_expr: anExpression, color: aColor }, ['value_expr']),
+  x_expr: anItemExpression,
+  series: listOf({ label: aText, value_expr: anItemExpression, color: aColor }, ['value_expr']),
   stacked: aFlag,
   format: aFormat,
   x_type: oneOf('category', 'time', 'number'),

@@ -1,9 +1,10 @@
 import { isRecord } from '../../../base/json.ts';
 import { type MapReader, typeName } from '../../yaml/map-reader.ts';
 import {
+  aCellExpression,
   aField,
   aFormat,
-  anExpression,
+  anItemExpression,
   aText,
   type KeyCheck,
   LEVELS,
@@ -33,10 +34,10 @@ export const columns: KeyCheck = listOf(
   {
     key: aField,
     label: aText,
-    value_expr: anExpression,
+    value_expr: anItemExpression,
     format: aFormat,
     align: oneOf('left', 'center', 'right'),
-    href_expr: anExpression,
+    href_expr: aCellExpression,
     badge: aBadge,
   },
   ['key'],

@@ -1,6 +1,6 @@
 import { readExpressionKey } from '../../yaml/expression-reader.ts';
 import { type MapReader, readMap } from '../../yaml/map-reader.ts';
-import { DASHBOARD_NAMES } from '../../yaml/scope-names.ts';
+import { DATA_ITEM_NAMES, DATA_NAMES, VALUE_NAMES } from '../../yaml/scope-names.ts';
 import { isUnsafeKey } from '../../yaml/yaml-value.ts';
 
 /** Checks one entry of a widget, and reports what is wrong with it. */
@@ -56,7 +56,19 @@ export const aField: KeyCheck = (reader, key) => {
 
 export const aFlag: KeyCheck = (reader, key) => void reader.flag(key);
 
-export const anExpression: KeyCheck = (reader, key) => void readExpressionKey(reader, key, DASHBOARD_NAMES);
+/** Over the data as a whole. */
+export const anExpression: KeyCheck = (reader, key) => void readExpressionKey(reader, key, DATA_NAMES);
+
+/** Over the data and the value of the widget's `value_expr`. */
+export const aValueExpression: KeyCheck = (reader, key) => void readExpressionKey(reader, key, VALUE_NAMES);
+
+/** Over one item of the data, with its place. */
+export const anItemExpression: KeyCheck = (reader, key) =>
+  void readExpressionKey(reader, key, DATA_ITEM_NAMES);
+
+/** Over one item of the data and the cell that was made of it. */
+export const aCellExpression: KeyCheck = (reader, key) =>
+  void readExpressionKey(reader, key, [...DATA_ITEM_NAMES, 'value']);
 
 export const aName: KeyCheck = (reader, key) => void reader.name(key, 'key');
 

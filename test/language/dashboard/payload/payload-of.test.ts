@@ -185,3 +185,58 @@ t.test('task progress is that of the newest run of the task', async (t) => {
 t.test('an expression that does not parse says so', async (t) => {
   await t.rejects(payload('stat', { value_expr: '((' }, 1), { name: 'ExpressionError' });
 });
+
+t.test('an expression that YAML reads as a number or a flag is what it says', async (t) => {
+  const rows = [{ n: 3 }, { n: 4 }];
+  t.match(await payload('stat', { value_expr: 42, compare_expr: 40 }, null), { value: 42, delta: 2 });
+  t.match(await payload('stat', { value_expr: true }, null), { value: true });
+  t.match(await payload('progress', { current_expr: '$sum(data.n)', total_expr: 14 }, rows), { ratio: 0.5 });
+  t.match(await payload('bar_chart', { x_expr: 'item.n', series: [{ value_expr: 1 }] }, rows), {
+    series: [{ values: [1, 1] }],
+  });
+  t.match(await payload('table', { columns: [{ key: 'a', value_expr: 0 }] }, rows), {
+    rows: [{ a: 0 }, { a: 0 }],
+  });
+});
+
+t.test('a column whose expressions are left empty shows what the rows have', async (t) => {
+  const columns = [{ key: 'n', value_expr: null, href_expr: null }];
+  t.match(await payload('table', { columns }, [{ n: 3 }]), {
+    columns: [{ key: 'n', href: null }],
+    rows: [{ n: 3 }],
+  });
+});
+
+t.test('what is worked out for an item knows its place', async (t) => {
+  const rows = [{ n: 'b' }, { n: 'a' }];
+  const columns = [{ key: 'n' }, { key: 'at', value_expr: 'index', href_expr: '"/" & $string(index)' }];
+  t.match(await payload('table', { columns, sort: 'n' }, rows), {
+    rows: [
+      { n: 'a', at: 1, at_href: '/1' },
+      { n: 'b', at: 0, at_href: '/0' },
+    ],
+  });
+  t.match(await payload('people', { name_expr: '$string(index)' }, rows), {
+    people: [{ name: '0' }, { name: '1' }],
+  });
+  t.match(await payload('pie_chart', { label_expr: 'item.n', value_expr: 'index' }, rows), {
+    slices: [{ value: 0 }, { value: 1 }],
+  });
+});
+
+t.test('a table sorts decimals, which come as text, as numbers', async (t) => {
+  const sorted = async (values: readonly unknown[], sort: string) => {
+    const rows = values.map((v) => ({ v }));
+    return ((await payload('table', { sort }, rows)) as { rows: { v: unknown }[] }).rows.map(({ v }) => v);
+  };
+  t.same(await sorted(['10.25', '9.50', null, '-1', '9007199254740993'], 'v'), [
+    '-1',
+    '9.50',
+    '10.25',
+    '9007199254740993',
+    null,
+  ]);
+  t.same(await sorted(['10.25', 9, '100'], '-v'), ['100', '10.25', 9]);
+  t.same(await sorted(['b', 10, 'a', 9], 'v'), [9, 10, 'a', 'b'], 'numbers come before texts');
+  t.same(await sorted([2, Number.NaN, 1], 'v'), [1, 2, Number.NaN], 'what is no number is nothing');
+});

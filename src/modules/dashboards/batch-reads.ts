@@ -5,6 +5,8 @@ import type { KnownWidget } from './known-widget.ts';
 export interface BatchRead {
   readonly key: string;
   readonly query: Pick<SharedQueryInput, 'name' | 'widgetId'>;
+  /** The connector that it reads from. */
+  readonly connector: string | null;
 }
 
 /** The reads of a batch, each once, and which of them a widget needs. A call that one widget alone makes is its own affair. */
@@ -25,7 +27,7 @@ export function planReads(widgets: readonly KnownWidget[]): {
     const query = queryOf(widget, callers);
     if (query === null) continue;
     const key = query.widgetId === undefined ? `query ${query.name}` : `call ${widget.readKey}`;
-    const read = reads.get(key) ?? { key, query };
+    const read = reads.get(key) ?? { key, query, connector: widget.connector };
     reads.set(key, read);
     needs.set(widget.id, read);
   }

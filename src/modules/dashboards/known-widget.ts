@@ -16,7 +16,7 @@ export interface KnownWidget {
   readonly refreshSeconds: number | null;
   /** Has a `visible_if_expr`. */
   readonly conditional: boolean;
-  /** The name of the connector that its own call reads from; null where it has none. */
+  /** The name of the connector that its data comes from, by its own call or its shared query; null where it has none. */
   readonly connector: string | null;
   /** Equal for widgets that read the very same with their own call; null for those that read in their own way. */
   readonly readKey: string | null;
@@ -38,7 +38,7 @@ export function listWidgets(document: DashboardDocument): KnownWidget[] {
       readsRuns: widget.type === 'task_progress' || textIn(widget.binding, 'source') === 'runs',
       refreshSeconds: widget.refresh_interval_seconds ?? document.refresh_interval_seconds,
       conditional: widget.visible_if_expr !== null,
-      connector: callOf(widget)?.connector ?? null,
+      connector: (callOf(widget) ?? queryOf(document, widget))?.connector ?? null,
       readKey: readKeyOf(document, widget),
       config: widget.config,
     })),
@@ -50,6 +50,14 @@ type DocumentWidget = DashboardDocument['pages'][number]['widgets'][number];
 function callOf({ binding }: DocumentWidget): { readonly connector: string } | null {
   const call = (binding as { readonly call?: unknown }).call;
   return isRecord(call) && typeof call['connector'] === 'string' ? { connector: call['connector'] } : null;
+}
+
+function queryOf(
+  { shared_queries }: DashboardDocument,
+  { binding }: DocumentWidget,
+): { readonly connector: string } | null {
+  const name = textIn(binding, 'name');
+  return name !== null && Object.hasOwn(shared_queries, name) ? (shared_queries[name] ?? null) : null;
 }
 
 function readKeyOf(document: DashboardDocument, widget: DocumentWidget): string | null {

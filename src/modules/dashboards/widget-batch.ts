@@ -7,7 +7,7 @@ import type { SharedQueryInput, WidgetAnswer, WidgetInput } from '../../threads/
 import { type BatchRead, planReads, readInput } from './batch-reads.ts';
 import type { DashboardRow } from './dashboard.ts';
 import type { DashboardDocuments } from './dashboard-documents.ts';
-import { inParallel } from './in-parallel.ts';
+import { inFairShares } from './in-fair-shares.ts';
 import { chooseWidgets, type KnownWidget } from './known-widget.ts';
 import { type OwnInput, readOwnInputs } from './widget-inputs.ts';
 import { type ConnectorRefs, openWidgetSource, sourceKey, type WidgetSource } from './widget-source.ts';
@@ -64,6 +64,12 @@ export type WidgetBatch = ReturnType<typeof createWidgetBatch>;
 /** Computes for one batch. An answer that could not be had is an answer with an error. */
 type Compute = (work: (signal: AbortSignal) => Promise<WidgetAnswer>) => Promise<WidgetAnswer>;
 
+/** One thing to do for a batch, and the connector whose share of the work it is; null for none. */
+interface Step {
+  readonly connector: string | null;
+  readonly work: () => Promise<void>;
+}
+
 /** All that the widgets of one batch have in common. */
 interface Batch {
   readonly request: BatchRequest;
@@ -104,22 +110,31 @@ export function createWidgetBatch(deps: WidgetBatchDeps) {
       const answer = await widgetAnswer(batch, widget, read, data);
       texts.set(widget.id, itemText(answer, request.publicView));
     };
-    // Those that wait for a read come last: one that hangs holds up nobody else.
+    // A read is begun before those of its connector that wait for it, which come last; and a connector that hangs leaves places to
+    // the others.
     const alone = wanted.filter((widget) => readOf(widget) === null);
-    const work = [
-      ...reads.map((read) => async () => {
-        const answer = readAnswer(batch, read);
-        answers.set(read, answer);
-        await answer;
-      }),
-      ...alone.map((widget) => widgetOf(widget, null)),
+    const steps: Step[] = [
+      ...reads.map((read) => ({
+        connector: read.connector,
+        work: async () => {
+          const answer = readAnswer(batch, read);
+          answers.set(read, answer);
+          await answer;
+        },
+      })),
+      ...alone.map((widget) => ({ connector: widget.connector, work: widgetOf(widget, null) })),
       ...wanted.flatMap((widget) => {
         const read = readOf(widget);
-        return read === null ? [] : [widgetOf(widget, read)];
+        return read === null ? [] : [{ connector: read.connector, work: widgetOf(widget, read) }];
       }),
     ];
     try {
-      await inParallel(work, limits.widgetsAtOnce, (step) => step());
+      await inFairShares(
+        steps,
+        limits.widgetsAtOnce,
+        ({ connector }) => connector ?? '',
+        ({ work }) => work(),
+      );
     } finally {
       ended.abort(ENDED);
     }

@@ -110,13 +110,18 @@ t.test('connectors that hang', async (t) => {
   const hangs = (id: string) =>
     `{ id: ${id}, type: stat, connector: hang, method: echo, args: { value: ${id} } }`;
   const ids = Array.from({ length: 40 }, (_, n) => `h${n}`);
+  const others = [
+    '{ id: count, type: stat, connector: shop, method: count, args: { table: orders } }',
+    ...['a', 'b'].map((id) => sumWidget(id)),
+    '{ id: job, type: stat, source: job, value_expr: data.name }',
+  ];
   // Threads keep documents by dashboard: a pool belongs to one store.
   const own = await startWorkerPool(t, { fileRoots: [folder] });
   const app = await createDefinitionsApp(t, store, own, { batchLimits: limits });
   const board = dashboardOf(sumWidget('sum'), hangs('h'));
   const { dashboardIds } = await seedJob(app, {
     connectors: hanging,
-    dashboards: [board, dashboardOf(sumWidget('sum'), ...ids.map(hangs))],
+    dashboards: [board, dashboardOf(sumWidget('sum'), ...ids.map(hangs), ...others)],
   });
   const timed = async (id: number | undefined) => {
     const from = performance.now();
@@ -138,6 +143,16 @@ t.test('connectors that hang', async (t) => {
     t.match(body.widgets['sum'], { data: { value: 60 } });
     for (const id of ids) t.type(body.widgets[id]?.error, 'string');
     t.match(body.widgets['h39'], { error: /took too long together/ });
+    t.match(
+      body.widgets,
+      {
+        count: { data: { value: 3 } },
+        a: { data: { value: 60 } },
+        b: { data: { value: 60 } },
+        job: { data: { value: 'nightly' } },
+      },
+      'and leave room for other connectors, wherever their widgets stand',
+    );
     t.ok(ms < 12_000, `${Math.round(ms)} ms`);
   });
 });

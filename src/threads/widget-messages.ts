@@ -145,6 +145,8 @@ export interface TaskRunInfo {
 
 export interface SharedQueryInput extends DashboardSource {
   readonly name: string;
+  /** The scope profile of the widgets that read it; null for none. */
+  readonly profile: string | null;
   /** Instead of the query `name`: the own call of this widget, with its scope. */
   readonly widgetId?: string;
 }

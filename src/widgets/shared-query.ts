@@ -3,40 +3,33 @@ import type { ConnectorCall, Dashboard } from '../language/dashboard/dashboard.t
 import type { SharedQueryInput, WidgetAnswer } from '../threads/widget-messages.ts';
 import { findWidget } from './find-widget.ts';
 import { readerMessageOf } from './reader-message.ts';
-import { profileOf, readyCall, runCall } from './ready-call.ts';
+import { readyCall, runCall } from './ready-call.ts';
 import type { WidgetKit } from './widget-kit.ts';
 
-/**
- * The result of one shared query, under the document's default scope; or of the own call of a widget, under its scope, before its
- * `transform_expr`.
- */
+/** The result of one shared query, or of the own call of a widget before its `transform_expr`, under a scope. */
 export async function sharedQuery(
   kit: WidgetKit,
   input: SharedQueryInput,
   signal: AbortSignal,
 ): Promise<WidgetAnswer> {
   const document = kit.documents.of(input);
-  const { query, profile } = queryOf(document, input);
+  const query = queryOf(document, input);
   try {
-    const call = await readyCall(kit, document, query, profile, input);
+    const call = await readyCall(kit, document, query, input.profile, input);
     return { json: JSON.stringify((await runCall(kit, call, signal)) ?? null) };
   } catch (error) {
     return { error: readerMessageOf(error) };
   }
 }
 
-function queryOf(
-  document: Dashboard,
-  { name, widgetId }: SharedQueryInput,
-): { readonly query: ConnectorCall; readonly profile: string | null } {
-  const { shared_queries, default_scope } = document;
+function queryOf(document: Dashboard, { name, widgetId }: SharedQueryInput): ConnectorCall {
+  const { shared_queries } = document;
   if (widgetId !== undefined) {
     const widget = findWidget(document, { widgetId, publicView: false });
-    if (widget.binding.kind === 'call')
-      return { query: widget.binding.call, profile: profileOf(document, widget) };
+    if (widget.binding.kind === 'call') return widget.binding.call;
     throw new AppError('NOT_FOUND', `The widget "${widgetId}" makes no call`);
   }
   const query = Object.hasOwn(shared_queries, name) ? shared_queries[name] : undefined;
   if (query === undefined) throw new AppError('NOT_FOUND', `There is no shared query "${name}"`);
-  return { query, profile: default_scope };
+  return query;
 }

@@ -47,12 +47,12 @@ t.test('what goes wrong with a widget is told in its place', async (t) => {
 t.test('a shared query that failed fails its widgets alone', async (t) => {
   const { run, input, widget } = createWidgetScene(t);
   const { widgetId: _, ...source } = input(YAML, '');
-  const bad = await run('shared_query', { ...source, name: 'bad' });
-  const good = await run('shared_query', { ...source, name: 'good' });
+  const bad = await run('shared_query', { ...source, name: 'bad', profile: null });
+  const good = await run('shared_query', { ...source, name: 'good', profile: null });
   t.same(await widget(YAML, 'shared', { shared: { bad, good } }), { error: 'It is away' });
   t.match(await widget(YAML, 'fine', { shared: { bad, good } }), { value: 6 });
   t.match(await widget(YAML, 'fine'), { error: /"good" has no result/ });
-  await t.rejects(run('shared_query', { ...source, name: 'none' }), { code: 'NOT_FOUND' });
+  await t.rejects(run('shared_query', { ...source, name: 'none', profile: null }), { code: 'NOT_FOUND' });
 });
 
 t.test('a connector that hangs is left when the task is cancelled', async (t) => {

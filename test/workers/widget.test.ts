@@ -58,7 +58,10 @@ t.test('widgets are computed in the worker host', async (t) => {
     { ...run, id: 9, status: 'running', progress: { rows: 3, rows_per_second: 1, step: 'read', ratio: 0.5 } },
     { ...run, id: 8, status: 'success', progress: null },
   ];
-  const totals = await pool.run({ kind: 'shared_query', input: { ...source, name: 'totals' } });
+  const totals = await pool.run({
+    kind: 'shared_query',
+    input: { ...source, name: 'totals', profile: 'mine' },
+  });
   const base: WidgetInput = { ...source, widgetId: '', publicView: false, shared: { totals }, runs };
   const ask = (widgetId: string, more: Partial<WidgetInput> = {}) =>
     compute(pool, { ...base, widgetId, ...more });

@@ -1,10 +1,10 @@
 import type { SharedQueryInput, WidgetAnswer } from '../../threads/widget-messages.ts';
 import type { KnownWidget } from './known-widget.ts';
 
-/** A read that several widgets of a batch need: a shared query, or the very same call of their own. */
+/** A read that several widgets of a batch need: a shared query under one scope, or the very same call of their own. */
 export interface BatchRead {
   readonly key: string;
-  readonly query: Pick<SharedQueryInput, 'name' | 'widgetId'>;
+  readonly query: Pick<SharedQueryInput, 'name' | 'profile' | 'widgetId'>;
   /** The connector that it reads from. */
   readonly connector: string | null;
 }
@@ -26,7 +26,7 @@ export function planReads(widgets: readonly KnownWidget[]): {
   for (const widget of widgets) {
     const query = queryOf(widget, callers);
     if (query === null) continue;
-    const key = query.widgetId === undefined ? `query ${query.name}` : `call ${widget.readKey}`;
+    const key = query.widgetId === undefined ? `query ${JSON.stringify(query)}` : `call ${widget.readKey}`;
     const read = reads.get(key) ?? { key, query, connector: widget.connector };
     reads.set(key, read);
     needs.set(widget.id, read);
@@ -35,13 +35,13 @@ export function planReads(widgets: readonly KnownWidget[]): {
 }
 
 function queryOf(
-  { sharedQuery, readKey }: KnownWidget,
+  { sharedQuery, profile, readKey }: KnownWidget,
   callers: ReadonlyMap<string, readonly KnownWidget[]>,
 ): BatchRead['query'] | null {
-  if (sharedQuery !== null) return { name: sharedQuery };
+  if (sharedQuery !== null) return { name: sharedQuery, profile };
   const group = readKey === null ? [] : (callers.get(readKey) ?? []);
   const [first] = group;
-  return first === undefined || group.length === 1 ? null : { name: first.id, widgetId: first.id };
+  return first === undefined || group.length === 1 ? null : { name: first.id, profile, widgetId: first.id };
 }
 
 /** How a widget is told what was read for it: only what it needs travels with it. */

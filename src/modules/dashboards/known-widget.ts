@@ -10,6 +10,8 @@ export interface KnownWidget {
   readonly hidden: boolean;
   readonly hasData: boolean;
   readonly sharedQuery: string | null;
+  /** The scope profile of what it reads: its own, else the document's default; null for none. */
+  readonly profile: string | null;
   /** Shows the job's latest task runs. */
   readonly readsRuns: boolean;
   /** Its own interval, else the dashboard's; null for neither. */
@@ -35,6 +37,7 @@ export function listWidgets(document: DashboardDocument): KnownWidget[] {
       hidden: !page.public || (widget.type === 'action' && widget.config['allow_public'] !== true),
       hasData: widget.type !== 'heading',
       sharedQuery: textIn(widget.binding, 'name'),
+      profile: profileOf(document, widget),
       readsRuns: widget.type === 'task_progress' || textIn(widget.binding, 'source') === 'runs',
       refreshSeconds: widget.refresh_interval_seconds ?? document.refresh_interval_seconds,
       conditional: widget.visible_if_expr !== null,
@@ -62,8 +65,11 @@ function queryOf(
 
 function readKeyOf(document: DashboardDocument, widget: DocumentWidget): string | null {
   if (callOf(widget) === null || widget.type === OWN_READER) return null;
-  const scope = widget.scope === undefined ? document.default_scope : widget.scope;
-  return canonicalJson([(widget.binding as { readonly call?: unknown }).call, scope]);
+  return canonicalJson([(widget.binding as { readonly call?: unknown }).call, profileOf(document, widget)]);
+}
+
+function profileOf(document: DashboardDocument, { scope }: DocumentWidget): string | null {
+  return scope === undefined ? document.default_scope : scope;
 }
 
 /**

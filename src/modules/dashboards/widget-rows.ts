@@ -48,13 +48,16 @@ export async function rowsInput(
 ): Promise<WidgetRowsInput> {
   const opened = await openWidgetSource(deps, row);
   const own = await readOwnInputs(deps, opened, [widget], viewer.inputRefusal);
-  const name = widget.sharedQuery;
+  const { sharedQuery: name, profile } = widget;
   const options = { signal: viewer.signal, timeoutMs: deps.limits.answerMsMax };
   const shared =
     name === null
       ? {}
       : {
-          [name]: await deps.pool.run({ kind: 'shared_query', input: { ...opened.source, name } }, options),
+          [name]: await deps.pool.run(
+            { kind: 'shared_query', input: { ...opened.source, name, profile } },
+            options,
+          ),
         };
   return {
     ...opened.source,

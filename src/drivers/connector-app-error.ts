@@ -1,9 +1,14 @@
 import { AppError } from '../base/errors.ts';
+import { CursorError } from './cursor-error.ts';
 import { ConnectorError } from './driver.ts';
 
-/** A driver's error as a caller's: `CONNECTOR_ERROR`, with the driver's message. Null for anything else. */
+/**
+ * A driver's error as a caller's, with the driver's message: `VALIDATION_ERROR` for a cursor, else `CONNECTOR_ERROR`. Null for anything
+ * else.
+ */
 export function connectorAppError(error: unknown): AppError | null {
   if (!(error instanceof ConnectorError)) return null;
+  if (error instanceof CursorError) return new AppError('VALIDATION_ERROR', error.message, { cause: error });
   const { retryAfterMs } = error;
   return new AppError('CONNECTOR_ERROR', error.message, {
     cause: error,

@@ -1,4 +1,7 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
 import t from 'tap';
+import { widgetAppError } from '../../src/widgets/reader-message.ts';
 import { createWidgetScene } from './fixtures/widget-scene.ts';
 
 const YAML = `
@@ -68,6 +71,26 @@ for (const id of ['db', 'files']) {
     await t.rejects(scene.rows(YAML, id, { cursor: first.next_cursor }, { context }), CONDITION);
   });
 }
+
+t.test('a page after a change of its file is refused: begin with the first page', async (t) => {
+  const scene = createWidgetScene(t);
+  const source = { connector: 'files', method: 'read', args: { file: 'people.csv' }, value_expr: 'item.id' };
+  const page = { limit: 2, cursor: (await scene.rows(YAML, 'files', { limit: 2 })).next_cursor };
+  const asked = { limit: 2, cursor: (await scene.options(source, { limit: 2 })).next_cursor };
+  appendFileSync(join(scene.folder, 'people.csv'), '7,Gil,Nice,acme,18\n');
+  const stale = {
+    code: 'VALIDATION_ERROR',
+    message: 'The file has changed since the page before; begin with the first page',
+  };
+  for (const ask of [() => scene.rows(YAML, 'files', page), () => scene.options(source, asked)]) {
+    const error = await ask().then(
+      () => null,
+      (refusal: unknown) => refusal,
+    );
+    t.match(widgetAppError(error), stale);
+  }
+  t.match(await scene.rows(YAML, 'files', { sort: '-name', limit: 1 }), { rows: [{ name: 'Gil' }] });
+});
 
 t.test('what a viewer may not ask for is refused, all at once', async (t) => {
   const scene = createWidgetScene(t);

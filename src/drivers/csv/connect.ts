@@ -14,7 +14,6 @@ async function pageOf(file: OpenedFile, options: CsvOptions, request: PageReques
   const columns: Column[] = await describeCsv(file, options, request.signal);
   return pageRows(
     {
-      name: file.name,
       version: file.version,
       columns,
       rows: (skip, names, signal) => readCsv({ file, options: { ...options, columns: names }, signal, skip }),

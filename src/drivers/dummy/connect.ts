@@ -146,7 +146,6 @@ function connection(config: DummyConfig, record: Record): Connection {
       refuseUnknown(request.resource);
       return pageRows(
         {
-          name: scriptedResource,
           version: 'scripted',
           columns: scriptedColumns(config),
           rows: (skip, _columns, signal) =>

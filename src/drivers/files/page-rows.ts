@@ -1,5 +1,6 @@
 import { sha256 } from '../../base/ids.ts';
 import { canonicalJson, isRecord } from '../../base/json.ts';
+import { CursorError } from '../cursor-error.ts';
 import { type Batch, type Column, ConnectorError, type Page, type PageRequest, type Row } from '../driver.ts';
 import { readSearch, selectingColumns, selectionOf } from '../page-search.ts';
 import { findColumn, rowFilter, rowOrder } from './row-filter.ts';
@@ -11,7 +12,6 @@ export const pageRowsMax = 10_000;
 
 /** A file as the explorer sees it. */
 export interface PageSource {
-  readonly name: string;
   /** Changes when the file does; a cursor of another version is refused. */
   readonly version: string;
   readonly columns: readonly Column[];
@@ -20,13 +20,20 @@ export interface PageSource {
 }
 
 interface Cursor {
+  /** Hash of what is asked for. */
   readonly bound: string;
+  /** Hash of the file's version. */
+  readonly file: string;
   readonly offset: number;
 }
 
-function boundTo(source: PageSource, request: PageRequest): string {
+function boundTo(request: PageRequest): string {
   const { columns = null } = request;
-  return sha256(canonicalJson([source.version, columns, selectionOf(request)])).slice(0, 32);
+  return sha256(canonicalJson([columns, selectionOf(request)])).slice(0, 32);
+}
+
+function versionHash({ version }: PageSource): string {
+  return sha256(version).slice(0, 32);
 }
 
 function offsetOf(source: PageSource, request: PageRequest): number {
@@ -39,22 +46,20 @@ function offsetOf(source: PageSource, request: PageRequest): number {
   }
   const offset = isRecord(cursor) ? cursor['offset'] : null;
   if (!isRecord(cursor) || typeof offset !== 'number' || !Number.isSafeInteger(offset) || offset < 0) {
-    throw new ConnectorError(
-      'CONFIG',
-      'The cursor is not one that this server gave; begin with the first page',
-    );
+    throw new CursorError('The cursor is not one that this server gave; begin with the first page');
   }
-  if (cursor['bound'] !== boundTo(source, request)) {
-    throw new ConnectorError(
-      'CONFIG',
-      `The cursor belongs to another filter or order, or the file "${source.name}" has changed; begin with the first page`,
-    );
+  if (cursor['bound'] !== boundTo(request)) {
+    throw new CursorError('The cursor belongs to another filter or order; begin with the first page');
+  }
+  // Without its name: strangers with a share link read this too.
+  if (cursor['file'] !== versionHash(source)) {
+    throw new CursorError('The file has changed since the page before; begin with the first page');
   }
   return offset;
 }
 
 function cursorAt(source: PageSource, request: PageRequest, offset: number): string {
-  const cursor: Cursor = { bound: boundTo(source, request), offset };
+  const cursor: Cursor = { bound: boundTo(request), file: versionHash(source), offset };
   return Buffer.from(JSON.stringify(cursor), 'utf8').toString('base64url');
 }
 

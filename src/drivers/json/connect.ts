@@ -37,7 +37,7 @@ function connection(config: JsonConfig, files: FileAccess): Connection {
         // All columns are read, so that a key which the sample has not shown appears in the page.
         const rows = (skip: number, _names: readonly string[], signal: AbortSignal) =>
           readJson({ file, options, signal, skip });
-        return pageRows({ name: file.name, version: file.version, columns, rows }, request);
+        return pageRows({ version: file.version, columns, rows }, request);
       }),
     call: async (method) => {
       throw noMethod('json', method);

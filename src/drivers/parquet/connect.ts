@@ -22,7 +22,6 @@ async function describeParquet(file: OpenedFile): Promise<Column[]> {
 async function sourceOf(file: OpenedFile, request: PageRequest): Promise<PageSource> {
   const isStreamed = selectingColumns(request).length === 0 && (request.sort ?? []).length === 0;
   return {
-    name: file.name,
     version: file.version,
     columns: await describeParquet(file),
     rows: (skip, columns, signal) => {

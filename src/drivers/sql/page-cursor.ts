@@ -1,6 +1,7 @@
 import { sha256 } from '../../base/ids.ts';
 import { canonicalJson, isRecord } from '../../base/json.ts';
-import { ConnectorError, type PageRequest } from '../driver.ts';
+import { CursorError } from '../cursor-error.ts';
+import type { PageRequest } from '../driver.ts';
 import { selectionOf } from '../page-search.ts';
 
 /** Where the next page begins: after the row with these values of the order's columns, or at an offset. */
@@ -25,13 +26,17 @@ export function decodeCursor(request: PageRequest): PagePosition | null {
   if (request.cursor === undefined) return null;
   const cursor = parseCursor(request.cursor);
   if (cursor === null || cursor['q'] !== queryOf(request)) {
-    throw new ConnectorError('CONFIG', 'The cursor belongs to another query');
+    throw foreignCursor();
   }
   if (Array.isArray(cursor['k'])) return { kind: 'after', values: cursor['k'] };
   const offset = cursor['o'];
   if (typeof offset === 'number' && Number.isSafeInteger(offset) && offset >= 0)
     return { kind: 'offset', offset };
-  throw new ConnectorError('CONFIG', 'The cursor belongs to another query');
+  throw foreignCursor();
+}
+
+export function foreignCursor(): CursorError {
+  return new CursorError('The cursor belongs to another query; begin with the first page');
 }
 
 function parseCursor(text: string): Record<string, unknown> | null {

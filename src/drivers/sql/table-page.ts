@@ -2,7 +2,7 @@ import { type Column, ConnectorError, type Page, type PageRequest, type Row } fr
 import { readSearch, selectingColumns } from '../page-search.ts';
 import type { BoundValues, SqlFlavor, SqlStatement } from './flavor.ts';
 import { quoteIdentifier } from './identifier.ts';
-import { decodeCursor, encodeCursor, type PagePosition } from './page-cursor.ts';
+import { decodeCursor, encodeCursor, foreignCursor, type PagePosition } from './page-cursor.ts';
 import { parseSort, type SortTerm, writeSelect } from './select.ts';
 
 /** A table as `readTablePage` needs it. */
@@ -36,7 +36,7 @@ export async function readTablePage(table: PagedTable, request: PageRequest): Pr
   const sort = [...wanted, ...rest.map((column) => ({ column, descending: false }))];
   const position = decodeCursor(request);
   if (position?.kind === 'after' && (!isKeyset || position.values.length !== sort.length)) {
-    throw new ConnectorError('CONFIG', 'The cursor belongs to another query');
+    throw foreignCursor();
   }
   const notNull = new Set(table.columns.filter((column) => !column.nullable).map((column) => column.name));
   const offset = position?.kind === 'offset' ? position.offset : 0;

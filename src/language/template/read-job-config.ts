@@ -1,9 +1,9 @@
 import { isRecord } from '../../base/json.ts';
 import { type MapReader, MapReader as Reader, readMap, typeName } from '../yaml/map-reader.ts';
-import { didYouMean } from '../yaml/suggest-name.ts';
+import { checkDependsOn, checkFieldDependencies } from './check-depends-on.ts';
 import { FIELD_MAPPING_KEYS, readFieldMapping } from './field-mapping.ts';
 import { readFormFields } from './form-field.ts';
-import type { FormEntry, JobConfigEntry, JobConfigSchema, OptionsSource } from './job-config.ts';
+import type { FormEntry, JobConfigEntry, JobConfigSchema } from './job-config.ts';
 import type { OptionsContext } from './options-source.ts';
 
 const FORM_KEYS = { keys: ['type', 'title', 'description', 'fields'] };
@@ -52,27 +52,12 @@ function readForm(reader: MapReader, context: OptionsContext): FormEntry {
 function checkDependencies(reader: MapReader, schema: JobConfigSchema, key: string): void {
   const entry = schema[key];
   const entries = Object.keys(schema).filter((name) => name !== key);
-  const check = (path: readonly (string | number)[], names: readonly string[], known: readonly string[]) => {
-    for (const name of names) {
-      if (known.includes(name)) continue;
-      const message = `There is no other field or entry "${name}"${didYouMean(name, known)}`;
-      reader.check.add(reader.at('job_config', key, ...path, 'depends_on'), message);
-    }
-  };
-  const checkSource = (
-    path: readonly (string | number)[],
-    source: OptionsSource | null,
-    known: readonly string[],
-  ) => check([...path, 'options_source'], source?.dependsOn ?? [], known);
-
-  if (entry?.type === 'field_mapping') {
-    checkSource(['source'], entry.source.optionsSource, entries);
-    checkSource(['target'], entry.target.optionsSource, entries);
-    return;
-  }
-  for (const [index, field] of (entry?.fields ?? []).entries()) {
-    const others = (entry?.fields ?? []).map((other) => other.key).filter((other) => other !== field.key);
-    check(['fields', index], field.dependsOn, [...others, ...entries]);
-    checkSource(['fields', index], field.optionsSource, [...others, ...entries]);
+  const path = reader.at('job_config', key);
+  if (entry?.type === 'form')
+    checkFieldDependencies(reader.check, [...path, 'fields'], entry.fields, entries);
+  if (entry?.type !== 'field_mapping') return;
+  for (const side of ['source', 'target'] as const) {
+    const names = entry[side].optionsSource?.dependsOn ?? [];
+    checkDependsOn(reader.check, [...path, side, 'options_source'], names, entries);
   }
 }

@@ -173,7 +173,7 @@ for (const engine of engines) {
       t.strictSame(first.rows, [{ id: 2, a: 2 }]);
       const cursor = first.next_cursor ?? '';
       t.strictSame((await c.page({ ...request, cursor })).rows, [{ id: 12, a: 2 }]);
-      const refused = fault('CONFIG', 'The cursor belongs to another query');
+      const refused = fault('CONFIG', /^The cursor belongs to another query/);
       await t.rejects(c.page({ ...request, cursor, where: [] }), refused);
       await t.rejects(c.page({ ...request, cursor, where: [{ a: 2 }, { a: 2 }] }), refused);
       await t.rejects(c.page({ ...request, cursor, search: { ...search, text: '1' } }), refused);
@@ -241,7 +241,7 @@ for (const engine of engines) {
       const request = { resource: 'items', limit: 1, signal: never };
       const cursor = (await c.page(request)).next_cursor ?? '';
       t.equal((await c.page({ ...request, cursor })).rows.length, 1);
-      const refused = fault('CONFIG', 'The cursor belongs to another query');
+      const refused = fault('CONFIG', /^The cursor belongs to another query/);
       await t.rejects(c.page({ ...request, cursor, sort: ['a'] }), refused);
       await t.rejects(c.page({ ...request, cursor, filter: { a: 1 } }), refused);
       await t.rejects(c.page({ ...request, cursor, resource: 'others' }), refused);

@@ -211,10 +211,21 @@ t.test('wrong keys, values and expressions of widgets are reported', async (t) =
     ['type: stat, value_expr: value + 1', /There is no "value" to read here/],
     ['type: table, items_expr: item.rows', /There is no "item" to read here/],
     ['type: table, columns: [{key: a, value_expr: value}]', /There is no "value" to read here/],
+    [
+      'type: action, input: [{key: a, type: text, depends_on: [city]}, {key: cite, type: text}]',
+      /2:\d+ widgets\[0\]\.input\[0\]\.depends_on There is no other field or entry "city"; did you mean "cite"\?$/,
+    ],
+    ['type: action, input: [{key: a, type: text, depends_on: [a]}]', /There is no other field or entry "a"/],
+    [
+      'type: action, input: [{key: a, type: select, options_source: {connector: c, method: m, value_expr: item, depends_on: [b]}}]',
+      /2:\d+ widgets\[0\]\.input\[0\]\.options_source\.depends_on There is no other field or entry "b"/,
+    ],
     ['type: explorer, shared_query: x', /"shared_query" has no effect/],
     ['type: form, refresh_interval_seconds: 0', /from 1 to 86400/],
   ];
   for (const [rest, message] of cases) t.match(widget(rest).join('\n'), message, rest);
+  const variable = 'type: action, input: [{key: a, type: text, depends_on: ["${FIELD}"]}]';
+  t.same(widget(variable), [], 'what a variable names is checked once it is known');
   t.match(problemsOf('widgets: [{id: constructor, type: stat}]'), [/not allowed/]);
   t.match(problemsOf('widgets: [5]'), [/widgets\[0\] must be a map, not a number/]);
 });

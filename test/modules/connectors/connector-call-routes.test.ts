@@ -101,6 +101,11 @@ t.test('what is asked of a connector happens in the worker host', async (t) => {
     });
     const second = await editor.post(`${crm}/explore`, { ...request, cursor: first.body.next_cursor });
     t.match(second.body, { rows: [{ id: 1 }] });
+    const foreign = { ...request, sort: ['id'], cursor: first.body.next_cursor };
+    t.match(await editor.post(`${crm}/explore`, foreign), {
+      status: 400,
+      body: { error: 'VALIDATION_ERROR', message: /^The cursor belongs to another query/ },
+    });
     const search = { text: 'BOB', columns: ['email', 'age'] };
     const found = await editor.post(`${crm}/explore`, { resource: 'contacts', columns: ['id'], search });
     t.match(found.body, { rows: [{ id: 2 }], next_cursor: null });

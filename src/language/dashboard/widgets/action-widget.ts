@@ -1,3 +1,4 @@
+import { checkFieldDependencies } from '../../template/check-depends-on.ts';
 import { readFormFields } from '../../template/form-field.ts';
 import { readTemplate } from '../../yaml/expression-reader.ts';
 import { type MapReader, typeName } from '../../yaml/map-reader.ts';
@@ -49,7 +50,10 @@ const aConfirmation: KeyCheck = (reader, key) => {
 };
 
 const fields: KeyCheck = (reader, key) => {
-  if (reader.has(key)) readFormFields(reader, key, { connectors: null });
+  if (!reader.has(key)) return;
+  const list = readFormFields(reader, key, { connectors: null });
+  // Which entries the job will have is not known here, and an action is about its own fields.
+  checkFieldDependencies(reader.check, reader.at(key), list, []);
 };
 
 /** A button that the server acts on, with the call fixed here. */

@@ -102,8 +102,12 @@ export interface Tasks {
   widget_rows: { input: WidgetRowsInput; answer: string };
   /** One piece of an export: text that goes into the file as it is. */
   widget_export: {
-    input: WidgetRowsInput & { readonly format: 'csv' | 'ndjson' };
-    answer: { text: string; rows: number; next_cursor: string | null };
+    input: WidgetRowsInput & {
+      readonly format: 'csv' | 'ndjson';
+      /** Keys of the columns that the first piece has; null for the first piece. */
+      readonly header: readonly string[] | null;
+    };
+    answer: { text: string; rows: number; columns: string[]; next_cursor: string | null };
   };
   /** Checks the input of an action, and evaluates the arguments of what it runs. Has no effect. */
   prepare_action: {
@@ -112,7 +116,15 @@ export interface Tasks {
       readonly publicView: boolean;
       readonly value: unknown;
     };
-    answer: { ok: true; run: PreparedRun; message: string | null } | { ok: false; problems: Problem[] };
+    answer:
+      | {
+          ok: true;
+          run: PreparedRun;
+          /** The input as it was checked: without hidden fields, with defaults. */
+          value: Readonly<Record<string, unknown>>;
+          message: string | null;
+        }
+      | { ok: false; problems: Problem[] };
   };
   /** The fixed call of an action, which may write: what it gives as JSON text. Never run twice; see `RunOptions.once`. */
   connector_call: {

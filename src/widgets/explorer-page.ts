@@ -1,4 +1,3 @@
-import { isRecord } from '../base/json.ts';
 import type { OpenConnector } from '../drivers/connection-cache.ts';
 import { type Column, ConnectorError, type ResourceView, type Row } from '../drivers/driver.ts';
 import { readOnlyCall } from '../drivers/read-only-call.ts';
@@ -12,6 +11,7 @@ import {
   cellsOf,
   columnsOf,
   columnViews,
+  keysOf,
   linkKeysOf,
   namedColumns,
 } from '../language/dashboard/payload/row-columns.ts';
@@ -35,7 +35,9 @@ export interface RowsAnswer {
 /** Rows as they were found, before anything of them is evaluated. */
 interface FoundRows {
   readonly rows: readonly Row[];
-  /** Columns of the rows; empty where they are not known. */
+  /** The same for every page, where the rows are there as a whole. */
+  readonly names: readonly string[];
+  /** With their types, where the driver tells them. */
   readonly columns: readonly Column[];
   readonly place: string | null;
   readonly total?: number;
@@ -161,8 +163,7 @@ async function columnsOfResource(
 }
 
 function namesIn(data: unknown): readonly Pick<Column, 'name' | 'type'>[] {
-  const first: unknown = Array.isArray(data) ? data[0] : data;
-  return isRecord(first) ? Object.keys(first).map((name) => ({ name, type: 'unknown' as const })) : [];
+  return keysOf(Array.isArray(data) ? data : [data]).map((name) => ({ name, type: 'unknown' as const }));
 }
 
 function foundIn(
@@ -177,6 +178,7 @@ function foundIn(
   const total = rows.length;
   return {
     rows: rows.slice(offset, offset + limit),
+    names: namesIn(data).map(({ name }) => name),
     columns: [],
     place: placeAfter(offset, limit, total),
     total,
@@ -203,7 +205,8 @@ async function foundBy(
     ...(place !== null && { cursor: place }),
     signal,
   });
-  return { rows: page.rows, columns: page.columns, place: page.next_cursor };
+  const names = page.columns.map(({ name }) => name);
+  return { rows: page.rows, names, columns: page.columns, place: page.next_cursor };
 }
 
 async function show(
@@ -218,8 +221,7 @@ async function show(
     scope: { ...input.context },
     expressions: kit.expressions,
   };
-  const known = namedColumns(found.columns.map(({ name }) => name));
-  const shown = columns ?? (known.length > 0 ? known : columnsOf(payload, rows));
+  const shown = columns ?? (found.names.length > 0 ? namedColumns(found.names) : columnsOf(payload, rows));
   const linkKeys = linkKeysOf(shown);
   const cells = [];
   for (const [index, item] of rows.entries()) {

@@ -1,5 +1,6 @@
 import { AppError } from '../base/errors.ts';
 import type { Answer, Input } from '../threads/messages.ts';
+import type { RowsAnswer } from './explorer-page.ts';
 import { exportText } from './export-text.ts';
 import { findUsableWidget } from './find-widget.ts';
 import { pageOfWidget } from './rows-page.ts';
@@ -7,7 +8,10 @@ import type { WidgetKit } from './widget-kit.ts';
 
 const PAGE_ROWS = 1_000;
 
-/** One piece of an export, up to 1,000 rows; a `VALIDATION_ERROR` where the widget has no `export: true`. */
+/**
+ * One piece of an export, up to 1,000 rows. A `VALIDATION_ERROR` where the widget has no `export: true`; `UNPROCESSABLE` for rows whose
+ * values no column of the file has.
+ */
 export async function exportPage(
   kit: WidgetKit,
   input: Input<'widget_export'>,
@@ -23,9 +27,24 @@ export async function exportPage(
   }
   const asked = { ...input.page, limit: PAGE_ROWS };
   const page = await pageOfWidget(kit, document, widget, input, asked, signal);
+  const { format, header } = input;
+  if (format === 'csv' && header !== null) requireColumns(widget.id, header, page);
   return {
-    text: exportText(page, input.format, input.page.cursor === null),
+    text: exportText(page, format, header),
     rows: page.rows.length,
+    columns: page.columns.map(({ key }) => String(key)),
     next_cursor: page.next_cursor,
   };
+}
+
+/** A file of records without a schema may have columns further down that its first rows do not have. */
+function requireColumns(id: string, header: readonly string[], { columns, rows }: RowsAnswer): void {
+  const known = new Set(header);
+  for (const key of columns.map((column) => String(column['key']))) {
+    if (known.has(key) || rows.every((row) => (row[key] ?? null) === null)) continue;
+    throw new AppError(
+      'UNPROCESSABLE',
+      `Rows of the widget "${id}" have a column "${key}" that its first rows do not have: name its "columns", or export it as NDJSON`,
+    );
+  }
 }

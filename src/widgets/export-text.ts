@@ -7,16 +7,18 @@ const FORMULA = /^[=+\-@\t\r]/;
 const NUMBER = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 
 /**
- * A page as a piece of a file, with values as they are. `csv`: RFC 4180, with the labels first where `withHeader`; a text that a
- * spreadsheet would read as a formula begins with an apostrophe, numbers do not. `ndjson`: a JSON object per line, by column.
+ * A page as a piece of a file, with values as they are. `csv`: RFC 4180, with the labels first where `header` is null, else in the
+ * columns of `header` alone; a text that a spreadsheet would read as a formula begins with an apostrophe, numbers do not. `ndjson`: a
+ * JSON object per line, by column.
  */
-export function exportText(page: RowsAnswer, format: ExportFormat, withHeader: boolean): string {
+export function exportText(page: RowsAnswer, format: ExportFormat, header: readonly string[] | null): string {
   const columns = page.columns.map(({ key, label }) => ({ key: String(key), label: String(label) }));
   if (format === 'ndjson') {
     return page.rows.map((row) => `${ndjsonLine(columns, row)}\n`).join('');
   }
-  const lines = page.rows.map((row) => columns.map(({ key }) => csvCell(row[key])));
-  if (withHeader) lines.unshift(columns.map(({ label }) => csvCell(label)));
+  const keys = header ?? columns.map(({ key }) => key);
+  const lines = page.rows.map((row) => keys.map((key) => csvCell(row[key])));
+  if (header === null) lines.unshift(columns.map(({ label }) => csvCell(label)));
   return lines.map((cells) => `${cells.join(',')}\r\n`).join('');
 }
 

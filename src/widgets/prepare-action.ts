@@ -42,7 +42,7 @@ export async function prepareAction(
   const scope = { ...context, value: settled.value };
   const args = (await kit.templates.render(run['args'] ?? {}, scope)) ?? {};
   const message = await kit.templates.render(success_message ?? null, scope);
-  return { ok: true, run: preparedRun(run, args), message: textOrNull(message) };
+  return { ok: true, run: preparedRun(run, args), value: settled.value, message: textOrNull(message) };
 }
 
 /** What the rules of an action's input read: each field by its bare key, the input as `value`, and what a dashboard reads. */

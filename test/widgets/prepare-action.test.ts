@@ -36,6 +36,7 @@ t.test('an action is prepared with its checked input', async (t) => {
   t.same(await prepare(scene, 'start', { mode: 'one', id: 7 }), {
     ok: true,
     run: { kind: 'job', args: { mode: 'one', id: 7, tenant: 'acme', since: 2024 } },
+    value: { mode: 'one', id: 7, retries: 3 },
     message: 'Started one for Shop (3)',
   });
   t.same(
@@ -43,6 +44,7 @@ t.test('an action is prepared with its checked input', async (t) => {
     {
       ok: true,
       run: { kind: 'job', args: { mode: 'all', tenant: 'acme', since: 2024 } },
+      value: { mode: 'all', retries: 3 },
       message: 'Started all for Shop (3)',
     },
     'what is hidden is dropped, required or not',
@@ -50,11 +52,13 @@ t.test('an action is prepared with its checked input', async (t) => {
   t.same(await prepare(scene, 'task', null), {
     ok: true,
     run: { kind: 'task', task: 'load', args: { full: true } },
+    value: {},
     message: null,
   });
   t.same(await prepare(scene, 'call', { who: '{{ args }}' }), {
     ok: true,
     run: { kind: 'call', connector: 'fake', method: 'record', args: { rows: [{ who: '{{ args }}' }] } },
+    value: { who: '{{ args }}' },
     message: '1',
   });
 });

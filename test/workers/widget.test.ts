@@ -133,10 +133,11 @@ widgets:
   t.match(rest, { rows: [{ name: '=Cy' }], next_cursor: null }, 'a cursor is good for any thread');
   const foreign = { ...input, page: { ...next, sort: null } };
   await t.rejects(pool.run({ kind: 'widget_rows', input: foreign }), { code: 'VALIDATION_ERROR' });
-  const file = { ...input, page: { ...page, sort: null }, format: 'csv' as const };
+  const file = { ...input, page: { ...page, sort: null }, format: 'csv' as const, header: null };
   t.same(await pool.run({ kind: 'widget_export', input: file }), {
     text: "name\r\nAda\r\nBob\r\n'=Cy\r\n",
     rows: 3,
+    columns: ['name'],
     next_cursor: null,
   });
 
@@ -168,6 +169,7 @@ widgets:
   t.same(await pool.run({ kind: 'prepare_action', input: { ...action, value: { n: 2 } } }), {
     ok: true,
     run: { kind: 'task', task: 'load', args: { n: 2 } },
+    value: { n: 2 },
     message: null,
   });
   t.match(await pool.run({ kind: 'prepare_action', input: { ...action, value: {} } }), {

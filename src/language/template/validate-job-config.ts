@@ -17,6 +17,7 @@ export interface SettledEntry {
 /** The whole configuration after its check. */
 export interface SettledJobConfig {
   readonly problems: readonly Problem[];
+  /** What to store where there are no problems. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
@@ -72,7 +73,7 @@ export async function settleJobConfig(schema: JobConfigSchema, values: unknown):
     problems.push(...result.problems);
     if (entry !== undefined) settled[key] = result.value;
   }
-  return { problems, values: problems.length > 0 ? {} : settled };
+  return { problems, values: settled };
 }
 
 /** As `validateJobConfigEntry`, and with the value to store: fields that are hidden are dropped, rows have all their keys. */

@@ -5,18 +5,22 @@ import type { Store } from '../../store/store.ts';
 import type { PreparedRun } from '../../threads/widget-messages.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
+import type { JobOptions } from '../jobs/job-options.ts';
 import type { JobStarts } from '../jobs/job-starts.ts';
+import { notOffered } from '../jobs/offered-values.ts';
+import { placesOfFields } from '../jobs/option-place.ts';
 import type { KnownWidget } from './known-widget.ts';
 import { type ActionClaim, claimAction, settleAction } from './widget-action-store.ts';
 import { openWidgetSource, type WidgetSource } from './widget-source.ts';
 import { requireInput, requireType, toldTo, type WidgetReadDeps } from './widget-use.ts';
-import type { WidgetUses } from './widget-viewer.ts';
+import type { WidgetUses, WidgetViewer } from './widget-viewer.ts';
 
 const NOT_CARRIED_OUT = 'This action could not be carried out';
 
 export interface WidgetActionDeps extends WidgetReadDeps {
   readonly store: Store;
   readonly jobStarts: Pick<JobStarts, 'start'>;
+  readonly jobOptions: Pick<JobOptions, 'missing'>;
 }
 
 /** What an action has done. */
@@ -40,7 +44,7 @@ interface Use {
  * it goes on to its end, whether or not the client waits for it.
  */
 export function createWidgetAction(deps: WidgetActionDeps): WidgetUses['act'] {
-  const { store, clock, pool, limits } = deps;
+  const { store, clock, pool, limits, jobOptions } = deps;
 
   async function claim(use: Use): Promise<void> {
     const until = await store.write((tx) => claimAction(tx, use.claim));
@@ -87,21 +91,36 @@ export function createWidgetAction(deps: WidgetActionDeps): WidgetUses['act'] {
     return { outcome: 'done', jobRunId: null, result: JSON.parse(text) as unknown };
   }
 
+  /** What is to be carried out, with nothing done yet. `VALIDATION_ERROR` with what is wrong with the input. */
+  async function prepare(
+    { job, source }: WidgetSource,
+    { id, config }: KnownWidget,
+    input: unknown,
+    viewer: WidgetViewer,
+  ) {
+    const { publicView, signal } = viewer;
+    const task = {
+      kind: 'prepare_action',
+      input: { ...source, widgetId: id, publicView, value: input },
+    } as const;
+    const options = { signal, timeoutMs: limits.answerMsMax };
+    const prepared = await toldTo(viewer, NOT_CARRIED_OUT, () => pool.run(task, options));
+    if (!prepared.ok) throw validationError(prepared.problems);
+    const chosen = { path: 'input', value: prepared.value, before: {} };
+    // A request is not bound to what its page offered.
+    const gone = await notOffered(placesOfFields('', config['input']), chosen, (place, values) =>
+      jobOptions.missing(job, place, prepared.value, values, signal),
+    );
+    if (gone.length > 0) throw validationError(gone);
+    return prepared;
+  }
+
   return async (row, widgetId, input, viewer) => {
     const widget = deps.documents.widget(row, widgetId, viewer.publicView);
     requireType(widget, ['action'], 'can be acted on');
     requireInput(viewer);
     const opened = await openWidgetSource(deps, row);
-    const prepared = await toldTo(viewer, NOT_CARRIED_OUT, () =>
-      pool.run(
-        {
-          kind: 'prepare_action',
-          input: { ...opened.source, widgetId, publicView: viewer.publicView, value: input },
-        },
-        { signal: viewer.signal, timeoutMs: limits.answerMsMax },
-      ),
-    );
-    if (!prepared.ok) throw validationError(prepared.problems);
+    const prepared = await prepare(opened, widget, input, viewer);
     const now = clock.now();
     const coolingMs = cooldownMs(widget);
     const use: Use = {

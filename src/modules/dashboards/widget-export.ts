@@ -18,6 +18,12 @@ const CONTENT_TYPE: Readonly<Record<ExportFormat, string>> = {
 
 type Piece = Answer<'widget_export'>;
 
+/** Where a piece begins, and the columns of the file; both null for the first. */
+interface Place {
+  readonly next_cursor: string | null;
+  readonly columns: readonly string[] | null;
+}
+
 /**
  * Tables and explorers as files, made piece by piece while they are read. A file that cannot be whole ends in an error: more rows
  * than the limit, a source that fails, a client that is too slow. `NOT_READY` where too many are made at once.
@@ -27,18 +33,18 @@ export function createWidgetExport(deps: WidgetReadDeps): WidgetUses['openExport
   const places = new Places(limits.exportsAtOnce, tooManyExports);
 
   function pieceOf(
-    input: WidgetRowsInput & { readonly format: ExportFormat },
-    cursor: string | null,
+    { page, ...input }: WidgetRowsInput & { readonly format: ExportFormat },
+    { next_cursor: cursor, columns: header }: Place,
     viewer: WidgetViewer,
     signal: AbortSignal,
   ): Promise<Piece> {
-    const task = { kind: 'widget_export', input: { ...input, page: { ...input.page, cursor } } } as const;
+    const task = { kind: 'widget_export', input: { ...input, header, page: { ...page, cursor } } } as const;
     return toldTo(viewer, NO_DATA, () => deps.pool.run(task, { signal, timeoutMs: limits.exportPieceMsMax }));
   }
 
   async function* piecesOf(
     first: Piece,
-    next: (cursor: string) => Promise<Piece>,
+    next: (place: Place) => Promise<Piece>,
     release: () => void,
   ): AsyncGenerator<string> {
     try {
@@ -48,7 +54,7 @@ export function createWidgetExport(deps: WidgetReadDeps): WidgetUses['openExport
         if (rows > limits.exportRowsMax) throw tooManyRows(limits.exportRowsMax);
         if (piece.text !== '') yield piece.text;
         if (piece.next_cursor === null) return;
-        piece = await next(piece.next_cursor);
+        piece = await next({ next_cursor: piece.next_cursor, columns: first.columns });
       }
     } finally {
       release();
@@ -66,8 +72,8 @@ export function createWidgetExport(deps: WidgetReadDeps): WidgetUses['openExport
       const input = await toldTo(viewer, NO_DATA, () =>
         rowsInput(deps, row, widget, rowsPage(request, ROWS_PER_PIECE), { ...viewer, signal }),
       );
-      const ask = (cursor: string | null) => pieceOf({ ...input, format }, cursor, viewer, signal);
-      const first = await ask(null);
+      const ask = (place: Place) => pieceOf({ ...input, format }, place, viewer, signal);
+      const first = await ask({ next_cursor: null, columns: null });
       return {
         contentType: CONTENT_TYPE[format],
         fileName: `${widgetId.replace(/[^\w-]/g, '-')}-${timestamp(deps.clock.now()).slice(0, 10)}.${format}`,

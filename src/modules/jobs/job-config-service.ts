@@ -79,12 +79,8 @@ export function createJobConfigs({ store, clock, validateJobConfig, offeredValue
     if (!Object.hasOwn(parsedOf(job).jobConfig, key)) throw notFound('job_config entry', key);
     const all = JSON.parse(job.config_json) as Record<string, unknown>;
     const { problems, hidden = [], values } = await validateJobConfig(job.yaml_content, value, key, all);
-    const isWhole = problems.length === 0;
-    return {
-      problems: isWhole ? await offeredValues(job, key, values, signal) : problems,
-      hidden,
-      value: values,
-    };
+    const gone = await offeredValues(job, key, values, signal);
+    return { problems: joined(problems, gone), hidden, value: values };
   }
 
   /**
@@ -114,10 +110,10 @@ export function createJobConfigs({ store, clock, validateJobConfig, offeredValue
   ): Promise<JobRow> {
     const job = await jobOf(id);
     const checked = await validateJobConfig(job.yaml_content, values);
-    if (checked.problems.length > 0) throw validationError(checked.problems);
     const entries = Object.entries(checked.values as Record<string, unknown>);
     const gone = await Promise.all(entries.map(([key, value]) => offeredValues(job, key, value, NEVER)));
-    if (gone.flat().length > 0) throw validationError(gone.flat());
+    const problems = joined(checked.problems, gone.flat());
+    if (problems.length > 0) throw validationError(problems);
     return store.write(async (tx) => {
       const locked = await lockedJob(tx, id);
       requireSameTemplate(job, locked);
@@ -142,6 +138,12 @@ export function createJobConfigs({ store, clock, validateJobConfig, offeredValue
   }
 
   return { saveEntry, checkEntry, saveChecked, replace };
+}
+
+/** All problems; of a field that is wrong already it says nothing that its options lack what it holds. */
+function joined(problems: readonly Problem[], gone: readonly Problem[]): readonly Problem[] {
+  const wrong = new Set(problems.map(({ path }) => path));
+  return [...problems, ...gone.filter(({ path }) => !wrong.has(path))];
 }
 
 /** What was checked against one template means nothing to another. */

@@ -73,7 +73,10 @@ export function createJobOptions({ clock, pool, connectorRefs, times = OPTION_TI
     );
   }
 
-  /** Which of `values` are not offered, for this draft; none where the source cannot tell, or does not answer. */
+  /**
+   * Which of `values` are not offered, for this draft; none where the source cannot tell, or does not answer. Without what the options
+   * depend on, nothing is offered.
+   */
   async function missing(
     job: JobRow,
     place: OptionPlace,
@@ -82,6 +85,7 @@ export function createJobOptions({ clock, pool, connectorRefs, times = OPTION_TI
     signal: AbortSignal,
   ): Promise<readonly string[]> {
     if (place.source === null || values.length === 0) return [];
+    if (lacksNeeded(job, place, draft)) return values;
     const input = { ...(await inputOf(job, place, draft)), values };
     try {
       const options = { signal, timeoutMs: times.missingMsMax };

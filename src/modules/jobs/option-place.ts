@@ -44,7 +44,8 @@ export function placesOfEntry(entryKey: string, schema: Raw): readonly OptionPla
   });
 }
 
-function placesOfFields(entryKey: string, fields: unknown): readonly OptionPlace[] {
+/** Every place of some form fields, in their order; `entryKey` is empty for an action's input. */
+export function placesOfFields(entryKey: string, fields: unknown): readonly OptionPlace[] {
   const list = Array.isArray(fields) ? fields.filter(isRecord) : [];
   const keys = new Set(list.map((field) => field['key']));
   return list.flatMap((field) => {

@@ -33,6 +33,10 @@ const BOARD = dashboardOf(
   '{ id: hangs, type: action, run: { connector: hang, method: echo, args: { value: 1 } }, cooldown_seconds: 60 }',
   '{ id: lost, type: action, run: { connector: nowhere, method: record, args: {} }, cooldown_seconds: 60 }',
   '{ id: task, type: action, run: { task: missing }, cooldown_seconds: 60 }',
+  `{ id: pick, type: action, run: { connector: notes, method: record, args: { rows: [{ city: "{{ value.city }}" }] } }, cooldown_seconds: 60, input: [
+      { key: land, type: select, options: [{ label: Germany, value: de }, { label: Italy, value: it }] },
+      { key: city, type: select, depends_on: [land], options_source: { connector: cities, method: list, args: { where: { land: "{{ land }}" } }, value_expr: item.id } },
+      { key: more, type: multi_select, options_source: { connector: cities, method: list, value_expr: item.id } }] }`,
   '{ id: empty, type: action }',
   '{ id: sum, type: stat, value_expr: "1" }',
 );
@@ -44,6 +48,15 @@ async function open(store: Store, limits: Partial<UseLimits> = {}, own: WorkerPo
   const file = join(folder, `notes-${files++}.ndjson`);
   const connectors = {
     notes: { type: 'dummy', config: { record_to: file } },
+    cities: {
+      type: 'dummy',
+      config: {
+        rows: [
+          { id: 'bonn', land: 'de' },
+          { id: 'rome', land: 'it' },
+        ],
+      },
+    },
     broken: { type: 'dummy', config: { fault: 'TARGET', message: 'the other side said no' } },
     hang: { type: 'dummy', config: { hang: true } },
   };
@@ -130,6 +143,27 @@ await eachStore(t, 'an action makes its connector call once, and says what it ga
     { outcome: 'done', widget_id: 'note', kind: 'call', input: ['city'] },
     { outcome: 'done', widget_id: 'read', kind: 'call' },
   ]);
+});
+
+await eachStore(t, 'an action takes what its options offer, and nothing else', async (t, store) => {
+  const { act, noted, audit, stateOf } = await open(store);
+  const gone = (field: string, value: string) => ({
+    path: `input.${field}`,
+    message: `"${value}" is not offered any more: choose another`,
+  });
+  const refused = (...details: object[]) => ({ status: 400, body: { error: 'VALIDATION_ERROR', details } });
+  t.match(
+    await act('pick', { land: 'de', city: 'rome', more: ['bonn', 'oslo'] }),
+    refused(gone('city', 'rome'), gone('more', 'oslo')),
+  );
+  t.match(
+    await act('pick', { city: 'bonn' }),
+    refused(gone('city', 'bonn')),
+    'there is no land to choose in',
+  );
+  t.same([noted(), await audit(), await stateOf('pick')], [[], [], undefined], 'nothing was done');
+  t.match(await act('pick', { land: 'it', city: 'rome', more: [] }), { status: 200 });
+  t.match(noted(), [{ row: { city: 'rome' } }]);
 });
 
 await eachStore(t, 'of many clicks at once, on two servers, one acts', async (t, store) => {

@@ -25,6 +25,8 @@ job_config:
       - { key: city, label: City, type: select, required: true, hide_if_expr: "kind = 'none'", options_source: { connector: cities, method: list, value_expr: item.id } }
       - { key: more, label: More, type: multi_select, options_source: { connector: cities, method: list, value_expr: item.id } }
       - { key: away, label: Away, type: select, options_source: { connector: away, method: list, value_expr: item.id } }
+      - { key: land, label: Land, type: text }
+      - { key: town, label: Town, type: select, depends_on: [land], options_source: { connector: towns, method: list, args: { where: { land: "{{ land }}" } }, value_expr: item.id } }
       - { key: mail, label: Mail, type: text, format: email }
   map: { type: field_mapping, allow_transform: true }
 `;
@@ -47,6 +49,15 @@ async function open(store: Parameters<typeof createDefinitionsApp>[1]) {
   const connectors = {
     cities: cities('bonn', 'koeln'),
     away: { type: 'dummy', config: { fault: 'UNAVAILABLE' } },
+    towns: {
+      type: 'dummy',
+      config: {
+        rows: [
+          { id: 'bonn', land: 'de' },
+          { id: 'rome', land: 'it' },
+        ],
+      },
+    },
   };
   const seeded = await seedJob(app, { connectors, template: TEMPLATE, dashboards: [BOARD] });
   const base = `/api/dashboards/${seeded.dashboardIds[0]}/widgets`;
@@ -158,6 +169,41 @@ t.test('an option that is not offered any more is a problem, unless it was saved
     { status: 200 },
     'a source that does not answer holds up nobody',
   );
+});
+
+t.test('what depends on another field is asked for again where that has changed', async (t) => {
+  const { submit, config } = await open(await openTestStore(t, 'sqlite'));
+  const value = { kind: 'none', land: 'de', town: 'bonn' };
+  t.match(await submit('where', { value }), { status: 200 });
+  const gone = { path: 'where.town', message: '"bonn" is not offered any more: choose another' };
+  const refused = { status: 400, body: { details: [gone] } };
+  t.match(await submit('where', { value: { ...value, land: 'it' } }), refused);
+  t.match(await submit('where', { value: { ...value, land: null } }), refused, 'nothing is offered then');
+  t.match(await config(), { version: 2 });
+  t.match(await submit('where', { value: { ...value, land: 'it', town: 'rome' } }), { status: 200 });
+});
+
+t.test('values that are wrong and values that are gone are told at once', async (t) => {
+  const { app, submit, jobId } = await open(await openTestStore(t, 'sqlite'));
+  const value = { kind: 'city', city: 'rome', more: ['bonn', 'bonn', 'oslo'], mail: 'nobody' };
+  const told = (path: string) => ({
+    status: 400,
+    body: {
+      details: [
+        { path: `${path}.more`, message: /twice/ },
+        { path: `${path}.mail`, message: /email/ },
+        { path: `${path}.city`, message: /"rome" is not offered any more/ },
+      ],
+    },
+  });
+  t.match(await submit('where', { value }), told('where'));
+  const admin = app.as('admin');
+  t.match(await admin.put(`/api/jobs/${jobId}/config/where`, { value }), told('where'));
+  const whole = await admin.put<{ details: object[] }>(`/api/jobs/${jobId}/config`, {
+    where: value,
+    nope: 1,
+  });
+  t.match(whole.body.details, { length: 4, 2: { path: 'nope' }, 3: { path: 'where.city' } });
 });
 
 t.test('a form that is hidden now cannot be used', async (t) => {

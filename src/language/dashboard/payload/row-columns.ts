@@ -3,6 +3,8 @@ import { isSafeHref } from '../safe-href.ts';
 import { evaluateKey, fieldOf, type PayloadInput, recordsOf, textOrNull } from './payload-input.ts';
 
 const COLUMNS_MAX = 200;
+/** Rows that decide which columns there are, where nobody has named them. */
+const SAMPLED_ROWS_MAX = 1_000;
 
 /** A column of a table or an explorer as its author wrote it. */
 export type ColumnConfig = Readonly<Record<string, unknown>> & { readonly key: string };
@@ -24,13 +26,21 @@ export function declaredColumns(config: PayloadInput['config']): readonly Column
   });
 }
 
-/** The declared columns; without any those of the first row. */
+/** The declared columns; without any those of the rows. */
 export function columnsOf(input: PayloadInput, items: readonly unknown[]): readonly ColumnConfig[] {
   const declared = declaredColumns(input.config);
   if (declared.length > 0) return declared;
-  const first = items.find(isRecord);
-  if (first === undefined) return items.length === 0 ? [] : [{ key: 'value', value_expr: 'item' }];
-  return namedColumns(Object.keys(first));
+  if (items.length > 0 && !items.some(isRecord)) return [{ key: 'value', value_expr: 'item' }];
+  return namedColumns(keysOf(items));
+}
+
+/** The keys of the first 1,000 rows, in the order in which they come: what an expression leaves out of one row, the next may have. */
+export function keysOf(items: readonly unknown[]): readonly string[] {
+  const keys = new Set<string>();
+  for (const item of items.slice(0, SAMPLED_ROWS_MAX)) {
+    if (isRecord(item)) for (const key of Object.keys(item)) keys.add(key);
+  }
+  return [...keys];
 }
 
 /** Columns of which nothing but the name is known; at most 200. */

@@ -1,7 +1,9 @@
+import { validationError } from '../base/errors.ts';
 import type { OpenConnector } from '../drivers/connection-cache.ts';
 import { type Column, ConnectorError, type ResourceView, type Row } from '../drivers/driver.ts';
 import { readOnlyCall } from '../drivers/read-only-call.ts';
 import { scopeArgs } from '../drivers/scope-args.ts';
+import { UnfitValueError } from '../drivers/unfit-value-error.ts';
 import type { Dashboard, Widget } from '../language/dashboard/dashboard.ts';
 import type { PayloadInput } from '../language/dashboard/payload/payload-input.ts';
 import {
@@ -119,13 +121,21 @@ async function pageWith(
   const found =
     view === null
       ? foundIn(await data(), call.method, wanted, page.limit, place)
-      : await foundBy(open, view, wanted, page.limit, place, signal);
+      : await foundBy(open, view, wanted, page.limit, place, signal).catch((error: unknown) => {
+          throw blamed(error, page);
+        });
   const shown = await show(explorer, wanted.columns, found);
   return {
     ...shown,
     next_cursor: cursor.wrap(found.place),
     ...(found.total === undefined ? {} : { total: found.total }),
   };
+}
+
+/** Values that a column cannot be compared with are the viewer's, where they have given some. */
+function blamed(error: unknown, { filters }: RowsPage): unknown {
+  if (!(error instanceof UnfitValueError) || Object.keys(filters).length === 0) return error;
+  return validationError([{ path: 'filters', message: 'A filter has a value that its column cannot hold' }]);
 }
 
 function argsOfPreset(

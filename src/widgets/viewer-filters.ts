@@ -6,6 +6,8 @@ import { didYouMean } from '../language/yaml/suggest-name.ts';
 
 const LIST_MAX = 200;
 const TEXT_CHARS_MAX = 1_000;
+/** A day, and what may stand after it of a moment. */
+const DATE = /^(\d{4}-\d{2}-\d{2})([T ][\d:.,+Z-]{1,30})?$/;
 
 type FilterType = 'text' | 'number' | 'boolean' | 'date';
 
@@ -71,11 +73,20 @@ function valueProblem(value: unknown, type: FilterType): string | null {
       return typeof value === 'number' && Number.isFinite(value) ? null : 'takes a number';
     case 'boolean':
       return typeof value === 'boolean' ? null : 'takes true or false';
-    case 'text':
     case 'date':
+      return isDate(value) ? null : 'takes a date, such as "2026-01-31"';
+    case 'text':
       if (typeof value !== 'string') return 'takes a text';
       return value.length > TEXT_CHARS_MAX ? `takes a text of at most ${TEXT_CHARS_MAX} characters` : null;
     default:
       return type satisfies never;
   }
+}
+
+function isDate(value: unknown): boolean {
+  const day = typeof value === 'string' ? DATE.exec(value)?.[1] : undefined;
+  if (day === undefined) return false;
+  const at = new Date(`${day}T00:00:00Z`);
+  // A day that no month has, such as 31 February, comes out as another one.
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day);
 }

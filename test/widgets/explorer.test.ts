@@ -1,7 +1,9 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
+import pg from 'pg';
 import t from 'tap';
 import { widgetAppError } from '../../src/widgets/reader-message.ts';
+import { createDatabase } from '../support/postgres.ts';
 import { createWidgetScene } from './fixtures/widget-scene.ts';
 
 const YAML = `
@@ -90,6 +92,44 @@ t.test('a page after a change of its file is refused: begin with the first page'
     t.match(widgetAppError(error), stale);
   }
   t.match(await scene.rows(YAML, 'files', { sort: '-name', limit: 1 }), { rows: [{ name: 'Gil' }] });
+});
+
+t.test('a filter that its column cannot hold is the fault of who gave it', async (t) => {
+  const { url } = await createDatabase(t);
+  const ref = { id: 9, version: 1, type: 'postgres', config: { url } };
+  const scene = createWidgetScene(t);
+  const connectors = { ...scene.connectors, pg: ref };
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query('CREATE TABLE days (id integer PRIMARY KEY, day date)');
+  await client.query("INSERT INTO days VALUES (1, '2024-01-31'), (2, '2024-02-01')");
+  await client.end();
+  const yaml = `widgets:
+    - { id: days, type: explorer, connector: pg, method: list, args: { table: days }, filters: [{ key: id, type: number }, { key: day, type: date }] }
+    - { id: torn, type: explorer, connector: pg, method: list, args: { table: days, filter: { id: x } }, filters: [{ key: id, type: number }] }`;
+  const ask = (id: string, filters: Record<string, unknown>) =>
+    scene.rows(yaml, id, { filters }, { connectors });
+  t.match(await ask('days', { id: { gte: 2 }, day: { gt: '2024-01-31' } }), { rows: [{ id: 2 }] });
+  const told = (path: string, message: string) => ({
+    code: 'VALIDATION_ERROR',
+    details: [{ path, message }],
+  });
+  await t.rejects(
+    ask('days', { id: 1.5 }),
+    told('filters', 'A filter has a value that its column cannot hold'),
+  );
+  for (const day of ['x', '2024', '2024-02-31', '2024-01-31; SELECT 1'])
+    await t.rejects(
+      ask('days', { day: { gte: day } }),
+      told('filters.day', 'The filter "day" takes a date, such as "2026-01-31"'),
+      day,
+    );
+  t.match(await ask('days', { day: { lt: '2024-01-31T12:00:00.000Z' } }), { rows: [] });
+  await t.rejects(
+    ask('torn', {}),
+    { code: undefined, message: /^A value does not fit/ },
+    'the author’s own condition',
+  );
 });
 
 t.test('what a viewer may not ask for is refused, all at once', async (t) => {

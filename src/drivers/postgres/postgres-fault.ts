@@ -1,6 +1,7 @@
 import { messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { ConnectorError } from '../driver.ts';
+import { UnfitValueError } from '../unfit-value-error.ts';
 
 /** What a statement was for: an unfit value is the rows' fault in a load, and the caller's in a read. */
 export type PostgresUse = 'read' | 'write' | 'commit';
@@ -42,10 +43,9 @@ export function postgresFault(error: unknown, use: PostgresUse): ConnectorError 
   if (UNAVAILABLE.has(code)) return made('UNAVAILABLE', `PostgreSQL cannot do it now: ${words}`);
   switch (code.slice(0, 2)) {
     case '22':
-      return made(
-        use === 'read' ? 'CONFIG' : use === 'commit' ? 'TARGET' : 'DATA',
-        `A value does not fit: ${words}`,
-      );
+      return use === 'read'
+        ? new UnfitValueError(`A value does not fit: ${words}`, error)
+        : made(use === 'commit' ? 'TARGET' : 'DATA', `A value does not fit: ${words}`);
     case '23':
       return made(use === 'commit' ? 'TARGET' : 'DATA', `A row does not fit: ${words}`);
     case '28':

@@ -3,6 +3,7 @@ import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sha256 } from '../base/ids.ts';
 import { anybody } from './access.ts';
+import { isKnown } from './etag.ts';
 import type { App } from './server.ts';
 
 const PAGE = '/api/docs';
@@ -90,7 +91,7 @@ async function loadScript(): Promise<ServedScript> {
 
 function sendScript(script: ServedScript, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.header('etag', script.etag).header('cache-control', 'no-cache').header('vary', 'accept-encoding');
-  if (request.headers['if-none-match'] === script.etag) return reply.code(304).send();
+  if (isKnown(request, script.etag)) return reply.code(304).send();
   reply.type('text/javascript; charset=utf-8');
   if (!/\bgzip\b/.test(String(request.headers['accept-encoding']))) return reply.send(script.plain);
   return reply.header('content-encoding', 'gzip').send(script.gzipped);

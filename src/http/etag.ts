@@ -31,3 +31,12 @@ export function requireVersion(expected: number | null, actual: number): void {
     `It has changed since: it is at version ${actual}, If-Match asked for ${expected}`,
   );
 }
+
+/**
+ * Whether the client has the answer with this ETag (RFC 9110, 13.1.2). Weak tags count as well: a proxy that compresses the answer
+ * weakens ours.
+ */
+export function isKnown(request: FastifyRequest, etag: string): boolean {
+  const header = request.headers['if-none-match'] ?? '';
+  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}

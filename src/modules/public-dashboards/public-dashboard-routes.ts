@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { shareToken } from '../../http/access.ts';
+import { isKnown } from '../../http/etag.ts';
 import { noContent, operation } from '../../http/operation.ts';
 import type { App } from '../../http/server.ts';
 import { type Branding, branding } from '../branding/branding.ts';
@@ -128,5 +129,5 @@ function registerUnlock(app: App, { shares, lock, count, secureCookies }: Public
 /** Sets the ETag; true where the client has that very answer. */
 function isUnchanged(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
   reply.header('etag', etag);
-  return request.headers['if-none-match'] === etag;
+  return isKnown(request, etag);
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { notFound } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import { anybody } from '../../http/access.ts';
+import { isKnown } from '../../http/etag.ts';
 import { operation } from '../../http/operation.ts';
 import type { App } from '../../http/server.ts';
 
@@ -40,7 +41,7 @@ export function registerSchemaRoutes(app: App): void {
       const schema = (await texts).get(request.params.document);
       if (schema === undefined) throw notFound('schema', request.params.document);
       reply.header('etag', schema.etag).header('cache-control', `public, max-age=${MAX_AGE_SECONDS}`);
-      if (isKnown(request.headers['if-none-match'], schema.etag)) return reply.code(304).send();
+      if (isKnown(request, schema.etag)) return reply.code(304).send();
       return reply
         .type('application/json; charset=utf-8')
         .serializer((text: unknown) => text as string)
@@ -57,9 +58,4 @@ async function schemaTexts(): Promise<ReadonlyMap<string, SchemaText>> {
       return [name, { text, etag: `"${sha256(text).slice(0, 32)}"` }];
     }),
   );
-}
-
-/** Weak tags count as well: a proxy that compresses the answer weakens ours. */
-function isKnown(header: string | undefined, etag: string): boolean {
-  return (header ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }

@@ -143,6 +143,9 @@ t.test('the data of a share link', async (t) => {
     const again = await ask(['a'], etag);
     t.match(again, { status: 304, text: '', headers: { etag } });
     t.match(await ask(['b'], etag), { status: 200 });
+    for (const known of [`W/${etag}`, `"older", ${etag}`, `"older",W/${etag}`])
+      t.match(await ask(['a'], known), { status: 304, text: '' }, `a proxy between sends ${known}`);
+    t.match(await ask(['a'], `"older", W/"x${etag.slice(1)}`), { status: 200 });
     const page = await anonymous.get(link);
     t.match(await anonymous.get(link, { 'if-none-match': page.headers['etag'] ?? '' }), {
       status: 304,

@@ -11,6 +11,8 @@ export const xssCorpus: readonly string[] = [
   '\u0000<b>\u202Ereversed</b>',
 ];
 
+const longWord = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen'.repeat(3);
+
 interface WidgetSketch {
   readonly id: string;
   readonly type: string;
@@ -132,6 +134,7 @@ const details = [
 ];
 
 const hostile = [
+  widget({ id: 'hostile_section', type: 'heading', width: 12, config: { text: longWord, body: longWord } }),
   widget({
     id: 'hostile_heading',
     type: 'heading',

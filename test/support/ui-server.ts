@@ -30,6 +30,8 @@ export interface UiServer {
   readonly batches: readonly string[][];
   /** While set, batches are refused with this status and a `Retry-After` of one second. */
   refuseWith(status: 429 | 503 | null): void;
+  /** Takes a widget out of every dashboard. */
+  remove(widgetId: string): void;
   /** Revokes every link. */
   revoke(): void;
   /** Protects every link with the password. */
@@ -46,7 +48,13 @@ export interface UiServer {
 export async function startUiServer(port = 0): Promise<UiServer> {
   const app = fastify();
   const batches: string[][] = [];
-  const state = { refusal: null as 429 | 503 | null, revoked: false, locked: false, unlocked: false };
+  const state = {
+    refusal: null as 429 | 503 | null,
+    revoked: false,
+    locked: false,
+    unlocked: false,
+    removed: new Set<string>(),
+  };
   const inputs = new InputScript();
 
   app.addHook('onSend', async (_request, reply) => {
@@ -70,6 +78,7 @@ export async function startUiServer(port = 0): Promise<UiServer> {
     refuseWith: (status) => {
       state.refusal = status;
     },
+    remove: (widgetId) => void state.removed.add(widgetId),
     revoke: () => {
       state.revoked = true;
     },
@@ -84,6 +93,7 @@ interface State {
   readonly refusal: 429 | 503 | null;
   readonly revoked: boolean;
   readonly locked: boolean;
+  readonly removed: ReadonlySet<string>;
   unlocked: boolean;
 }
 
@@ -93,6 +103,12 @@ const dashboards: Readonly<Record<string, unknown>> = {
   hostile: hostileDashboard,
   inputs: inputDashboard,
 };
+
+function without(dashboard: unknown, removed: ReadonlySet<string>): unknown {
+  const { pages, ...rest } = dashboard as { pages: { widgets: { id: string }[] }[] };
+  const left = pages.map((page) => ({ ...page, widgets: page.widgets.filter(({ id }) => !removed.has(id)) }));
+  return { ...rest, pages: left };
+}
 
 function addApi(app: FastifyInstance, batches: string[][], state: State, inputs: InputScript): void {
   const rounds = new Map<string, number>();
@@ -109,7 +125,7 @@ function addApi(app: FastifyInstance, batches: string[][], state: State, inputs:
   app.get<{ Params: { token: string } }>('/api/public/dashboards/:token', async (request, reply) => {
     const refusal = refusalOf(request.params.token);
     if (refusal) return reply.code(refusal.status).send(refusal.body);
-    return dashboards[request.params.token];
+    return without(dashboards[request.params.token], state.removed);
   });
 
   app.post<{ Params: { token: string }; Body: { password: string } }>(
@@ -131,6 +147,11 @@ function addApi(app: FastifyInstance, batches: string[][], state: State, inputs:
       if (state.refusal !== null) {
         const body = { error: 'NOT_READY', message: 'The server is busy' };
         return reply.code(state.refusal).header('retry-after', '1').send(body);
+      }
+      const unknown = request.body.widget_ids.filter((id) => state.removed.has(id));
+      if (unknown.length > 0) {
+        const message = `The dashboard has no widget "${unknown[0]}"`;
+        return reply.code(400).send({ error: 'VALIDATION_ERROR', message });
       }
       batches.push(request.body.widget_ids);
       const widgets = request.body.widget_ids.map((id) => {

@@ -42,6 +42,17 @@ await shareTests((open) => {
     },
   );
 
+  t.test('a page that is open while its dashboard is edited becomes the new one', async (t) => {
+    const { page, server } = await open(t, 'flights');
+    await page.getByText('3,000,000').waitFor();
+    server.remove('delay');
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByRole('article', { name: 'Average delay', exact: true }).waitFor({ state: 'detached' });
+    await page.getByText('3,001,250').waitFor();
+    await page.locator('.card-stale').first().waitFor({ state: 'detached' });
+    t.equal(await page.locator('.failure').count(), 0);
+  });
+
   t.test('a hidden page asks for nothing', async (t) => {
     const { page, server } = await open(t, 'flights');
     await page.getByText('1,960,400').waitFor();

@@ -13,16 +13,18 @@ const requestTimeoutMs = 60_000;
 
 /**
  * Binds the calls to one share token. Every failure is an `ApiError`. `onRefused` hears when a call for widgets gets a 401
- * or a 404: the link has then changed, and the dashboard's definition says how.
+ * or a 404, or one for data a 400, as for a widget that is not there any more: the link or the dashboard has then changed, and its
+ * definition says how.
  */
 export function createPublicApi(token: string, onRefused: () => void): PublicApi {
   const base = `/api/public/dashboards/${encodeURIComponent(token)}`;
 
   async function ask<T>(path: string, init: RequestInit): Promise<T> {
+    const changed = path === 'data' ? [400, 401, 404] : [401, 404];
     try {
       return (await request(`${base}/widgets/${path}`, init)) as T;
     } catch (error) {
-      if (error instanceof ApiError && (error.status === 401 || error.status === 404)) onRefused();
+      if (error instanceof ApiError && changed.includes(error.status)) onRefused();
       throw error;
     }
   }

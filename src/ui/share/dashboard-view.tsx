@@ -1,4 +1,5 @@
-import { type CSSProperties, type ReactNode, useEffect, useMemo } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type CSSProperties, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { DashboardPayload } from '../api/dashboard-payload.ts';
 import type { PublicApi } from '../api/public-api.ts';
 import { createWidgetBatcher } from '../api/widget-batcher.ts';
@@ -39,6 +40,7 @@ export function DashboardView({ token, api, drafts, dashboard }: DashboardViewPr
     }),
     [token, loadWidget, api, drafts, dashboard.refresh_interval_seconds],
   );
+  useRenewed(token, dashboard);
   const tabbed = dashboard.pages.length > 1;
   const ready = useFirstData(page);
   const hasCharts = page?.widgets.some((widget) => isChart(widget.type)) ?? false;
@@ -84,6 +86,17 @@ export function DashboardView({ token, api, drafts, dashboard }: DashboardViewPr
       </div>
     </ShareContext.Provider>
   );
+}
+
+/** Data of a dashboard that was is no data of the one that is: what is in view is asked for again. */
+function useRenewed(token: string, dashboard: DashboardPayload): void {
+  const client = useQueryClient();
+  const known = useRef(dashboard);
+  useEffect(() => {
+    if (known.current === dashboard) return;
+    known.current = dashboard;
+    void client.invalidateQueries({ queryKey: ['widget', token] });
+  }, [client, token, dashboard]);
 }
 
 function showFavicon(href: string): void {

@@ -22,6 +22,8 @@ export function ShareApp({ token, api }: ShareAppProps): ReactNode {
     queryKey: ['dashboard', token],
     queryFn: ({ signal }) => api.dashboard(signal),
     staleTime: definitionFreshMs,
+    // A page on a wall is never focused, and is to follow its author even so.
+    refetchInterval: definitionFreshMs,
     networkMode: 'always',
     retry: (_count, error) => error instanceof ApiError && error.isTemporary,
     retryDelay: retryDelayMs,

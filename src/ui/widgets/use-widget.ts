@@ -2,6 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { ApiError, retryDelayMs } from '../api/api-error.ts';
 import type { WidgetPayload, WidgetResult } from '../api/dashboard-payload.ts';
 import { useShare } from '../share/share-context.ts';
+import { msToNextTurn } from './next-turn.ts';
 import { isActiveRun, type RunPayload } from './run-status.ts';
 
 const intervalMinMs = 2000;
@@ -15,7 +16,7 @@ const activeRunIntervalMs = 2000;
 export function useWidget(widget: WidgetPayload): UseQueryResult<WidgetResult> {
   const share = useShare();
   const everyMs = intervalMs(widget.refresh_interval_seconds ?? share.refreshIntervalSeconds);
-  const intervalNow = (result: WidgetResult | undefined): number | false =>
+  const intervalOf = (result: WidgetResult | undefined): number | false =>
     hasActiveRun(widget.type, result)
       ? Math.min(activeRunIntervalMs, everyMs || activeRunIntervalMs)
       : everyMs;
@@ -24,9 +25,12 @@ export function useWidget(widget: WidgetPayload): UseQueryResult<WidgetResult> {
     queryFn: () => share.loadWidget(widget.id),
     networkMode: 'always',
     gcTime: Number.POSITIVE_INFINITY,
-    refetchInterval: (query) => intervalNow(query.state.data),
-    refetchOnMount: (query) => isOverdue(query.state.dataUpdatedAt, intervalNow(query.state.data)),
-    refetchOnWindowFocus: (query) => isOverdue(query.state.dataUpdatedAt, intervalNow(query.state.data)),
+    refetchInterval: (query) => {
+      const interval = intervalOf(query.state.data);
+      return interval !== false && msToNextTurn(interval, Date.now() - performance.timeOrigin);
+    },
+    refetchOnMount: (query) => isOverdue(query.state.dataUpdatedAt, intervalOf(query.state.data)),
+    refetchOnWindowFocus: (query) => isOverdue(query.state.dataUpdatedAt, intervalOf(query.state.data)),
     refetchOnReconnect: false,
     retry: (_count, error) => error instanceof ApiError && error.isTemporary,
     retryDelay: retryDelayMs,

@@ -49,6 +49,8 @@ export interface WidgetInput extends DashboardSource {
   readonly read?: WidgetAnswer;
   /** The job's latest task runs, newest first, for `source: runs` and `task_progress`. */
   readonly runs: readonly TaskRunInfo[];
+  /** For `task_progress` and `action`: the keys of the job's tasks. */
+  readonly taskKeys?: readonly string[];
   /** For `form` and `field_mapping`: the entry of `job_config` that it edits; null where the job has none of that key. */
   readonly entry?: ConfigEntryInfo | null;
   /** For `action`: its latest use; null before the first. */

@@ -21,6 +21,7 @@ export async function inputWidgetPayload(
       const fields = kit.actionFields(widget.config['input']);
       return actionPayload({
         ...state,
+        refusal: state.refusal ?? nothingToRun(widget, input),
         last: input.lastAction ?? null,
         fields,
         scope: inputScope(context, defaultValues(fields)),
@@ -37,6 +38,22 @@ export async function inputWidgetPayload(
     default:
       return undefined;
   }
+}
+
+/** Why an action could do nothing, or null; a stranger is told no names. */
+function nothingToRun({ config }: Widget, input: WidgetInput): string | null {
+  const reason = missingOf(config['run'], input);
+  return reason !== null && input.publicView ? 'It cannot be used right now' : reason;
+}
+
+function missingOf(run: unknown, { taskKeys, connectors }: WidgetInput): string | null {
+  if (!isRecord(run)) return 'It has no "run", so that it does nothing';
+  const { task, connector } = run;
+  if (typeof task === 'string' && taskKeys?.includes(task) === false) return `The job has no task "${task}"`;
+  if (typeof connector === 'string' && !Object.hasOwn(connectors, connector)) {
+    return `There is no connector "${connector}"`;
+  }
+  return null;
 }
 
 function entryOf(kit: WidgetKit, widget: Widget, input: WidgetInput) {

@@ -13,11 +13,18 @@ export async function widgetData(
   signal: AbortSignal,
 ): Promise<unknown> {
   const { binding } = widget;
-  if (binding.kind === 'none') return widget.type === 'task_progress' ? input.runs : null;
+  if (binding.kind === 'none') return widget.type === 'task_progress' ? runsOfTask(widget, input) : null;
   const data = await boundData(kit, document, widget, input, signal);
   if (binding.transform_expr === null) return data;
   const scope = { ...input.context, data };
   return (await kit.expressions.of(binding.transform_expr).evaluate(scope)) ?? null;
+}
+
+/** A run that has not been yet is none; a task that is not there is a mistake. */
+function runsOfTask({ id, config }: Widget, { runs, taskKeys }: WidgetInput): unknown {
+  const key = typeof config['task_key'] === 'string' ? config['task_key'] : id;
+  if (taskKeys?.includes(key) === false) throw new ConnectorError('CONFIG', `The job has no task "${key}"`);
+  return runs;
 }
 
 async function boundData(

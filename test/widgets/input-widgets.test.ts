@@ -6,6 +6,12 @@ widgets:
   - { id: source, type: form, submit_label: Save }
   - { id: map, type: field_mapping, config_key: fields }
   - { id: gone, type: form, config_key: nothing }
+  - { id: idle, type: action, label: Idle, allow_public: true }
+  - { id: no_task, type: action, label: No task, allow_public: true, run: { task: secret_task } }
+  - { id: no_call, type: action, label: No call, allow_public: true, run: { connector: secret_connector, method: list } }
+  - { id: task, type: action, label: Task, run: { task: load } }
+  - { id: load, type: task_progress }
+  - { id: other, type: task_progress, task_key: lod }
   - { id: go, type: action, label: Go, allow_public: true, run: { job: true }, input: [{ key: mode, type: select, required: true, default: all, options: [{ label: All, value: all }, { label: One, value: one }] }, { key: only, type: text, hide_if_expr: "mode = 'all'" }, { key: who, type: select, options_source: { connector: secret_connector, method: secret_method, value_expr: item.secret, search: { param: secret } } }] }
 `;
 
@@ -217,3 +223,24 @@ t.test('an action says whether it may act, and what became of its latest use', a
   t.match(seen, { enabled: false, reason: 'Input is switched off' });
   t.notOk('job_run_id' in seen.last_run);
 });
+
+t.test(
+  'an action that could do nothing says so, and a task that is not there is no task without runs',
+  async (t) => {
+    const scene = createWidgetScene(t);
+    const taskKeys = ['load'];
+    const reasonOf = async (id: string, publicView: boolean) => {
+      const payload = (await scene.widget(YAML, id, { taskKeys, publicView })) as Record<string, unknown>;
+      t.equal(payload['enabled'], payload['reason'] === null);
+      return payload['reason'];
+    };
+    t.match(await reasonOf('idle', false), /has no "run"/);
+    t.equal(await reasonOf('no_task', false), 'The job has no task "secret_task"');
+    t.equal(await reasonOf('no_call', false), 'There is no connector "secret_connector"');
+    t.equal(await reasonOf('task', false), null);
+    for (const id of ['idle', 'no_task', 'no_call'])
+      t.equal(await reasonOf(id, true), 'It cannot be used right now', 'strangers are told no names');
+    t.same(await scene.widget(YAML, 'load', { taskKeys }), { run: null });
+    t.same(await scene.widget(YAML, 'other', { taskKeys }), { error: 'The job has no task "lod"' });
+  },
+);

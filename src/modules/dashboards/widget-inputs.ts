@@ -18,10 +18,14 @@ import { selectLastActions } from './widget-action-store.ts';
 import { mappingOf, type WidgetSource } from './widget-source.ts';
 
 /** What a widget's type needs besides its source and its data. */
-export type OwnInput = Pick<WidgetInput, 'runs' | 'entry' | 'lastAction' | 'inputRefusal' | 'preset'>;
+export type OwnInput = Pick<
+  WidgetInput,
+  'runs' | 'taskKeys' | 'entry' | 'lastAction' | 'inputRefusal' | 'preset'
+>;
 
 export const ENTRY_TYPES: readonly string[] = ['form', 'field_mapping'];
 const INPUT_TYPES: readonly string[] = [...ENTRY_TYPES, 'action'];
+const TASK_TYPES: readonly string[] = ['task_progress', 'action'];
 
 /** Reads for many widgets of one dashboard at once: a query per kind of need, none where no widget has it. */
 export async function readOwnInputs(
@@ -36,8 +40,12 @@ export async function readOwnInputs(
   const actions = await lastActionsOf(db, clock, row.id, widgets);
   const presets = await presetsOf(db, job, widgets);
   const schemas = widgets.some(({ type }) => ENTRY_TYPES.includes(type)) ? parsedOf(job).jobConfig : {};
+  const taskKeys = widgets.some(({ type }) => TASK_TYPES.includes(type))
+    ? parsedOf(job).tasks.map(({ key }) => key)
+    : [];
   return (widget) => ({
     runs: widget.readsRuns ? runs : NO_RUNS,
+    ...(TASK_TYPES.includes(widget.type) && { taskKeys }),
     ...(ENTRY_TYPES.includes(widget.type) && { entry: entryOf(widget, schemas, job.config_version) }),
     ...(widget.type === 'action' && { lastAction: actions.get(widget.id) ?? null }),
     ...(widget.type === 'explorer' && { preset: presets.get(widget.id) ?? null }),

@@ -34,15 +34,12 @@ export async function readOwnInputs(
   widgets: readonly KnownWidget[],
   inputRefusal: string | null,
 ): Promise<(widget: KnownWidget) => OwnInput> {
-  const runs = widgets.some((widget) => widget.readsRuns)
-    ? await selectLatestRuns(db, job.id, parsedOf(job).tasks.length)
-    : [];
+  const tasks = widgets.some(({ type, readsRuns }) => readsRuns || TASK_TYPES.includes(type));
+  const taskKeys = tasks ? parsedOf(job).tasks.map(({ key }) => key) : [];
+  const runs = widgets.some((widget) => widget.readsRuns) ? await selectLatestRuns(db, job.id, taskKeys) : [];
   const actions = await lastActionsOf(db, clock, row.id, widgets);
   const presets = await presetsOf(db, job, widgets);
   const schemas = widgets.some(({ type }) => ENTRY_TYPES.includes(type)) ? parsedOf(job).jobConfig : {};
-  const taskKeys = widgets.some(({ type }) => TASK_TYPES.includes(type))
-    ? parsedOf(job).tasks.map(({ key }) => key)
-    : [];
   return (widget) => ({
     runs: widget.readsRuns ? runs : NO_RUNS,
     ...(TASK_TYPES.includes(widget.type) && { taskKeys }),

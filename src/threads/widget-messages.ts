@@ -153,5 +153,8 @@ export interface SharedQueryInput extends DashboardSource {
   readonly widgetId?: string;
 }
 
+/** Instead of what a widget's own call gives: it is too much to be handed to others, and each of them reads by itself. */
+export const TOO_MUCH_TO_SHARE = { error: '' } as const;
+
 /** `json` is the payload's text, put into the answer as it is. `error` is for the widget's reader. */
 export type WidgetAnswer = { readonly json: string } | { readonly error: string };

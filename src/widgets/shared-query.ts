@@ -1,10 +1,13 @@
 import { AppError } from '../base/errors.ts';
 import type { ConnectorCall, Dashboard } from '../language/dashboard/dashboard.ts';
-import type { SharedQueryInput, WidgetAnswer } from '../threads/widget-messages.ts';
+import { type SharedQueryInput, TOO_MUCH_TO_SHARE, type WidgetAnswer } from '../threads/widget-messages.ts';
 import { findWidget } from './find-widget.ts';
 import { readerMessageOf } from './reader-message.ts';
 import { readyCall, runCall } from './ready-call.ts';
 import type { WidgetKit } from './widget-kit.ts';
+
+/** Longest JSON of a widget's own call that is handed to others which make the same: less than any answer may have. */
+const handedOnCharsMax = 4_000_000;
 
 /** The result of one shared query, or of the own call of a widget before its `transform_expr`, under a scope. */
 export async function sharedQuery(
@@ -16,7 +19,8 @@ export async function sharedQuery(
   const query = queryOf(document, input);
   try {
     const call = await readyCall(kit, document, query, input.profile, input);
-    return { json: JSON.stringify((await runCall(kit, call, signal)) ?? null) };
+    const json = JSON.stringify((await runCall(kit, call, signal)) ?? null);
+    return input.widgetId !== undefined && json.length > handedOnCharsMax ? TOO_MUCH_TO_SHARE : { json };
   } catch (error) {
     return { error: readerMessageOf(error) };
   }

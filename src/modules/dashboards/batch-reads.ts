@@ -1,4 +1,8 @@
-import type { SharedQueryInput, WidgetAnswer } from '../../threads/widget-messages.ts';
+import {
+  type SharedQueryInput,
+  TOO_MUCH_TO_SHARE,
+  type WidgetAnswer,
+} from '../../threads/widget-messages.ts';
 import type { KnownWidget } from './known-widget.ts';
 
 /** A read that several widgets of a batch need: a shared query under one scope, or the very same call of their own. */
@@ -49,8 +53,12 @@ export function readInput(
   read: BatchRead | null,
   answer: WidgetAnswer | null,
 ): { readonly shared: Readonly<Record<string, WidgetAnswer>>; readonly read?: WidgetAnswer } {
-  if (read === null || answer === null) return { shared: {} };
+  if (read === null || answer === null || isTooMuch(answer)) return { shared: {} };
   return read.query.widgetId === undefined
     ? { shared: { [read.query.name]: answer } }
     : { shared: {}, read: answer };
+}
+
+function isTooMuch(answer: WidgetAnswer): boolean {
+  return 'error' in answer && answer.error === TOO_MUCH_TO_SHARE.error;
 }

@@ -156,11 +156,11 @@ function registerReads(app: App, { store, batch }: DashboardRoutesDeps): void {
       errors: ['NOT_READY'],
     }),
     async (request, reply) => {
-      const row = await requireDashboard(store.read, request.params.id);
-      const widgetIds = [request.params.widget_id];
+      const { id, widget_id } = request.params;
+      const row = await requireDashboard(store.read, id);
       const inputRefusal = inputRefusalOf(request);
       return sendJsonText(reply, (signal) =>
-        batch.run(row, { widgetIds, publicView: false, inputRefusal, signal }),
+        batch.runOne(row, widget_id, { publicView: false, inputRefusal, signal }),
       );
     },
   );

@@ -7,8 +7,6 @@ import { type Batch, createShop } from './shop.ts';
 
 const folder = t.testdir();
 const shop = createShop(folder);
-const pool = await startWorkerPool(t, { fileRoots: [folder] });
-
 const BOARD = `
 default_scope: small
 scope:
@@ -25,6 +23,8 @@ widgets:
 `;
 
 await eachStore(t, 'a widget reads a shared query under its own scope', async (t, store) => {
+  // Threads keep documents by dashboard: a pool belongs to one store.
+  const pool = await startWorkerPool(t, { fileRoots: [folder] });
   const calls: string[] = [];
   const app = await createDefinitionsApp(t, store, pool, { onWidgetCall: (call) => void calls.push(call) });
   const { dashboardIds } = await seedJob(app, { connectors: shop, dashboards: [BOARD] });

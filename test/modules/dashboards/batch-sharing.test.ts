@@ -181,3 +181,19 @@ t.test('a server that has too much to do says when to ask again', async (t) => {
   const one = await app.as('viewer').get<Batch>(`/api/dashboards/${dashboardIds[0]}/widgets/w3/data`);
   t.match(one, { status: 200, body: { widgets: { w3: { data: Object } } } });
 });
+
+t.test('a result that is too much to be handed on is read by each widget itself', async (t) => {
+  const store = await openTestStore(t, 'sqlite');
+  const calls: string[] = [];
+  const own = await startWorkerPool(t, { fileRoots: [folder] });
+  const app = await createDefinitionsApp(t, store, own, { onWidgetCall: (call) => void calls.push(call) });
+  const much = (id: string, value: string) =>
+    `{ id: ${id}, type: stat, connector: shop, method: query, args: { sql: "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9000) SELECT i, printf('%1000d', i) AS t FROM n" }, value_expr: "${value}" }`;
+  const { dashboardIds } = await seedJob(app, {
+    connectors: shop,
+    dashboards: [dashboardOf(much('count', '$count(data)'), much('most', '$max(data.i)'))],
+  });
+  const { body } = await app.as('viewer').post<Batch>(`/api/dashboards/${dashboardIds[0]}/widgets/data`);
+  t.match(body.widgets, { count: { data: { value: 9_000 } }, most: { data: { value: 9_000 } } });
+  t.equal(calls.length, 3, 'one try for both, and one for each');
+});

@@ -5,9 +5,9 @@ import { createDefinitionsApp } from '../jobs/definitions-app.ts';
 import { seedJob } from '../jobs/seed-job.ts';
 import { type Batch, dashboardOf } from './shop.ts';
 
-const pool = await startWorkerPool(t, {});
-
 await eachStore(t, 'a dashboard that an upgrade left alone keeps its variables', async (t, store) => {
+  // Threads keep documents by dashboard: a pool belongs to one store.
+  const pool = await startWorkerPool(t, {});
   const app = await createDefinitionsApp(t, store, pool);
   const board = dashboardOf(
     `{ id: who, type: stat, value_expr: "'\${tenant}'" }`,

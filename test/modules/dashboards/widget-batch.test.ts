@@ -102,6 +102,10 @@ await eachStore(t, 'a batch gives each widget its own data or error', async (t, 
   t.match(await viewer.get(path.replace('/data', '/sum/data')), {
     body: { widgets: { sum: { data: { value: 60 } } } },
   });
+  t.match(await viewer.get(path.replace('/data', '/nowhere/data')), {
+    status: 404,
+    body: { error: 'NOT_FOUND', message: 'There is no widget "nowhere"' },
+  });
 });
 
 t.test('connectors that hang', async (t) => {

@@ -1,4 +1,4 @@
-import { AppError } from '../base/errors.ts';
+import { AppError, validationError } from '../base/errors.ts';
 import { CursorError } from './cursor-error.ts';
 import { ConnectorError } from './driver.ts';
 
@@ -8,7 +8,7 @@ import { ConnectorError } from './driver.ts';
  */
 export function connectorAppError(error: unknown): AppError | null {
   if (!(error instanceof ConnectorError)) return null;
-  if (error instanceof CursorError) return new AppError('VALIDATION_ERROR', error.message, { cause: error });
+  if (error instanceof CursorError) return validationError([{ path: 'cursor', message: error.message }]);
   const { retryAfterMs } = error;
   return new AppError('CONNECTOR_ERROR', error.message, {
     cause: error,

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import { AppError } from '../base/errors.ts';
+import { type AppError, validationError } from '../base/errors.ts';
 import { canonicalJson } from '../base/json.ts';
 
 const ALGORITHM = 'aes-256-gcm';
@@ -40,9 +40,9 @@ export function placeAfter(offset: number, limit: number, total: number): string
   return offset + limit < total ? String(offset + limit) : null;
 }
 
-function foreign(cause?: unknown): AppError {
+function foreign(): AppError {
   const message = 'The cursor belongs to another query; begin with the first page';
-  return new AppError('VALIDATION_ERROR', message, { cause });
+  return validationError([{ path: 'cursor', message }]);
 }
 
 function seal(key: Uint8Array, place: string): string {
@@ -62,7 +62,7 @@ function unseal(key: Uint8Array, sealed: string): string {
       decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)),
       decipher.final(),
     ]).toString();
-  } catch (cause) {
-    throw foreign(cause);
+  } catch {
+    throw foreign();
   }
 }

@@ -36,6 +36,8 @@ export class InputScript {
   /** While set, options are refused. */
   optionsFail = false;
   cooldownSeconds = 2;
+  /** Of the customers: a cursor of another edition is refused. */
+  edition = 1;
   private presses = 0;
   private version = 7;
   private cooldownUntil: string | null = null;
@@ -244,14 +246,20 @@ export class InputScript {
         ),
     );
     if (sort !== '') found.sort((a, b) => (a[key] < b[key] ? -1 : 1) * (sort.startsWith('-') ? -1 : 1));
-    const from = Number(cursor ?? 0);
+    const [edition = '', at = ''] = (cursor ?? `${this.edition}.0`).split('.');
+    if (edition !== String(this.edition)) {
+      const message = 'The file has changed since the page before; begin with the first page';
+      const details = [{ path: 'cursor', message }];
+      return { status: 400, body: { error: 'VALIDATION_ERROR', message, details } };
+    }
+    const from = Number(at);
     const next = from + limit;
     return {
       status: 200,
       body: {
         columns: customerColumns,
         rows: found.slice(from, next),
-        next_cursor: next < found.length ? String(next) : null,
+        next_cursor: next < found.length ? `${this.edition}.${next}` : null,
         total: found.length,
       },
     };

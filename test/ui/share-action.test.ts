@@ -13,6 +13,7 @@ await shareTests((open) => {
     await dialog.getByLabel('Reason').fill('wrong');
     await dialog.getByRole('button', { name: 'Load everything again' }).click();
     await dialog.getByText('"Reason" says nothing').waitFor();
+    t.ok(await hasFocus(dialog.getByLabel('Reason')), 'the first field that is wrong has the focus');
     await dialog.getByLabel('Reason').fill('A new field');
     await dialog.getByRole('combobox', { name: 'Mode' }).click();
     await page.getByRole('option', { name: 'Last month' }).waitFor();

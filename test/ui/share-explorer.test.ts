@@ -1,5 +1,5 @@
 import t from 'tap';
-import { shareTests } from '../support/share-tests.ts';
+import { hasFocus, shareTests } from '../support/share-tests.ts';
 
 await shareTests((open) => {
   t.test('an explorer is paged, sorted and searched by the server', async (t) => {
@@ -77,5 +77,20 @@ await shareTests((open) => {
     await card.getByText('The rows cannot be sorted by "plan"').waitFor();
     await card.getByRole('button', { name: 'Start over' }).click();
     await card.getByText('1 to 25 of 230').waitFor();
+  });
+
+  t.test('where pages lead nowhere any more, starting over leads on, by keyboard too', async (t) => {
+    const { page, server } = await open(t, 'inputs');
+    const card = page.getByRole('article', { name: 'Customers' });
+    await card.getByText('1 to 25 of 230').waitFor();
+    server.inputs.edition += 1;
+    await card.getByRole('button', { name: 'Next page' }).click();
+    await card.getByText('The file has changed since the page before').waitFor();
+    await card.getByRole('button', { name: 'Start over' }).focus();
+    await page.keyboard.press('Enter');
+    await card.getByText('1 to 25 of 230').waitFor();
+    t.ok(await hasFocus(card.getByRole('region', { name: 'Customers, table' })));
+    await card.getByRole('button', { name: 'Next page' }).click();
+    await card.getByText('26 to 50 of 230').waitFor();
   });
 });

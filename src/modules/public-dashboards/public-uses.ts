@@ -15,7 +15,7 @@ export interface PublicUsesDeps {
 }
 
 const NO_DATA = 'The data of this widget is not available right now';
-const ROWS_PATHS = ['sort', 'search', 'filters'];
+const ROWS_PATHS = ['sort', 'search', 'filters', 'cursor'];
 /** Refused before anything was done. */
 const REFUSALS: readonly ErrorCode[] = [
   'FORBIDDEN',

@@ -55,23 +55,29 @@ export function ExplorerTable(props: ExplorerTableProps): ReactNode {
           {problem === null && <DataRows columns={columns} shown={rows} rows={rows} />}
         </table>
       )}
-      <Instead {...props} />
+      <Instead {...props} onLeave={() => scroll.current?.focus()} />
     </section>
   );
 }
 
 /** What stands in place of rows. */
-function Instead({ rows, busy, problem, narrowed, onRetry, onClear }: ExplorerTableProps): ReactNode {
+function Instead(props: ExplorerTableProps & { readonly onLeave: () => void }): ReactNode {
+  const { rows, busy, problem, narrowed, onRetry, onClear, onLeave } = props;
+  // The button goes with what it helps against; the focus shall not.
+  const leaving = (act: () => void) => () => {
+    onLeave();
+    act();
+  };
   if (problem !== null) {
     return (
       <div className="explorer-instead" role="alert">
         <Icon name="alert" size={18} />
         <p>{problem}</p>
         <p>
-          <button type="button" className="button button-plain" onClick={onRetry}>
+          <button type="button" className="button button-plain" onClick={leaving(onRetry)}>
             Try again
           </button>
-          <button type="button" className="button button-plain" onClick={onClear}>
+          <button type="button" className="button button-plain" onClick={leaving(onClear)}>
             Start over
           </button>
         </p>
@@ -84,7 +90,7 @@ function Instead({ rows, busy, problem, narrowed, onRetry, onClear }: ExplorerTa
       <Icon name="empty" size={20} />
       <p>{narrowed ? 'No record matches' : 'There are no records'}</p>
       {narrowed && (
-        <button type="button" className="button button-plain" onClick={onClear}>
+        <button type="button" className="button button-plain" onClick={leaving(onClear)}>
           Show all
         </button>
       )}

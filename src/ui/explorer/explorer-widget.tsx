@@ -25,6 +25,7 @@ export function ExplorerWidget({ widgetId, data, updatedAt, config, title }: Wid
     firstAt: updatedAt,
     query,
     cursor: asked.cursor,
+    restarts: asked.restarts,
     limit: countOf(config, 'page_size', pageSizeDefault),
   });
   const columns = listOf(page.columns as readonly TableColumn[], 'a list of columns');

@@ -21,6 +21,8 @@ export interface ExplorerQuery {
   readonly cursor: string | null;
   /** Rows on the pages before it. */
   readonly before: number;
+  /** How often the reader has started over: each time the first page too is asked for, whatever page came with the widget. */
+  readonly restarts: number;
   /** Another text is another page. */
   readonly pageKey: string;
   readonly sort: TableSort | null;
@@ -41,6 +43,7 @@ export function useExplorerQuery(specs: readonly FilterSpec[]): ExplorerQuery {
   const [sort, setSort] = useState<TableSort | null>(null);
   const [search, setSearch] = useState('');
   const [filters, setFilters] = useState<FilterDrafts>({});
+  const [restarts, setRestarts] = useState(0);
   const typed = useDelayed(JSON.stringify([search.trim(), conditionsOf(specs, filters)]), typingDelayMs);
   const query = queryOf(sort, typed);
   const of = JSON.stringify(query);
@@ -52,6 +55,7 @@ export function useExplorerQuery(specs: readonly FilterSpec[]): ExplorerQuery {
     query,
     cursor: place.cursors.at(-1) ?? null,
     before,
+    restarts,
     pageKey: JSON.stringify([of, place.cursors.length]),
     sort,
     search,
@@ -70,6 +74,7 @@ export function useExplorerQuery(specs: readonly FilterSpec[]): ExplorerQuery {
       setSearch('');
       setFilters({});
       setPlace(start);
+      setRestarts((count) => count + 1);
     },
   };
 }

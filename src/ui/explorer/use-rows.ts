@@ -14,6 +14,8 @@ interface RowsSettings {
   readonly query: RowsQuery;
   readonly cursor: string | null;
   readonly limit: number;
+  /** As in `ExplorerQuery`. */
+  readonly restarts: number;
 }
 
 export interface Rows {
@@ -25,11 +27,13 @@ export interface Rows {
 }
 
 /** A page of rows. The first one in the author's order comes with the widget; the others are asked for, and renewed with it. */
-export function useRows({ widgetId, first, firstAt, query, cursor, limit }: RowsSettings): Rows {
+export function useRows(settings: RowsSettings): Rows {
+  const { widgetId, first, firstAt, query, cursor, limit, restarts } = settings;
   const { token, calls } = useShare();
-  const plain = cursor === null && isPlain(query);
+  // The page that came with the widget may be the very one that leads nowhere any more.
+  const plain = cursor === null && isPlain(query) && restarts === 0;
   const asked = useQuery({
-    queryKey: ['rows', token, widgetId, query, cursor, limit],
+    queryKey: ['rows', token, widgetId, query, cursor, limit, restarts],
     queryFn: ({ signal }) => calls.rows(widgetId, { ...query, cursor, limit }, signal),
     enabled: !plain,
     placeholderData: keepPreviousData,

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
 import { Icon } from '../share/icon.tsx';
 import { useShare } from '../share/share-context.ts';
 import { FieldInput } from './field-input.tsx';
@@ -28,6 +28,12 @@ export function ActionDialog(props: ActionDialogProps): ReactNode {
   const [edited, setEdited] = useState(false);
   const problems = edited || press.outcome === null ? noProblems : problemsOf(press, fields);
   const failure = edited || problems.size > (problems.has('') ? 1 : 0) ? null : press.outcome?.message;
+
+  const firstWrong = fields.find(({ key }) => problems.has(key))?.key;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal leads to what is wrong once
+  useEffect(() => {
+    if (firstWrong !== undefined) document.getElementById(`${id}-${firstWrong}`)?.focus();
+  }, [press.outcome]);
 
   async function go(): Promise<void> {
     setEdited(false);

@@ -6,10 +6,8 @@ import { findUsableWidget } from './find-widget.ts';
 import { pageOfWidget } from './rows-page.ts';
 import type { WidgetKit } from './widget-kit.ts';
 
-const PAGE_ROWS = 1_000;
-
 /**
- * One piece of an export, up to 1,000 rows. A `VALIDATION_ERROR` where the widget has no `export: true`; `UNPROCESSABLE` for rows whose
+ * One piece of an export, with as many rows as its page asks for, up to 10,000. A `VALIDATION_ERROR` where the widget has no `export: true`; `UNPROCESSABLE` for rows whose
  * values no column of the file has.
  */
 export async function exportPage(
@@ -25,8 +23,7 @@ export async function exportPage(
       `The widget "${widget.id}" offers no export; its author can with "export: true"`,
     );
   }
-  const asked = { ...input.page, limit: PAGE_ROWS };
-  const page = await pageOfWidget(kit, document, widget, input, asked, signal);
+  const page = await pageOfWidget(kit, document, widget, input, input.page, signal);
   const { format, header } = input;
   if (format === 'csv' && header !== null) requireColumns(widget.id, header, page);
   return {

@@ -6,7 +6,7 @@ import { findUsableWidget } from './find-widget.ts';
 import { tableRows } from './table-rows.ts';
 import type { WidgetKit } from './widget-kit.ts';
 
-const PAGE_ROWS_MAX = 1_000;
+const PAGE_ROWS_MAX = 10_000;
 
 /** A page of a table or an explorer, and the widget that it is of. Any other type is a `VALIDATION_ERROR`. */
 export async function rowsPage(

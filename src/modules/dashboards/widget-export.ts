@@ -9,6 +9,11 @@ import { requireType, toldTo, type WidgetReadDeps } from './widget-use.ts';
 import type { ExportFormat, WidgetUses, WidgetViewer } from './widget-viewer.ts';
 
 const ROWS_PER_PIECE = 1_000;
+/** A source that is read from its beginning for each piece is read less often. */
+const ROWS_PER_PIECE_MAX = 10_000;
+const ROWS_PER_PIECE_MIN = 100;
+/** What a piece is meant to hold, however wide its rows are. */
+const CHARS_PER_PIECE = 1_000_000;
 const RETRY_SECONDS = 10;
 
 const CONTENT_TYPE: Readonly<Record<ExportFormat, string>> = {
@@ -18,10 +23,11 @@ const CONTENT_TYPE: Readonly<Record<ExportFormat, string>> = {
 
 type Piece = Answer<'widget_export'>;
 
-/** Where a piece begins, and the columns of the file; both null for the first. */
+/** Where a piece begins, and the columns of the file, both null for the first; and how many rows it is to have. */
 interface Place {
-  readonly next_cursor: string | null;
-  readonly columns: readonly string[] | null;
+  readonly cursor: string | null;
+  readonly header: readonly string[] | null;
+  readonly limit: number;
 }
 
 /**
@@ -34,11 +40,14 @@ export function createWidgetExport(deps: WidgetReadDeps): WidgetUses['openExport
 
   function pieceOf(
     { page, ...input }: WidgetRowsInput & { readonly format: ExportFormat },
-    { next_cursor: cursor, columns: header }: Place,
+    { cursor, header, limit }: Place,
     viewer: WidgetViewer,
     signal: AbortSignal,
   ): Promise<Piece> {
-    const task = { kind: 'widget_export', input: { ...input, header, page: { ...page, cursor } } } as const;
+    const task = {
+      kind: 'widget_export',
+      input: { ...input, header, page: { ...page, cursor, limit } },
+    } as const;
     return toldTo(viewer, NO_DATA, () => deps.pool.run(task, { signal, timeoutMs: limits.exportPieceMsMax }));
   }
 
@@ -54,7 +63,7 @@ export function createWidgetExport(deps: WidgetReadDeps): WidgetUses['openExport
         if (rows > limits.exportRowsMax) throw tooManyRows(limits.exportRowsMax);
         if (piece.text !== '') yield piece.text;
         if (piece.next_cursor === null) return;
-        piece = await next({ next_cursor: piece.next_cursor, columns: first.columns });
+        piece = await next({ cursor: piece.next_cursor, header: first.columns, limit: rowsAfter(piece) });
       }
     } finally {
       release();
@@ -72,8 +81,9 @@ export function createWidgetExport(deps: WidgetReadDeps): WidgetUses['openExport
       const input = await toldTo(viewer, NO_DATA, () =>
         rowsInput(deps, row, widget, rowsPage(request, ROWS_PER_PIECE), { ...viewer, signal }),
       );
-      const ask = (place: Place) => pieceOf({ ...input, format }, place, viewer, signal);
-      const first = await ask({ next_cursor: null, columns: null });
+      const ask = (place: Place) =>
+        orSmall(place, (fitting) => pieceOf({ ...input, format }, fitting, viewer, signal));
+      const first = await ask({ cursor: null, header: null, limit: ROWS_PER_PIECE });
       return {
         contentType: CONTENT_TYPE[format],
         fileName: `${widgetId.replace(/[^\w-]/g, '-')}-${timestamp(deps.clock.now()).slice(0, 10)}.${format}`,
@@ -84,6 +94,23 @@ export function createWidgetExport(deps: WidgetReadDeps): WidgetUses['openExport
       throw error;
     }
   };
+}
+
+/** How many rows the next piece has, where its rows are as wide as those of the last one. */
+function rowsAfter({ rows, text }: Piece): number {
+  const fitting = Math.floor((rows * CHARS_PER_PIECE) / Math.max(1, text.length));
+  return Math.max(ROWS_PER_PIECE_MIN, Math.min(fitting, ROWS_PER_PIECE_MAX));
+}
+
+/** Nobody knows how wide the next rows are: a piece that is too much for its thread is asked for as a small one. */
+async function orSmall(place: Place, ask: (place: Place) => Promise<Piece>): Promise<Piece> {
+  try {
+    return await ask(place);
+  } catch (error) {
+    const isTooMuch = error instanceof AppError && error.code === 'UNPROCESSABLE';
+    if (!isTooMuch || place.limit <= ROWS_PER_PIECE_MIN) throw error;
+    return ask({ ...place, limit: ROWS_PER_PIECE_MIN });
+  }
 }
 
 function requireExport({ id, config }: KnownWidget): void {

@@ -13,6 +13,7 @@ import { dashboardOf } from './shop.ts';
 
 const ROWS = 2_500;
 const WIDE_ROWS = 30_000;
+const BROAD_ROWS = 1_200;
 const pool = await startWorkerPool(t);
 const VIEWER: Principal = { type: 'api_key', id: 1, userId: 1, name: 'k', role: 'viewer', scopes: ['*'] };
 const headers = { 'x-test-principal': JSON.stringify(VIEWER), 'accept-encoding': 'gzip, br' };
@@ -33,6 +34,10 @@ async function listen(t: Test, limits: Partial<UseLimits> = {}, own: WorkerPool 
       many: generated(ROWS),
       slow: generated(1_000_000, { delay_ms: 50 }),
       wide: { type: 'dummy', config: { generate: { count: WIDE_ROWS, columns: ['id', 'x'.repeat(500)] } } },
+      broad: {
+        type: 'dummy',
+        config: { generate: { count: BROAD_ROWS, columns: ['id', 'x'.repeat(5_000)] } },
+      },
       broken: generated(ROWS, { fault: 'UNAVAILABLE', message: 'away' }),
     },
     dashboards: [
@@ -40,6 +45,7 @@ async function listen(t: Test, limits: Partial<UseLimits> = {}, own: WorkerPool 
         widgetOf('all', 'many'),
         widgetOf('slow', 'slow'),
         '{ id: wide, type: explorer, connector: wide, method: list, export: true }',
+        '{ id: broad, type: explorer, connector: broad, method: list, export: true }',
         widgetOf('broken', 'broken'),
         widgetOf('closed', 'many', 'export: false'),
         '{ id: sum, type: stat, value_expr: "1" }',
@@ -172,6 +178,14 @@ t.test('a server that stops does not wait for a client that does not read', asyn
   await t.rejects(read(), 'the file has no end');
 });
 
+t.test('rows so wide that a thousand are too much for one answer are a whole file too', async (t) => {
+  const { ask } = await listen(t);
+  const answer = await ask('broad/export?format=ndjson');
+  const lines = (await answer.text()).trimEnd().split('\n');
+  t.equal(lines.length, BROAD_ROWS);
+  t.match(JSON.parse(lines.at(-1) ?? ''), { id: BROAD_ROWS });
+});
+
 t.test('a file is made no faster than its client reads', async (t) => {
   let pieces = 0;
   const counting: WorkerPool = {
@@ -189,10 +203,10 @@ t.test('a file is made no faster than its client reads', async (t) => {
   answer.pause();
   await sleep(1_000);
   const read = pieces;
-  t.ok(read < 20, `${read} of 30 pieces for a client that does not read`);
+  t.ok(read < 10, `${read} of 16 pieces for a client that does not read`);
   answer.setEncoding('utf8');
   let chars = 0;
   for await (const chunk of answer) chars += (chunk as string).length;
-  t.equal(pieces, 30);
+  t.equal(pieces, 16, 'about a million characters each');
   t.ok(chars > WIDE_ROWS * 500);
 });

@@ -227,7 +227,8 @@ class HostedPool implements WorkerPool {
 
   #fail(call: Call, answer: Extract<HostAnswer, { type: 'failed' }>): void {
     const { failure } = answer;
-    if (failure.code === 'INTERNAL_ERROR') {
+    // A call that was aborted fails in its thread for that reason.
+    if (failure.code === 'INTERNAL_ERROR' && !call.settled) {
       this.#logger.error({ kind: call.kind, stack: failure.logged }, 'a task failed inside the worker');
     }
     call.fail(failure);

@@ -70,7 +70,10 @@ t.test('a call that waits too long for a place is refused', async (t) => {
 });
 
 t.test('an aborted call ends at once, wherever it is', async (t) => {
-  const { pool, ask } = await startCommandPool({ threads: 1, tasksPerThread: 1, taskTimeoutMs: 10_000 });
+  const logged: string[] = [];
+  const logger = { ...silentLogger, error: (_fields: object, message: string) => logged.push(message) };
+  const settings = { threads: 1, tasksPerThread: 1, taskTimeoutMs: 10_000 };
+  const { pool, ask } = await startCommandPool({ ...settings, logger });
   t.teardown(() => pool.stop());
   const mark = join(t.testdir(), 'mark');
   const running = new AbortController();
@@ -87,6 +90,9 @@ t.test('an aborted call ends at once, wherever it is', async (t) => {
   t.equal(await third, 'third', 'its place is free again');
   t.ok(existsSync(mark), "the task's own signal aborted");
   await t.rejects(ask('echo x', { signal: running.signal }), reason);
+  t.same(logged, [], 'a client that leaves is no failure');
+  await t.rejects(ask('bug'), { code: 'INTERNAL_ERROR' });
+  t.equal(logged.length, 1);
 });
 
 t.test('stop rejects what waits and ends the host', async (t) => {

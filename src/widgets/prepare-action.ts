@@ -37,7 +37,7 @@ export async function prepareAction(
   }
   const fields = kit.actionFields(widget.config['input']);
   const values = { ...defaultsOf(fields, given), ...given };
-  const settled = await settleFields(fields, values, inputScope(context, values), [INPUT_PATH]);
+  const settled = await settleFields(fields, values, (shown) => inputScope(context, shown), [INPUT_PATH]);
   if (settled.problems.length > 0) return { ok: false, problems: [...settled.problems] };
   const scope = { ...context, value: settled.value };
   const args = (await kit.templates.render(run['args'] ?? {}, scope)) ?? {};

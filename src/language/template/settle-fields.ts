@@ -5,6 +5,17 @@ import { formatPath, type Path } from '../yaml/yaml-path.ts';
 import { fieldValueProblem } from './field-value.ts';
 import type { FormField } from './job-config.ts';
 
+type Values = Readonly<Record<string, unknown>>;
+
+interface Hidden {
+  readonly hidden: readonly string[];
+  /** Rules that cannot be evaluated. */
+  readonly problems: Problem[];
+}
+
+/** How long a chain of fields may be in which each hides the next. */
+const HIDING_ROUNDS_MAX = 10;
+
 /** Values of form fields after their check: `value` is what to store where there are no problems. */
 export interface SettledFields {
   readonly problems: readonly Problem[];
@@ -16,24 +27,20 @@ export interface SettledFields {
 
 /**
  * Every problem of the values of some form fields: required ones that are empty, wrong types, formats and options, and keys that
- * no field has. A hidden field is not checked, and its value is dropped. `scope` is what `hide_if_expr` reads, `path` is
+ * no field has. A hidden field is not checked, and its value is dropped. `scopeOf` is what `hide_if_expr` reads of values, `path` is
  * where the values stand.
  */
 export async function settleFields(
   fields: readonly FormField[],
-  values: Readonly<Record<string, unknown>>,
-  scope: Scope,
+  values: Values,
+  scopeOf: (values: Values) => Scope,
   path: Path,
 ): Promise<SettledFields> {
-  const problems: Problem[] = [];
+  const { hidden, problems } = await hiddenFields(fields, values, scopeOf, path);
   const kept: Record<string, unknown> = {};
-  const hidden: string[] = [];
   for (const field of fields) {
     const at = [...path, field.key];
-    if ((await answerOf(field.hideIf, scope, at, problems)) === true) {
-      hidden.push(field.key);
-      continue;
-    }
+    if (hidden.includes(field.key)) continue;
     const given = Object.hasOwn(values, field.key) ? (values[field.key] ?? null) : null;
     const empty = given === null || given === '' || (Array.isArray(given) && given.length === 0);
     if (empty) {
@@ -51,6 +58,36 @@ export async function settleFields(
     problems.push(problemAt([...path, name], `There is no field "${name}"${didYouMean(name, known)}`));
   }
   return { problems, value: kept, hidden };
+}
+
+/**
+ * The fields that are hidden where the values of hidden ones are gone: a rule must not hold for what is not kept, or what is saved would
+ * break it when it is opened again. Rules that hide each other in turn are taken as they stand for all values.
+ */
+async function hiddenFields(
+  fields: readonly FormField[],
+  values: Values,
+  scopeOf: (values: Values) => Scope,
+  path: Path,
+): Promise<Hidden> {
+  const first = await hiddenFor(fields, scopeOf(values), path);
+  let last = first;
+  for (let round = 0; round < HIDING_ROUNDS_MAX; round++) {
+    const shown = Object.entries(values).filter(([key]) => !last.hidden.includes(key));
+    const next = await hiddenFor(fields, scopeOf(Object.fromEntries(shown)), path);
+    if (next.hidden.join() === last.hidden.join()) return next;
+    last = next;
+  }
+  return first;
+}
+
+async function hiddenFor(fields: readonly FormField[], scope: Scope, path: Path): Promise<Hidden> {
+  const problems: Problem[] = [];
+  const hidden: string[] = [];
+  for (const { key, hideIf } of fields) {
+    if ((await answerOf(hideIf, scope, [...path, key], problems)) === true) hidden.push(key);
+  }
+  return { hidden, problems };
 }
 
 /** What the rules of a form entry read: each field by its bare key, the form as `value`, and all entries with this one in its place. */

@@ -100,7 +100,7 @@ async function settleForm(
   if (!isRecord(value)) {
     return { problems: [problemAt([key], `"${key}" must be a map, not ${typeName(value)}`)], value };
   }
-  return settleFields(entry.fields, value, formScope(key, value, all), [key]);
+  return settleFields(entry.fields, value, (shown) => formScope(key, shown, all), [key]);
 }
 
 async function settleMapping(

@@ -76,6 +76,28 @@ t.test('a right form has no problems', async (t) => {
   );
 });
 
+t.test('a rule does not hold for the value of a field that is hidden itself', async (t) => {
+  const schema = schemaOf(`
+  chain:
+    type: form
+    fields:
+      - { key: kind, type: text }
+      - { key: detail, type: text, hide_if_expr: "kind = 'none'" }
+      - { key: extra, type: text, required: true, hide_if_expr: "detail = 'x'" }
+      - { key: one, type: text, hide_if_expr: other = 'b' }
+      - { key: other, type: text, hide_if_expr: one = 'a' }
+`);
+  const settle = (value: object) => settleJobConfigEntry(schema, 'chain', value, {});
+  t.match(await settle({ kind: 'some', detail: 'x' }), { problems: [], hidden: ['extra'] });
+  const gone = { path: 'chain.extra', message: '"extra" is required' };
+  t.match(await settle({ kind: 'none', detail: 'x' }), { problems: [gone], hidden: ['detail'] });
+  const kept = { kind: 'none', extra: 'e' };
+  t.same((await settle({ ...kept, detail: 'x' })).value, kept, 'and what is kept is right again');
+  t.same((await settle(kept)).problems, []);
+  const turn = { ...kept, one: 'a', other: 'b' };
+  t.same((await settle(turn)).hidden, ['detail', 'one', 'other'], 'rules that hide each other end');
+});
+
 t.test('every problem of a form comes at once', async (t) => {
   t.same(
     await problemsOf('source', {

@@ -42,7 +42,7 @@ export interface UiServer {
 }
 
 /**
- * Serves the built page under the policy that the real server sends, with the links `flights`, `hostile`, `inputs`
+ * Serves the built page under the policy that the real server sends, with the links `flights`, `quick`, `hostile`, `inputs`
  * and `locked` (password "headwind"), on a free port of the loopback interface.
  */
 export async function startUiServer(port = 0): Promise<UiServer> {
@@ -99,6 +99,7 @@ interface State {
 
 const dashboards: Readonly<Record<string, unknown>> = {
   flights: flightsDashboard,
+  quick: { ...flightsDashboard, refresh_interval_seconds: 2 },
   locked: flightsDashboard,
   hostile: hostileDashboard,
   inputs: inputDashboard,

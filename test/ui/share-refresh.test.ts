@@ -18,6 +18,17 @@ await shareTests((open) => {
     },
   );
 
+  t.test('turn after turn the widgets of one interval stay one request', async (t) => {
+    const { page, server } = await open(t, 'quick');
+    await page.getByText('3,000,000').waitFor();
+    while (server.batches.length < 4) await page.waitForTimeout(100);
+    const [first, ...later] = server.batches.map((ids) => ids.toSorted());
+    t.same(
+      later,
+      later.map(() => first),
+    );
+  });
+
   t.test('the refresh button renews everything in view at once', async (t) => {
     const { page, server } = await open(t, 'flights');
     await page.getByText('3,000,000').waitFor();

@@ -1,4 +1,4 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { type QueryState, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { ApiError, retryDelayMs } from '../api/api-error.ts';
 import type { WidgetPayload, WidgetResult } from '../api/dashboard-payload.ts';
 import { useShare } from '../share/share-context.ts';
@@ -25,16 +25,23 @@ export function useWidget(widget: WidgetPayload): UseQueryResult<WidgetResult> {
     queryFn: () => share.loadWidget(widget.id),
     networkMode: 'always',
     gcTime: Number.POSITIVE_INFINITY,
-    refetchInterval: (query) => {
-      const interval = intervalOf(query.state.data);
-      return interval !== false && msToNextTurn(interval, Date.now() - performance.timeOrigin);
-    },
+    refetchInterval: ({ state }) => turnOf(intervalOf(state.data), state),
     refetchOnMount: (query) => isOverdue(query.state.dataUpdatedAt, intervalOf(query.state.data)),
     refetchOnWindowFocus: (query) => isOverdue(query.state.dataUpdatedAt, intervalOf(query.state.data)),
     refetchOnReconnect: false,
     retry: (_count, error) => error instanceof ApiError && error.isTemporary,
     retryDelay: retryDelayMs,
   });
+}
+
+/** The same for the same answer, however often it is asked for: another value would begin the wait anew. */
+function turnOf(
+  everyMs: number | false,
+  { dataUpdatedAt, errorUpdatedAt }: QueryState<WidgetResult>,
+): number | false {
+  const answeredAt = Math.max(dataUpdatedAt, errorUpdatedAt);
+  if (everyMs === false || answeredAt === 0) return everyMs;
+  return msToNextTurn(everyMs, Math.max(answeredAt - performance.timeOrigin, 0));
 }
 
 function intervalMs(seconds: number | null): number | false {

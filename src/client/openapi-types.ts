@@ -3996,6 +3996,19 @@ export interface components {
                 };
             };
         };
+        PublicWidgetBatch: {
+            widgets: {
+                [key: string]: {
+                    data?: unknown;
+                    error?: string;
+                    /**
+                     * @description Not there yet: ask for it again
+                     * @constant
+                     */
+                    pending?: true;
+                };
+            };
+        };
         WidgetRows: {
             columns: {
                 [key: string]: unknown;
@@ -18338,11 +18351,14 @@ export interface operations {
                  * @example {
                  *       "widget_ids": [
                  *         "widget_ids"
-                 *       ]
+                 *       ],
+                 *       "wait_ms": 7
                  *     }
                  */
                 "application/json": {
                     widget_ids?: string[];
+                    /** @description Answer after so long with what is there, or when the first widget is; left out: when all are */
+                    wait_ms?: number;
                 } | null;
             };
         };
@@ -18358,7 +18374,7 @@ export interface operations {
                      *       "widgets": {}
                      *     }
                      */
-                    "application/json": components["schemas"]["WidgetBatchDataResponse"];
+                    "application/json": components["schemas"]["PublicWidgetBatch"];
                 };
             };
             /** @description Not Modified */

@@ -52,6 +52,8 @@ export interface BatchRequest {
   readonly publicView: boolean;
   /** Why the viewer may not submit or act, for people; null, the default, where they may. */
   readonly inputRefusal?: string | null;
+  /** Told of each item as soon as it is there. */
+  readonly onItem?: (item: BatchItem) => void;
   /** Aborts when the client has gone. */
   readonly signal: AbortSignal;
 }
@@ -108,7 +110,9 @@ export function createWidgetBatch(deps: WidgetBatchDeps) {
     const widgetOf = (widget: KnownWidget, read: BatchRead | null) => async () => {
       const data = read === null ? null : ((await answers.get(read)) ?? null);
       const answer = await widgetAnswer(batch, widget, read, data);
-      texts.set(widget.id, itemText(answer, request.publicView));
+      const text = itemText(answer, request.publicView);
+      texts.set(widget.id, text);
+      request.onItem?.([widget.id, text]);
     };
     // A read is begun before those of its connector that wait for it, which come last; and a connector that hangs leaves places to
     // the others.

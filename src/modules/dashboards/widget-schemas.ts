@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { problemSchema } from '../../http/operation.ts';
 
 const WIDGET_IDS_MAX = 500;
+const WAIT_MS_MAX = 30_000;
 const CURSOR_CHARS_MAX = 4_000;
 const SEARCH_CHARS_MAX = 200;
 const ROWS_MAX = 200;
@@ -15,14 +16,38 @@ export const filtersField = z
   .refine((value) => Object.keys(value).length <= FILTERS_MAX, `Give at most ${FILTERS_MAX} filters`)
   .describe('Conditions per column: `{"city": "Bonn", "age": {"gte": 18}}`');
 
-export const batchBody = z
-  .strictObject({ widget_ids: z.array(z.string().max(200)).max(WIDGET_IDS_MAX).optional() })
-  .nullish();
+const batchFields = z.strictObject({
+  widget_ids: z.array(z.string().max(200)).max(WIDGET_IDS_MAX).optional(),
+});
+const batchItem = z.object({ data: z.unknown().optional(), error: z.string().optional() });
+
+export const batchBody = batchFields.nullish();
 export const batchAnswer = z
-  .object({
-    widgets: z.record(z.string(), z.object({ data: z.unknown().optional(), error: z.string().optional() })),
-  })
+  .object({ widgets: z.record(z.string(), batchItem) })
   .meta({ id: 'WidgetBatchDataResponse' });
+
+export const publicBatchBody = batchFields
+  .extend({
+    wait_ms: z
+      .int()
+      .min(0)
+      .max(WAIT_MS_MAX)
+      .optional()
+      .describe(
+        'Answer after so long with what is there, or when the first widget is; left out: when all are',
+      ),
+  })
+  .nullish();
+export const publicBatchAnswer = z
+  .object({
+    widgets: z.record(
+      z.string(),
+      batchItem.extend({
+        pending: z.literal(true).optional().describe('Not there yet: ask for it again'),
+      }),
+    ),
+  })
+  .meta({ id: 'PublicWidgetBatch' });
 
 export const rowsBody = z
   .strictObject({

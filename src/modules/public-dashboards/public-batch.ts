@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '../../base/clock.ts';
+import { type Clock, sleep } from '../../base/clock.ts';
 import { Lru } from '../../base/lru.ts';
 import { type DashboardRow, documentKey } from '../dashboards/dashboard.ts';
 import type { KnownWidget } from '../dashboards/known-widget.ts';
@@ -31,6 +31,8 @@ export interface PublicAnswer {
 
 interface Entry {
   readonly text: Promise<string>;
+  /** The text once it is there. */
+  made: string | null;
   /** When it is stale; infinite while it is being computed. */
   until: number;
   chars: number;
@@ -63,13 +65,15 @@ export interface PublicBatchRequest {
   readonly widgetIds: readonly string[] | undefined;
   /** As in `WidgetViewer`. */
   readonly inputRefusal: string | null;
+  /** After so many milliseconds, and as soon as anything is there, what is not is `pending`. Default: all that is asked for is awaited. */
+  readonly waitMs?: number | undefined;
 }
 
 export type PublicBatch = ReturnType<typeof createPublicBatch>;
 
 /**
  * Answers of share links: one upstream query per widget and interval, however many people look on and whichever widgets they
- * ask for together. Whoever asks while a widget is computed waits for that. The computation is nobody's own, so it does not end
+ * ask for together. Whoever asks while a widget is computed waits for that widget, and for no other. The computation is nobody's own, so it does not end
  * when one viewer leaves.
  */
 export function createPublicBatch({ batch, clock, inputStamp }: PublicBatchDeps) {
@@ -86,11 +90,11 @@ export function createPublicBatch({ batch, clock, inputStamp }: PublicBatchDeps)
     const key = `${plan.key} ${state}`;
     const now = clock.now();
     const known = joined.get(key);
-    if (known?.entries.every(({ until }) => until > now)) return known.answer;
+    if (known?.entries.every(({ until }) => until > now)) return inTime(plan, known, request);
     const keys = (id: string) => `${documentKey(row)}:${plan.inputs.has(id) ? state : ''}:${id}`;
     const missing = plan.widgets.filter(({ id }) => (entries.get(keys(id))?.until ?? 0) <= now);
     if (missing.length > 0) compute(row, missing, keys, request);
-    return join(plan, key, keys);
+    return inTime(plan, join(plan, key, keys), request);
   }
 
   function planOf(row: DashboardRow, { widgetIds }: PublicBatchRequest): Plan {
@@ -110,15 +114,13 @@ export function createPublicBatch({ batch, clock, inputStamp }: PublicBatchDeps)
   }
 
   /** One of those who wait has the texts joined and hashed. */
-  async function join({ widgets }: Plan, key: string, keys: KeyOf): Promise<PublicAnswer> {
-    const used = widgets.map(({ id }) => entries.get(keys(id)) ?? NOTHING_COMPUTED);
-    const answer = Promise.all(used.map(({ text }) => text)).then((texts): PublicAnswer => {
-      const text = batchText(texts.map((item, index): BatchItem => [widgets[index]?.id ?? '', item]));
-      return { text, etag: etagOf(text) };
-    });
+  function join(plan: Plan, key: string, keys: KeyOf): JoinedAnswer {
+    const used = plan.widgets.map(({ id }) => entries.get(keys(id)) ?? NOTHING_COMPUTED);
+    const answer = Promise.all(used.map(({ text }) => text)).then((texts) => answerOf(plan, texts));
+    const made = { entries: used, answer };
     if (joined.size >= JOINED_MAX) joined.clear();
-    joined.set(key, { entries: used, answer });
-    return answer;
+    joined.set(key, made);
+    return made;
   }
 
   function compute(
@@ -129,28 +131,41 @@ export function createPublicBatch({ batch, clock, inputStamp }: PublicBatchDeps)
   ): void {
     const widgetIds = widgets.map(({ id }) => id);
     const signal = new AbortController().signal;
-    const texts = batch
-      .items(row, { widgetIds, publicView: true, inputRefusal: request.inputRefusal, signal })
-      .then((items) => new Map(items.map((item) => item)));
+    const begunAt = clock.now();
+    const begun = new Map<string, PromiseWithResolvers<string>>();
     for (const widget of widgets) {
       const key = keys(widget.id);
-      const text = texts.then((byId) => byId.get(widget.id) ?? NOTHING);
-      const entry: Entry = { text, until: Number.POSITIVE_INFINITY, chars: 0 };
+      const work = Promise.withResolvers<string>();
+      begun.set(widget.id, work);
+      const entry: Entry = { text: work.promise, made: null, until: Number.POSITIVE_INFINITY, chars: 0 };
       drop(key);
       entries.set(key, entry);
-      text.then(
-        (made) => settle(key, entry, made, widget),
+      work.promise.then(
+        (made) => settle(key, entry, made, begunAt, widget),
         () => {
           entry.until = 0;
           if (entries.get(key) === entry) drop(key);
         },
       );
     }
+    const onItem = ([id, text]: BatchItem) => begun.get(id)?.resolve(text);
+    const { inputRefusal } = request;
+    batch.items(row, { widgetIds, publicView: true, inputRefusal, onItem, signal }).then(
+      // Those that have their text keep it.
+      () => {
+        for (const { resolve } of begun.values()) resolve(NOTHING);
+      },
+      (error: unknown) => {
+        for (const { reject } of begun.values()) reject(error);
+      },
+    );
   }
 
-  function settle(key: string, entry: Entry, text: string, widget: KnownWidget): void {
+  /** An interval is counted from the beginning: whoever polls finds a slow widget renewed at each turn, and not at every other. */
+  function settle(key: string, entry: Entry, text: string, begunAt: number, widget: KnownWidget): void {
+    entry.made = text;
     if (entries.get(key) !== entry) return;
-    entry.until = clock.now() + keptMs(widget, text);
+    entry.until = Math.max(begunAt + keptMs(widget, text), clock.now() + KEPT_MS_MIN);
     entry.chars = text.length;
     chars += text.length;
     evict();
@@ -175,9 +190,36 @@ export function createPublicBatch({ batch, clock, inputStamp }: PublicBatchDeps)
 }
 
 const NOTHING = '{"data":null}';
-const NOTHING_COMPUTED: Entry = { text: Promise.resolve(NOTHING), until: 0, chars: 0 };
+const NOTHING_COMPUTED: Entry = { text: Promise.resolve(NOTHING), made: NOTHING, until: 0, chars: 0 };
+const PENDING = '{"pending":true}';
 
 type KeyOf = (widgetId: string) => string;
+
+/** The whole answer where it is there in time, else what is; but not before there is something: no question is in vain. */
+async function inTime(
+  plan: Plan,
+  { entries, answer }: JoinedAnswer,
+  { waitMs }: PublicBatchRequest,
+): Promise<PublicAnswer> {
+  if (waitMs === undefined || entries.every(({ made }) => made !== null)) return answer;
+  const over = new AbortController();
+  try {
+    const whole = await Promise.race([answer, sleep(waitMs, over.signal)]);
+    if (whole !== undefined) return whole;
+    await Promise.race(entries.map(({ text }) => text));
+    return answerOf(
+      plan,
+      entries.map(({ made }) => made ?? PENDING),
+    );
+  } finally {
+    over.abort();
+  }
+}
+
+function answerOf({ widgets }: Plan, texts: readonly string[]): PublicAnswer {
+  const text = batchText(texts.map((item, index): BatchItem => [widgets[index]?.id ?? '', item]));
+  return { text, etag: etagOf(text) };
+}
 
 /** A strong ETag of a text. */
 export function etagOf(text: string): string {

@@ -7,7 +7,7 @@ import type { App } from '../../http/server.ts';
 import { type Branding, branding } from '../branding/branding.ts';
 import { SHARE_PASSWORD_CHARS_MAX } from '../dashboards/share-routes.ts';
 import type { Shares } from '../dashboards/share-service.ts';
-import { batchAnswer, batchBody } from '../dashboards/widget-schemas.ts';
+import { publicBatchAnswer, publicBatchBody } from '../dashboards/widget-schemas.ts';
 import { etagOf, type PublicBatch } from './public-batch.ts';
 import type { CountPublicUse, PublicUse } from './public-limits.ts';
 import { type PublicLinks, publicActorOf } from './public-links.ts';
@@ -81,19 +81,20 @@ function registerReads(app: App, deps: PublicDashboardRoutesDeps): void {
     summary: 'The data of a shared dashboard’s widgets',
     access: shareToken,
     params: tokenParams,
-    body: batchBody,
-    answers: { 200: batchAnswer, 304: z.null() },
+    body: publicBatchBody,
+    answers: { 200: publicBatchAnswer, 304: z.null() },
     errors: ['AUTH_ERROR', 'FORBIDDEN', 'NOT_READY'],
   });
   const path = '/api/public/dashboards/:token/widgets/data';
   app.post(path, { ...data, onRequest: count('read') }, async (request, reply) => {
     const row = await links.open(request, request.params.token);
-    const wanted = { widgetIds: request.body?.widget_ids, inputRefusal: await links.inputRefusal(row) };
+    const { widget_ids: widgetIds, wait_ms: waitMs } = request.body ?? {};
+    const wanted = { widgetIds, waitMs, inputRefusal: await links.inputRefusal(row) };
     const { text, etag } = await batch.run(row, wanted);
     if (isUnchanged(request, reply, etag)) return reply.code(304).send();
     reply.serializer((payload: unknown) => String(payload));
     reply.type('application/json; charset=utf-8');
-    return reply.send(text as unknown as z.infer<typeof batchAnswer>);
+    return reply.send(text as unknown as z.infer<typeof publicBatchAnswer>);
   });
 }
 

@@ -1,11 +1,13 @@
 import { ApiError, type ApiProblem } from './api-error.ts';
-import type { DashboardPayload, WidgetResult } from './dashboard-payload.ts';
+import type { DashboardPayload } from './dashboard-payload.ts';
+import type { WidgetResults } from './widget-batcher.ts';
 import type { RowsQuery, WidgetCalls } from './widget-calls.ts';
 
 /** The calls that a share page makes; the link's token is the only credential. */
 export interface PublicApi extends WidgetCalls {
   dashboard(signal?: AbortSignal): Promise<DashboardPayload>;
-  widgets(widgetIds: readonly string[]): Promise<Readonly<Record<string, WidgetResult>>>;
+  /** Those that are not there after `waitMs` are `pending`; one at least is. */
+  widgets(widgetIds: readonly string[], waitMs: number): Promise<WidgetResults>;
   unlock(password: string): Promise<void>;
 }
 
@@ -31,11 +33,9 @@ export function createPublicApi(token: string, onRefused: () => void): PublicApi
 
   return {
     dashboard: async (signal) => (await request(base, { ...(signal && { signal }) })) as DashboardPayload,
-    widgets: async (widgetIds) => {
-      const answer = await ask<{ widgets?: Record<string, WidgetResult> }>(
-        'data',
-        post({ widget_ids: widgetIds }),
-      );
+    widgets: async (widgetIds, waitMs) => {
+      const body = { widget_ids: widgetIds, wait_ms: waitMs };
+      const answer = await ask<{ widgets?: WidgetResults }>('data', post(body));
       return answer.widgets ?? {};
     },
     unlock: async (password) => {

@@ -28,7 +28,7 @@ export interface UiServer {
   readonly url: string;
   /** The widget ids of each batch asked for, in order. */
   readonly batches: readonly string[][];
-  /** While set, batches are refused with this status and a `Retry-After` of one second. */
+  /** While set, batches are refused with this status and a `Retry-After` of one second, and passwords by 429 for a quarter of an hour. */
   refuseWith(status: 429 | 503 | null): void;
   /** Takes a widget out of every dashboard. */
   remove(widgetId: string): void;
@@ -132,6 +132,10 @@ function addApi(app: FastifyInstance, batches: string[][], state: State, inputs:
   app.post<{ Params: { token: string }; Body: { password: string } }>(
     '/api/public/dashboards/:token/unlock',
     async (request, reply) => {
+      if (state.refusal === 429) {
+        const body = { error: 'RATE_LIMITED', message: 'Too many failed attempts; try again later' };
+        return reply.code(429).header('retry-after', '890').send(body);
+      }
       if (request.body.password !== password) {
         return reply.code(401).send({ error: 'AUTH_ERROR', message: 'The password is not right' });
       }

@@ -18,10 +18,14 @@ await shareTests((open) => {
   });
 
   t.test('a protected link opens with its password only', async (t) => {
-    const { page } = await open(t, 'locked');
+    const { page, server } = await open(t, 'locked');
     await page.getByLabel('Password').fill('wrong');
     await page.getByRole('button', { name: 'Open dashboard' }).click();
     await page.getByText('That password is not right.').waitFor();
+    server.refuseWith(429);
+    await page.keyboard.press('Enter');
+    await page.getByText('Too many attempts. Try again in 15 minutes.').waitFor();
+    server.refuseWith(null);
     await page.getByLabel('Password').fill('headwind');
     await page.keyboard.press('Enter');
     await page.getByText('3,000,000').waitFor();

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { MessagePage } from './message-page.tsx';
 
@@ -14,6 +14,7 @@ export function PasswordPage({ unlock, onUnlocked }: PasswordPageProps): ReactNo
   const [password, setPassword] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
@@ -24,6 +25,8 @@ export function PasswordPage({ unlock, onUnlocked }: PasswordPageProps): ReactNo
       onUnlocked();
     } catch (error) {
       setProblem(problemWords(error));
+      // The button is disabled meanwhile, which takes the keyboard's focus from it.
+      field.current?.select();
     } finally {
       setBusy(false);
     }
@@ -37,6 +40,7 @@ export function PasswordPage({ unlock, onUnlocked }: PasswordPageProps): ReactNo
         <input type="text" name="username" autoComplete="username" value="shared dashboard" readOnly hidden />
         <label htmlFor={id}>Password</label>
         <input
+          ref={field}
           id={id}
           type="password"
           autoComplete="current-password"
@@ -59,7 +63,13 @@ export function PasswordPage({ unlock, onUnlocked }: PasswordPageProps): ReactNo
 
 function problemWords(error: unknown): string {
   if (!(error instanceof ApiError)) return 'Something went wrong. Try again.';
-  if (error.status === 429) return 'Too many attempts. Wait a little, then try again.';
+  if (error.status === 429) return `Too many attempts. ${waitWords(error.retryAfterSeconds)}`;
   if (error.status === 0 || error.status >= 500) return 'The server cannot be reached. Try again.';
   return 'That password is not right.';
+}
+
+function waitWords(seconds: number | undefined): string {
+  if (seconds === undefined) return 'Wait a little, then try again.';
+  const minutes = Math.ceil(seconds / 60);
+  return `Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;
 }

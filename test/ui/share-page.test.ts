@@ -80,7 +80,28 @@ function controlTests(open: OpenShare): void {
     );
     await table.getByRole('searchbox').fill('sfo');
     t.equal(await table.locator('tbody tr').count(), 1);
-    t.match(await table.textContent(), /1 of 12 records match/);
+    t.match(await table.textContent(), /1 of the first 12 records match/);
+    const file = await table.getByRole('link', { name: 'CSV' }).getAttribute('href');
+    t.match(
+      file,
+      /\/widgets\/routes\/export\?format=csv&sort=-delay&search=sfo$/,
+      'the file has all of them',
+    );
+    await table.getByRole('searchbox').fill('nowhere');
+    await table.getByText('Nothing matches “nowhere” among the first 12 records').waitFor();
+    t.equal(await page.getByRole('table', { name: 'Busiest routes' }).count(), 1);
+  });
+
+  t.test('a text of another script reads in its own direction, and a column keeps its side', async (t) => {
+    const { page } = await open(t, 'flights');
+    await page.locator('td').first().waitFor();
+    const ways = await page.evaluate<
+      string[]
+    >(`['h1', 'h2', '.stat-value', 'td', 'th', 'input'].map((one) => {
+      const { unicodeBidi, textAlign } = getComputedStyle(document.querySelector(one));
+      return one === 'td' ? unicodeBidi + ' ' + textAlign : unicodeBidi;
+    })`);
+    t.same(ways, ['plaintext', 'plaintext', 'plaintext', 'plaintext left', 'plaintext', 'plaintext']);
   });
 
   t.test('the theme follows the system until one is chosen, and the choice is kept', async (t) => {

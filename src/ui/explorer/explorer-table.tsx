@@ -38,7 +38,7 @@ export function ExplorerTable(props: ExplorerTableProps): ReactNode {
       tabIndex={0}
     >
       {columns.length > 0 && (
-        <table data-busy={busy || undefined}>
+        <table aria-label={title} data-busy={busy || undefined}>
           <thead>
             <tr>
               {columns.map((column) => (

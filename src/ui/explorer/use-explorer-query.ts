@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { RowsQuery } from '../api/widget-calls.ts';
-import { nextSort, type TableSort } from '../widgets/table-rows.ts';
+import { nextSort, sortParam, type TableSort } from '../widgets/table-rows.ts';
 import { conditionsOf, type FilterDrafts, type FilterSpec } from './rows-filter.ts';
 import { useDelayed } from './use-delayed.ts';
 
@@ -81,6 +81,5 @@ export function useExplorerQuery(specs: readonly FilterSpec[]): ExplorerQuery {
 
 function queryOf(sort: TableSort | null, typed: string): RowsQuery {
   const [search, filters] = JSON.parse(typed) as [string, Record<string, unknown>];
-  const key = sort === null ? null : `${sort.direction === 'descending' ? '-' : ''}${sort.key}`;
-  return { sort: key, search, filters };
+  return { sort: sortParam(sort), search, filters };
 }

@@ -24,6 +24,11 @@ export function nextSort(sort: TableSort | null, key: string): TableSort | null 
   return sort.direction === 'ascending' ? { key, direction: 'descending' } : null;
 }
 
+/** As the server takes an order. */
+export function sortParam(sort: TableSort | null): string | null {
+  return sort === null ? null : `${sort.direction === 'descending' ? '-' : ''}${sort.key}`;
+}
+
 /** A sorted copy: numbers by size, texts by the reader's alphabet with numbers inside them in order, absent values last. */
 export function sortRows(rows: readonly TableRow[], sort: TableSort | null): readonly TableRow[] {
   if (sort === null) return rows;

@@ -1,11 +1,12 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { formatValue } from '../format/format-value.ts';
 import { Icon } from '../share/icon.tsx';
+import { useShare } from '../share/share-context.ts';
 import { EmptyState } from './empty-state.tsx';
 import { SearchBox } from './search-box.tsx';
 import { DataRows, HeaderCell } from './table-cell.tsx';
 import type { TableColumn, TableRow, TableSort } from './table-rows.ts';
-import { alignOf, nextSort, searchRows, sortRows, toCsv } from './table-rows.ts';
+import { alignOf, nextSort, searchRows, sortParam, sortRows, toCsv } from './table-rows.ts';
 import type { WidgetBodyProps } from './widget-body.ts';
 import { flagOf, listOf, objectOf } from './widget-config.ts';
 
@@ -18,8 +19,12 @@ interface TablePayload {
 
 const rowsShownStep = 100;
 
-/** A bounded set of records: sorted and searched in the page, since all of it is there. */
-export function TableWidget({ data, config, title }: WidgetBodyProps): ReactNode {
+/**
+ * A bounded set of records, sorted and searched in the page. Where it is the first part of a larger one, the words say so, and the file
+ * comes from the server, with all of them.
+ */
+export function TableWidget({ widgetId, data, config, title }: WidgetBodyProps): ReactNode {
+  const { calls } = useShare();
   const payload = objectOf<TablePayload>(data, 'a table');
   const columns = listOf(payload.columns, 'a list of columns');
   const rows = listOf(payload.rows, 'a list of rows');
@@ -37,7 +42,7 @@ export function TableWidget({ data, config, title }: WidgetBodyProps): ReactNode
       {flagOf(config, 'searchable') && <SearchBox title={title} value={search} onChange={setSearch} />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <section className="table-scroll" aria-label={`${title}, table`} tabIndex={0}>
-        <table>
+        <table aria-label={title}>
           <thead>
             <tr>
               {columns.map((column) => (
@@ -53,7 +58,7 @@ export function TableWidget({ data, config, title }: WidgetBodyProps): ReactNode
           </thead>
           <DataRows columns={columns} shown={shown} rows={rows} />
         </table>
-        {shown.length === 0 && <p className="table-none">Nothing matches “{search}”</p>}
+        {shown.length === 0 && <p className="table-none">{noneWords(search, payload)}</p>}
         {found.length > shown.length && (
           <button type="button" className="text-button" onClick={() => setShownMax(shownMax + rowsShownStep)}>
             Show {Math.min(rowsShownStep, found.length - shown.length)} more
@@ -62,7 +67,20 @@ export function TableWidget({ data, config, title }: WidgetBodyProps): ReactNode
       </section>
       <div className="table-foot">
         <p>{countWords(rows.length, found.length, payload)}</p>
-        {flagOf(config, 'export') && (
+        {flagOf(config, 'export') && payload.truncated && (
+          <a
+            className="text-button"
+            href={calls.exportUrl(widgetId, 'csv', {
+              sort: sortParam(sort),
+              search: search.trim(),
+              filters: {},
+            })}
+            download
+          >
+            <Icon name="download" size={14} /> CSV
+          </a>
+        )}
+        {flagOf(config, 'export') && !payload.truncated && (
           <button type="button" className="text-button" onClick={() => saveCsv(title, toCsv(columns, found))}>
             <Icon name="download" size={14} /> CSV
           </button>
@@ -74,13 +92,19 @@ export function TableWidget({ data, config, title }: WidgetBodyProps): ReactNode
 
 function countWords(rows: number, found: number, payload: Partial<TablePayload>): string {
   const count = (value: number) => formatValue(value, 'integer');
-  if (found !== rows) return `${count(found)} of ${count(rows)} records match`;
+  const first = payload.truncated ? 'the first ' : '';
+  if (found !== rows) return `${count(found)} of ${first}${count(rows)} records match`;
   if (payload.truncated) {
     return typeof payload.total === 'number' && payload.total > rows
       ? `First ${count(rows)} of ${count(payload.total)} records`
       : `First ${count(rows)} records`;
   }
   return rows === 1 ? '1 record' : `${count(rows)} records`;
+}
+
+function noneWords(search: string, { rows, truncated }: Partial<TablePayload>): string {
+  const where = truncated ? ` among the first ${formatValue(rows?.length, 'integer')} records` : '';
+  return `Nothing matches “${search}”${where}`;
 }
 
 function saveCsv(title: string, csv: string): void {

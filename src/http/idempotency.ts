@@ -7,6 +7,7 @@ import { canonicalJson } from '../base/json.ts';
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
 /** Stands for an answer that holds a secret: such an answer is never kept. */
 const NOT_KEPT = '';
+const RATE_LIMITED = 429;
 
 /**
  * `replay`: the answer is kept and given again. `secret`: the answer holds a secret that is shown once, so it is not kept; the
@@ -26,7 +27,8 @@ declare module 'fastify' {
 
 /**
  * Same key and same body replay the stored answer with `Idempotent-Replayed: true`; another body is `UNPROCESSABLE`; a first
- * request still in flight is `CONFLICT`. Answers below 500 are kept 24 h; keys belong to who sent them.
+ * request still in flight is `CONFLICT`. Answers below 500 are kept 24 h, but for `RATE_LIMITED`: nothing was done, and whoever waits as
+ * they are told asks the same again. Keys belong to who sent them.
  * Source: draft-ietf-httpapi-idempotency-key-header.
  */
 export function installIdempotency(app: FastifyInstance, store: IdempotencyStore): void {
@@ -55,7 +57,7 @@ async function settle(
   payload: unknown,
   store: IdempotencyStore,
 ): Promise<void> {
-  if (reply.statusCode >= 500 || typeof payload !== 'string') {
+  if (reply.statusCode >= 500 || reply.statusCode === RATE_LIMITED || typeof payload !== 'string') {
     await store.forget(held.principal, held.key);
     return;
   }

@@ -24,7 +24,7 @@ async function counting(t: Test, store: Store) {
     );
     const body = z.strictObject({
       name: z.string(),
-      fail: z.enum(['CONFLICT', 'NOT_READY']).optional(),
+      fail: z.enum(['CONFLICT', 'NOT_READY', 'RATE_LIMITED']).optional(),
       wait: z.boolean().optional(),
     });
     const make = (idempotent: boolean | 'secret', id: string) =>
@@ -133,7 +133,7 @@ t.test('an Idempotency-Key', async (t) => {
     );
   });
 
-  await eachStore(t, 'keeps a refusal, and forgets a failure of the server', async (t, store) => {
+  await eachStore(t, 'keeps a refusal, and forgets what may go well later', async (t, store) => {
     const app = await counting(t, store);
     const client = app.as('viewer');
     for (const replayed of [undefined, 'true']) {
@@ -145,8 +145,12 @@ t.test('an Idempotency-Key', async (t) => {
         status: 503,
         headers: { 'idempotent-replayed': undefined },
       });
+      t.match(await client.post('/things', { name: 'c', fail: 'RATE_LIMITED' }, key('too often')), {
+        status: 429,
+        headers: { 'idempotent-replayed': undefined },
+      });
     }
-    t.same(app.effects, ['a', 'b', 'b']);
+    t.same(app.effects, ['a', 'b', 'c', 'b', 'c']);
     t.equal((await client.post('/things', { nmae: 'c' }, key('invalid'))).status, 400);
     t.equal(
       (await client.post('/things', { name: 'c' }, key('invalid'))).status,

@@ -1,14 +1,14 @@
 import type { Problem } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { DocumentCheck } from '../yaml/document-check.ts';
-import { loadYaml } from '../yaml/load-yaml.ts';
+import { loadYaml, type YamlDocument } from '../yaml/load-yaml.ts';
 import { type MapReader, readMap, typeName } from '../yaml/map-reader.ts';
 import type { YamlLimits } from '../yaml/yaml-guard.ts';
-import type { Path } from '../yaml/yaml-path.ts';
+import { formatPath, type Path } from '../yaml/yaml-path.ts';
 import type { Dashboard, DashboardPage, Widget } from './dashboard.ts';
 import { readCtas, readScope, readSharedQueries } from './read-header.ts';
 import { REFRESH_SECONDS, readWidget, type WidgetContext } from './read-widget.ts';
-import { holdsVariable, substituteVars } from './substitute-vars.ts';
+import { holdsVariable, loneVariable, substituteVars } from './substitute-vars.ts';
 
 export type ParsedDashboard =
   | { readonly ok: true; readonly dashboard: Dashboard }
@@ -49,17 +49,52 @@ export function parseDashboard(text: string, options: ParseDashboardOptions = {}
   const { vars, limits } = options;
   const loaded = loadYaml(text, limits);
   if (!loaded.ok) return loaded;
-  const check = new DocumentCheck(
-    loaded.document,
-    vars === undefined ? { isPlaceholder: holdsVariable } : {},
+  const { document } = loaded;
+  if (vars === undefined) {
+    const check = new DocumentCheck(document, { isPlaceholder: holdsVariable });
+    return parsedOf(check, readDocument(check, document.value));
+  }
+  const texts = new Set<string>();
+  const first = readWith(document, vars, texts);
+  // A variable that is a number stands for its digits where a text is wanted; where that is only the reading tells.
+  return texts.size === 0 ? first : readWith(document, vars, texts);
+}
+
+/** Reads the document with variables put in; the paths in `texts` as texts, to which it adds those that should be. */
+function readWith(
+  document: YamlDocument,
+  vars: Readonly<Record<string, unknown>>,
+  texts: Set<string>,
+): ParsedDashboard {
+  const check = new DocumentCheck(document, {
+    isText: (path) => {
+      if (loneVariable(valueAt(document.value, path)) === null) return false;
+      texts.add(formatPath(path));
+      return true;
+    },
+  });
+  const value = substituteVars(
+    document.value,
+    vars,
+    (path, message) => check.add(path, message),
+    (path) => texts.has(formatPath(path)),
   );
-  const written = loaded.document.value;
-  const value =
-    vars === undefined ? written : substituteVars(written, vars, (path, message) => check.add(path, message));
-  const dashboard = readDocument(check, value);
+  return parsedOf(check, readDocument(check, value));
+}
+
+function parsedOf(check: DocumentCheck, dashboard: Dashboard | null): ParsedDashboard {
   return dashboard === null || check.failed
     ? { ok: false, problems: check.problems }
     : { ok: true, dashboard };
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  let found = value;
+  for (const part of path) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, part)) return undefined;
+    found = (found as Readonly<Record<string | number, unknown>>)[part];
+  }
+  return found;
 }
 
 function readDocument(check: DocumentCheck, value: unknown): Dashboard | null {

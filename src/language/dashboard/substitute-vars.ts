@@ -13,6 +13,7 @@ type Report = (path: Path, message: string) => void;
 interface Substitution {
   readonly vars: Readonly<Record<string, unknown>>;
   readonly report: Report;
+  readonly isText: (path: Path) => boolean;
   addedChars: number;
 }
 
@@ -21,17 +22,23 @@ export function holdsVariable(text: string): boolean {
   return [...text.matchAll(VARIABLE)].some(([found]) => !found.startsWith('$$'));
 }
 
+/** The name in a text that is one `${NAME}` alone, or null. */
+export function loneVariable(value: unknown): string | null {
+  return (typeof value === 'string' && /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/.exec(value)?.[1]) || null;
+}
+
 /**
  * A copy of a parsed document with `${NAME}` replaced in its text values, never in keys. Done after parsing, so a variable's text is
- * never read as YAML. A value that is one `${NAME}` alone takes the variable's type. Variables are texts, numbers, true or false;
+ * never read as YAML. A value that is one `${NAME}` alone takes the variable's type, but for `isText`. Variables are texts, numbers, true or false;
  * others, and names that do not exist, are reported.
  */
 export function substituteVars(
   value: unknown,
   vars: Readonly<Record<string, unknown>>,
   report: Report,
+  isText: (path: Path) => boolean = () => false,
 ): unknown {
-  return substitute(value, [], { vars, report, addedChars: 0 });
+  return substitute(value, [], { vars, report, isText, addedChars: 0 });
 }
 
 function substitute(value: unknown, path: Path, state: Substitution): unknown {
@@ -45,9 +52,10 @@ function substitute(value: unknown, path: Path, state: Substitution): unknown {
 
 function substituteText(text: string, path: Path, state: Substitution): unknown {
   if (!text.includes('${')) return text;
-  const whole = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/.exec(text)?.[1];
-  if (whole !== undefined) {
-    const value = lookUp(whole, path, state) ?? '';
+  const whole = loneVariable(text);
+  if (whole !== null) {
+    const found = lookUp(whole, path, state) ?? '';
+    const value = state.isText(path) ? String(found) : found;
     if (typeof value === 'string') state.addedChars += value.length;
     return withinBounds(value, path, state);
   }

@@ -12,6 +12,11 @@ export interface DocumentCheckOptions {
    * Default: no text does.
    */
   readonly isPlaceholder?: (text: string) => boolean;
+  /**
+   * Told of a number or a flag that stands where a text must; true where it is one only because a variable was put in, and so is a
+   * text there. Default: none is.
+   */
+  readonly isText?: (path: Path) => boolean;
 }
 
 /** Gathers every problem of one document, each with its path, line and column. */
@@ -19,11 +24,13 @@ export class DocumentCheck {
   readonly #found: Problem[] = [];
   readonly #positionOf: (path: Path, part?: 'key' | 'value') => Position;
   readonly #isPlaceholder: (text: string) => boolean;
+  readonly isText: (path: Path) => boolean;
   #count = 0;
 
   constructor(document: Pick<YamlDocument, 'positionOf'>, options: DocumentCheckOptions = {}) {
     this.#positionOf = document.positionOf;
     this.#isPlaceholder = options.isPlaceholder ?? (() => false);
+    this.isText = options.isText ?? (() => false);
   }
 
   /** `part` is `key` where the key itself is wrong, not its value. */

@@ -112,6 +112,9 @@ export class MapReader {
   text(key: string, rules: TextRules = {}): string | null {
     const value = this.value(key);
     if (typeof value === 'string' && this.check.isPlaceholder(value)) return value;
+    if ((typeof value === 'number' || typeof value === 'boolean') && this.check.isText(this.at(key))) {
+      return String(value);
+    }
     const text = this.#typed(key, rules.required ?? false, 'a text', (v) => typeof v === 'string');
     const charsMax = rules.charsMax ?? TEXT_CHARS_MAX;
     if (text === null) return null;

@@ -240,6 +240,24 @@ t.test('variables are put into parsed values, never into keys, and never read as
   t.match(messagesOf('"${NAME}": 1\nwidgets: []', { NAME: 'title' }), [/Unknown key "\$\{NAME\}"/]);
 });
 
+t.test('a variable that is a number is a number, and a text where a text is wanted', async (t) => {
+  const text =
+    'title: "${N}"\ndescription: "${B}"\npages:\n  - id: "p${N}"\n    title: "${N}"\n    widgets:\n' +
+    '      - { id: "${N}", type: heading, text: "${N}", width: "${N}", level: 2 }\n' +
+    '      - { id: t, type: table, columns: [{ key: "${N}", label: "${B}", value_expr: "${N}" }], limit: "${N}" }\n' +
+    '      - { id: c, type: stat, connector: a, method: m, args: { n: "${N}", b: "${B}" } }\n';
+  const { title, description, pages } = parse(text, { N: 7, B: true });
+  const [heading, table, stat] = pages[0]?.widgets ?? [];
+  t.strictSame([title, description, pages[0]?.title, heading?.id], ['7', 'true', '7', '7']);
+  t.strictSame([heading?.config['text'], heading?.width], ['7', 7]);
+  t.strictSame(table?.config, { columns: [{ key: '7', label: 'true', value_expr: 7 }], limit: 7 });
+  t.match(stat?.binding, { call: { args: { n: 7, b: true } } });
+  t.match(messagesOf('title: 7\nwidgets: []', { N: 7 }), ['"title" must be a text, not a number']);
+  t.match(messagesOf('title: "${N}"\nwidgets: [{id: a, type: stat, width: "${N}"}]', { N: 13 }), [
+    '"width" must be from 1 to 12, not 13',
+  ]);
+});
+
 t.test('a variable must exist, be a plain value, and be right where it stands', async (t) => {
   const text = 'title: "${NAME}"\nwidgets: []';
   t.same(messagesOf(text, {}), ['There is no argument "NAME" for "${NAME}"']);

@@ -9,6 +9,7 @@ import type { DashboardRow } from './dashboard.ts';
 import type { DashboardDocuments } from './dashboard-documents.ts';
 import { inFairShares } from './in-fair-shares.ts';
 import { chooseWidgets, type KnownWidget } from './known-widget.ts';
+import { SlowConnectors } from './slow-connectors.ts';
 import { type OwnInput, readOwnInputs } from './widget-inputs.ts';
 import { type ConnectorRefs, openWidgetSource, sourceKey, type WidgetSource } from './widget-source.ts';
 
@@ -89,6 +90,7 @@ interface Batch {
 export function createWidgetBatch(deps: WidgetBatchDeps) {
   const limits = deps.limits ?? BATCH_LIMITS;
   const running = new SharedWork<WidgetAnswer>();
+  const slow = new SlowConnectors(deps.clock);
 
   /** The widgets that a request asks for; see `chooseWidgets`. */
   function choose(row: DashboardRow, request: Omit<BatchRequest, 'signal'>): readonly KnownWidget[] {
@@ -163,16 +165,26 @@ export function createWidgetBatch(deps: WidgetBatchDeps) {
   /** The read, or that of another batch which is at it already. */
   function readAnswer(
     { opened, key, compute }: Batch,
-    { key: readKey, query }: BatchRead,
+    { key: readKey, query, connector }: BatchRead,
   ): Promise<WidgetAnswer> {
-    return compute((signal) =>
-      running.join(`${key} ${readKey}`, signal, (working) =>
-        deps.pool.sharedQuery(
-          { ...opened.source, ...query },
-          { signal: working, timeoutMs: limits.widgetMsMax },
-        ),
-      ),
-    );
+    const input = { ...opened.source, ...query };
+    const call = (signal: AbortSignal) =>
+      atConnector(opened, connector, signal, () =>
+        deps.pool.sharedQuery(input, { signal, timeoutMs: limits.widgetMsMax }),
+      );
+    return compute((signal) => running.join(`${key} ${readKey}`, signal, call));
+  }
+
+  /** Leaves places to others where the connector that `work` reads from is a slow one. */
+  function atConnector(
+    { source }: WidgetSource,
+    name: string | null,
+    signal: AbortSignal,
+    work: () => Promise<WidgetAnswer>,
+  ): Promise<WidgetAnswer> {
+    const { connectors } = source;
+    const connector = name !== null && Object.hasOwn(connectors, name) ? connectors[name] : undefined;
+    return connector === undefined ? work() : slow.run(connector.id, signal, work);
   }
 
   function widgetAnswer(
@@ -190,7 +202,10 @@ export function createWidgetBatch(deps: WidgetBatchDeps) {
       widgetId: widget.id,
       publicView,
     };
-    const call = (signal: AbortSignal) => deps.pool.widget(input, { signal, timeoutMs: limits.widgetMsMax });
+    const call = (signal: AbortSignal) =>
+      atConnector(opened, read === null ? widget.connector : null, signal, () =>
+        deps.pool.widget(input, { signal, timeoutMs: limits.widgetMsMax }),
+      );
     // Their data is the job's own, read anew for each batch.
     if (widget.readsRuns || widget.type === 'action') return compute(call);
     const { inputRefusal = null, preset = null } = ownInput;

@@ -8,6 +8,7 @@ import type { OptionsInput } from '../../threads/widget-messages.ts';
 import type { ConnectorMapping, JobRow } from './job.ts';
 import { contextOf } from './job-context.ts';
 import { OptionCache } from './option-cache.ts';
+import { optionDraft } from './option-draft.ts';
 import type { InlineOption, OptionPlace } from './option-place.ts';
 
 const OPTIONS_PER_PAGE = 50;
@@ -61,7 +62,7 @@ export function createJobOptions({ clock, pool, connectorRefs, times = OPTION_TI
     signal: AbortSignal,
   ): Promise<string> {
     if (place.inline !== null) return inlinePage(place.inline, question);
-    const value = question.value ?? null;
+    const value = optionDraft(place, question.value);
     if (lacksNeeded(job, place, value)) return pageText([]);
     const input = await inputOf(job, place, value);
     const asked = { q: question.q || null, cursor: question.cursor ?? null, limit: OPTIONS_PER_PAGE };
@@ -85,8 +86,9 @@ export function createJobOptions({ clock, pool, connectorRefs, times = OPTION_TI
     signal: AbortSignal,
   ): Promise<readonly string[]> {
     if (place.source === null || values.length === 0) return [];
-    if (lacksNeeded(job, place, draft)) return values;
-    const input = { ...(await inputOf(job, place, draft)), values };
+    const value = optionDraft(place, draft);
+    if (lacksNeeded(job, place, value)) return values;
+    const input = { ...(await inputOf(job, place, value)), values };
     try {
       const options = { signal, timeoutMs: times.missingMsMax };
       return (await pool.run({ kind: 'missing_options', input }, options)).missing ?? [];

@@ -16,6 +16,8 @@ export interface OptionPlace {
   readonly source: Readonly<Record<string, unknown>> | null;
   readonly labelExpr: string | null;
   readonly valueExpr: string | null;
+  /** All fields of the form, whose values a draft may hold; null for a mapping. */
+  readonly fields: readonly { readonly key: string; readonly type: string }[] | null;
   /** Fields of the same form without whose values there is nothing to offer. */
   readonly needs: readonly string[];
 }
@@ -40,7 +42,7 @@ export function placesOfEntry(entryKey: string, schema: Raw): readonly OptionPla
     const source = isRecord(of) ? of['options_source'] : null;
     if (!isRecord(of) || !isRecord(source)) return [];
     const [labelExpr, valueExpr] = [textOrNull(of['label_expr']), textOrNull(of['value_expr'])];
-    return [{ entryKey, side, inline: null, source, labelExpr, valueExpr, needs: [] }];
+    return [{ entryKey, side, inline: null, source, labelExpr, valueExpr, fields: null, needs: [] }];
   });
 }
 
@@ -48,6 +50,7 @@ export function placesOfEntry(entryKey: string, schema: Raw): readonly OptionPla
 export function placesOfFields(entryKey: string, fields: unknown): readonly OptionPlace[] {
   const list = Array.isArray(fields) ? fields.filter(isRecord) : [];
   const keys = new Set(list.map((field) => field['key']));
+  const fieldTypes = list.map(({ key, type }) => ({ key: String(key), type: String(type) }));
   return list.flatMap((field) => {
     const source = isRecord(field['options_source']) ? field['options_source'] : null;
     const inline = Array.isArray(field['options']) ? field['options'].filter(isInline) : null;
@@ -61,6 +64,7 @@ export function placesOfFields(entryKey: string, fields: unknown): readonly Opti
         source,
         labelExpr: null,
         valueExpr: null,
+        fields: fieldTypes,
         needs: [...new Set(needs)].filter((name) => keys.has(name)),
       },
     ];

@@ -36,6 +36,14 @@ job_config:
   map:
     type: field_mapping
     source: { options_source: { connector: geo, method: list, args: { table: cities } }, value_expr: item.id, label_expr: item.name }
+  loose:
+    type: form
+    fields:
+      - { key: country, type: text }
+      - { key: city, type: select, options_source: { connector: geo, method: list, args: { table: cities, filter: { country: "{{ country }}" } }, value_expr: item.id } }
+  rows:
+    type: field_mapping
+    source: { options_source: { connector: geo, method: list, args: { table: cities, filter: { country: "{{ value[0].source_field }}" } }, value_expr: item.id } }
   plain: { type: field_mapping }
 `;
 const connectors = {
@@ -109,6 +117,32 @@ t.test('without what they depend on there are none, and nobody is asked', async 
   await app.as('operator').put(`/api/jobs/${jobId}/config/where`, { value: { country: 'fr' } });
   t.equal(valuesOf(await options('where', { side: 'city' })).length, 20, 'what is saved is the draft');
 });
+
+t.test(
+  'a draft has values of its fields alone: no condition of the sender’s own gets into the arguments',
+  async (t) => {
+    const { options } = await open();
+    const none = { options: [], next_cursor: null };
+    for (const country of [{ ne: 'de' }, { contains: '' }, ['de', 'fr'], true, 7])
+      t.same(
+        (await options('where', { side: 'city', value: { country } })).body,
+        none,
+        JSON.stringify(country),
+      );
+    for (const country of [{ ne: 'de' }, { is_null: false }, ['de'], null])
+      t.same(
+        (await options('loose', { side: 'city', value: { country } })).body,
+        none,
+        'without depends_on too',
+      );
+    const value = { country: 'fr', args: { x: 1 }, job: 7, other: { ne: 1 } };
+    t.equal(valuesOf(await options('where', { side: 'city', value })).length, 20);
+    const rows = [{ source_field: { ne: '' }, target_field: 'x' }, 'text'];
+    t.same((await options('rows', { side: 'source', value: rows })).body, none);
+    const named = [{ source_field: 'fr', target_field: 'x' }];
+    t.equal(valuesOf(await options('rows', { side: 'source', value: named })).length, 20);
+  },
+);
 
 t.test('what cannot be answered is refused with its reason', async (t) => {
   const { app, options, jobId } = await open();

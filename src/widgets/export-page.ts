@@ -7,8 +7,8 @@ import { pageOfWidget } from './rows-page.ts';
 import type { WidgetKit } from './widget-kit.ts';
 
 /**
- * One piece of an export, with as many rows as its page asks for, up to 10,000. A `VALIDATION_ERROR` where the widget has no `export: true`; `UNPROCESSABLE` for rows whose
- * values no column of the file has.
+ * One piece of an export, with as many rows as its page asks for, up to 10,000. A `VALIDATION_ERROR` where the widget has no
+ * `export: true`; `UNPROCESSABLE` for rows whose values no column of the file has.
  */
 export async function exportPage(
   kit: WidgetKit,

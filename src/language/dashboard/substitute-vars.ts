@@ -29,8 +29,8 @@ export function loneVariable(value: unknown): string | null {
 
 /**
  * A copy of a parsed document with `${NAME}` replaced in its text values, never in keys. Done after parsing, so a variable's text is
- * never read as YAML. A value that is one `${NAME}` alone takes the variable's type, but for `isText`. Variables are texts, numbers, true or false;
- * others, and names that do not exist, are reported.
+ * never read as YAML. A value that is one `${NAME}` alone takes the variable's type, but for `isText`. Variables are texts, numbers,
+ * true or false; others, and names that do not exist, are reported.
  */
 export function substituteVars(
   value: unknown,

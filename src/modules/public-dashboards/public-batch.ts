@@ -73,8 +73,8 @@ export type PublicBatch = ReturnType<typeof createPublicBatch>;
 
 /**
  * Answers of share links: one upstream query per widget and interval, however many people look on and whichever widgets they
- * ask for together. Whoever asks while a widget is computed waits for that widget, and for no other. The computation is nobody's own, so it does not end
- * when one viewer leaves.
+ * ask for together. Whoever asks while a widget is computed waits for that widget, and for no other. The computation is nobody's own,
+ * so it does not end when one viewer leaves.
  */
 export function createPublicBatch({ batch, clock, inputStamp }: PublicBatchDeps) {
   /** In order of their making. */

@@ -53,12 +53,13 @@ export function readInput(
   read: BatchRead | null,
   answer: WidgetAnswer | null,
 ): { readonly shared: Readonly<Record<string, WidgetAnswer>>; readonly read?: WidgetAnswer } {
-  if (read === null || answer === null || isTooMuch(answer)) return { shared: {} };
+  if (read === null || answer === null) return { shared: {} };
   return read.query.widgetId === undefined
     ? { shared: { [read.query.name]: answer } }
     : { shared: {}, read: answer };
 }
 
-function isTooMuch(answer: WidgetAnswer): boolean {
-  return 'error' in answer && answer.error === TOO_MUCH_TO_SHARE.error;
+/** False where each widget makes the call by itself. */
+export function isHandedOn(answer: WidgetAnswer | null): boolean {
+  return answer !== null && !('error' in answer && answer.error === TOO_MUCH_TO_SHARE.error);
 }

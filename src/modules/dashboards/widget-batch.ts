@@ -4,7 +4,7 @@ import type { Logger } from '../../base/logger.ts';
 import { SharedWork } from '../../base/shared-work.ts';
 import type { Db } from '../../store/store.ts';
 import type { SharedQueryInput, WidgetAnswer, WidgetInput } from '../../threads/widget-messages.ts';
-import { type BatchRead, planReads, readInput } from './batch-reads.ts';
+import { type BatchRead, isHandedOn, planReads, readInput } from './batch-reads.ts';
 import type { DashboardRow } from './dashboard.ts';
 import type { DashboardDocuments } from './dashboard-documents.ts';
 import { inFairShares } from './in-fair-shares.ts';
@@ -111,7 +111,7 @@ export function createWidgetBatch(deps: WidgetBatchDeps) {
     const texts = new Map<string, string>();
     const widgetOf = (widget: KnownWidget, read: BatchRead | null) => async () => {
       const data = read === null ? null : ((await answers.get(read)) ?? null);
-      const answer = await widgetAnswer(batch, widget, read, data);
+      const answer = await widgetAnswer(batch, widget, isHandedOn(data) ? read : null, data);
       const text = itemText(answer, request.publicView);
       texts.set(widget.id, text);
       request.onItem?.([widget.id, text]);

@@ -34,16 +34,17 @@ export async function readOwnInputs(
   widgets: readonly KnownWidget[],
   inputRefusal: string | null,
 ): Promise<(widget: KnownWidget) => OwnInput> {
-  const tasks = widgets.some(({ type, readsRuns }) => readsRuns || TASK_TYPES.includes(type));
-  const taskKeys = tasks ? parsedOf(job).tasks.map(({ key }) => key) : [];
+  const template = widgets.some(readsTemplate) ? parsedOf(job) : null;
+  const taskKeys = template?.tasks.map(({ key }) => key) ?? [];
   const runs = widgets.some((widget) => widget.readsRuns) ? await selectLatestRuns(db, job.id, taskKeys) : [];
   const actions = await lastActionsOf(db, clock, row.id, widgets);
   const presets = await presetsOf(db, job, widgets);
-  const schemas = widgets.some(({ type }) => ENTRY_TYPES.includes(type)) ? parsedOf(job).jobConfig : {};
   return (widget) => ({
     runs: widget.readsRuns ? runs : NO_RUNS,
     ...(TASK_TYPES.includes(widget.type) && { taskKeys }),
-    ...(ENTRY_TYPES.includes(widget.type) && { entry: entryOf(widget, schemas, job.config_version) }),
+    ...(ENTRY_TYPES.includes(widget.type) && {
+      entry: entryOf(widget, template?.jobConfig ?? {}, job.config_version),
+    }),
     ...(widget.type === 'action' && { lastAction: actions.get(widget.id) ?? null }),
     ...(widget.type === 'explorer' && { preset: presets.get(widget.id) ?? null }),
     ...(INPUT_TYPES.includes(widget.type) && { inputRefusal }),
@@ -51,6 +52,10 @@ export async function readOwnInputs(
 }
 
 const NO_RUNS: readonly TaskRunInfo[] = [];
+
+function readsTemplate({ type, readsRuns }: KnownWidget): boolean {
+  return readsRuns || TASK_TYPES.includes(type) || ENTRY_TYPES.includes(type);
+}
 
 /** The entry of `job_config` that a form or a mapping edits: the one it names, or the one with its own id. */
 export function entryKeyOf({ id, config }: KnownWidget): string {

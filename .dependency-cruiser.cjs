@@ -74,8 +74,8 @@ for (const [index, name] of MODULES.entries()) {
   ROOMS[`src/modules/${name}`] = [...BELOW_MODULES, ...above];
 }
 
-/** Composition: main.ts, app.ts with its parts beside it, and the commands. They may import everything but tests. */
-const TOP = ['^src/[^/]+[.]ts$', '^src/commands/'];
+/** Composition: main.ts, app/ and the commands. They may import everything but tests. */
+const TOP = ['^src/main[.]ts$', '^src/app/', '^src/commands/'];
 
 const OUTSIDE_SRC = '^(src|workers|test|bench|examples|deploy|[.]ci)(/|$)';
 const pattern = (room) => (room.endsWith('.ts') ? `^${room.replaceAll('.', '[.]')}$` : `^${room}/`);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Pool } from 'undici';
-import { startControlPlane } from '../../src/app.ts';
+import { startControlPlane } from '../../src/app/app.ts';
+import { masterKeysOf, openCipher } from '../../src/app/keys/server-keys.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { createFirstUser } from '../../src/commands/demo/first-user.ts';
@@ -10,7 +11,6 @@ import { createConnectors } from '../../src/modules/connectors/connector-service
 import { DashboardDocuments } from '../../src/modules/dashboards/dashboard-documents.ts';
 import { requireDashboard } from '../../src/modules/dashboards/dashboard-store.ts';
 import { createWidgetBatch } from '../../src/modules/dashboards/widget-batch.ts';
-import { masterKeysOf, openCipher } from '../../src/server-keys.ts';
 import { createApiClient } from '../../test/support/api-client.ts';
 import { type DashboardSeed, seedDashboards } from './dashboard-seed.ts';
 import { memoryBelow } from './serve-process.ts';

@@ -1,14 +1,14 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { type ControlPlaneApp, startControlPlane } from '../../src/app.ts';
+import { type ControlPlaneApp, startControlPlane } from '../../src/app/app.ts';
+import { masterKeysOf, openCipher } from '../../src/app/keys/server-keys.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createDrivers } from '../../src/drivers/registry.ts';
 import { createConnectors } from '../../src/modules/connectors/connector-service.ts';
 import type { Lease, LogLine } from '../../src/protocol/control-plane.ts';
-import { masterKeysOf, openCipher } from '../../src/server-keys.ts';
 import type { LogLoad, LogLoadAnswer } from './log-load.ts';
 
 export const executors = 16;

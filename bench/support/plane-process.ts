@@ -1,5 +1,5 @@
 /** A control plane without an executor, in a process of its own: configured by the environment, tells its parent where it is. */
-import { startControlPlane } from '../../src/app.ts';
+import { startControlPlane } from '../../src/app/app.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { loadConfig } from '../../src/config.ts';

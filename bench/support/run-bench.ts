@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ControlPlaneApp, startControlPlane } from '../../src/app.ts';
+import { type ControlPlaneApp, startControlPlane } from '../../src/app/app.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { type Config, loadConfig } from '../../src/config.ts';

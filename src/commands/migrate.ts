@@ -1,6 +1,6 @@
+import { stateSettingsOf } from '../app/state-settings.ts';
 import { AppError } from '../base/errors.ts';
 import { silentLogger } from '../base/logger.ts';
-import { stateSettingsOf } from '../state-settings.ts';
 import { migrationStatus } from '../store/migration-status.ts';
 import { openStore, type StateSettings } from '../store/open-store.ts';
 import { EXIT } from './kit/exit-code.ts';

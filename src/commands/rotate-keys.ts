@@ -1,6 +1,6 @@
+import { rotateSecrets } from '../app/keys/key-rotation.ts';
+import { masterKeysOf, openCipher } from '../app/keys/server-keys.ts';
 import { systemClock } from '../base/clock.ts';
-import { rotateSecrets } from '../key-rotation.ts';
-import { masterKeysOf, openCipher } from '../server-keys.ts';
 import { EXIT } from './kit/exit-code.ts';
 import { layOutTable } from './kit/lay-out-table.ts';
 import { withLocalStore } from './kit/local-store.ts';

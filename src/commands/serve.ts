@@ -1,4 +1,4 @@
-import { type ControlPlaneApp, EMBEDDED_NAME, fileAccessOf, startControlPlane } from '../app.ts';
+import { type ControlPlaneApp, EMBEDDED_NAME, fileAccessOf, startControlPlane } from '../app/app.ts';
 import { systemClock } from '../base/clock.ts';
 import { AppError, messageOf } from '../base/errors.ts';
 import { giveBackMemoryWhenIdle } from '../base/idle-memory.ts';

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { SEALED_COLUMNS } from '../../src/app/keys/sealed-columns.ts';
+import { openCipher } from '../../src/app/keys/server-keys.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { createDrivers } from '../../src/drivers/registry.ts';
 import { createConnectors } from '../../src/modules/connectors/connector-service.ts';
@@ -9,8 +11,6 @@ import { selectMetricsConfig } from '../../src/modules/metrics/metrics-config-st
 import { createServerConfigs } from '../../src/modules/server/server-config-service.ts';
 import { signingSecrets } from '../../src/modules/webhooks/webhook-secret.ts';
 import { selectWebhook } from '../../src/modules/webhooks/webhook-store.ts';
-import { SEALED_COLUMNS } from '../../src/sealed-columns.ts';
-import { openCipher } from '../../src/server-keys.ts';
 import { startFullApp } from '../support/full-app.ts';
 import { runCli } from '../support/run-cli.ts';
 import { STORE_KINDS, type StoreKind, storeSettings } from '../support/stores.ts';

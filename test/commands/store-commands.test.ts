@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { rotateSecrets } from '../../src/app/keys/key-rotation.ts';
+import { selectSealed } from '../../src/app/keys/sealed-column-store.ts';
+import { SEALED_COLUMNS } from '../../src/app/keys/sealed-columns.ts';
+import { openCipher } from '../../src/app/keys/server-keys.ts';
 import { createCipher } from '../../src/base/cipher.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { rotateSecrets } from '../../src/key-rotation.ts';
-import { selectSealed } from '../../src/sealed-column-store.ts';
-import { SEALED_COLUMNS } from '../../src/sealed-columns.ts';
-import { openCipher } from '../../src/server-keys.ts';
 import { startFullApp } from '../support/full-app.ts';
 import { runCli } from '../support/run-cli.ts';
 import { eachStore, STORE_KINDS, storeSettings } from '../support/stores.ts';
@@ -131,7 +131,7 @@ await eachStore(t, 'a row that is changed while it is rotated is not overwritten
   );
   const [row] = await selectSealed(store.read, column, null, 10);
   if (row === undefined) throw new Error('no row');
-  const { updateSealed } = await import('../../src/sealed-column-store.ts');
+  const { updateSealed } = await import('../../src/app/keys/sealed-column-store.ts');
   const changed = seal('two');
   t.equal(await store.write((tx) => updateSealed(tx, column, row, changed)), true);
   t.equal(await store.write((tx) => updateSealed(tx, column, row, seal('three'))), false);

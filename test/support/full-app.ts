@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { type ControlPlaneApp, startControlPlane } from '../../src/app.ts';
+import { type ControlPlaneApp, startControlPlane } from '../../src/app/app.ts';
 import { type Logger, silentLogger } from '../../src/base/logger.ts';
 import { loadConfig } from '../../src/config.ts';
 import { version } from '../../src/version.ts';

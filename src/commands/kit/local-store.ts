@@ -1,6 +1,6 @@
+import { stateSettingsOf } from '../../app/state-settings.ts';
 import { silentLogger } from '../../base/logger.ts';
 import { type Config, loadConfig } from '../../config.ts';
-import { stateSettingsOf } from '../../state-settings.ts';
 import { openStore } from '../../store/open-store.ts';
 import type { Store } from '../../store/store.ts';
 import { CommandError } from './command-error.ts';

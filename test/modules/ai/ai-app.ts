@@ -1,4 +1,5 @@
 import type { Test } from 'tap';
+import { createOutboundWays } from '../../../src/app/outbound-ways.ts';
 import type { Outbound } from '../../../src/base/outbound/outbound.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { createDrivers } from '../../../src/drivers/registry.ts';
@@ -11,7 +12,6 @@ import { createConnectorCalls } from '../../../src/modules/connectors/connector-
 import { createConnectors } from '../../../src/modules/connectors/connector-service.ts';
 import { createServerConfigs } from '../../../src/modules/server/server-config-service.ts';
 import { createTasks, type ParseTask } from '../../../src/modules/tasks/task-service.ts';
-import { createOutboundWays } from '../../../src/outbound-ways.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { WorkerPool } from '../../../src/threads/pool.ts';
 import { type AppParts, createTestApp, userOf } from '../../support/app.ts';

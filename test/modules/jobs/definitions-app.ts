@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
+import { createSharingServices } from '../../../src/app/services/sharing-services.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { createDrivers } from '../../../src/drivers/registry.ts';
 import { installIdempotency } from '../../../src/http/idempotency.ts';
@@ -50,7 +51,6 @@ import { registerTaskRunRoutes } from '../../../src/modules/runs/task-run-routes
 import { registerTaskPreviewRoutes } from '../../../src/modules/tasks/task-preview-routes.ts';
 import { registerTaskRoutes } from '../../../src/modules/tasks/task-routes.ts';
 import { createTasks } from '../../../src/modules/tasks/task-service.ts';
-import { createSharingServices } from '../../../src/sharing-services.ts';
 import { createIdempotencyStore } from '../../../src/store/idempotency-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { WorkerPool } from '../../../src/threads/pool.ts';

@@ -2,9 +2,9 @@ import { fork } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { loadConfig } from '../src/config.ts';
-import { masterKeysOf, openCipher } from '../src/server-keys.ts';
-import { eachStore } from './support/stores.ts';
+import { masterKeysOf, openCipher } from '../../../src/app/keys/server-keys.ts';
+import { loadConfig } from '../../../src/config.ts';
+import { eachStore } from '../../support/stores.ts';
 
 const KEYS = ['9f4c1e7ab03d58e2f61c7d90ab34ef12', '5e2f61c7d90ab34ef129f4c1e7ab03d8'];
 const [KEY = '', OTHER_KEY = ''] = KEYS;
@@ -32,7 +32,7 @@ t.test('the first start makes a key for its owner alone, and every later one rea
 t.test('servers that start together read the same key', async (t) => {
   const { folder } = configIn(t);
   const children = Array.from({ length: 6 }, () =>
-    fork(join(import.meta.dirname, 'support/key-reader-main.ts'), [join(folder, 'state.db')]),
+    fork(join(import.meta.dirname, '../../support/key-reader-main.ts'), [join(folder, 'state.db')]),
   );
   const keys = await Promise.all(
     children.map((child) => new Promise<unknown>((resolve) => child.once('message', resolve))),

@@ -1,6 +1,6 @@
+import { createExports } from '../../modules/export-import/export-service.ts';
+import { createImports } from '../../modules/export-import/import-service.ts';
 import type { DefinitionServices } from './definition-services.ts';
-import { createExports } from './modules/export-import/export-service.ts';
-import { createImports } from './modules/export-import/import-service.ts';
 import type { ServicesDeps } from './services.ts';
 
 type Definitions = Pick<

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
-import { type Clock, sleep } from './base/clock.ts';
-import { IDEMPOTENCY_KEPT_MS } from './base/idempotency.ts';
-import type { Logger } from './base/logger.ts';
-import { deleteExpiredSessions, deleteOldFailures } from './modules/auth/auth-store.ts';
-import { deleteStaleExecutors } from './modules/executors/executor-store.ts';
-import { type LogRetentionSettings, logRetentionOf } from './modules/runs/log-retention.ts';
-import { selectNow } from './modules/runs/run-lease-store.ts';
-import type { RunLogWriter } from './modules/runs/run-log-writer.ts';
-import { sweepWebhooks } from './modules/webhooks/webhook-retention.ts';
-import { deleteOldIdempotencyKeys } from './store/idempotency-store.ts';
-import type { Store } from './store/store.ts';
+import { type Clock, sleep } from '../base/clock.ts';
+import { IDEMPOTENCY_KEPT_MS } from '../base/idempotency.ts';
+import type { Logger } from '../base/logger.ts';
+import { deleteExpiredSessions, deleteOldFailures } from '../modules/auth/auth-store.ts';
+import { deleteStaleExecutors } from '../modules/executors/executor-store.ts';
+import { type LogRetentionSettings, logRetentionOf } from '../modules/runs/log-retention.ts';
+import { selectNow } from '../modules/runs/run-lease-store.ts';
+import type { RunLogWriter } from '../modules/runs/run-log-writer.ts';
+import { sweepWebhooks } from '../modules/webhooks/webhook-retention.ts';
+import { deleteOldIdempotencyKeys } from '../store/idempotency-store.ts';
+import type { Store } from '../store/store.ts';
 
 const EVERY_MS = 10 * 60_000;
 /** A server that has just started has other things to do. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Db, Tx } from '../../store/store.ts';
 import type { SealedColumn } from './sealed-columns.ts';
-import type { Db, Tx } from './store/store.ts';
 
 export interface SealedRow {
   readonly key: number | string;

@@ -1,7 +1,7 @@
+import { WEBHOOKS_CHANNEL, WebhookDeliverer } from '../../modules/webhooks/webhook-deliverer.ts';
+import { createWebhookRedelivery } from '../../modules/webhooks/webhook-redelivery.ts';
+import { createWebhooks } from '../../modules/webhooks/webhook-service.ts';
 import type { MeteringServices } from './metering-services.ts';
-import { WEBHOOKS_CHANNEL, WebhookDeliverer } from './modules/webhooks/webhook-deliverer.ts';
-import { createWebhookRedelivery } from './modules/webhooks/webhook-redelivery.ts';
-import { createWebhooks } from './modules/webhooks/webhook-service.ts';
 import type { ServicesDeps } from './services.ts';
 
 /** Who is told of events, and what tells them. What is told comes from `webhookOutbox` of the execution services. */

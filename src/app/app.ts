@@ -2,29 +2,29 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import type { Clock } from './base/clock.ts';
-import { randomHex } from './base/ids.ts';
-import type { Logger } from './base/logger.ts';
-import type { Config } from './config.ts';
+import type { Clock } from '../base/clock.ts';
+import { randomHex } from '../base/ids.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Config } from '../config.ts';
+import { type App, createHttpServer } from '../http/server.ts';
+import { createIdentify } from '../modules/auth/identify.ts';
+import { EXECUTOR_LIMITS } from '../modules/executors/executor.ts';
+import { selectExecutors } from '../modules/executors/executor-store.ts';
+import { meterRequests } from '../modules/health/prometheus-routes.ts';
+import { createQueueFigures } from '../modules/health/queue-figures.ts';
+import { serverGauges } from '../modules/health/server-gauges.ts';
+import { defaultLocaldbPath } from '../modules/metrics/localdb-path.ts';
+import type { LogRetentionSettings } from '../modules/runs/log-retention.ts';
+import { openStore } from '../store/open-store.ts';
+import type { Store } from '../store/store.ts';
+import { createWorkerPool, type WorkerPool } from '../threads/pool.ts';
 import { type GrpcListeners, listenForExecutors } from './grpc-listeners.ts';
 import { startHousekeeping } from './housekeeping.ts';
-import { type App, createHttpServer } from './http/server.ts';
-import { createIdentify } from './modules/auth/identify.ts';
-import { EXECUTOR_LIMITS } from './modules/executors/executor.ts';
-import { selectExecutors } from './modules/executors/executor-store.ts';
-import { meterRequests } from './modules/health/prometheus-routes.ts';
-import { createQueueFigures } from './modules/health/queue-figures.ts';
-import { serverGauges } from './modules/health/server-gauges.ts';
-import { defaultLocaldbPath } from './modules/metrics/localdb-path.ts';
-import type { LogRetentionSettings } from './modules/runs/log-retention.ts';
+import { masterKeysOf, openCipher } from './keys/server-keys.ts';
 import { createOutboundWays } from './outbound-ways.ts';
 import { registerRoutes } from './routes.ts';
-import { masterKeysOf, openCipher } from './server-keys.ts';
-import { createServices, type Services } from './services.ts';
+import { createServices, type Services } from './services/services.ts';
 import { stateSettingsOf } from './state-settings.ts';
-import { openStore } from './store/open-store.ts';
-import type { Store } from './store/store.ts';
-import { createWorkerPool, type WorkerPool } from './threads/pool.ts';
 
 /** The name of executors that `serve` starts beside a control plane. */
 export const EMBEDDED_NAME = 'embedded';
@@ -100,7 +100,7 @@ export async function startControlPlane(deps: AppDeps): Promise<ControlPlaneApp>
     store,
     clock,
     services,
-    pages: fileURLToPath(new URL('../dist/ui', import.meta.url)),
+    pages: fileURLToPath(new URL('../../dist/ui', import.meta.url)),
     health: {
       version: deps.version,
       uptimeSeconds: () => Math.round((clock.now() - startedAt) / 1_000),

@@ -1,6 +1,6 @@
-import { parseAllowList } from './base/outbound/allow-list.ts';
-import { createOutbound, type Outbound } from './base/outbound/outbound.ts';
-import type { Config } from './config.ts';
+import { parseAllowList } from '../base/outbound/allow-list.ts';
+import { createOutbound, type Outbound } from '../base/outbound/outbound.ts';
+import type { Config } from '../config.ts';
 
 /** A model may think as long as its longest timeout allows before its answer begins, and between two pieces of it. */
 const MODEL_SILENT_MS = 600_000;

@@ -1,5 +1,5 @@
-import type { Config } from './config.ts';
-import type { StateSettings } from './store/open-store.ts';
+import type { Config } from '../config.ts';
+import type { StateSettings } from '../store/open-store.ts';
 
 /** Where the settings say that the state lives. */
 export function stateSettingsOf(config: Pick<Config, 'state'>): StateSettings {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import type { Logger } from './base/logger.ts';
-import { type Config, isLoopback } from './config.ts';
-import type { ExecutorKeyRegistry } from './modules/executors/executor-key-registry.ts';
-import type { ControlPlane } from './protocol/control-plane.ts';
-import { createGrpcServer, type GrpcServer, type GrpcServerTls } from './protocol/grpc-server.ts';
-import { GRPC_SERVER_LIMITS } from './protocol/grpc-server-limits.ts';
+import type { Logger } from '../base/logger.ts';
+import { type Config, isLoopback } from '../config.ts';
+import type { ExecutorKeyRegistry } from '../modules/executors/executor-key-registry.ts';
+import type { ControlPlane } from '../protocol/control-plane.ts';
+import { createGrpcServer, type GrpcServer, type GrpcServerTls } from '../protocol/grpc-server.ts';
+import { GRPC_SERVER_LIMITS } from '../protocol/grpc-server-limits.ts';
 
 const STOP_MS = 2_000;
 const LOOPBACK = '127.0.0.1';

@@ -1,17 +1,17 @@
+import type { Cipher } from '../../base/cipher.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { Config } from '../../config.ts';
+import { createWidgetUses } from '../../modules/dashboards/widget-uses.ts';
+import type { Store } from '../../store/store.ts';
+import type { WorkerPool } from '../../threads/pool.ts';
+import type { OutboundWays } from '../outbound-ways.ts';
 import { createAiServices } from './ai-services.ts';
-import type { Cipher } from './base/cipher.ts';
-import type { Clock } from './base/clock.ts';
-import type { Logger } from './base/logger.ts';
 import { createBundleServices } from './bundle-services.ts';
-import type { Config } from './config.ts';
 import { createDefinitionServices } from './definition-services.ts';
 import { createExecutionServices } from './execution-services.ts';
 import { createMeteringServices } from './metering-services.ts';
-import { createWidgetUses } from './modules/dashboards/widget-uses.ts';
-import type { OutboundWays } from './outbound-ways.ts';
 import { createSharingServices } from './sharing-services.ts';
-import type { Store } from './store/store.ts';
-import type { WorkerPool } from './threads/pool.ts';
 import { createWebhookServices } from './webhook-services.ts';
 
 export interface ServicesDeps extends OutboundWays {

@@ -1,41 +1,41 @@
-import { createDrivers } from './drivers/registry.ts';
-import { createAiReferences } from './modules/ai-references/ai-reference-service.ts';
-import { createAuth } from './modules/auth/auth-service.ts';
+import { createDrivers } from '../../drivers/registry.ts';
+import { createAiReferences } from '../../modules/ai-references/ai-reference-service.ts';
+import { createAuth } from '../../modules/auth/auth-service.ts';
 import {
   deleteOtherSessionsOf,
   deleteSession,
   deleteSessionsOf,
   selectSessionsOf,
-} from './modules/auth/auth-store.ts';
-import { createFailureLimit } from './modules/auth/failure-limit.ts';
-import { createPasswords } from './modules/auth/password.ts';
-import { createBrandings } from './modules/branding/branding-service.ts';
-import { createConnectorCalls } from './modules/connectors/connector-calls.ts';
-import { createConnectors } from './modules/connectors/connector-service.ts';
-import type { ParseDashboard } from './modules/dashboard-templates/dashboard-template.ts';
-import { createDashboardTemplates } from './modules/dashboard-templates/dashboard-template-service.ts';
-import { DashboardDocuments } from './modules/dashboards/dashboard-documents.ts';
-import { createDashboardPush } from './modules/dashboards/dashboard-push.ts';
-import { createDashboards } from './modules/dashboards/dashboard-service.ts';
-import { createDashboardUpgrade } from './modules/dashboards/dashboard-upgrade.ts';
-import { createWidgetBatch } from './modules/dashboards/widget-batch.ts';
-import type { ConnectorRefs } from './modules/dashboards/widget-source.ts';
-import { createExplorerPresets } from './modules/explorer-presets/explorer-preset-service.ts';
-import { createJobTemplates, type ParseTemplate } from './modules/job-templates/job-template-service.ts';
-import { createJobConfigs, type ValidateJobConfig } from './modules/jobs/job-config-service.ts';
-import { createJobOptions } from './modules/jobs/job-options.ts';
-import { createJobs } from './modules/jobs/job-service.ts';
-import { createJobStates } from './modules/jobs/job-states.ts';
-import { createJobUpgrades } from './modules/jobs/job-upgrade.ts';
-import { createOfferedValues } from './modules/jobs/offered-values.ts';
-import { createTaskOverrides } from './modules/jobs/task-overrides.ts';
-import { givenSettings } from './modules/server/given-settings.ts';
-import { createServerConfigs } from './modules/server/server-config-service.ts';
-import { createTasks, type ParseTask } from './modules/tasks/task-service.ts';
-import { createAccount } from './modules/users/account-service.ts';
-import { createUsers } from './modules/users/user-service.ts';
+} from '../../modules/auth/auth-store.ts';
+import { createFailureLimit } from '../../modules/auth/failure-limit.ts';
+import { createPasswords } from '../../modules/auth/password.ts';
+import { createBrandings } from '../../modules/branding/branding-service.ts';
+import { createConnectorCalls } from '../../modules/connectors/connector-calls.ts';
+import { createConnectors } from '../../modules/connectors/connector-service.ts';
+import type { ParseDashboard } from '../../modules/dashboard-templates/dashboard-template.ts';
+import { createDashboardTemplates } from '../../modules/dashboard-templates/dashboard-template-service.ts';
+import { DashboardDocuments } from '../../modules/dashboards/dashboard-documents.ts';
+import { createDashboardPush } from '../../modules/dashboards/dashboard-push.ts';
+import { createDashboards } from '../../modules/dashboards/dashboard-service.ts';
+import { createDashboardUpgrade } from '../../modules/dashboards/dashboard-upgrade.ts';
+import { createWidgetBatch } from '../../modules/dashboards/widget-batch.ts';
+import type { ConnectorRefs } from '../../modules/dashboards/widget-source.ts';
+import { createExplorerPresets } from '../../modules/explorer-presets/explorer-preset-service.ts';
+import { createJobTemplates, type ParseTemplate } from '../../modules/job-templates/job-template-service.ts';
+import { createJobConfigs, type ValidateJobConfig } from '../../modules/jobs/job-config-service.ts';
+import { createJobOptions } from '../../modules/jobs/job-options.ts';
+import { createJobs } from '../../modules/jobs/job-service.ts';
+import { createJobStates } from '../../modules/jobs/job-states.ts';
+import { createJobUpgrades } from '../../modules/jobs/job-upgrade.ts';
+import { createOfferedValues } from '../../modules/jobs/offered-values.ts';
+import { createTaskOverrides } from '../../modules/jobs/task-overrides.ts';
+import { givenSettings } from '../../modules/server/given-settings.ts';
+import { createServerConfigs } from '../../modules/server/server-config-service.ts';
+import { createTasks, type ParseTask } from '../../modules/tasks/task-service.ts';
+import { createAccount } from '../../modules/users/account-service.ts';
+import { createUsers } from '../../modules/users/user-service.ts';
+import type { PreviewTaskInput } from '../../threads/messages.ts';
 import type { ServicesDeps } from './services.ts';
-import type { PreviewTaskInput } from './threads/messages.ts';
 
 export type DefinitionServices = ReturnType<typeof createDefinitionServices>;
 

@@ -1,10 +1,10 @@
-import type { Cipher } from './base/cipher.ts';
-import type { Clock } from './base/clock.ts';
-import { cliActor } from './modules/audit/audit.ts';
-import { insertAudit } from './modules/audit/audit-store.ts';
+import type { Cipher } from '../../base/cipher.ts';
+import type { Clock } from '../../base/clock.ts';
+import { cliActor } from '../../modules/audit/audit.ts';
+import { insertAudit } from '../../modules/audit/audit-store.ts';
+import type { Store } from '../../store/store.ts';
 import { type SealedRow, selectSealed, updateSealed } from './sealed-column-store.ts';
 import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts';
-import type { Store } from './store/store.ts';
 
 /** Rows of one transaction: a server on the same store waits for no longer than these take. */
 const BATCH_ROWS = 100;

@@ -1,6 +1,6 @@
+import { createAi } from '../../modules/ai/ai-service.ts';
+import { createAskModel } from '../../modules/ai/ask-model.ts';
 import type { DefinitionServices } from './definition-services.ts';
-import { createAi } from './modules/ai/ai-service.ts';
-import { createAskModel } from './modules/ai/ask-model.ts';
 import type { ServicesDeps } from './services.ts';
 
 /** The model that writes tasks. */

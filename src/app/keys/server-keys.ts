@@ -1,11 +1,11 @@
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type Cipher, createCipher } from './base/cipher.ts';
-import { AppError } from './base/errors.ts';
-import { randomHex } from './base/ids.ts';
-import type { Config } from './config.ts';
-import { insertSecretOnce, selectSecret } from './modules/auth/auth-store.ts';
-import type { Store } from './store/store.ts';
+import { type Cipher, createCipher } from '../../base/cipher.ts';
+import { AppError } from '../../base/errors.ts';
+import { randomHex } from '../../base/ids.ts';
+import type { Config } from '../../config.ts';
+import { insertSecretOnce, selectSecret } from '../../modules/auth/auth-store.ts';
+import type { Store } from '../../store/store.ts';
 
 const KEY_FILE = 'headgate.key';
 const KEY_BYTES = 32;

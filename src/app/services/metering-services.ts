@@ -1,8 +1,8 @@
-import { PrometheusMeter } from './metering/prometheus-meter.ts';
-import { MetricsBackends } from './modules/metrics/metrics-backends.ts';
-import { createMetricsConfigs } from './modules/metrics/metrics-config-service.ts';
-import { createMetrics } from './modules/metrics/metrics-service.ts';
-import { createTaskMetrics } from './modules/metrics/task-metrics.ts';
+import { PrometheusMeter } from '../../metering/prometheus-meter.ts';
+import { MetricsBackends } from '../../modules/metrics/metrics-backends.ts';
+import { createMetricsConfigs } from '../../modules/metrics/metrics-config-service.ts';
+import { createMetrics } from '../../modules/metrics/metrics-service.ts';
+import { createTaskMetrics } from '../../modules/metrics/task-metrics.ts';
 import type { ServicesDeps } from './services.ts';
 
 export type MeteringServices = ReturnType<typeof createMeteringServices>;

@@ -1,0 +1,168 @@
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../base/clock.ts';
+import { notFound } from '../base/errors.ts';
+import { type Config, isLoopback } from '../config.ts';
+import { registerApiDocs } from '../http/api-docs.ts';
+import { installIdempotency } from '../http/idempotency.ts';
+import type { App } from '../http/server.ts';
+import { registerStaticPages } from '../http/static-pages.ts';
+import { registerAiRoutes } from '../modules/ai/ai-routes.ts';
+import { registerAiReferenceRoutes } from '../modules/ai-references/ai-reference-routes.ts';
+import { registerAuditRoutes } from '../modules/audit/audit-routes.ts';
+import { registerApiKeyRoutes } from '../modules/auth/api-key-routes.ts';
+import { registerAuthRoutes } from '../modules/auth/auth-routes.ts';
+import { registerBrandingRoutes } from '../modules/branding/branding-routes.ts';
+import { registerConnectorCallRoutes } from '../modules/connectors/connector-call-routes.ts';
+import { registerConnectorRoutes } from '../modules/connectors/connector-routes.ts';
+import { registerDashboardTemplateRoutes } from '../modules/dashboard-templates/dashboard-template-routes.ts';
+import { registerDashboardPushRoutes } from '../modules/dashboards/dashboard-push-routes.ts';
+import { registerDashboardRoutes } from '../modules/dashboards/dashboard-routes.ts';
+import { registerDashboardWidgetRoutes } from '../modules/dashboards/dashboard-widget-routes.ts';
+import { registerShareRoutes } from '../modules/dashboards/share-routes.ts';
+import { registerDeadLetterReplayRoutes } from '../modules/dead-letters/dead-letter-replay-routes.ts';
+import { registerDeadLetterRoutes } from '../modules/dead-letters/dead-letter-routes.ts';
+import { registerCallbackRoutes } from '../modules/executor-callbacks/callback-routes.ts';
+import { registerExecutorKeyRoutes } from '../modules/executors/executor-key-routes.ts';
+import { registerExecutorRoutes } from '../modules/executors/executor-routes.ts';
+import { registerExplorerPresetRoutes } from '../modules/explorer-presets/explorer-preset-routes.ts';
+import { registerExportImportRoutes } from '../modules/export-import/export-import-routes.ts';
+import { type HealthDeps, registerHealthRoutes } from '../modules/health/health-routes.ts';
+import { registerPrometheusRoute } from '../modules/health/prometheus-routes.ts';
+import { registerJobRunRoutes } from '../modules/job-runs/job-run-routes.ts';
+import { registerJobTemplateRoutes } from '../modules/job-templates/job-template-routes.ts';
+import { registerJobConfigRoutes } from '../modules/jobs/job-config-routes.ts';
+import { registerJobDriftRoutes } from '../modules/jobs/job-drift-routes.ts';
+import { registerJobOptionsRoutes } from '../modules/jobs/job-options-routes.ts';
+import { registerJobRoutes } from '../modules/jobs/job-routes.ts';
+import { registerJobStartRoutes } from '../modules/jobs/job-start-routes.ts';
+import { registerJobStateRoutes } from '../modules/jobs/job-state-routes.ts';
+import { registerJobUpgradeRoutes } from '../modules/jobs/job-upgrade-routes.ts';
+import { createOptionsLimit } from '../modules/jobs/options-limit.ts';
+import { registerTaskOverrideRoutes } from '../modules/jobs/task-override-routes.ts';
+import { registerMetricsConfigRoutes } from '../modules/metrics/metrics-config-routes.ts';
+import { registerMetricsDataRoutes } from '../modules/metrics/metrics-data-routes.ts';
+import { registerPublicDashboardRoutes } from '../modules/public-dashboards/public-dashboard-routes.ts';
+import { createPublicLimits } from '../modules/public-dashboards/public-limits.ts';
+import { registerPublicWidgetRoutes } from '../modules/public-dashboards/public-widget-routes.ts';
+import { registerRunLogRoutes } from '../modules/runs/run-log-routes.ts';
+import { registerRunRoutes } from '../modules/runs/run-routes.ts';
+import { registerTaskRunRoutes } from '../modules/runs/task-run-routes.ts';
+import { registerSchemaRoutes } from '../modules/server/schema-routes.ts';
+import { registerServerConfigRoutes } from '../modules/server/server-config-routes.ts';
+import { registerServerRoutes, type ServerRoutesDeps } from '../modules/server/server-routes.ts';
+import { registerTaskPreviewRoutes } from '../modules/tasks/task-preview-routes.ts';
+import { registerTaskRoutes } from '../modules/tasks/task-routes.ts';
+import { registerBackfillRoutes } from '../modules/triggers/backfill-routes.ts';
+import { registerTriggerRoutes } from '../modules/triggers/trigger-routes.ts';
+import { registerAccountRoutes } from '../modules/users/account-routes.ts';
+import { registerUserRoutes } from '../modules/users/user-routes.ts';
+import { registerWebhookDeliveryRoutes } from '../modules/webhooks/webhook-delivery-routes.ts';
+import { registerWebhookRoutes } from '../modules/webhooks/webhook-routes.ts';
+import { createIdempotencyStore } from '../store/idempotency-store.ts';
+import type { Store } from '../store/store.ts';
+import type { Services } from './services/services.ts';
+
+export interface RoutesDeps {
+  readonly config: Config;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly services: Services;
+  readonly health: HealthDeps;
+  readonly info: ServerRoutesDeps['info'];
+  /** Folder of the built web page. */
+  readonly pages: string;
+}
+
+/** Every route of the server, in the modules' order. */
+export async function registerRoutes(app: App, deps: RoutesDeps): Promise<void> {
+  const { config, store, clock, services } = deps;
+  installIdempotency(
+    app as unknown as FastifyInstance,
+    createIdempotencyStore(store, () => clock.now()),
+  );
+  registerHealthRoutes(app, deps.health);
+  registerPrometheusRoute(app, services.meter);
+  registerAuthRoutes(app, { store, clock, auth: services.auth, secureCookies: !isPlainLoopback(config) });
+  registerApiKeyRoutes(app, { store, clock });
+  registerUserRoutes(app, { store, users: services.users });
+  registerAccountRoutes(app, services.account);
+  registerAuditRoutes(app, store);
+  registerConnectorRoutes(app, {
+    store,
+    connectors: services.connectors,
+    catalogue: services.drivers.catalogue,
+  });
+  registerConnectorCallRoutes(app, services.connectorCalls);
+  registerTaskRoutes(app, { store, ...services });
+  registerTaskPreviewRoutes(app, {
+    preview: services.preview,
+    connectorRef: services.connectors.connectorRef,
+  });
+  registerJobTemplateRoutes(app, { store, ...services });
+  registerDashboardTemplateRoutes(app, { store, ...services });
+  registerAiReferenceRoutes(app, { store, aiReferences: services.aiReferences });
+  registerJobRoutes(app, { store, ...services });
+  registerJobStartRoutes(app, { store, jobStarts: services.jobStarts });
+  registerJobConfigRoutes(app, { store, ...services });
+  registerJobStateRoutes(app, services);
+  registerJobDriftRoutes(app, { store });
+  registerJobUpgradeRoutes(app, services.jobUpgrades);
+  registerTaskOverrideRoutes(app, services);
+  const countOptions = createOptionsLimit(app);
+  registerJobOptionsRoutes(app, { store, jobOptions: services.jobOptions, countOptions });
+  registerTaskRunRoutes(app, { store, clock, ...services });
+  registerRunRoutes(app, { store, runs: services.runs });
+  registerRunLogRoutes(app, { store, news: services.news, now: () => clock.now() });
+  registerDeadLetterRoutes(app, { store, clock });
+  registerDeadLetterReplayRoutes(app, services.deadLetterReplays);
+  registerJobRunRoutes(app, { store, ...services, forgetRun: services.forget });
+  registerTriggerRoutes(app, { store, clock, triggers: services.triggers });
+  registerBackfillRoutes(app, { store, backfills: services.backfills });
+  registerMetricsConfigRoutes(app, { store, configs: services.metricsConfigs });
+  registerMetricsDataRoutes(app, { store, clock, metrics: services.metrics });
+  registerExecutorKeyRoutes(app, services.executorKeys);
+  await registerExecutorRoutes(app, services.intake, services.executorKeys);
+  await registerCallbackRoutes(app, {
+    controlPlane: services.intake,
+    storePoints: services.metrics.storePoints,
+  });
+  registerServerRoutes(app, { store, clock, info: deps.info });
+  registerServerConfigRoutes(app, services);
+  registerSchemaRoutes(app);
+  registerBrandingRoutes(app, services);
+  registerExplorerPresetRoutes(app, { store, explorerPresets: services.explorerPresets });
+  registerDashboardPushRoutes(app, services.dashboardPush);
+  registerDashboardRoutes(app, { store, ...services });
+  registerDashboardWidgetRoutes(app, { store, countOptions, ...services });
+  registerShareRoutes(app, { store, shares: services.shares });
+  const linkUse = { links: services.publicLinks, count: createPublicLimits(app) };
+  registerPublicDashboardRoutes(app, {
+    ...linkUse,
+    branding: async () => (await services.brandings.current()).branding,
+    shares: services.shares,
+    lock: services.shareLock,
+    batch: services.publicBatch,
+    secureCookies: !isPlainLoopback(config),
+  });
+  registerPublicWidgetRoutes(app, { ...linkUse, uses: services.publicUses });
+  registerWebhookRoutes(app, { store, ...services });
+  registerWebhookDeliveryRoutes(app, { store, ...services });
+  registerAiRoutes(app, services);
+  await registerExportImportRoutes(app, services);
+  registerOpenapiRoute(app);
+  registerApiDocs(app);
+  await registerStaticPages(app, deps.pages);
+}
+
+function registerOpenapiRoute(app: App): void {
+  app.get('/api/openapi.json', { config: { access: { kind: 'none' } }, schema: { hide: true } }, async () =>
+    app.swagger(),
+  );
+  app.get('/', { config: { access: { kind: 'none' } }, schema: { hide: true } }, async () => {
+    throw notFound('page', '/');
+  });
+}
+
+function isPlainLoopback(config: Config): boolean {
+  return isLoopback(config.http.host) && !config.http.public_url?.startsWith('https:');
+}

@@ -14,7 +14,7 @@ import { meterRequests } from '../modules/health/prometheus-routes.ts';
 import { createQueueFigures } from '../modules/health/queue-figures.ts';
 import { serverGauges } from '../modules/health/server-gauges.ts';
 import { defaultLocaldbPath } from '../modules/metrics/localdb-path.ts';
-import type { LogRetentionSettings } from '../modules/runs/log-retention.ts';
+import type { LogRetentionSettings } from '../modules/run-logs/run-log-retention.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { createWorkerPool, type WorkerPool } from '../threads/pool.ts';

@@ -44,7 +44,7 @@ import { registerMetricsDataRoutes } from '../modules/metrics/metrics-data-route
 import { registerPublicDashboardRoutes } from '../modules/public-dashboards/public-dashboard-routes.ts';
 import { createPublicLimits } from '../modules/public-dashboards/public-limits.ts';
 import { registerPublicWidgetRoutes } from '../modules/public-dashboards/public-widget-routes.ts';
-import { registerRunLogRoutes } from '../modules/runs/run-log-routes.ts';
+import { registerRunLogRoutes } from '../modules/run-logs/run-log-routes.ts';
 import { registerRunRoutes } from '../modules/runs/run-routes.ts';
 import { registerTaskRunRoutes } from '../modules/runs/task-run-routes.ts';
 import { registerSchemaRoutes } from '../modules/server/schema-routes.ts';

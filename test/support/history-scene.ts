@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { Test } from 'tap';
 import { loadLine } from '../../bench/support/load-lines.ts';
 import type { LoadRecord } from '../../bench/support/load-record.ts';
-import { LOG_LEVEL_NAMES } from '../../src/modules/runs/run-log.ts';
-import { selectLogs } from '../../src/modules/runs/run-log-store.ts';
+import { LOG_LEVEL_NAMES } from '../../src/modules/run-logs/run-log.ts';
+import { selectLogs } from '../../src/modules/run-logs/run-log-store.ts';
 import type { Store, Tx } from '../../src/store/store.ts';
 import {
   completionOf,

@@ -3,8 +3,8 @@ import { AppError, type Problem } from '../../base/errors.ts';
 import type { Db, Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
+import { selectNow } from '../runs/queue/run-lease-store.ts';
 import type { NewRun, RunRow } from '../runs/run.ts';
-import { selectNow } from '../runs/run-lease-store.ts';
 import { insertRun } from '../runs/run-store.ts';
 import {
   countOpenLetters,

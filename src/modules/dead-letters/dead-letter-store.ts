@@ -5,9 +5,9 @@ import type { DeadLetterBatch } from '../../protocol/control-plane.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import { onPage } from '../../store/keyset.ts';
 import type { Schema } from '../../store/schema.ts';
+import { storableText } from '../../store/storable-text.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import { isActive, type RunRow } from '../runs/run.ts';
-import { storableText } from '../runs/storable-text.ts';
 import { selectGiven } from './dead-letter-replay-store.ts';
 
 export type DeadLetterRow = Selectable<Schema['dead_letters']>;

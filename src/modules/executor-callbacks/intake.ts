@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Clock } from '../../base/clock.ts';
+import { RunGroup } from '../../base/concurrency/batcher.ts';
 import type { Redactor } from '../../base/redactor.ts';
 import type { ServerMeter } from '../../base/server-meter.ts';
 import type {
@@ -34,13 +35,12 @@ import { EXECUTOR_LIMITS } from '../executors/executor.ts';
 import type { Executors } from '../executors/executor-service.ts';
 import { selectIntervalStart } from '../job-runs/job-run-store.ts';
 import { selectJobState, upsertJobState } from '../jobs/job-state-store.ts';
+import { LATE_LOGS_MS } from '../run-logs/run-log.ts';
+import type { RunLogWriter } from '../run-logs/run-log-writer.ts';
+import type { RunSecrets } from '../run-logs/run-secrets.ts';
+import { fence, isNewest, judgeLease, selectNow } from '../runs/queue/run-lease-store.ts';
 import { isActive, type RunArgs, type RunRow, replayOf } from '../runs/run.ts';
 import type { OnRunFinished, OnRunStarted } from '../runs/run-completion.ts';
-import { RunGroup } from '../runs/run-group.ts';
-import { fence, isNewest, judgeLease, selectNow } from '../runs/run-lease-store.ts';
-import { LATE_LOGS_MS } from '../runs/run-log.ts';
-import type { RunLogWriter } from '../runs/run-log-writer.ts';
-import type { RunSecrets } from '../runs/run-secrets.ts';
 import { selectRun, selectRunsById } from '../runs/run-store.ts';
 import {
   redactedCompletion,

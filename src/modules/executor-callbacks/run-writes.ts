@@ -1,3 +1,4 @@
+import { RunGroup } from '../../base/concurrency/batcher.ts';
 import { AppError } from '../../base/errors.ts';
 import { type ServerMeter, silentMeter } from '../../base/server-meter.ts';
 import type {
@@ -12,10 +13,9 @@ import type {
 } from '../../protocol/control-plane.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import { HELD_LEASES_MAX } from '../executors/executor.ts';
+import { type BatchHooks, RunBatch } from '../runs/queue/run-batch.ts';
+import { updateSeen } from '../runs/queue/run-batch-store.ts';
 import type { RunRow } from '../runs/run.ts';
-import { type BatchHooks, RunBatch } from '../runs/run-batch.ts';
-import { updateSeen } from '../runs/run-batch-store.ts';
-import { RunGroup } from '../runs/run-group.ts';
 
 /** Leases of one transaction. */
 const BATCH_LEASES_MAX = 512;

@@ -1,5 +1,5 @@
-import type { ClaimableRun } from '../runs/run-claim-store.ts';
-import { isSuspect } from '../runs/run-kind.ts';
+import type { ClaimableRun } from '../runs/queue/run-claim-store.ts';
+import { isSuspect } from '../runs/queue/run-kind.ts';
 
 /** An executor that asks for runs. `left` and `hasSuspect` change as runs are dealt to it. */
 export interface Asker {

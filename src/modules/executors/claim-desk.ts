@@ -1,3 +1,4 @@
+import { RunGroup } from '../../base/concurrency/batcher.ts';
 import { randomHex } from '../../base/ids.ts';
 import type { ServerMeter } from '../../base/server-meter.ts';
 import type { Assignment, ExecutorLimits } from '../../protocol/control-plane.ts';
@@ -11,11 +12,10 @@ import {
   selectHoldersOfSuspects,
   selectKinds,
   selectNeeds,
-} from '../runs/run-claim-store.ts';
-import { RunGroup } from '../runs/run-group.ts';
-import { claimantOf, fits, isSuspect, type RunNeeds } from '../runs/run-kind.ts';
-import { selectNow } from '../runs/run-lease-store.ts';
-import { countHeld, lockKeys, parkRuns } from '../runs/run-slot-store.ts';
+} from '../runs/queue/run-claim-store.ts';
+import { claimantOf, fits, isSuspect, type RunNeeds } from '../runs/queue/run-kind.ts';
+import { selectNow } from '../runs/queue/run-lease-store.ts';
+import { countHeld, lockKeys, parkRuns } from '../runs/queue/run-slot-store.ts';
 import { type Asker, deal, type Slots } from './claim-deal.ts';
 import { selectOnlineExecutors } from './executor-store.ts';
 

@@ -10,8 +10,8 @@ import type {
 } from '../../protocol/control-plane.ts';
 import { PROTOCOL_VERSION } from '../../protocol/control-plane.ts';
 import type { Store } from '../../store/store.ts';
-import { offersOf } from '../runs/run-kind.ts';
-import { giveBackLeases, requeueRun, selectNow } from '../runs/run-lease-store.ts';
+import { offersOf } from '../runs/queue/run-kind.ts';
+import { giveBackLeases, requeueRun, selectNow } from '../runs/queue/run-lease-store.ts';
 import { expireCancel } from '../runs/run-store.ts';
 import { ClaimDesk } from './claim-desk.ts';
 import { EXECUTOR_LIMITS, EXECUTOR_NAME_LENGTH_MAX, EXECUTOR_SLOTS_MAX } from './executor.ts';

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { RegisterRequest } from '../../protocol/control-plane.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import type { Db, Tx } from '../../store/store.ts';
+import { offersOf, type RunNeeds } from '../runs/queue/run-kind.ts';
 import { joinTypes, LEASED_STATUSES, type RunRow } from '../runs/run.ts';
-import { offersOf, type RunNeeds } from '../runs/run-kind.ts';
 import type { ExecutorRow } from './executor.ts';
 
 /** Idempotent by (name, instance): the same instance keeps its id and gets a new token. */

@@ -2,8 +2,8 @@ import type { Selectable } from 'kysely';
 import { timestamp } from '../../base/clock.ts';
 import type { ExecutorLimits } from '../../protocol/control-plane.ts';
 import type { Schema } from '../../store/schema.ts';
+import { typesOf } from '../runs/queue/run-kind.ts';
 import { splitTypes } from '../runs/run.ts';
-import { typesOf } from '../runs/run-kind.ts';
 
 export type ExecutorRow = Selectable<Schema['executors']>;
 

@@ -4,11 +4,8 @@ import type { Logger } from '../../base/logger.ts';
 import { type ServerMeter, silentMeter } from '../../base/server-meter.ts';
 import type { Cancel, ExecutorLimits } from '../../protocol/control-plane.ts';
 import type { Store, Tx } from '../../store/store.ts';
-import { isGivenUp, lossDelayMs } from '../runs/run.ts';
-import { CANCEL_GRACE_DEFAULT_MS, cancelRunInside, type SentCancel } from '../runs/run-cancel.ts';
-import { hasQueued, markLosses } from '../runs/run-claim-store.ts';
-import { endRun, type OnRunFinished, TIMED_OUT } from '../runs/run-completion.ts';
-import { claimantOf } from '../runs/run-kind.ts';
+import { hasQueued, markLosses } from '../runs/queue/run-claim-store.ts';
+import { claimantOf } from '../runs/queue/run-kind.ts';
 import {
   lapseOf,
   lockRunInJobRun,
@@ -16,8 +13,11 @@ import {
   selectLapsedIds,
   selectNow,
   selectOverdueRunIds,
-} from '../runs/run-lease-store.ts';
-import { unparkForgotten } from '../runs/run-slot-store.ts';
+} from '../runs/queue/run-lease-store.ts';
+import { unparkForgotten } from '../runs/queue/run-slot-store.ts';
+import { isGivenUp, lossDelayMs } from '../runs/run.ts';
+import { CANCEL_GRACE_DEFAULT_MS, cancelRunInside, type SentCancel } from '../runs/run-cancel.ts';
+import { endRun, type OnRunFinished, TIMED_OUT } from '../runs/run-completion.ts';
 import { EXECUTOR_LIMITS } from './executor.ts';
 import { selectPresentNeeds } from './executor-store.ts';
 import { markUnclaimable, stampExpiries } from './unclaimable-store.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Dialect } from '../../store/dialect.ts';
 import type { Tx } from '../../store/store.ts';
-import { selectKinds, selectNeeds } from '../runs/run-claim-store.ts';
-import { type Claimant, claimantOf, fits, type RunNeeds } from '../runs/run-kind.ts';
+import { selectKinds, selectNeeds } from '../runs/queue/run-claim-store.ts';
+import { type Claimant, claimantOf, fits, type RunNeeds } from '../runs/queue/run-kind.ts';
 
 const KINDS_MAX = 1_000;
 /** Runs of one kind that one pass marks; the next goes on. */

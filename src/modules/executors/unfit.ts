@@ -1,5 +1,5 @@
+import { type Claimant, featuresOf, fits, type RunNeeds, typesOf } from '../runs/queue/run-kind.ts';
 import { splitTypes } from '../runs/run.ts';
-import { type Claimant, featuresOf, fits, type RunNeeds, typesOf } from '../runs/run-kind.ts';
 
 /** What no executor offers of what a run needs, in words; null where one fits. */
 export function unfitMessage(needs: RunNeeds, present: readonly Claimant[]): string | null {

@@ -4,15 +4,15 @@ import type { Cancel } from '../../protocol/control-plane.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import { type Actor, systemActor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
+import { lockRuns } from '../runs/queue/run-batch-store.ts';
+import { lockRun, selectNow } from '../runs/queue/run-lease-store.ts';
 import { isActive, type RunRow } from '../runs/run.ts';
-import { lockRuns } from '../runs/run-batch-store.ts';
 import {
   CANCEL_GRACE_DEFAULT_MS,
   type CancelRequest,
   cancelRunInside,
   type SentCancel,
 } from '../runs/run-cancel.ts';
-import { lockRun, selectNow } from '../runs/run-lease-store.ts';
 import { beingReplayed } from '../runs/run-service.ts';
 import { selectNodeStates, selectReplayOf } from '../runs/run-store.ts';
 import { type JobRunPlan, type JobRunRow, type NodeState, reusedOf } from './job-run.ts';

@@ -1,9 +1,9 @@
 import type { Completion, CompletionStatus, StepResult } from '../../protocol/control-plane.ts';
+import { storableText } from '../../store/storable-text.ts';
 import type { Tx } from '../../store/store.ts';
+import { closeOpenAttempt } from './queue/run-lease-store.ts';
 import { ACTIVE_STATUSES, RUN_REASONS, type RunRow, type RunStatus } from './run.ts';
-import { closeOpenAttempt } from './run-lease-store.ts';
 import { insertHistory } from './run-store.ts';
-import { storableText } from './storable-text.ts';
 
 const CODE_LENGTH_MAX = 200;
 const NAME_LENGTH_MAX = 200;

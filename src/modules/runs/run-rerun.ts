@@ -5,9 +5,9 @@ import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import { selectConnectorsById } from '../connectors/connector-store.ts';
 import { selectTask } from '../tasks/task-store.ts';
+import { typesOf } from './queue/run-kind.ts';
+import { selectNow } from './queue/run-lease-store.ts';
 import { isActive, type NewRun, type RetryRule, type RunArgs, type RunRow, splitTypes } from './run.ts';
-import { typesOf } from './run-kind.ts';
-import { selectNow } from './run-lease-store.ts';
 import { insertRun, selectRun } from './run-store.ts';
 import { requireConnectors, standaloneRun } from './standalone-run.ts';
 

@@ -4,10 +4,10 @@ import type { Cancel } from '../../protocol/control-plane.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
+import { lockRunInJobRun, selectNow } from './queue/run-lease-store.ts';
 import { isActive, type RunRow } from './run.ts';
 import { type CancelRequest, cancelRunInside } from './run-cancel.ts';
 import type { OnRunFinished } from './run-completion.ts';
-import { lockRunInJobRun, selectNow } from './run-lease-store.ts';
 import { deleteRun, selectReplayOf, selectRun } from './run-store.ts';
 
 export interface RunsDeps {

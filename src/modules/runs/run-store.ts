@@ -1,9 +1,9 @@
 import type { Paging } from '../../http/paging.ts';
 import { onPage } from '../../store/keyset.ts';
 import type { Db, Tx } from '../../store/store.ts';
+import { featureNeed, kindOf } from './queue/run-kind.ts';
+import { type RankGroup, selectNextRanks } from './queue/run-rank-store.ts';
 import { joinTypes, LEASED_STATUSES, type NewRun, type RunRow, type RunStatus } from './run.ts';
-import { featureNeed, kindOf } from './run-kind.ts';
-import { type RankGroup, selectNextRanks } from './run-rank-store.ts';
 
 /** Rows of one INSERT: below the engines' limits of bound values. */
 const HISTORY_PER_INSERT = 500;

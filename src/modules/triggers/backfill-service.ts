@@ -10,8 +10,8 @@ import { defaultArgs, type JobRow, toRunnable } from '../jobs/job.ts';
 import type { ValidateJobConfig } from '../jobs/job-config-service.ts';
 import { lockJob, selectJob } from '../jobs/job-store.ts';
 import { overriddenConfig } from '../jobs/override-config.ts';
+import { selectNow } from '../runs/queue/run-lease-store.ts';
 import { CANCEL_GRACE_DEFAULT_MS, type SentCancel } from '../runs/run-cancel.ts';
-import { selectNow } from '../runs/run-lease-store.ts';
 import type { BackfillRow, BackfillStatus } from './backfill.ts';
 import {
   type BackfillPlan,

@@ -5,8 +5,8 @@ import type { ServerMeter } from '../../base/server-meter.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import { systemActor } from '../audit/audit.ts';
 import type { EvaluateKey } from '../jobs/concurrency-key.ts';
+import { selectNow } from '../runs/queue/run-lease-store.ts';
 import type { SentCancel } from '../runs/run-cancel.ts';
-import { selectNow } from '../runs/run-lease-store.ts';
 import { type DueJob, DueJobs } from './due-jobs.ts';
 import { Schedules } from './schedules.ts';
 import {

@@ -10,7 +10,7 @@ import type { JobRuns } from '../job-runs/job-run-service.ts';
 import { concurrencyKey, type EvaluateKey } from '../jobs/concurrency-key.ts';
 import { defaultArgs, toRunnable } from '../jobs/job.ts';
 import { lockJob, selectJob } from '../jobs/job-store.ts';
-import { selectNow } from '../runs/run-lease-store.ts';
+import { selectNow } from '../runs/queue/run-lease-store.ts';
 import {
   defaultSettings,
   settingsOfRow,

@@ -5,7 +5,7 @@ import { randomToken } from '../../base/ids.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { ServerMeter } from '../../base/server-meter.ts';
 import type { Db, Store } from '../../store/store.ts';
-import { selectNow } from '../runs/run-lease-store.ts';
+import { selectNow } from '../runs/queue/run-lease-store.ts';
 import { type Attempt, retryDelayMs } from './webhook-delivery.ts';
 import {
   type ClaimedDelivery,

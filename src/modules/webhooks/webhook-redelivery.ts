@@ -4,7 +4,7 @@ import { randomHex } from '../../base/ids.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { createAudit } from '../audit/audit-service.ts';
-import { selectNow } from '../runs/run-lease-store.ts';
+import { selectNow } from '../runs/queue/run-lease-store.ts';
 import type { WebhookRow } from './webhook.ts';
 import type { DeliveryRow } from './webhook-delivery.ts';
 import {

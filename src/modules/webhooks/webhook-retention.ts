@@ -1,5 +1,5 @@
 import type { Store } from '../../store/store.ts';
-import { selectNow } from '../runs/run-lease-store.ts';
+import { selectNow } from '../runs/queue/run-lease-store.ts';
 import { deleteLostEpisodes } from './failure-episode-store.ts';
 import { deleteEnded, failOverflow } from './webhook-delivery-store.ts';
 import { selectWebhookIds } from './webhook-store.ts';

@@ -1,5 +1,5 @@
 import { OutboundError } from '../../base/outbound/outbound-error.ts';
-import { storableText } from '../runs/storable-text.ts';
+import { storableText } from '../../store/storable-text.ts';
 import { type Attempt, readRetryAfter } from './webhook-delivery.ts';
 import { type SignedMessage, signatureHeaders } from './webhook-secret.ts';
 

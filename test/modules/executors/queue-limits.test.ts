@@ -4,8 +4,8 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { LeaseSweeper } from '../../../src/modules/executors/lease-sweeper.ts';
 import { unfitMessage } from '../../../src/modules/executors/unfit.ts';
+import { claimantOf } from '../../../src/modules/runs/queue/run-kind.ts';
 import { toRun } from '../../../src/modules/runs/run.ts';
-import { claimantOf } from '../../../src/modules/runs/run-kind.ts';
 import { checkHistory } from '../../support/history.ts';
 import { eachStore } from '../../support/stores.ts';
 import {

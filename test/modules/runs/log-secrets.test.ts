@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import t from 'tap';
-import { selectLogs } from '../../../src/modules/runs/run-log-store.ts';
-import { createRunSecrets } from '../../../src/modules/runs/run-secrets.ts';
+import { selectLogs } from '../../../src/modules/run-logs/run-log-store.ts';
+import { createRunSecrets } from '../../../src/modules/run-logs/run-secrets.ts';
 import type { LogBatch, LogFrame } from '../../../src/protocol/control-plane.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { eachStore } from '../../support/stores.ts';

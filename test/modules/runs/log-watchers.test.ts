@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import t, { type Test } from 'tap';
-import { LOG_LIMITS } from '../../../src/modules/runs/log-limits.ts';
-import { RunLogHub } from '../../../src/modules/runs/run-log-hub.ts';
-import { registerRunLogRoutes } from '../../../src/modules/runs/run-log-routes.ts';
-import { selectLogPage } from '../../../src/modules/runs/run-log-store.ts';
+import { RunLogHub } from '../../../src/modules/run-logs/run-log-hub.ts';
+import { LOG_LIMITS } from '../../../src/modules/run-logs/run-log-limits.ts';
+import { registerRunLogRoutes } from '../../../src/modules/run-logs/run-log-routes.ts';
+import { selectLogPage } from '../../../src/modules/run-logs/run-log-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createTestApp, userOf } from '../../support/app.ts';
 import { eachStore, openTestStore } from '../../support/stores.ts';

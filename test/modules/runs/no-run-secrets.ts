@@ -1,5 +1,5 @@
 import { createRedactor } from '../../../src/base/redactor.ts';
-import type { RunSecrets } from '../../../src/modules/runs/run-secrets.ts';
+import type { RunSecrets } from '../../../src/modules/run-logs/run-secrets.ts';
 
 /** For where nothing is secret. */
 export const noRunSecrets: RunSecrets = {

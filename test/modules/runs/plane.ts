@@ -9,9 +9,9 @@ import { createExecutors } from '../../../src/modules/executors/executor-service
 import { LeaseSweeper } from '../../../src/modules/executors/lease-sweeper.ts';
 import type { OnJobRunEnded } from '../../../src/modules/job-runs/job-run-advance.ts';
 import { createJobRuns } from '../../../src/modules/job-runs/job-run-service.ts';
+import { createRunLogWriter, type RunLogWriterDeps } from '../../../src/modules/run-logs/run-log-writer.ts';
+import { selectNow } from '../../../src/modules/runs/queue/run-lease-store.ts';
 import { type NewRun, NO_RETRY, type RunRow } from '../../../src/modules/runs/run.ts';
-import { selectNow } from '../../../src/modules/runs/run-lease-store.ts';
-import { createRunLogWriter, type RunLogWriterDeps } from '../../../src/modules/runs/run-log-writer.ts';
 import { createRunNews } from '../../../src/modules/runs/run-news.ts';
 import { createRuns } from '../../../src/modules/runs/run-service.ts';
 import { insertRun, selectRun } from '../../../src/modules/runs/run-store.ts';

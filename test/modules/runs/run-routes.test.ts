@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
-import { registerRunLogRoutes } from '../../../src/modules/runs/run-log-routes.ts';
+import { registerRunLogRoutes } from '../../../src/modules/run-logs/run-log-routes.ts';
 import { registerRunRoutes } from '../../../src/modules/runs/run-routes.ts';
 import type { Lease, LogLine } from '../../../src/protocol/control-plane.ts';
 import type { Store } from '../../../src/store/store.ts';

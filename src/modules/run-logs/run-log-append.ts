@@ -1,7 +1,7 @@
 import type { Redactor } from '../../base/redactor.ts';
 import type { LogAck, LogBatch, LogFrame, LogLine, Outcome } from '../../protocol/control-plane.ts';
+import { storableText } from '../../store/storable-text.ts';
 import { LOG_LEVELS } from './run-log.ts';
-import { storableText } from './storable-text.ts';
 
 /** Characters of a message: what is longer is cut, and says so at its end: `… (cut: 20000 characters)`. */
 export const LINE_LENGTH_MAX = 16_384;

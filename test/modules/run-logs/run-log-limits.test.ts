@@ -1,10 +1,10 @@
 import t from 'tap';
 import type { ServerCounter } from '../../../src/base/server-meter.ts';
-import { LOG_LIMITS, LOG_WINDOW_BYTES_MAX } from '../../../src/modules/runs/log-limits.ts';
-import { LogRate } from '../../../src/modules/runs/log-rate.ts';
-import { selectLogCursors, selectLogs } from '../../../src/modules/runs/run-log-store.ts';
+import { LOG_LIMITS, LOG_WINDOW_BYTES_MAX } from '../../../src/modules/run-logs/run-log-limits.ts';
+import { LogRate } from '../../../src/modules/run-logs/run-log-rate.ts';
+import { selectLogCursors, selectLogs } from '../../../src/modules/run-logs/run-log-store.ts';
 import { eachStore } from '../../support/stores.ts';
-import { batchOf, frameOf, lineOf, newExecutor, openPlane, startedRun } from './plane.ts';
+import { batchOf, frameOf, lineOf, newExecutor, openPlane, startedRun } from '../runs/plane.ts';
 
 const FROM_START = { after: { attempt: 0, seq: 0 } };
 

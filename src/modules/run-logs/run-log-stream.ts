@@ -1,7 +1,7 @@
 import type { EventStream } from '../../http/sse.ts';
-import { gapAfter, placeBeforeGap } from './log-gap.ts';
-import { isActive, type RunRow, toRun } from './run.ts';
+import { isActive, type RunRow, toRun } from '../runs/run.ts';
 import { logGap, NO_LOG } from './run-log.ts';
+import { gapAfter, placeBeforeGap } from './run-log-gap.ts';
 import type { RunLogHub, WatchedState } from './run-log-hub.ts';
 import type { AttemptCursor, LogFilters, LogPlace } from './run-log-store.ts';
 

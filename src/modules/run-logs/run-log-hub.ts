@@ -1,7 +1,9 @@
 import { eventText } from '../../http/sse.ts';
 import type { Store } from '../../store/store.ts';
-import { toLogLine } from './log-line.ts';
-import type { RunRow } from './run.ts';
+import type { RunRow } from '../runs/run.ts';
+import type { RunNews } from '../runs/run-news.ts';
+import { selectRun } from '../runs/run-store.ts';
+import { toLogLine } from './run-log-line.ts';
 import {
   type AttemptCursor,
   type LogFilters,
@@ -9,8 +11,6 @@ import {
   selectLogCursors,
   selectLogPage,
 } from './run-log-store.ts';
-import type { RunNews } from './run-news.ts';
-import { selectRun } from './run-store.ts';
 
 const LINES_PER_READ = 500;
 /** A page ends early beyond it: what a slow reader holds is one page. */

@@ -1,14 +1,22 @@
 import { sql } from 'kysely';
 import t from 'tap';
-import { gapAfter, placeBeforeGap } from '../../../src/modules/runs/log-gap.ts';
-import { logDayOf } from '../../../src/modules/runs/log-partitions.ts';
-import { logRetentionOf } from '../../../src/modules/runs/log-retention.ts';
-import { selectNow } from '../../../src/modules/runs/run-lease-store.ts';
-import { selectLogCursors, selectLogs } from '../../../src/modules/runs/run-log-store.ts';
+import { logDayOf } from '../../../src/modules/run-logs/postgres/run-log-partitions.ts';
+import { gapAfter, placeBeforeGap } from '../../../src/modules/run-logs/run-log-gap.ts';
+import { logRetentionOf } from '../../../src/modules/run-logs/run-log-retention.ts';
+import { selectLogCursors, selectLogs } from '../../../src/modules/run-logs/run-log-store.ts';
+import { selectNow } from '../../../src/modules/runs/queue/run-lease-store.ts';
 import type { Lease } from '../../../src/protocol/control-plane.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { eachStore, openTestStore } from '../../support/stores.ts';
-import { batchOf, completionOf, frameOf, newExecutor, openPlane, type Plane, startedRun } from './plane.ts';
+import {
+  batchOf,
+  completionOf,
+  frameOf,
+  newExecutor,
+  openPlane,
+  type Plane,
+  startedRun,
+} from '../runs/plane.ts';
 
 const DAY_MS = 86_400_000;
 const FROM_START = { after: { attempt: 0, seq: 0 } };

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { RunGroup } from '../../../src/modules/runs/run-group.ts';
+import { RunGroup } from '../../../src/base/concurrency/batcher.ts';
 
 t.test(
   'what comes in one turn is handled together, in its order; what comes meanwhile is the next group',

@@ -2,18 +2,21 @@ import type { Worker } from 'node:worker_threads';
 import t from 'tap';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { silentMeter } from '../../../src/base/server-meter.ts';
-import { LOG_LIMITS } from '../../../src/modules/runs/log-limits.ts';
-import type { LogThreadData } from '../../../src/modules/runs/log-thread-messages.ts';
-import { PooledLogWriter } from '../../../src/modules/runs/pooled-log-writer.ts';
-import { judgeLogLease } from '../../../src/modules/runs/run-log.ts';
-import { selectLogs } from '../../../src/modules/runs/run-log-store.ts';
-import { startLogThread, ThreadLogWriter } from '../../../src/modules/runs/thread-log-writer.ts';
+import { PooledLogWriter } from '../../../src/modules/run-logs/postgres/run-log-pooled-writer.ts';
+import { judgeLogLease } from '../../../src/modules/run-logs/run-log.ts';
+import { LOG_LIMITS } from '../../../src/modules/run-logs/run-log-limits.ts';
+import { selectLogs } from '../../../src/modules/run-logs/run-log-store.ts';
+import type { LogThreadData } from '../../../src/modules/run-logs/sqlite/run-log-thread-messages.ts';
+import {
+  startLogThread,
+  ThreadLogWriter,
+} from '../../../src/modules/run-logs/sqlite/run-log-thread-writer.ts';
 import type { Lease } from '../../../src/protocol/control-plane.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { checkLogs } from '../../support/history-logs.ts';
 import { eachStore, openTestStore, storeSettings } from '../../support/stores.ts';
-import { noRunSecrets } from './no-run-secrets.ts';
+import { noRunSecrets } from '../runs/no-run-secrets.ts';
 import {
   batchOf,
   claimOne,
@@ -26,7 +29,7 @@ import {
   passTime,
   queueRun,
   startedRun,
-} from './plane.ts';
+} from '../runs/plane.ts';
 
 const WRITER = { secrets: noRunSecrets, meter: silentMeter };
 const FROM_START = { after: { attempt: 0, seq: 0 } };

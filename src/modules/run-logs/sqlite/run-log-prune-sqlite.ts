@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { LogRetention } from './log-retention.ts';
+import type { LogRetention } from '../run-log-retention.ts';
 
 /** Lines deleted in one statement, so that no commit of new ones waits long. */
 const DELETE_LINES_MAX = 5_000;

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import type { StoreLine } from './log-append.ts';
+import type { StoreLine } from '../run-log-append.ts';
 
 /** Rows of one INSERT: more does not gain, fewer costs calls. The last rows of a transaction go by the smaller ones. */
 const ROWS_PER_INSERT = [50, 10, 1] as const;

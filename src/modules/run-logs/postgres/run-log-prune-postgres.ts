@@ -1,13 +1,13 @@
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../../../store/store.ts';
+import { selectNow } from '../../runs/queue/run-lease-store.ts';
+import type { LogRetention } from '../run-log-retention.ts';
 import {
   dropLogPartition,
   ensureLogPartition,
   logDayOf,
   markPruned,
   selectLogPartitions,
-} from './log-partitions.ts';
-import type { LogRetention } from './log-retention.ts';
-import { selectNow } from './run-lease-store.ts';
+} from './run-log-partitions.ts';
 
 /**
  * Drops the partitions of days that are past, whole, and makes those of today and tomorrow ahead. Readers are told before the

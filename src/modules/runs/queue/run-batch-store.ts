@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Lease, StepResult } from '../../protocol/control-plane.ts';
-import type { Dialect, RowColumns } from '../../store/dialect.ts';
-import type { Tx } from '../../store/store.ts';
-import type { RunRow } from './run.ts';
+import type { Lease, StepResult } from '../../../protocol/control-plane.ts';
+import type { Dialect, RowColumns } from '../../../store/dialect.ts';
+import type { Tx } from '../../../store/store.ts';
+import type { RunRow } from '../run.ts';
 
 /** What is read of a run to decide about it; nothing of its texts, which may be long. */
 const LOCKED_COLUMNS = [

@@ -1,11 +1,11 @@
 import { type ServerMeter, silentMeter } from '../../base/server-meter.ts';
 import type { LogAck, LogFrame } from '../../protocol/control-plane.ts';
 import type { Store } from '../../store/store.ts';
-import { LOG_LIMITS, type LogLimits } from './log-limits.ts';
-import type { LogRetention } from './log-retention.ts';
-import { PooledLogWriter } from './pooled-log-writer.ts';
+import { PooledLogWriter } from './postgres/run-log-pooled-writer.ts';
+import { LOG_LIMITS, type LogLimits } from './run-log-limits.ts';
+import type { LogRetention } from './run-log-retention.ts';
 import type { RunSecrets } from './run-secrets.ts';
-import { ThreadLogWriter } from './thread-log-writer.ts';
+import { ThreadLogWriter } from './sqlite/run-log-thread-writer.ts';
 
 /** Appends log frames; each promise settles after the commit that holds its lines. */
 export interface RunLogWriter {

@@ -1,10 +1,16 @@
 import { sql } from 'kysely';
-import type { LogBatch } from '../../protocol/control-plane.ts';
-import type { CopyBuffer } from '../../store/copy-buffer.ts';
-import type { Store, Tx } from '../../store/store.ts';
-import { type AppendOutcome, type AttemptLog, appendBatch, refusal, type StoreLine } from './log-append.ts';
-import { ensureLogPartition, logDayOf, logPartitionOf } from './log-partitions.ts';
-import { judgeLogLease, type LogLeaseState } from './run-log.ts';
+import type { LogBatch } from '../../../protocol/control-plane.ts';
+import type { CopyBuffer } from '../../../store/copy-buffer.ts';
+import type { Store, Tx } from '../../../store/store.ts';
+import { judgeLogLease, type LogLeaseState } from '../run-log.ts';
+import {
+  type AppendOutcome,
+  type AttemptLog,
+  appendBatch,
+  refusal,
+  type StoreLine,
+} from '../run-log-append.ts';
+import { ensureLogPartition, logDayOf, logPartitionOf } from './run-log-partitions.ts';
 
 /** The largest `integer`: no attempt has a higher number. */
 const ATTEMPT_MAX = 2 ** 31 - 1;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../store/store.ts';
+import type { Tx } from '../../../store/store.ts';
 
 const DAY_MS = 86_400_000;
 const PREFIX = 'run_logs_d';

@@ -6,9 +6,11 @@ import { idParams, operation } from '../../http/operation.ts';
 import type { App } from '../../http/server.ts';
 import { openEventStream } from '../../http/sse.ts';
 import type { Store } from '../../store/store.ts';
-import { toLogLine } from './log-line.ts';
+import type { RunNews } from '../runs/run-news.ts';
+import { selectRun } from '../runs/run-store.ts';
 import { LOG_GAPS, LOG_LEVELS, logGap } from './run-log.ts';
 import { RunLogHub } from './run-log-hub.ts';
+import { toLogLine } from './run-log-line.ts';
 import {
   type LogFilters,
   type LogPage,
@@ -17,8 +19,6 @@ import {
   selectLogPage,
 } from './run-log-store.ts';
 import { newestOf, streamRunLog } from './run-log-stream.ts';
-import type { RunNews } from './run-news.ts';
-import { selectRun } from './run-store.ts';
 
 const LINES_DEFAULT = 200;
 const LINES_MAX = 1_000;

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { Lease, Outcome } from '../../protocol/control-plane.ts';
-import type { Dialect } from '../../store/dialect.ts';
-import type { Db, Tx } from '../../store/store.ts';
-import { LEASED_STATUSES, type RunReason, type RunRow, SUSPECT_LOSSES } from './run.ts';
+import type { Lease, Outcome } from '../../../protocol/control-plane.ts';
+import type { Dialect } from '../../../store/dialect.ts';
+import type { Db, Tx } from '../../../store/store.ts';
+import { LEASED_STATUSES, type RunReason, type RunRow, SUSPECT_LOSSES } from '../run.ts';
+import { insertHistory } from '../run-store.ts';
 import { suspectKind } from './run-kind.ts';
-import { insertHistory } from './run-store.ts';
 
 /** The store's own clock: leases of several servers are compared by it alone. */
 export async function selectNow(db: Db, dialect: Dialect): Promise<number> {

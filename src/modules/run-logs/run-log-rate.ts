@@ -1,4 +1,4 @@
-import { LOG_WINDOW_BYTES_MAX, type LogLimits } from './log-limits.ts';
+import { LOG_WINDOW_BYTES_MAX, type LogLimits } from './run-log-limits.ts';
 
 /** Runs whose allowance is remembered; the one that was silent longest is forgotten, and its allowance is full anyway. */
 const RUNS_MAX = 10_000;

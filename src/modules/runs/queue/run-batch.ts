@@ -1,7 +1,15 @@
-import type { Completion, Lease, Outcome, Progress } from '../../protocol/control-plane.ts';
-import type { Dialect } from '../../store/dialect.ts';
-import type { Tx } from '../../store/store.ts';
-import { type RetryRule, retryDelayMs } from './run.ts';
+import type { Completion, Lease, Outcome, Progress } from '../../../protocol/control-plane.ts';
+import type { Dialect } from '../../../store/dialect.ts';
+import type { Tx } from '../../../store/store.ts';
+import { type RetryRule, retryDelayMs } from '../run.ts';
+import {
+  endOf,
+  failureOf,
+  type OnRunFinished,
+  type OnRunStarted,
+  type RunEnd,
+  stepRowOf,
+} from '../run-completion.ts';
 import {
   type AttemptUpdate,
   type EndUpdate,
@@ -22,14 +30,6 @@ import {
   updateProgresses,
   updateRetried,
 } from './run-batch-store.ts';
-import {
-  endOf,
-  failureOf,
-  type OnRunFinished,
-  type OnRunStarted,
-  type RunEnd,
-  stepRowOf,
-} from './run-completion.ts';
 import { judgeLease, selectNow } from './run-lease-store.ts';
 import { unparkRuns } from './run-slot-store.ts';
 

@@ -1,6 +1,6 @@
-import type { LogAck, LogFrame } from '../../protocol/control-plane.ts';
-import type { LogLimits } from './log-limits.ts';
-import type { LogRetention } from './log-retention.ts';
+import type { LogAck, LogFrame } from '../../../protocol/control-plane.ts';
+import type { LogLimits } from '../run-log-limits.ts';
+import type { LogRetention } from '../run-log-retention.ts';
 
 /** What a log writer's thread is started with. */
 export interface LogThreadData {

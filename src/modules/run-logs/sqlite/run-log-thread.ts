@@ -1,19 +1,19 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { type CrashPoint, createCrashPoint } from '../../base/crash-point.ts';
-import { messageOf } from '../../base/errors.ts';
-import type { LogBatch, LogFrame } from '../../protocol/control-plane.ts';
-import { decodeLogFrame } from '../../protocol/wire/log-frame.ts';
-import { redactedBatch } from './log-append.ts';
-import { LogRate } from './log-rate.ts';
+import { type CrashPoint, createCrashPoint } from '../../../base/crash-point.ts';
+import { messageOf } from '../../../base/errors.ts';
+import type { LogBatch, LogFrame } from '../../../protocol/control-plane.ts';
+import { decodeLogFrame } from '../../../protocol/wire/log-frame.ts';
+import { redactedBatch } from '../run-log-append.ts';
+import { LogRate } from '../run-log-rate.ts';
+import { RunRedactors } from '../run-redactors.ts';
+import { SqliteRunLogs } from './run-log-sqlite.ts';
 import type {
   LogCommit,
   LogThreadAnswer,
   LogThreadData,
   LogThreadMessage,
   LogThreadRequest,
-} from './log-thread-messages.ts';
-import { SqliteRunLogs } from './run-log-sqlite.ts';
-import { RunRedactors } from './run-redactors.ts';
+} from './run-log-thread-messages.ts';
 
 /** Of one commit: bounds its time, and the wait of those in it, when much is waiting. */
 const COMMIT_FRAMES_MAX = 4_096;

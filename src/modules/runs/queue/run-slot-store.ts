@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Dialect } from '../../store/dialect.ts';
-import type { Tx } from '../../store/store.ts';
+import type { Dialect } from '../../../store/dialect.ts';
+import type { Tx } from '../../../store/store.ts';
 
 /** Runs of one key that one call lets back into the queue. */
 const UNPARKED_MAX = 1_000;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Dialect, RowColumns } from '../../store/dialect.ts';
-import type { Db, Tx } from '../../store/store.ts';
-import { type RunRow, SUSPECT_LOSSES } from './run.ts';
+import type { Dialect, RowColumns } from '../../../store/dialect.ts';
+import type { Db, Tx } from '../../../store/store.ts';
+import { type RunRow, SUSPECT_LOSSES } from '../run.ts';
 import type { RunNeeds } from './run-kind.ts';
 
 const CLAIMABLE_COLUMNS = [

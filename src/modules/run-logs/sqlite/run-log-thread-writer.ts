@@ -1,17 +1,17 @@
 import { Worker } from 'node:worker_threads';
-import { AppError } from '../../base/errors.ts';
-import type { ServerMeter } from '../../base/server-meter.ts';
-import type { LogAck, LogFrame } from '../../protocol/control-plane.ts';
-import { LogBacklog, limited, notStored } from './log-backlog.ts';
-import type { LogRetention } from './log-retention.ts';
+import { AppError } from '../../../base/errors.ts';
+import type { ServerMeter } from '../../../base/server-meter.ts';
+import type { LogAck, LogFrame } from '../../../protocol/control-plane.ts';
+import { LogBacklog, limited, notStored } from '../run-log-backlog.ts';
+import type { LogRetention } from '../run-log-retention.ts';
+import type { RunSecrets } from '../run-secrets.ts';
 import type {
   LogCommit,
   LogThreadAnswer,
   LogThreadData,
   LogThreadMessage,
   LogThreadRequest,
-} from './log-thread-messages.ts';
-import type { RunSecrets } from './run-secrets.ts';
+} from './run-log-thread-messages.ts';
 
 const RESTART_MIN_MS = 50;
 const RESTART_MAX_MS = 5_000;

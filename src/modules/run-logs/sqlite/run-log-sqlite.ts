@@ -1,10 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Lease, LogBatch } from '../../protocol/control-plane.ts';
-import { openSqliteFile } from '../../store/node-sqlite.ts';
-import { type AppendOutcome, type AttemptLog, appendBatch, refusal } from './log-append.ts';
-import { LogInsert } from './log-insert-sqlite.ts';
-import { LogPruning } from './log-prune-sqlite.ts';
-import { judgeLogLease, type LogLeaseState } from './run-log.ts';
+import type { Lease, LogBatch } from '../../../protocol/control-plane.ts';
+import { openSqliteFile } from '../../../store/node-sqlite.ts';
+import { judgeLogLease, type LogLeaseState } from '../run-log.ts';
+import { type AppendOutcome, type AttemptLog, appendBatch, refusal } from '../run-log-append.ts';
+import { LogInsert } from './run-log-insert-sqlite.ts';
+import { LogPruning } from './run-log-prune-sqlite.ts';
 
 const LEASE_SQL = `
   select r.status, r.epoch, r.attempt, r.lease_token, r.acknowledged, a.epoch as attempt_epoch, a.lease_token as attempt_token,

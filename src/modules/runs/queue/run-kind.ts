@@ -1,6 +1,6 @@
-import { sha256 } from '../../base/ids.ts';
-import { EXECUTOR_FEATURES, type RegisterRequest } from '../../protocol/control-plane.ts';
-import { type RunRow, splitTypes } from './run.ts';
+import { sha256 } from '../../../base/ids.ts';
+import { EXECUTOR_FEATURES, type RegisterRequest } from '../../../protocol/control-plane.ts';
+import { type RunRow, splitTypes } from '../run.ts';
 
 const KIND_LENGTH = 32;
 /** Ends the kind of runs whose executor was lost while it had them. */

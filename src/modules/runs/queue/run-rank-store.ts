@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../store/store.ts';
+import type { Tx } from '../../../store/store.ts';
 
 /** Groups of one statement: below the engines' limits of bound values. */
 const GROUPS_PER_SELECT = 200;

@@ -4,8 +4,8 @@
  */
 import { join } from 'node:path';
 import { Piscina } from 'piscina';
+import { inParallel } from '../src/base/concurrency/in-parallel.ts';
 import { silentLogger } from '../src/base/logger.ts';
-import { inParallel } from '../src/modules/dashboards/in-parallel.ts';
 import { createWorkerPool } from '../src/threads/pool.ts';
 import type { JobKeyInput, jobKey } from './support/bare-job-key.ts';
 import { measure, median, secondsOf } from './support/figure.ts';

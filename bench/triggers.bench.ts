@@ -10,7 +10,7 @@ import pg from 'pg';
 import { systemClock } from '../src/base/clock.ts';
 import { silentLogger } from '../src/base/logger.ts';
 import { createJobRuns } from '../src/modules/job-runs/job-run-service.ts';
-import { Ticker } from '../src/modules/triggers/ticker.ts';
+import { Ticker } from '../src/modules/triggers/tick/ticker.ts';
 import { createTriggerHealth } from '../src/modules/triggers/trigger-health.ts';
 import { openStore, type StateSettings } from '../src/store/open-store.ts';
 import { createDatabase } from '../test/support/postgres.ts';

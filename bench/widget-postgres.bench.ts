@@ -4,7 +4,7 @@
  * time limit, through a cursor.
  */
 import pg from 'pg';
-import { inParallel } from '../src/modules/dashboards/in-parallel.ts';
+import { inParallel } from '../src/base/concurrency/in-parallel.ts';
 import { createDatabase } from '../test/support/postgres.ts';
 import { requireData, startDashboardPlane } from './support/dashboard-plane.ts';
 import { dashboardYaml } from './support/dashboard-seed.ts';

@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { createFirstUser } from '../src/commands/demo/first-user.ts';
-import { BATCH_LIMITS } from '../src/modules/dashboards/widget-batch.ts';
+import { BATCH_LIMITS } from '../src/modules/dashboard-widgets/batch/widget-batch.ts';
 import { createApiClient } from '../test/support/api-client.ts';
 import { requireData } from './support/dashboard-plane.ts';
 import { dashboardYaml, seedDashboards } from './support/dashboard-seed.ts';

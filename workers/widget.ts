@@ -1,9 +1,9 @@
 import { ConnectionCache } from '../src/drivers/connection-cache.ts';
 import { createDrivers } from '../src/drivers/registry.ts';
 import { hostSettings, serveTasks } from '../src/threads/serve-tasks.ts';
-import { widgetAppError } from '../src/widgets/reader-message.ts';
-import { type WidgetTask, widgetHandlers } from '../src/widgets/widget-handlers.ts';
-import { WidgetKit } from '../src/widgets/widget-kit.ts';
+import { widgetAppError } from '../src/widget-data/reader-message.ts';
+import { type WidgetTask, widgetHandlers } from '../src/widget-data/widget-handlers.ts';
+import { WidgetKit } from '../src/widget-data/widget-kit.ts';
 
 function createWidgets() {
   const connections = new ConnectionCache({ drivers: createDrivers(), context: hostSettings().data });

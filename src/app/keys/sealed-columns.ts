@@ -1,9 +1,9 @@
 import { totpContext } from '../../modules/auth/auth-service.ts';
 import { connectorSecretContext } from '../../modules/connectors/connector-secrets.ts';
-import { shareTokenContext } from '../../modules/dashboards/share-service.ts';
 import { metricsSecretContext } from '../../modules/metrics/metrics-config-secrets.ts';
 import { SERVER_SETTINGS_KEY } from '../../modules/server/server-config-store.ts';
 import { serverSettingContext } from '../../modules/server/server-config-values.ts';
+import { shareTokenContext } from '../../modules/share-links/share-service.ts';
 import { webhookSecretContext } from '../../modules/webhooks/webhook-secret.ts';
 import type { Schema } from '../../store/schema.ts';
 import { CANARY } from './server-keys.ts';

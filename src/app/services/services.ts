@@ -2,7 +2,7 @@ import type { Cipher } from '../../base/cipher.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Config } from '../../config.ts';
-import { createWidgetUses } from '../../modules/dashboards/widget-uses.ts';
+import { createWidgetUses } from '../../modules/dashboard-widgets/widget-uses.ts';
 import type { Store } from '../../store/store.ts';
 import type { WorkerPool } from '../../threads/pool.ts';
 import type { OutboundWays } from '../outbound-ways.ts';

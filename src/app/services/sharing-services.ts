@@ -1,11 +1,11 @@
 import { createFailureLimit } from '../../modules/auth/failure-limit.ts';
-import { createShares } from '../../modules/dashboards/share-service.ts';
-import type { WidgetUses } from '../../modules/dashboards/widget-viewer.ts';
-import { createPublicBatch } from '../../modules/public-dashboards/public-batch.ts';
-import { selectInputStamp } from '../../modules/public-dashboards/public-batch-store.ts';
-import { createPublicLinks } from '../../modules/public-dashboards/public-links.ts';
-import { createPublicUses } from '../../modules/public-dashboards/public-uses.ts';
-import { createShareLock } from '../../modules/public-dashboards/share-lock.ts';
+import type { WidgetUses } from '../../modules/dashboard-widgets/widget-viewer.ts';
+import { createPublicBatch } from '../../modules/share-links/public-batch.ts';
+import { selectInputStamp } from '../../modules/share-links/public-batch-store.ts';
+import { createPublicLinks } from '../../modules/share-links/public-links.ts';
+import { createPublicUses } from '../../modules/share-links/public-uses.ts';
+import { createShareLock } from '../../modules/share-links/share-lock.ts';
+import { createShares } from '../../modules/share-links/share-service.ts';
 import type { DefinitionServices } from './definition-services.ts';
 import type { ServicesDeps } from './services.ts';
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { inParallel } from '../../base/concurrency/in-parallel.ts';
 import { createDiffBudget } from '../../base/diff-budget.ts';
 import { AppError, notFound, type Problem, validationError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
@@ -21,7 +22,6 @@ import {
   updateSnapshotMarks,
 } from './dashboard-push-store.ts';
 import { type Snapshot, snapshotOf } from './dashboard-snapshot.ts';
-import { inParallel } from './in-parallel.ts';
 
 /** Dashboards of one push. */
 export const pushDashboardsMax = 1_000;

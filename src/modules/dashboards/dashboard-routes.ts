@@ -6,6 +6,9 @@ import { definitionSort, pageOf, pageQuery, pagingOf, toPage } from '../../http/
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
+import type { WidgetBatch } from '../dashboard-widgets/batch/widget-batch.ts';
+import { inputRefusalOf } from '../dashboard-widgets/member-viewer.ts';
+import { batchAnswer, batchBody } from '../dashboard-widgets/widget-schemas.ts';
 import { requireJob } from '../jobs/job-routes.ts';
 import { descriptionField, nameField, yamlField } from '../tasks/definition-fields.ts';
 import { sendJsonText } from '../tasks/send-json-text.ts';
@@ -13,9 +16,6 @@ import { DASHBOARD_YAML } from '../tasks/yaml-examples.ts';
 import { toDashboard, toDashboardDetail } from './dashboard.ts';
 import type { Dashboards } from './dashboard-service.ts';
 import { requireDashboard, selectDashboards } from './dashboard-store.ts';
-import { inputRefusalOf } from './member-viewer.ts';
-import type { WidgetBatch } from './widget-batch.ts';
-import { batchAnswer, batchBody } from './widget-schemas.ts';
 
 const tag = 'Dashboards';
 

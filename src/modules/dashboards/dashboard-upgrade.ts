@@ -1,3 +1,4 @@
+import { inParallel } from '../../base/concurrency/in-parallel.ts';
 import type { Problem } from '../../base/errors.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
@@ -9,7 +10,7 @@ import type {
   DashboardChange,
   DashboardsRequest,
   PrepareDashboardUpgrade,
-} from '../jobs/upgrade-dashboards.ts';
+} from '../jobs/upgrade/upgrade-dashboards.ts';
 import { updateSnapshot, updateSnapshotMarks } from './dashboard-push-store.ts';
 import { type Snapshot, snapshotOf } from './dashboard-snapshot.ts';
 import { insertDashboard } from './dashboard-store.ts';
@@ -19,7 +20,6 @@ import {
   lockTemplatesOf,
   selectJobDashboards,
 } from './dashboard-upgrade-store.ts';
-import { inParallel } from './in-parallel.ts';
 
 const PARSED_AT_ONCE = 4;
 

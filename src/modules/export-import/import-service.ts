@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { inParallel } from '../../base/concurrency/in-parallel.ts';
 import { AppError, type Problem, validationError } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import { canonicalJson } from '../../base/json.ts';
@@ -9,7 +10,6 @@ import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import type { Connectors } from '../connectors/connector-service.ts';
 import type { ParseDashboard } from '../dashboard-templates/dashboard-template.ts';
-import { inParallel } from '../dashboards/in-parallel.ts';
 import type { ParseTemplate } from '../job-templates/job-template-service.ts';
 import type { ParseTask } from '../tasks/task-service.ts';
 import { type Applied, type ApplyDeps, applyPlan } from './import-apply.ts';

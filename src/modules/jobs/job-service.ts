@@ -12,6 +12,7 @@ import { lockJobTemplate, selectJobTemplate } from '../job-templates/job-templat
 import { nodeProblems, taskNamesOf } from '../job-templates/node-problems.ts';
 import type { TaskRecord } from '../tasks/task.ts';
 import { lockTasksByName } from '../tasks/task-store.ts';
+import { mappingProblems } from './config/mapping-problems.ts';
 import { type ConnectorMapping, defaultArgs, type JobRow } from './job.ts';
 import {
   deleteJob,
@@ -22,8 +23,7 @@ import {
   updateJob,
   updateJobStatus,
 } from './job-store.ts';
-import { lockMapped } from './job-upgrade-store.ts';
-import { mappingProblems } from './mapping-problems.ts';
+import { lockMapped } from './upgrade/job-upgrade-store.ts';
 
 const CREATE_TRIES_MAX = 3;
 

@@ -3,6 +3,7 @@ import { systemActor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import type { OnJobRunEnded } from '../job-runs/job-run-advance.ts';
 import { selectNow } from '../runs/queue/run-lease-store.ts';
+import { skipWaitingTicks } from './tick/trigger-tick-store.ts';
 import type { PausedReason, TriggerRow } from './trigger.ts';
 import {
   deleteTriggerResults,
@@ -15,7 +16,6 @@ import {
   updatePaused,
   updateStreaks,
 } from './trigger-health-store.ts';
-import { skipWaitingTicks } from './trigger-tick-store.ts';
 
 const RESULTS_PER_BATCH_MAX = 500;
 const BATCHES_PER_PASS_MAX = 20;

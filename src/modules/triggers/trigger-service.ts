@@ -7,10 +7,11 @@ import type { Actor } from '../audit/audit.ts';
 import { createAudit } from '../audit/audit-service.ts';
 import type { JobRunRow } from '../job-runs/job-run.ts';
 import type { JobRuns } from '../job-runs/job-run-service.ts';
-import { concurrencyKey, type EvaluateKey } from '../jobs/concurrency-key.ts';
 import { defaultArgs, toRunnable } from '../jobs/job.ts';
 import { lockJob, selectJob } from '../jobs/job-store.ts';
+import { concurrencyKey, type EvaluateKey } from '../jobs/start/concurrency-key.ts';
 import { selectNow } from '../runs/queue/run-lease-store.ts';
+import { skipWaitingTicks } from './tick/trigger-tick-store.ts';
 import {
   defaultSettings,
   settingsOfRow,
@@ -31,7 +32,6 @@ import {
   updateDelay,
   updateTrigger,
 } from './trigger-store.ts';
-import { skipWaitingTicks } from './trigger-tick-store.ts';
 
 /** What makes a new schedule where it changes. */
 const SCHEDULE_KEYS = ['cron', 'timezone', 'start_at', 'end_at', 'enabled'] as const;

@@ -11,43 +11,49 @@ import { createConnectors } from '../../../src/modules/connectors/connector-serv
 import type { ParseDashboard } from '../../../src/modules/dashboard-templates/dashboard-template.ts';
 import { registerDashboardTemplateRoutes } from '../../../src/modules/dashboard-templates/dashboard-template-routes.ts';
 import { createDashboardTemplates } from '../../../src/modules/dashboard-templates/dashboard-template-service.ts';
-import { DashboardDocuments } from '../../../src/modules/dashboards/dashboard-documents.ts';
+import {
+  type BatchLimits,
+  createWidgetBatch,
+} from '../../../src/modules/dashboard-widgets/batch/widget-batch.ts';
+import { DashboardDocuments } from '../../../src/modules/dashboard-widgets/dashboard-documents.ts';
+import { registerDashboardWidgetRoutes } from '../../../src/modules/dashboard-widgets/dashboard-widget-routes.ts';
+import type { ConnectorRefs } from '../../../src/modules/dashboard-widgets/widget-source.ts';
+import type { UseLimits } from '../../../src/modules/dashboard-widgets/widget-use.ts';
+import { createWidgetUses } from '../../../src/modules/dashboard-widgets/widget-uses.ts';
 import { createDashboardPush } from '../../../src/modules/dashboards/dashboard-push.ts';
 import { registerDashboardPushRoutes } from '../../../src/modules/dashboards/dashboard-push-routes.ts';
 import { registerDashboardRoutes } from '../../../src/modules/dashboards/dashboard-routes.ts';
 import { createDashboards } from '../../../src/modules/dashboards/dashboard-service.ts';
 import { createDashboardUpgrade } from '../../../src/modules/dashboards/dashboard-upgrade.ts';
-import { registerDashboardWidgetRoutes } from '../../../src/modules/dashboards/dashboard-widget-routes.ts';
-import { registerShareRoutes } from '../../../src/modules/dashboards/share-routes.ts';
-import { type BatchLimits, createWidgetBatch } from '../../../src/modules/dashboards/widget-batch.ts';
-import type { ConnectorRefs } from '../../../src/modules/dashboards/widget-source.ts';
-import type { UseLimits } from '../../../src/modules/dashboards/widget-use.ts';
-import { createWidgetUses } from '../../../src/modules/dashboards/widget-uses.ts';
 import { createJobRuns } from '../../../src/modules/job-runs/job-run-service.ts';
 import { registerJobTemplateRoutes } from '../../../src/modules/job-templates/job-template-routes.ts';
 import { createJobTemplates } from '../../../src/modules/job-templates/job-template-service.ts';
-import { registerJobConfigRoutes } from '../../../src/modules/jobs/job-config-routes.ts';
-import { createJobConfigs, type ValidateJobConfig } from '../../../src/modules/jobs/job-config-service.ts';
-import { registerJobDriftRoutes } from '../../../src/modules/jobs/job-drift-routes.ts';
-import { createJobOptions } from '../../../src/modules/jobs/job-options.ts';
-import { registerJobOptionsRoutes } from '../../../src/modules/jobs/job-options-routes.ts';
+import { registerJobConfigRoutes } from '../../../src/modules/jobs/config/job-config-routes.ts';
+import {
+  createJobConfigs,
+  type ValidateJobConfig,
+} from '../../../src/modules/jobs/config/job-config-service.ts';
 import { registerJobRoutes } from '../../../src/modules/jobs/job-routes.ts';
 import { createJobs } from '../../../src/modules/jobs/job-service.ts';
-import { registerJobStartRoutes } from '../../../src/modules/jobs/job-start-routes.ts';
-import { createJobStarts } from '../../../src/modules/jobs/job-starts.ts';
 import { registerJobStateRoutes } from '../../../src/modules/jobs/job-state-routes.ts';
 import { createJobStates } from '../../../src/modules/jobs/job-states.ts';
-import { createJobUpgrades } from '../../../src/modules/jobs/job-upgrade.ts';
-import { registerJobUpgradeRoutes } from '../../../src/modules/jobs/job-upgrade-routes.ts';
-import { createOfferedValues } from '../../../src/modules/jobs/offered-values.ts';
-import { createOptionsLimit } from '../../../src/modules/jobs/options-limit.ts';
+import { createJobOptions } from '../../../src/modules/jobs/options/job-options.ts';
+import { registerJobOptionsRoutes } from '../../../src/modules/jobs/options/job-options-routes.ts';
+import { createOfferedValues } from '../../../src/modules/jobs/options/offered-values.ts';
+import { createOptionsLimit } from '../../../src/modules/jobs/options/options-limit.ts';
+import { registerJobStartRoutes } from '../../../src/modules/jobs/start/job-start-routes.ts';
+import { createJobStarts } from '../../../src/modules/jobs/start/job-starts.ts';
 import { registerTaskOverrideRoutes } from '../../../src/modules/jobs/task-override-routes.ts';
 import { createTaskOverrides } from '../../../src/modules/jobs/task-overrides.ts';
-import { registerPublicDashboardRoutes } from '../../../src/modules/public-dashboards/public-dashboard-routes.ts';
-import { createPublicLimits } from '../../../src/modules/public-dashboards/public-limits.ts';
-import { registerPublicWidgetRoutes } from '../../../src/modules/public-dashboards/public-widget-routes.ts';
+import { registerJobDriftRoutes } from '../../../src/modules/jobs/upgrade/job-drift-routes.ts';
+import { createJobUpgrades } from '../../../src/modules/jobs/upgrade/job-upgrade.ts';
+import { registerJobUpgradeRoutes } from '../../../src/modules/jobs/upgrade/job-upgrade-routes.ts';
 import { createRunReruns } from '../../../src/modules/runs/run-rerun.ts';
 import { registerTaskRunRoutes } from '../../../src/modules/runs/task-run-routes.ts';
+import { registerPublicDashboardRoutes } from '../../../src/modules/share-links/public-dashboard-routes.ts';
+import { createPublicLimits } from '../../../src/modules/share-links/public-limits.ts';
+import { registerPublicWidgetRoutes } from '../../../src/modules/share-links/public-widget-routes.ts';
+import { registerShareRoutes } from '../../../src/modules/share-links/share-routes.ts';
 import { registerTaskPreviewRoutes } from '../../../src/modules/tasks/task-preview-routes.ts';
 import { registerTaskRoutes } from '../../../src/modules/tasks/task-routes.ts';
 import { createTasks } from '../../../src/modules/tasks/task-service.ts';

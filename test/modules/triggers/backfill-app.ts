@@ -1,7 +1,7 @@
 import type { Test } from 'tap';
-import type { ValidateJobConfig } from '../../../src/modules/jobs/job-config-service.ts';
-import { registerBackfillRoutes } from '../../../src/modules/triggers/backfill-routes.ts';
-import { createBackfills } from '../../../src/modules/triggers/backfill-service.ts';
+import type { ValidateJobConfig } from '../../../src/modules/jobs/config/job-config-service.ts';
+import { registerBackfillRoutes } from '../../../src/modules/triggers/backfill/backfill-routes.ts';
+import { createBackfills } from '../../../src/modules/triggers/backfill/backfill-service.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createTestApp } from '../../support/app.ts';
 import { makeTicker } from './trigger-jobs.ts';

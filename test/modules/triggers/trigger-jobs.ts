@@ -3,10 +3,10 @@ import { silentLogger } from '../../../src/base/logger.ts';
 import { createJobRuns, type JobRuns } from '../../../src/modules/job-runs/job-run-service.ts';
 import { endJobRun, selectActiveJobRuns } from '../../../src/modules/job-runs/job-run-store.ts';
 import { insertJobTemplate } from '../../../src/modules/job-templates/job-template-store.ts';
-import type { EvaluateKey } from '../../../src/modules/jobs/concurrency-key.ts';
 import { insertJob } from '../../../src/modules/jobs/job-store.ts';
+import type { EvaluateKey } from '../../../src/modules/jobs/start/concurrency-key.ts';
 import { insertTask } from '../../../src/modules/tasks/task-store.ts';
-import { Ticker } from '../../../src/modules/triggers/ticker.ts';
+import { Ticker } from '../../../src/modules/triggers/tick/ticker.ts';
 import {
   defaultSettings,
   type TriggerRow,

@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap';
 import { updateJobStatus } from '../../../src/modules/jobs/job-store.ts';
+import { insertTicks } from '../../../src/modules/triggers/tick/trigger-tick-store.ts';
 import { registerTriggerRoutes } from '../../../src/modules/triggers/trigger-routes.ts';
 import { createTriggers } from '../../../src/modules/triggers/trigger-service.ts';
-import { insertTicks } from '../../../src/modules/triggers/trigger-tick-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createTestApp } from '../../support/app.ts';
 import { eachStore, openTestStore } from '../../support/stores.ts';

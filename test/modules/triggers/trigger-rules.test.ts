@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 import { systemClock } from '../../../src/base/clock.ts';
-import { Schedules } from '../../../src/modules/triggers/schedules.ts';
+import { Schedules } from '../../../src/modules/triggers/tick/schedules.ts';
 import { registerTriggerRoutes } from '../../../src/modules/triggers/trigger-routes.ts';
 import { createTriggers } from '../../../src/modules/triggers/trigger-service.ts';
 import type { Store } from '../../../src/store/store.ts';

@@ -1,0 +1,43 @@
+import { notFound } from '../../base/errors.ts';
+import { SizedCache } from '../../base/sized-cache.ts';
+import { type DashboardRow, documentKey, documentOf } from '../dashboards/dashboard.ts';
+import { type KnownWidget, listWidgets } from './known-widget.ts';
+
+const DOCUMENTS_MAX = 200;
+const CHARS_MAX = 64_000_000;
+
+interface KnownDocument {
+  readonly widgets: readonly KnownWidget[];
+  readonly allowsPublicInput: boolean;
+}
+
+/** What is known of dashboards' documents: each version is read once, and kept while there is room. */
+export class DashboardDocuments {
+  readonly #known = new SizedCache<KnownDocument>({ entriesMax: DOCUMENTS_MAX, sizeMax: CHARS_MAX });
+
+  widgetsOf(row: DashboardRow): readonly KnownWidget[] {
+    return this.#of(row).widgets;
+  }
+
+  /** Whether the document takes input through its share link; the server has a switch of its own. */
+  allowsPublicInput(row: DashboardRow): boolean {
+    return this.#of(row).allowsPublicInput;
+  }
+
+  /** `NOT_FOUND` where it is not there, or where the public view leaves it out: in the same words. */
+  widget(row: DashboardRow, widgetId: string, publicView: boolean): KnownWidget {
+    const found = this.widgetsOf(row).find(({ id }) => id === widgetId);
+    if (found === undefined || (publicView && found.hidden)) throw notFound('widget', widgetId);
+    return found;
+  }
+
+  #of(row: DashboardRow): KnownDocument {
+    const key = documentKey(row);
+    const found = this.#known.get(key);
+    if (found !== undefined) return found;
+    const document = documentOf(row);
+    const made = { widgets: listWidgets(document), allowsPublicInput: document.allow_public_input };
+    this.#known.add(key, made, row.document_json.length);
+    return made;
+  }
+}

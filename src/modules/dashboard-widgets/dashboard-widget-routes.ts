@@ -1,0 +1,219 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { AppError } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
+import { member } from '../../http/access.ts';
+import { idParams, operation, problemSchema } from '../../http/operation.ts';
+import type { App } from '../../http/server.ts';
+import type { Store } from '../../store/store.ts';
+import type { ParseDashboard } from '../dashboard-templates/dashboard-template.ts';
+import { requireDashboard } from '../dashboards/dashboard-store.ts';
+import { optionsAnswer, optionsBody } from '../jobs/options/job-options-routes.ts';
+import type { CountOptions } from '../jobs/options/options-limit.ts';
+import { YAML_LENGTH_MAX } from '../tasks/definition-fields.ts';
+import { sendJsonText } from '../tasks/send-json-text.ts';
+import { DASHBOARD_YAML } from '../tasks/yaml-examples.ts';
+import { exportSender } from './export/send-export.ts';
+import { memberViewer } from './member-viewer.ts';
+import {
+  actionAnswer,
+  actionBody,
+  exportQuery,
+  filtersField,
+  rowsAnswer,
+  rowsBody,
+  submitAnswer,
+  submitBody,
+} from './widget-schemas.ts';
+import type { WidgetUses } from './widget-viewer.ts';
+
+const tag = 'Dashboards';
+const read = member('viewer', 'dashboards:read');
+const params = idParams.extend({ widget_id: z.string().max(200) });
+const at = (use: string) => `/api/dashboards/:id/widgets/:widget_id/${use}`;
+const ERRORS = ['CONNECTOR_ERROR', 'UNPROCESSABLE', 'NOT_READY'] as const;
+
+export interface DashboardWidgetRoutesDeps {
+  readonly store: Store;
+  readonly widgetUses: WidgetUses;
+  readonly countOptions: CountOptions;
+  readonly parseDashboard: ParseDashboard;
+}
+
+/** What members do with one widget of a dashboard, and the check of a dashboard that is not saved. */
+export function registerDashboardWidgetRoutes(app: App, deps: DashboardWidgetRoutesDeps): void {
+  registerReads(app, deps);
+  registerExport(app, deps);
+  registerWrites(app, deps);
+  registerValidate(app, deps);
+}
+
+function registerReads(app: App, { store, widgetUses, countOptions }: DashboardWidgetRoutesDeps): void {
+  app.post(
+    at('rows'),
+    operation({
+      id: 'getWidgetRows',
+      tag,
+      summary: 'A page of a table or an explorer',
+      access: read,
+      params,
+      body: rowsBody,
+      answers: { 200: rowsAnswer },
+      errors: ERRORS,
+    }),
+    async (request, reply) => {
+      const { id, widget_id } = request.params;
+      const row = await requireDashboard(store.read, id);
+      const { page, ...conditions } = request.body ?? {};
+      return sendJsonText(reply, (signal) =>
+        widgetUses.rows(row, widget_id, { ...page, ...conditions }, memberViewer(request, signal)),
+      );
+    },
+  );
+
+  const options = operation({
+    id: 'getWidgetOptions',
+    tag,
+    summary: 'A page of options of a form, a field mapping or the input of an action',
+    access: read,
+    params,
+    body: optionsBody,
+    answers: { 200: optionsAnswer },
+    errors: ERRORS,
+  });
+  app.post(at('options'), { ...options, onRequest: countOptions }, async (request, reply) => {
+    const { id, widget_id } = request.params;
+    const row = await requireDashboard(store.read, id);
+    return sendJsonText(reply, (signal) =>
+      widgetUses.options(row, widget_id, request.body ?? {}, memberViewer(request, signal)),
+    );
+  });
+}
+
+function registerExport(app: App, { store, widgetUses }: DashboardWidgetRoutesDeps): void {
+  const sendExport = exportSender(app);
+  const options = operation({
+    id: 'exportWidget',
+    tag,
+    summary: 'A table or an explorer as a file',
+    description:
+      'At most 1,000,000 rows. The file is sent while it is read: a failure on the way ends the connection before the end of the ' +
+      'answer, so that what arrived is known to be cut.',
+    access: read,
+    params,
+    query: exportQuery,
+    answers: { 200: z.unknown().describe('text/csv or application/x-ndjson') },
+    errors: ERRORS,
+  });
+  app.get(at('export'), { ...options, compress: false }, async (request, reply) => {
+    const { id, widget_id } = request.params;
+    const row = await requireDashboard(store.read, id);
+    const { filters, ...query } = request.query;
+    const conditions = { ...query, filters: filtersOf(filters) };
+    return sendExport(reply, (signal) =>
+      widgetUses.openExport(row, widget_id, conditions, memberViewer(request, signal)),
+    );
+  });
+}
+
+function registerWrites(app: App, { store, widgetUses }: DashboardWidgetRoutesDeps): void {
+  app.post(
+    at('submit'),
+    operation({
+      id: 'submitWidget',
+      tag,
+      summary: 'Save, or only check, what a form or a field mapping was filled in with; for future runs only',
+      access: member('operator', 'jobs:write'),
+      params,
+      body: submitBody,
+      answers: { 200: submitAnswer },
+      errors: ['CONFLICT', 'PRECONDITION_FAILED', 'UNPROCESSABLE', 'NOT_READY'],
+    }),
+    async (request) => {
+      const { id, widget_id } = request.params;
+      const row = await requireDashboard(store.read, id);
+      const { value, version, dry_run: dryRun } = request.body;
+      const outcome = await widgetUses.submit(row, widget_id, { value, version, dryRun }, writer(request));
+      return { ...outcome, problems: [...outcome.problems], hidden: [...outcome.hidden] };
+    },
+  );
+
+  app.post(
+    at('action'),
+    operation({
+      id: 'runWidgetAction',
+      tag,
+      summary: 'Use an action: start its job or task, or make its connector call',
+      description:
+        'The call is made once, and never again by itself. While the action cools down: 429 with `Retry-After`.',
+      access: member('operator', 'jobs:run'),
+      params,
+      body: actionBody,
+      answers: { 200: actionAnswer },
+      errors: ['CONFLICT', ...ERRORS],
+      idempotent: true,
+    }),
+    async (request) => {
+      const { id, widget_id } = request.params;
+      const row = await requireDashboard(store.read, id);
+      return widgetUses.act(row, widget_id, request.body.input, writer(request));
+    },
+  );
+}
+
+function registerValidate(app: App, { parseDashboard }: DashboardWidgetRoutesDeps): void {
+  app.post(
+    '/api/dashboards/validate',
+    operation({
+      id: 'validateDashboard',
+      tag,
+      summary: 'Check a dashboard’s YAML; all problems at once',
+      description: 'With `vars` as a job would snapshot it; without, its variables stay as they stand.',
+      access: read,
+      body: z.strictObject({
+        yaml_content: z
+          .string()
+          .max(YAML_LENGTH_MAX)
+          .meta({ examples: [DASHBOARD_YAML] }),
+        vars: z.record(z.string().max(100), z.unknown()).optional(),
+      }),
+      answers: {
+        200: z.object({
+          valid: z.boolean(),
+          problems: z.array(problemSchema),
+          document: z.record(z.string(), z.unknown()).optional().describe('Normalized: always pages'),
+        }),
+      },
+      errors: ['NOT_READY', 'UNPROCESSABLE'],
+    }),
+    async (request) => {
+      const { yaml_content, vars } = request.body;
+      const parsed = await parseDashboard(yaml_content, vars ?? null);
+      if (!parsed.ok) return { valid: false, problems: [...parsed.problems] };
+      return {
+        valid: true,
+        problems: [],
+        document: parsed.dashboard as unknown as Record<string, unknown>,
+      };
+    },
+  );
+}
+
+/** The guard has let them in. A write that has begun goes on when its sender leaves: half of it would be worse than all of it. */
+function writer(request: FastifyRequest) {
+  return memberViewer(request, new AbortController().signal, null);
+}
+
+export function filtersOf(text: string | undefined): Record<string, unknown> {
+  const checked = filtersField.safeParse(text === undefined ? {} : parsedJson(text));
+  if (checked.success && isRecord(checked.data)) return checked.data;
+  throw new AppError('VALIDATION_ERROR', '"filters" must be a JSON object of at most 50 conditions');
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,173 @@
+import { timestampOrNull } from '../../../base/clock.ts';
+import { AppError, type ErrorCode, validationError } from '../../../base/errors.ts';
+import { isRecord } from '../../../base/json.ts';
+import type { Store } from '../../../store/store.ts';
+import type { PreparedRun } from '../../../threads/widget-messages.ts';
+import type { Actor } from '../../audit/audit.ts';
+import { insertAudit } from '../../audit/audit-store.ts';
+import type { JobOptions } from '../../jobs/options/job-options.ts';
+import { notOffered } from '../../jobs/options/offered-values.ts';
+import { placesOfFields } from '../../jobs/options/option-place.ts';
+import type { JobStarts } from '../../jobs/start/job-starts.ts';
+import type { KnownWidget } from '../known-widget.ts';
+import { openWidgetSource, type WidgetSource } from '../widget-source.ts';
+import { requireInput, requireType, toldTo, type WidgetReadDeps } from '../widget-use.ts';
+import type { WidgetUses, WidgetViewer } from '../widget-viewer.ts';
+import { type ActionClaim, claimAction, settleAction } from './widget-action-store.ts';
+
+const NOT_CARRIED_OUT = 'This action could not be carried out';
+
+export interface WidgetActionDeps extends WidgetReadDeps {
+  readonly store: Store;
+  readonly jobStarts: Pick<JobStarts, 'start'>;
+  readonly jobOptions: Pick<JobOptions, 'missing'>;
+}
+
+/** What an action has done. */
+interface Done {
+  readonly outcome: 'started' | 'done';
+  readonly jobRunId: number | null;
+  readonly result: unknown;
+}
+
+/** One use of an action. */
+interface Use {
+  readonly claim: ActionClaim;
+  readonly run: PreparedRun;
+  /** Keys alone: what people type into an input is not for the audit log. */
+  readonly inputKeys: readonly string[];
+  readonly actor: Actor;
+}
+
+/**
+ * Actions: what the document fixes is started or called, at most once per cooldown over all control planes. Once its turn is taken
+ * it goes on to its end, whether or not the client waits for it.
+ */
+export function createWidgetAction(deps: WidgetActionDeps): WidgetUses['act'] {
+  const { store, clock, pool, limits, jobOptions } = deps;
+
+  async function claim(use: Use): Promise<void> {
+    const until = await store.write((tx) => claimAction(tx, use.claim));
+    if (until === null) return;
+    const seconds = Math.max(1, Math.ceil((until - use.claim.acted_at) / 1_000));
+    throw new AppError('RATE_LIMITED', `This action was used just now: wait ${seconds} s`, {
+      retryAfterSeconds: seconds,
+    });
+  }
+
+  function settle(use: Use, outcome: Done['outcome'] | 'failed', jobRunId: number | null, cools: boolean) {
+    const { dashboard_id, widget_id } = use.claim;
+    const diff = { widget_id, kind: use.run.kind, outcome, input: use.inputKeys };
+    return store.write(async (tx) => {
+      const cooldown_until = cools ? use.claim.cooldown_until : null;
+      await settleAction(tx, use.claim, { outcome, job_run_id: jobRunId, cooldown_until });
+      const entry = { action: 'dashboard.action', resourceType: 'dashboard', resourceId: dashboard_id, diff };
+      await insertAudit(
+        tx,
+        use.actor,
+        { ...entry, outcome: outcome === 'failed' ? 'failed' : 'success' },
+        clock.now(),
+      );
+    });
+  }
+
+  async function carryOut({ job, source }: WidgetSource, { run, actor }: Use): Promise<Done> {
+    if (run.kind === 'call') return call(source.connectors, run);
+    const tasks = run.kind === 'task' ? { tasks: [run.task] } : {};
+    const started = await deps.jobStarts.start(job.id, { args: run.args, priority: 0, ...tasks }, actor);
+    return { outcome: 'started', jobRunId: started.id, result: null };
+  }
+
+  async function call(
+    connectors: WidgetSource['source']['connectors'],
+    run: Extract<PreparedRun, { readonly kind: 'call' }>,
+  ): Promise<Done> {
+    const connector = Object.hasOwn(connectors, run.connector) ? connectors[run.connector] : undefined;
+    if (connector === undefined)
+      throw new AppError('CONNECTOR_ERROR', `There is no connector "${run.connector}"`);
+    const input = { connector, method: run.method, args: run.args };
+    const options = { timeoutMs: limits.callMsMax, once: true };
+    const text = await pool.run({ kind: 'connector_call', input }, options);
+    return { outcome: 'done', jobRunId: null, result: JSON.parse(text) as unknown };
+  }
+
+  /** What is to be carried out, with nothing done yet. `VALIDATION_ERROR` with what is wrong with the input. */
+  async function prepare(
+    { job, source }: WidgetSource,
+    { id, config }: KnownWidget,
+    input: unknown,
+    viewer: WidgetViewer,
+  ) {
+    const { publicView, signal } = viewer;
+    const task = {
+      kind: 'prepare_action',
+      input: { ...source, widgetId: id, publicView, value: input },
+    } as const;
+    const options = { signal, timeoutMs: limits.answerMsMax };
+    const prepared = await toldTo(viewer, NOT_CARRIED_OUT, () => pool.run(task, options));
+    if (!prepared.ok) throw validationError(prepared.problems);
+    const chosen = { path: 'input', value: prepared.value, before: {} };
+    // A request is not bound to what its page offered.
+    const gone = await notOffered(placesOfFields('', config['input']), chosen, (place, values) =>
+      jobOptions.missing(job, place, prepared.value, values, signal),
+    );
+    if (gone.length > 0) throw validationError(gone);
+    return prepared;
+  }
+
+  return async (row, widgetId, input, viewer) => {
+    const widget = deps.documents.widget(row, widgetId, viewer.publicView);
+    requireType(widget, ['action'], 'can be acted on');
+    requireInput(viewer);
+    const opened = await openWidgetSource(deps, row);
+    const prepared = await prepare(opened, widget, input, viewer);
+    const now = clock.now();
+    const coolingMs = cooldownMs(widget);
+    const use: Use = {
+      claim: {
+        dashboard_id: row.id,
+        widget_id: widgetId,
+        acted_at: now,
+        acted_by: viewer.actor.name,
+        cooldown_until: coolingMs === 0 ? null : now + coolingMs,
+      },
+      run: prepared.run,
+      inputKeys: isRecord(input) ? Object.keys(input) : [],
+      actor: viewer.actor,
+    };
+    await claim(use);
+    const done = await toldTo(viewer, NOT_CARRIED_OUT, async () => {
+      try {
+        return await carryOut(opened, use);
+      } catch (error) {
+        await settle(use, 'failed', null, hadEffect(error, use.run));
+        throw asFailure(error, use.run);
+      }
+    });
+    await settle(use, done.outcome, done.jobRunId, true);
+    return {
+      outcome: done.outcome,
+      message: prepared.message,
+      job_run_id: viewer.publicView ? null : done.jobRunId,
+      result: viewer.publicView ? null : done.result,
+      cooldown_until: timestampOrNull(use.claim.cooldown_until),
+    };
+  };
+}
+
+/** A start that failed has done nothing, nor has a call that was refused; one whose answer is unknown may have acted. */
+function hadEffect(error: unknown, { kind }: PreparedRun): boolean {
+  const refused: readonly ErrorCode[] = ['CONNECTOR_ERROR', 'NOT_READY', 'VALIDATION_ERROR'];
+  return kind === 'call' && !(error instanceof AppError && refused.includes(error.code));
+}
+
+/** Time, memory or output beyond the limit, and a process that was lost: of a call, that is the connector's failure. */
+function asFailure(error: unknown, { kind }: PreparedRun): unknown {
+  if (kind !== 'call' || !(error instanceof AppError) || error.code !== 'UNPROCESSABLE') return error;
+  return new AppError('CONNECTOR_ERROR', error.message, { cause: error });
+}
+
+function cooldownMs({ config }: KnownWidget): number {
+  const seconds = config['cooldown_seconds'];
+  return typeof seconds === 'number' ? seconds * 1_000 : 0;
+}

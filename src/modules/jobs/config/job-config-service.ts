@@ -1,0 +1,156 @@
+import type { Clock } from '../../../base/clock.ts';
+import { AppError, notFound, type Problem, requireFound, validationError } from '../../../base/errors.ts';
+import { canonicalJson } from '../../../base/json.ts';
+import { requireVersion } from '../../../http/etag.ts';
+import type { Store, Tx } from '../../../store/store.ts';
+import type { Actor } from '../../audit/audit.ts';
+import { createAudit } from '../../audit/audit-service.ts';
+import { parsedOf } from '../../job-templates/job-template.ts';
+import type { JobRow } from '../job.ts';
+import { lockJob, selectJob, updateConfig } from '../job-store.ts';
+import type { OfferedValues } from '../options/offered-values.ts';
+
+/** Checks values against the template's `job_config`, in the worker host; gives them back normalized. */
+export type ValidateJobConfig = (
+  templateYaml: string,
+  values: unknown,
+  key?: string,
+  /** With `key`: the values of the other entries, which an entry's rules may read. */
+  all?: Readonly<Record<string, unknown>>,
+) => Promise<{
+  readonly problems: readonly Problem[];
+  readonly values: unknown;
+  readonly hidden?: readonly string[];
+}>;
+
+/** A value of one entry after its check, which saves nothing. */
+export interface CheckedEntry {
+  readonly problems: readonly Problem[];
+  /** Keys of the fields of a form that are hidden for this value. */
+  readonly hidden: readonly string[];
+  /** As it would be stored, where there are no problems. */
+  readonly value: unknown;
+}
+
+export interface JobConfigsDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly validateJobConfig: ValidateJobConfig;
+  readonly offeredValues: OfferedValues;
+}
+
+/** For whom a check goes on although the client may have left. */
+const NEVER = new AbortController().signal;
+
+export type JobConfigs = ReturnType<typeof createJobConfigs>;
+
+/** A job's runtime configuration. Saving affects future runs only: each run keeps the values of its start. */
+export function createJobConfigs({ store, clock, validateJobConfig, offeredValues }: JobConfigsDeps) {
+  const audit = createAudit(clock);
+
+  async function jobOf(id: number): Promise<JobRow> {
+    return requireFound(await selectJob(store.read, id), 'job', id);
+  }
+
+  async function lockedJob(tx: Tx, id: number): Promise<JobRow> {
+    return requireFound(await lockJob(tx, store.dialect, id), 'job', id);
+  }
+
+  async function saveEntry(
+    id: number,
+    key: string,
+    value: unknown,
+    expected: number | null,
+    actor: Actor,
+  ): Promise<JobRow> {
+    const job = await jobOf(id);
+    const checked = await checkEntry(job, key, value);
+    if (checked.problems.length > 0) throw validationError(checked.problems);
+    return saveChecked(job, key, checked.value, expected, actor);
+  }
+
+  /** Every problem of a value, beside the other entries as they are saved; `NOT_FOUND` where the job has no such entry. */
+  async function checkEntry(
+    job: JobRow,
+    key: string,
+    value: unknown,
+    signal: AbortSignal = NEVER,
+  ): Promise<CheckedEntry> {
+    if (!Object.hasOwn(parsedOf(job).jobConfig, key)) throw notFound('job_config entry', key);
+    const all = JSON.parse(job.config_json) as Record<string, unknown>;
+    const { problems, hidden = [], values } = await validateJobConfig(job.yaml_content, value, key, all);
+    const gone = await offeredValues(job, key, values, signal);
+    return { problems: joined(problems, gone), hidden, value: values };
+  }
+
+  /**
+   * Saves what `checkEntry` gave for `job`. `PRECONDITION_FAILED` where the configuration is not at `expected` any more, `CONFLICT` where
+   * the job was upgraded to another template meanwhile.
+   */
+  async function saveChecked(
+    job: JobRow,
+    key: string,
+    value: unknown,
+    expected: number | null,
+    actor: Actor,
+  ): Promise<JobRow> {
+    return store.write(async (tx) => {
+      const locked = await lockedJob(tx, job.id);
+      requireSameTemplate(job, locked);
+      const saved = JSON.parse(locked.config_json) as Record<string, unknown>;
+      return save(tx, locked, { ...saved, [key]: value }, expected, { key }, actor);
+    });
+  }
+
+  async function replace(
+    id: number,
+    values: Readonly<Record<string, unknown>>,
+    expected: number | null,
+    actor: Actor,
+  ): Promise<JobRow> {
+    const job = await jobOf(id);
+    const checked = await validateJobConfig(job.yaml_content, values);
+    const entries = Object.entries(checked.values as Record<string, unknown>);
+    const gone = await Promise.all(entries.map(([key, value]) => offeredValues(job, key, value, NEVER)));
+    const problems = joined(checked.problems, gone.flat());
+    if (problems.length > 0) throw validationError(problems);
+    return store.write(async (tx) => {
+      const locked = await lockedJob(tx, id);
+      requireSameTemplate(job, locked);
+      return save(tx, locked, checked.values as Record<string, unknown>, expected, { key: '*' }, actor);
+    });
+  }
+
+  async function save(
+    tx: Tx,
+    job: JobRow,
+    config: Readonly<Record<string, unknown>>,
+    expected: number | null,
+    diff: { readonly key: string },
+    actor: Actor,
+  ): Promise<JobRow> {
+    requireVersion(expected, job.config_version);
+    if (canonicalJson(config) === canonicalJson(JSON.parse(job.config_json))) return job;
+    const row = await updateConfig(tx, job, config, actor.name, clock.now());
+    const version = [job.config_version, row.config_version];
+    await audit(tx, actor, 'job.config', job.id, { ...diff, version });
+    return row;
+  }
+
+  return { saveEntry, checkEntry, saveChecked, replace };
+}
+
+/** All problems; of a field that is wrong already it says nothing that its options lack what it holds. */
+function joined(problems: readonly Problem[], gone: readonly Problem[]): readonly Problem[] {
+  const wrong = new Set(problems.map(({ path }) => path));
+  return [...problems, ...gone.filter(({ path }) => !wrong.has(path))];
+}
+
+/** What was checked against one template means nothing to another. */
+function requireSameTemplate(checked: JobRow, locked: JobRow): void {
+  if (checked.yaml_content === locked.yaml_content) return;
+  throw new AppError(
+    'CONFLICT',
+    `The job "${locked.name}" was upgraded meanwhile: look at its configuration again`,
+  );
+}

@@ -1,0 +1,162 @@
+import type { Clock } from '../../../base/clock.ts';
+import { validationError } from '../../../base/errors.ts';
+import { sha256 } from '../../../base/ids.ts';
+import { canonicalJson, isRecord } from '../../../base/json.ts';
+import type { ConnectorRef } from '../../../threads/connector-ref.ts';
+import type { Answer, Task } from '../../../threads/messages.ts';
+import type { OptionsInput } from '../../../threads/widget-messages.ts';
+import type { ConnectorMapping, JobRow } from '../job.ts';
+import { contextOf } from '../job-context.ts';
+import { OptionCache } from './option-cache.ts';
+import { optionDraft } from './option-draft.ts';
+import type { InlineOption, OptionPlace } from './option-place.ts';
+
+const OPTIONS_PER_PAGE = 50;
+
+type OptionTask = Extract<Task, { readonly kind: 'options' | 'missing_options' }>;
+
+/** The worker host, as far as options need it. */
+export interface OptionPool {
+  run<T extends OptionTask>(
+    task: T,
+    options: { readonly signal: AbortSignal; readonly timeoutMs: number },
+  ): Promise<Answer<T['kind']>>;
+}
+
+export interface OptionTimes {
+  /** Longest time of one page in its thread. */
+  readonly pageMsMax: number;
+  /** Longest time of a question whether values are still offered; without an answer they pass. */
+  readonly missingMsMax: number;
+}
+
+export const OPTION_TIMES: OptionTimes = { pageMsMax: 10_000, missingMsMax: 5_000 };
+
+export interface JobOptionsDeps {
+  readonly clock: Clock;
+  readonly pool: OptionPool;
+  /** Connectors of a job by template name, with their secrets. */
+  readonly connectorRefs: (mapping: ConnectorMapping) => Promise<Readonly<Record<string, ConnectorRef>>>;
+  /** Default: `OPTION_TIMES`. */
+  readonly times?: OptionTimes;
+}
+
+export interface OptionsQuestion {
+  readonly q?: string | undefined;
+  readonly cursor?: string | undefined;
+  /** The draft of the form, the mapping or the input; absent for what is saved. */
+  readonly value?: unknown;
+}
+
+export type JobOptions = ReturnType<typeof createJobOptions>;
+
+/** Options of a job's forms, mappings and actions: pages of 50, made in the worker host, kept for some seconds. */
+export function createJobOptions({ clock, pool, connectorRefs, times = OPTION_TIMES }: JobOptionsDeps) {
+  const cache = new OptionCache(clock);
+
+  /** One page as JSON text, a `WidgetOptionsResponse`. `VALIDATION_ERROR` for a cursor of another list. */
+  async function page(
+    job: JobRow,
+    place: OptionPlace,
+    question: OptionsQuestion,
+    signal: AbortSignal,
+  ): Promise<string> {
+    if (place.inline !== null) return inlinePage(place.inline, question);
+    const value = optionDraft(place, question.value);
+    if (lacksNeeded(job, place, value)) return pageText([]);
+    const input = await inputOf(job, place, value);
+    const asked = { q: question.q || null, cursor: question.cursor ?? null, limit: OPTIONS_PER_PAGE };
+    return cache.page(keyOf(job, input, asked), signal, (working) =>
+      pool.run(
+        { kind: 'options', input: { ...input, ...asked } },
+        { signal: working, timeoutMs: times.pageMsMax },
+      ),
+    );
+  }
+
+  /**
+   * Which of `values` are not offered, for this draft; none where the source cannot tell, or does not answer. Without what the options
+   * depend on, nothing is offered.
+   */
+  async function missing(
+    job: JobRow,
+    place: OptionPlace,
+    draft: unknown,
+    values: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly string[]> {
+    if (place.source === null || values.length === 0) return [];
+    const value = optionDraft(place, draft);
+    if (lacksNeeded(job, place, value)) return values;
+    const input = { ...(await inputOf(job, place, value)), values };
+    try {
+      const options = { signal, timeoutMs: times.missingMsMax };
+      return (await pool.run({ kind: 'missing_options', input }, options)).missing ?? [];
+    } catch {
+      signal.throwIfAborted();
+      return [];
+    }
+  }
+
+  async function inputOf(
+    job: JobRow,
+    place: OptionPlace,
+    value: unknown,
+  ): Promise<Omit<OptionsInput, 'q' | 'cursor' | 'limit'>> {
+    const source = place.source ?? {};
+    const refs = await connectorRefs(JSON.parse(job.connector_mapping_json) as ConnectorMapping);
+    const name = source['connector'];
+    const ref = typeof name === 'string' && Object.hasOwn(refs, name) ? refs[name] : undefined;
+    return {
+      connectors: ref === undefined ? {} : { [name as string]: ref },
+      context: contextOf(job),
+      entryKey: place.entryKey,
+      source,
+      labelExpr: place.labelExpr,
+      valueExpr: place.valueExpr,
+      value,
+    };
+  }
+
+  return { page, missing };
+}
+
+/** Everything that the page depends on. Of a connector its id and version stand for the configuration, which holds secrets. */
+function keyOf(
+  job: JobRow,
+  { connectors, context, ...input }: Omit<OptionsInput, 'q' | 'cursor' | 'limit'>,
+  asked: Pick<OptionsInput, 'q' | 'cursor' | 'limit'>,
+): string {
+  const versions = Object.entries(connectors).map(([name, { id, version }]) => [name, id, version]);
+  return sha256(canonicalJson([job.config_version, context.job, context.args, versions, input, asked]));
+}
+
+/** A field that the options depend on is empty: there is nothing to ask for yet. */
+function lacksNeeded(job: JobRow, { entryKey, needs }: OptionPlace, value: unknown): boolean {
+  if (needs.length === 0) return false;
+  const saved = (JSON.parse(job.config_json) as Record<string, unknown>)[entryKey];
+  const draft = isRecord(value) ? value : isRecord(saved) ? saved : {};
+  return needs.some((name) => isEmpty(Object.hasOwn(draft, name) ? draft[name] : null));
+}
+
+function isEmpty(value: unknown): boolean {
+  return (
+    value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+  );
+}
+
+/** All of an author's own options at once: the server filters them. */
+function inlinePage(options: readonly InlineOption[], { q, cursor }: OptionsQuestion): string {
+  if (cursor !== undefined) {
+    const message = 'The cursor belongs to another list: start without it';
+    throw validationError([{ path: 'cursor', message }]);
+  }
+  const wanted = q?.toLowerCase() ?? '';
+  const matches = ({ label, value }: InlineOption) =>
+    label.toLowerCase().includes(wanted) || value.toLowerCase().includes(wanted);
+  return pageText(options.filter(matches).map(({ label, value }) => ({ label, value })));
+}
+
+function pageText(options: readonly InlineOption[]): string {
+  return JSON.stringify({ options, next_cursor: null });
+}

@@ -1,0 +1,77 @@
+import type { Clock } from '../../../base/clock.ts';
+import { SharedWork } from '../../../base/shared-work.ts';
+
+export interface OptionCacheLimits {
+  readonly keptMs: number;
+  readonly pagesMax: number;
+  /** Characters of all pages and their keys together. */
+  readonly charsMax: number;
+}
+
+export const OPTION_CACHE_LIMITS: OptionCacheLimits = {
+  keptMs: 10_000,
+  pagesMax: 2_000,
+  charsMax: 16_000_000,
+};
+
+interface Kept {
+  readonly text: string;
+  readonly until: number;
+}
+
+/**
+ * Pages of options for a few seconds: people type, go back, and open the same list together. Whoever asks for a page that is being
+ * made waits for that one. A failure is not kept. Within this process only.
+ */
+export class OptionCache {
+  readonly #clock: Clock;
+  readonly #limits: OptionCacheLimits;
+  /** In the order in which they go stale. */
+  readonly #kept = new Map<string, Kept>();
+  readonly #making = new SharedWork<string>();
+  #chars = 0;
+
+  constructor(clock: Clock, limits: OptionCacheLimits = OPTION_CACHE_LIMITS) {
+    this.#clock = clock;
+    this.#limits = limits;
+  }
+
+  /** Pages that are kept. */
+  get size(): number {
+    return this.#kept.size;
+  }
+
+  /** The page under `key`, made where it is not there; `make`'s signal aborts when nobody waits any more. */
+  async page(
+    key: string,
+    signal: AbortSignal,
+    make: (signal: AbortSignal) => Promise<string>,
+  ): Promise<string> {
+    const kept = this.#kept.get(key);
+    if (kept !== undefined && kept.until > this.#clock.now()) return kept.text;
+    return this.#making.join(key, signal, async (working) => {
+      const text = await make(working);
+      this.#keep(key, text);
+      return text;
+    });
+  }
+
+  #keep(key: string, text: string): void {
+    this.#drop(key);
+    this.#kept.set(key, { text, until: this.#clock.now() + this.#limits.keptMs });
+    this.#chars += key.length + text.length;
+    const now = this.#clock.now();
+    for (const [oldest, { until }] of this.#kept) {
+      const full = this.#kept.size > this.#limits.pagesMax || this.#chars > this.#limits.charsMax;
+      if (!full && until > now) return;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop(key: string): void {
+    const kept = this.#kept.get(key);
+    if (kept === undefined) return;
+    this.#kept.delete(key);
+    this.#chars -= key.length + kept.text.length;
+  }
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { member } from '../../../http/access.ts';
+import { idParams, operation } from '../../../http/operation.ts';
+import { pageOf, pageQuery, pagingOf, runSort, toPage } from '../../../http/paging.ts';
+import type { App } from '../../../http/server.ts';
+import type { Store } from '../../../store/store.ts';
+import { actorOf } from '../../audit/audit.ts';
+import { toJobRun } from '../../job-runs/job-run.ts';
+import { jobRunRecord } from '../../job-runs/job-run-routes.ts';
+import { selectJobRuns } from '../../job-runs/job-run-store.ts';
+import { requireJob } from '../job-routes.ts';
+import type { JobStarts } from './job-starts.ts';
+
+const tag = 'Jobs';
+
+export interface JobStartRoutesDeps {
+  readonly store: Store;
+  readonly jobStarts: JobStarts;
+}
+
+const OVER_LIMIT =
+  'Where the template’s `concurrency` has no slot, `on_conflict` decides: queue (it waits, reason awaiting_slot), skip (it is ' +
+  'recorded as cancelled, reason overlap), cancel_running (others are cancelled first), fail (409).';
+
+/** Starting a job, by hand or again, and its runs. */
+export function registerJobStartRoutes(app: App, { store, jobStarts }: JobStartRoutesDeps): void {
+  app.post(
+    '/api/jobs/:id/runs',
+    operation({
+      id: 'startJob',
+      tag,
+      summary: 'Run a job now, with the configuration as it is',
+      description: OVER_LIMIT,
+      access: member('operator', 'jobs:run'),
+      params: idParams,
+      body: z
+        .strictObject({
+          args: z.record(z.string().max(100), z.unknown()).default({}),
+          priority: z.int().min(-100).max(100).default(0).describe('Higher ones are claimed first'),
+          tasks: z
+            .array(z.string().min(1).max(100))
+            .min(1)
+            .max(1_000)
+            .optional()
+            .describe('Keys of the tasks to run; what they need of others counts as there. Default: all'),
+          config_override: z
+            .record(z.string().max(100), z.unknown())
+            .optional()
+            .describe('Over the job’s configuration, for this job run only; maps are merged'),
+        })
+        .prefault({}),
+      answers: { 201: jobRunRecord },
+      errors: ['CONFLICT', 'NOT_READY'],
+      idempotent: true,
+    }),
+    async (request, reply) => {
+      const run = await jobStarts.start(request.params.id, request.body, actorOf(request));
+      return reply.code(201).send(toJobRun(run));
+    },
+  );
+
+  app.post(
+    '/api/job-runs/:id/rerun',
+    operation({
+      id: 'rerunJobRun',
+      tag: 'Job Runs',
+      summary: 'Run a job run that has ended again, from its start, its failed tasks or one task',
+      description:
+        'Makes a new job run. Tasks that are not run again keep their earlier outcome (`reused`). With "snapshot" it runs exactly ' +
+        `the tasks, connectors and configuration of the old one, with "current" those that the job has now. ${OVER_LIMIT}`,
+      access: member('operator', 'runs:run'),
+      params: idParams,
+      body: z
+        .strictObject({
+          from: z
+            .string()
+            .min(1)
+            .max(100)
+            .default('failed')
+            .describe('"start", "failed" (and what follows), or the key of a task (and what follows)'),
+          use: z.enum(['snapshot', 'current']).default('snapshot'),
+        })
+        .prefault({}),
+      answers: { 201: jobRunRecord },
+      errors: ['CONFLICT', 'NOT_READY'],
+      idempotent: true,
+    }),
+    async (request, reply) => {
+      const run = await jobStarts.rerun(request.params.id, request.body, actorOf(request));
+      return reply.code(201).send(toJobRun(run));
+    },
+  );
+
+  app.get(
+    '/api/jobs/:id/runs',
+    operation({
+      id: 'listRunsOfJob',
+      tag,
+      summary: 'The runs of a job, newest first',
+      access: member('viewer', 'jobs:read'),
+      params: idParams,
+      query: pageQuery.extend({ sort: runSort }),
+      answers: { 200: pageOf(jobRunRecord) },
+    }),
+    async (request) => {
+      await requireJob(store.read, request.params.id);
+      const filters = { job_id: request.params.id };
+      const paging = pagingOf(request);
+      return toPage(await selectJobRuns(store.read, filters, paging), paging, toJobRun);
+    },
+  );
+}

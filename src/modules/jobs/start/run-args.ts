@@ -1,0 +1,31 @@
+import { type Problem, validationError } from '../../../base/errors.ts';
+import { isArgumentOf } from '../../../language/task/argument-type.ts';
+import type { ArgumentSpec } from '../../../language/task/task.ts';
+import type { TemplateInfo } from '../../../threads/messages.ts';
+import { defaultArgs } from '../job.ts';
+
+/**
+ * The given args over the template's defaults; null counts as not given. `VALIDATION_ERROR` names all that are unknown, missing
+ * or of another type.
+ */
+export function runArgs(
+  parsed: TemplateInfo,
+  given: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const problems: Problem[] = [];
+  const args = defaultArgs(parsed);
+  for (const [name, value] of Object.entries(given)) {
+    const path = `args.${name}`;
+    const spec = Object.hasOwn(parsed.args, name) ? parsed.args[name] : undefined;
+    if (spec === undefined) problems.push({ path, message: `The template has no argument "${name}"` });
+    else if (value === null) continue;
+    else if (isArgumentOf(spec.type as ArgumentSpec['type'], value)) args[name] = value;
+    else problems.push({ path, message: `The argument "${name}" must be of type ${spec.type}` });
+  }
+  for (const [name, spec] of Object.entries(parsed.args)) {
+    if (spec.required && (given[name] ?? null) === null)
+      problems.push({ path: `args.${name}`, message: `The argument "${name}" is required` });
+  }
+  if (problems.length > 0) throw validationError(problems);
+  return args;
+}

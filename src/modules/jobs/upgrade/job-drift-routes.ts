@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { member } from '../../../http/access.ts';
+import { idParams, operation } from '../../../http/operation.ts';
+import type { App } from '../../../http/server.ts';
+import type { Store } from '../../../store/store.ts';
+import { requireJob } from '../job-routes.ts';
+import { selectJobDrift } from './job-drift.ts';
+
+const id = z.number().int();
+const versions = {
+  pinned_version: id.nullable().describe('What the job has; null where that is not known'),
+  current_version: id,
+  drifted: z.boolean(),
+};
+const drift = z
+  .object({
+    drifted: z.boolean().describe('Whether anything below is'),
+    template: z.object({
+      id,
+      name: z.string(),
+      ...versions,
+      diff: z
+        .string()
+        .describe('A unified diff from the job’s YAML to the template’s; empty for equal texts'),
+    }),
+    tasks: z.array(
+      z.object({
+        key: z.string(),
+        task_id: id,
+        task_name: z.string(),
+        ...versions,
+        overridden: z.boolean().describe('Whether the job has a YAML of its own for it'),
+      }),
+    ),
+    dashboards: z.array(
+      z.object({
+        id,
+        name: z.string(),
+        dashboard_template_id: id,
+        ...versions,
+        modified: z
+          .boolean()
+          .nullable()
+          .describe('Whether it was changed since it was made; null where that is not known'),
+      }),
+    ),
+    missing_dashboards: z
+      .array(z.object({ dashboard_template_id: id, name: z.string() }))
+      .describe('Active dashboard templates that the job has no dashboard of'),
+  })
+  .meta({ id: 'JobDrift' });
+
+/** How far a job is from what it was made of. */
+export function registerJobDriftRoutes(app: App, { store }: { readonly store: Store }): void {
+  app.get(
+    '/api/jobs/:id/drift',
+    operation({
+      id: 'getJobDrift',
+      tag: 'Jobs',
+      summary: 'What has changed since the job pinned its template, tasks and dashboards',
+      access: member('viewer', 'jobs:read'),
+      params: idParams,
+      answers: { 200: drift },
+    }),
+    async (request) => selectJobDrift(store.read, await requireJob(store.read, request.params.id)),
+  );
+}

@@ -1,0 +1,128 @@
+import type { Clock } from '../../base/clock.ts';
+import { AppError, type ErrorCode, type Problem } from '../../base/errors.ts';
+import type { Store } from '../../store/store.ts';
+import { insertAudit } from '../audit/audit-store.ts';
+import { requireInput } from '../dashboard-widgets/widget-use.ts';
+import type { WidgetUses, WidgetViewer } from '../dashboard-widgets/widget-viewer.ts';
+import type { DashboardRow } from '../dashboards/dashboard.ts';
+import { publicError, publicProblems } from './public-error.ts';
+import { createPublicExports } from './public-exports.ts';
+
+export interface PublicUsesDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly uses: WidgetUses;
+}
+
+const NO_DATA = 'The data of this widget is not available right now';
+const ROWS_PATHS = ['sort', 'search', 'filters', 'cursor'];
+/** Refused before anything was done. */
+const REFUSALS: readonly ErrorCode[] = [
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'VALIDATION_ERROR',
+  'RATE_LIMITED',
+  'PRECONDITION_FAILED',
+];
+
+/** One use of a widget by a stranger. */
+interface Use {
+  readonly row: DashboardRow;
+  readonly widgetId: string;
+  readonly viewer: WidgetViewer;
+}
+
+/**
+ * What a stranger does with a widget through a share link: as a member does, but whatever goes wrong is told without what is
+ * private, nothing is sent in where the link is read-only, and what is refused is written down as well as what is done.
+ */
+export function createPublicUses({ store, clock, uses }: PublicUsesDeps): WidgetUses {
+  const openExport = createPublicExports(uses.openExport);
+
+  async function note(
+    { row, widgetId, viewer }: Use,
+    action: 'dashboard.submit' | 'dashboard.action',
+    refusal: ErrorCode | null,
+  ): Promise<void> {
+    const diff = { widget_id: widgetId, ...(refusal !== null && { error: refusal }) };
+    const outcome = refusal === null ? 'success' : 'denied';
+    const entry = { action, resourceType: 'dashboard', resourceId: row.id, diff, outcome } as const;
+    await store.write((tx) => insertAudit(tx, viewer.actor, entry, clock.now()));
+  }
+
+  return {
+    rows: (row, widgetId, request, viewer) =>
+      told({ row, widgetId, viewer }, ROWS_PATHS, NO_DATA, () => uses.rows(row, widgetId, request, viewer)),
+
+    openExport: (row, widgetId, request, viewer) =>
+      told({ row, widgetId, viewer }, ROWS_PATHS, NO_DATA, () => openExport(row, widgetId, request, viewer)),
+
+    options: (row, widgetId, request, viewer) =>
+      told(
+        { row, widgetId, viewer },
+        ['cursor'],
+        'The options of this widget are not available right now',
+        async () => {
+          // A reader needs none, and they are read from connectors.
+          requireInput(viewer);
+          return uses.options(row, widgetId, request, viewer);
+        },
+      ),
+
+    async submit(row, widgetId, request, viewer) {
+      const use = { row, widgetId, viewer };
+      const work = async () => {
+        requireInput(viewer);
+        const { problems, ...outcome } = await uses.submit(row, widgetId, request, viewer);
+        const shown = publicProblems(problems, [widgetId]);
+        const own = shown.length === 0 && problems.length > 0 ? [notChecked(widgetId)] : shown;
+        return { ...outcome, problems: own };
+      };
+      const noteRefusal = (code: ErrorCode) => note(use, 'dashboard.submit', code);
+      const done = await told(
+        use,
+        [widgetId],
+        'This could not be saved right now',
+        work,
+        request.dryRun ? undefined : noteRefusal,
+      );
+      if (done.saved) await note(use, 'dashboard.submit', null);
+      return done;
+    },
+
+    async act(row, widgetId, input, viewer) {
+      const use = { row, widgetId, viewer };
+      const work = async () => {
+        requireInput(viewer);
+        return uses.act(row, widgetId, input, viewer);
+      };
+      // What was begun has been written down where it was done, however it ended.
+      const noteRefusal = (code: ErrorCode) => note(use, 'dashboard.action', code);
+      return told(use, ['input'], 'This action could not be carried out', work, noteRefusal);
+    },
+  };
+}
+
+/** Does `work`; what goes wrong is told as a stranger may read it. `onRefusal` hears of a rule that forbade it. */
+async function told<T>(
+  { widgetId, viewer }: Use,
+  ownPaths: readonly string[],
+  failure: string,
+  work: () => Promise<T>,
+  onRefusal?: (code: ErrorCode) => Promise<void>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    // Nobody is left to be told; whoever answers must see that it was this.
+    if (viewer.signal.aborted) throw error;
+    if (onRefusal !== undefined && error instanceof AppError && REFUSALS.includes(error.code))
+      await onRefusal(error.code);
+    throw publicError(error, { widgetId, inputRefusal: viewer.inputRefusal, ownPaths, failure });
+  }
+}
+
+/** In place of problems that are all private: what has some must not look as if it had none. */
+function notChecked(path: string): Problem {
+  return { path, message: 'This cannot be checked right now' };
+}

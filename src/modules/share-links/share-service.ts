@@ -1,0 +1,186 @@
+import type { Cipher } from '../../base/cipher.ts';
+import { type Clock, timestampOrNull } from '../../base/clock.ts';
+import { AppError, notFound } from '../../base/errors.ts';
+import { randomToken, sha256 } from '../../base/ids.ts';
+import type { Store, Tx } from '../../store/store.ts';
+import type { Actor } from '../audit/audit.ts';
+import { insertAudit } from '../audit/audit-store.ts';
+import type { Passwords } from '../auth/password.ts';
+import type { DashboardRow } from '../dashboards/dashboard.ts';
+import { lockDashboard, selectDashboard } from '../dashboards/dashboard-store.ts';
+import { type ShareTerms, updateShare, updateShareTerms } from './share-store.ts';
+import { SharedDashboards } from './shared-dashboards.ts';
+
+export interface ShareLink {
+  readonly share_token: string;
+  /** The page for people, as a path. */
+  readonly public_url: string;
+}
+
+export interface ShareLinkDetail extends ShareLink {
+  readonly expires_at: string | null;
+  readonly has_password: boolean;
+}
+
+/** What whoever shares may set. A key that is absent leaves what stands; null removes it. */
+export interface ShareInput {
+  readonly expiresAt?: number | null | undefined;
+  /** In clear: it is hashed here, and nowhere else kept or told. */
+  readonly password?: string | null | undefined;
+}
+
+export interface SharesDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly cipher: Cipher;
+  readonly passwords: Pick<Passwords, 'hash'>;
+}
+
+export type Shares = ReturnType<typeof createShares>;
+
+/** Share links of dashboards: one at most for each, with an expiry and a password where they are wanted. */
+export function createShares({ store, clock, cipher, passwords }: SharesDeps) {
+  const shared = new SharedDashboards(store.read);
+
+  /**
+   * The link that stands, or a new one where there is none or it has expired; a new one keeps the password, and not the expiry,
+   * of one that has expired. `VALIDATION_ERROR` for an expiry that is past.
+   */
+  async function share(id: number, input: ShareInput, actor: Actor): Promise<ShareLink> {
+    const passwordHash = await hashed(id, input.password);
+    return store.write(async (tx) => {
+      const row = await lockedDashboard(tx, id);
+      const now = clock.now();
+      if (typeof input.expiresAt === 'number' && input.expiresAt <= now)
+        throw new AppError('VALIDATION_ERROR', '"expires_at" lies in the past: give a later time, or null');
+      const stands = hasLink(row, now);
+      const before = { ...termsOf(row), ...(!stands && { expiresAt: null }) };
+      const after = {
+        expiresAt: input.expiresAt === undefined ? before.expiresAt : input.expiresAt,
+        passwordHash: passwordHash === undefined ? before.passwordHash : passwordHash,
+      };
+      const entry = { action: 'dashboard.share', resourceType: 'dashboard', resourceId: id };
+      if (!stands) {
+        const link = await newLink(tx, id, after);
+        const diff = { expires_at: timestampOrNull(after.expiresAt), ...protectionDiff(before, after) };
+        await insertAudit(tx, actor, { ...entry, diff }, now);
+        return link;
+      }
+      const diff = { ...expiryDiff(before, after), ...protectionDiff(before, after) };
+      if (Object.keys(diff).length > 0) {
+        await updateShareTerms(tx, id, after);
+        await insertAudit(tx, actor, { ...entry, diff }, now);
+      }
+      return openLink(row);
+    });
+  }
+
+  /** Hashed before the transaction, and only for a dashboard that is there. Undefined for no change. */
+  async function hashed(id: number, password: string | null | undefined): Promise<string | null | undefined> {
+    if (typeof password !== 'string') return password;
+    if ((await selectDashboard(store.read, id)) === null) throw notFound('dashboard', id);
+    return passwords.hash(password);
+  }
+
+  /** A new link with the expiry and the password of the one that stands, which is dead at once. `NOT_FOUND` where none stands. */
+  async function rotate(id: number, actor: Actor): Promise<ShareLink> {
+    return store.write(async (tx) => {
+      const row = await lockedDashboard(tx, id);
+      const now = clock.now();
+      if (!hasLink(row, now)) throw noLink(id);
+      const link = await newLink(tx, id, termsOf(row));
+      const entry = { action: 'dashboard.share_rotate', resourceType: 'dashboard', resourceId: id };
+      await insertAudit(tx, actor, entry, now);
+      return link;
+    });
+  }
+
+  /** Removes the link with its expiry and its password. */
+  async function revoke(id: number, actor: Actor): Promise<void> {
+    await store.write(async (tx) => {
+      const row = await lockedDashboard(tx, id);
+      if (row.share_token_hash === null) return;
+      await updateShare(tx, id, null);
+      const entry = { action: 'dashboard.share_revoke', resourceType: 'dashboard', resourceId: id };
+      await insertAudit(tx, actor, entry, clock.now());
+    });
+  }
+
+  /** The link that stands. `NOT_FOUND` where there is none, or it has expired. */
+  function linkOf(row: DashboardRow): ShareLinkDetail {
+    if (!hasLink(row, clock.now())) throw noLink(row.id);
+    return {
+      ...openLink(row),
+      expires_at: timestampOrNull(row.share_expires_at),
+      has_password: row.share_password_hash !== null,
+    };
+  }
+
+  /** The dashboard behind a share token. Unknown, revoked and expired tokens are one and the same `NOT_FOUND`. */
+  async function byToken(token: string): Promise<DashboardRow> {
+    // Found by its hash, which nobody can choose: the time that takes tells nothing.
+    const row = await shared.byTokenHash(sha256(token));
+    if (row === null || !hasLink(row, clock.now())) throw new AppError('NOT_FOUND', 'This link is not valid');
+    return row;
+  }
+
+  async function newLink(tx: Tx, id: number, terms: ShareTerms): Promise<ShareLink> {
+    const token = randomToken();
+    await updateShare(tx, id, {
+      ...terms,
+      hash: sha256(token),
+      sealed: cipher.encrypt(token, shareTokenContext(id)),
+    });
+    return linkTo(token);
+  }
+
+  function openLink(row: { readonly id: number; readonly share_token_encrypted: string }): ShareLink {
+    return linkTo(cipher.decrypt(row.share_token_encrypted, shareTokenContext(row.id)));
+  }
+
+  async function lockedDashboard(tx: Tx, id: number): Promise<DashboardRow> {
+    const row = await lockDashboard(tx, store.dialect, id);
+    if (row === null) throw notFound('dashboard', id);
+    return row;
+  }
+
+  return { share, rotate, revoke, linkOf, byToken };
+}
+
+/** A link that has not expired. */
+function hasLink(
+  row: DashboardRow,
+  now: number,
+): row is DashboardRow & { readonly share_token_encrypted: string } {
+  return row.share_token_encrypted !== null && (row.share_expires_at === null || row.share_expires_at > now);
+}
+
+const termsOf = (row: DashboardRow): ShareTerms => ({
+  expiresAt: row.share_expires_at,
+  passwordHash: row.share_password_hash,
+});
+
+function expiryDiff(before: ShareTerms, after: ShareTerms): Record<string, unknown> {
+  if (before.expiresAt === after.expiresAt) return {};
+  return { expires_at: [timestampOrNull(before.expiresAt), timestampOrNull(after.expiresAt)] };
+}
+
+/** That a password was set, changed or removed; never which. */
+function protectionDiff(before: ShareTerms, after: ShareTerms): Record<string, unknown> {
+  if (before.passwordHash === after.passwordHash) return {};
+  const was = before.passwordHash === null ? 'none' : 'password';
+  const is =
+    after.passwordHash === null ? 'none' : before.passwordHash === null ? 'password' : 'new password';
+  return { protection: [was, is] };
+}
+
+function linkTo(token: string): ShareLink {
+  return { share_token: token, public_url: `/share/${token}` };
+}
+
+function noLink(id: number): AppError {
+  return new AppError('NOT_FOUND', `The dashboard "${id}" has no share link: make one first`);
+}
+
+/** What the token of a link is sealed for. */
+export const shareTokenContext = (id: number) => `dashboard/${id}/share`;

@@ -1,0 +1,265 @@
+import { z } from 'zod';
+import { timestamp } from '../../../base/clock.ts';
+import { notFound } from '../../../base/errors.ts';
+import { member } from '../../../http/access.ts';
+import { idParams, operation } from '../../../http/operation.ts';
+import { pageOf, pageQuery, pagingOf, sortable, toPage } from '../../../http/paging.ts';
+import type { App } from '../../../http/server.ts';
+import type { Db, Store } from '../../../store/store.ts';
+import { actorOf } from '../../audit/audit.ts';
+import { selectTrigger } from '../trigger-store.ts';
+import {
+  BACKFILL_ACTIVE_MAX,
+  BACKFILL_ORDERS,
+  BACKFILL_STATUSES,
+  BACKFILL_TIMES_MAX,
+  type BackfillRow,
+  emptyProgress,
+  REPROCESS,
+  toBackfill,
+} from './backfill.ts';
+import type { BackfillPlan } from './backfill-plan.ts';
+import type { Backfills } from './backfill-service.ts';
+import { selectBackfill, selectBackfills, selectBackfillTimes, selectProgress } from './backfill-store.ts';
+
+/** Times that the answer of a dry run shows; the plan may have more. */
+const PLAN_TIMES_SHOWN_MAX = 200;
+
+const count = z.number().int();
+const backfillRecord = z
+  .object({
+    id: z.number().int(),
+    job_id: z.number().int(),
+    trigger_id: z.number().int(),
+    from: z.string(),
+    to: z.string(),
+    reprocess: z.enum(REPROCESS),
+    order: z.enum(BACKFILL_ORDERS),
+    max_active: z.number().int(),
+    config_override: z.record(z.string(), z.unknown()).nullable(),
+    status: z.enum(BACKFILL_STATUSES),
+    problem: z.string().nullable().describe('Why it was paused by itself'),
+    total: count,
+    progress: z.object({
+      pending: count,
+      active: count,
+      success: count,
+      warning: count,
+      error: count,
+      cancelled: count,
+      deleted: count,
+    }),
+    created_at: z.string(),
+    created_by: z.string(),
+    ended_at: z.string().nullable(),
+  })
+  .meta({ id: 'Backfill' });
+
+const backfillDetail = backfillRecord
+  .extend({
+    times: z.array(
+      z.object({
+        scheduled_for: z.string(),
+        job_run_id: z.number().int().nullable(),
+        status: z.string().nullable().describe('Of the job run'),
+      }),
+    ),
+    next_cursor: z.string().nullable(),
+  })
+  .meta({ id: 'BackfillDetail' });
+
+const backfillPlan = z
+  .object({
+    plan_id: z.string().describe('Submit it to start exactly this plan'),
+    total: count,
+    times: z.array(
+      z.object({
+        scheduled_for: z.string(),
+        outcome: z
+          .string()
+          .describe(
+            '"none", the status of the newest job run, skipped, waiting or failed of the trigger, or pending: the trigger ' +
+              'itself or another backfill is still to handle it',
+          ),
+        job_run_id: z.number().int().nullable(),
+      }),
+    ),
+    truncated: z.boolean().describe(`Only the first ${PLAN_TIMES_SHOWN_MAX} times are shown`),
+    warnings: z.array(z.string()),
+  })
+  .meta({ id: 'BackfillPlan' });
+
+const time = z.iso.datetime({ offset: true });
+const backfillInput = z.strictObject({
+  from: time.describe('The first scheduled time may be this one'),
+  to: time.describe('Exclusive; not in the future'),
+  reprocess: z
+    .enum(REPROCESS)
+    .default('missed')
+    .describe('missed: nothing has run for the time; failed: its newest run is an error or cancelled; all'),
+  order: z.enum(BACKFILL_ORDERS).default('oldest_first'),
+  max_active: z.int().min(1).max(BACKFILL_ACTIVE_MAX).default(1).describe('Its job runs at once'),
+  config_override: z
+    .record(z.string().max(100), z.unknown())
+    .nullable()
+    .default(null)
+    .describe('Over the job’s configuration, for these runs only; maps are merged'),
+  dry_run: z.boolean().default(false).describe('Only make the plan'),
+  plan_id: z.string().max(64).optional().describe('Of a dry run: exactly that plan, or 409'),
+});
+
+const read = member('viewer', 'triggers:read');
+const run = member('operator', 'triggers:run');
+const tag = 'Triggers';
+
+export interface BackfillRoutesDeps {
+  readonly store: Store;
+  readonly backfills: Backfills;
+}
+
+export function registerBackfillRoutes(app: App, { store, backfills }: BackfillRoutesDeps): void {
+  app.post(
+    '/api/triggers/:id/backfills',
+    operation({
+      id: 'createBackfill',
+      tag,
+      summary: 'Run the past times of a trigger: plan first (dry_run), then submit exactly that plan',
+      description:
+        `At most ${BACKFILL_TIMES_MAX} scheduled times, within the trigger’s start_at and end_at. Each is started once, with the configuration of the submission and reason ` +
+        '"backfill"; where the template’s `concurrency` has no slot it waits.',
+      access: run,
+      params: idParams,
+      body: backfillInput,
+      answers: { 200: backfillPlan, 201: backfillRecord },
+      errors: ['CONFLICT', 'NOT_READY', 'UNPROCESSABLE'],
+      idempotent: true,
+    }),
+    async (request, reply) => {
+      const { dry_run, plan_id = null, ...rest } = request.body;
+      const { id } = request.params;
+      const wanted = { ...rest, from: Date.parse(rest.from), to: Date.parse(rest.to) };
+      if (dry_run) return reply.code(200).send(toPlan(await backfills.plan(id, wanted)));
+      const row = await backfills.submit(id, wanted, plan_id, actorOf(request));
+      return reply.code(201).send(await shown(store.read, row));
+    },
+  );
+
+  app.get(
+    '/api/triggers/:id/backfills',
+    operation({
+      id: 'listBackfills',
+      tag,
+      summary: 'The backfills of a trigger with their progress, newest first',
+      access: read,
+      params: idParams,
+      query: pageQuery.extend({ sort: sortable(['id', 'created_at'], '-id') }),
+      answers: { 200: pageOf(backfillRecord) },
+    }),
+    async (request) => {
+      const { id } = request.params;
+      if ((await selectTrigger(store.read, id)) === null) throw notFound('trigger', id);
+      const paging = pagingOf(request);
+      const rows = await selectBackfills(store.read, id, paging);
+      const progress = await selectProgress(
+        store.read,
+        rows.map((row) => row.id),
+      );
+      return toPage(rows, paging, (row) => toBackfill(row, progress.get(row.id) ?? emptyProgress()));
+    },
+  );
+
+  app.get(
+    '/api/backfills/:id',
+    operation({
+      id: 'getBackfill',
+      tag,
+      summary: 'One backfill with its times, in the order of their starts',
+      access: read,
+      params: idParams,
+      query: pageQuery,
+      answers: { 200: backfillDetail },
+    }),
+    async (request) => {
+      const row = await requireBackfill(store.read, request.params.id);
+      const paging = pagingOf(request, 'id');
+      const page = toPage(await selectBackfillTimes(store.read, row.id, paging), paging, (found) => ({
+        scheduled_for: timestamp(found.scheduled_for),
+        job_run_id: found.job_run_id,
+        status: found.status,
+      }));
+      return { ...(await shown(store.read, row)), times: page.result, next_cursor: page.next_cursor };
+    },
+  );
+  registerActions(app, { store, backfills });
+}
+
+function registerActions(app: App, { store, backfills }: BackfillRoutesDeps): void {
+  for (const verb of ['pause', 'resume'] as const) {
+    app.post(
+      `/api/backfills/:id/${verb}`,
+      operation({
+        id: `${verb}Backfill`,
+        tag,
+        summary:
+          verb === 'pause'
+            ? 'Start no further times of a backfill; what goes on goes on'
+            : 'Go on with a paused backfill',
+        access: run,
+        params: idParams,
+        answers: { 200: backfillRecord },
+        errors: ['CONFLICT'],
+      }),
+      async (request) => {
+        await backfills.setStatus(request.params.id, verb, actorOf(request));
+        return shown(store.read, await requireBackfill(store.read, request.params.id));
+      },
+    );
+  }
+
+  app.post(
+    '/api/backfills/:id/cancel',
+    operation({
+      id: 'cancelBackfill',
+      tag,
+      summary: 'End a backfill: nothing further is started, and its job runs are cancelled',
+      access: run,
+      params: idParams,
+      body: z
+        .strictObject({
+          cancel_runs: z.boolean().default(true).describe('Cancel its job runs that go on, too'),
+        })
+        .prefault({}),
+      answers: { 200: backfillRecord },
+      errors: ['CONFLICT'],
+    }),
+    async (request) => {
+      await backfills.cancel(request.params.id, request.body.cancel_runs, actorOf(request));
+      return shown(store.read, await requireBackfill(store.read, request.params.id));
+    },
+  );
+}
+
+async function requireBackfill(db: Db, id: number): Promise<BackfillRow> {
+  const row = await selectBackfill(db, id);
+  if (row === null) throw notFound('backfill', id);
+  return row;
+}
+
+async function shown(db: Db, row: BackfillRow) {
+  return toBackfill(row, (await selectProgress(db, [row.id])).get(row.id) ?? emptyProgress());
+}
+
+function toPlan(plan: BackfillPlan) {
+  const times = plan.times.slice(0, PLAN_TIMES_SHOWN_MAX);
+  return {
+    plan_id: plan.id,
+    total: plan.times.length,
+    times: times.map(({ at, outcome, job_run_id }) => ({
+      scheduled_for: timestamp(at),
+      outcome,
+      job_run_id,
+    })),
+    truncated: times.length < plan.times.length,
+    warnings: [...plan.warnings],
+  };
+}

@@ -1,0 +1,46 @@
+import type { Dialect } from '../../../store/dialect.ts';
+import type { Db, Tx } from '../../../store/store.ts';
+import { ACTIVE_STATUSES } from '../../runs/run.ts';
+
+/** What changes of a job from start to start; not its template, which may be long. */
+export async function selectJobSettings(db: Db, ids: readonly number[]) {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom('jobs')
+    .select(['id', 'name', 'version', 'config_version', 'config_json', 'connector_mapping_json'])
+    .where('id', 'in', ids)
+    .execute();
+}
+
+export async function selectJobTemplatesOf(db: Db, ids: readonly number[]) {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom('jobs')
+    .select(['id', 'version', 'yaml_content', 'parsed_json'])
+    .where('id', 'in', ids)
+    .execute();
+}
+
+/** Locks jobs, so that of two triggers of one job the second sees the run that the first has started. */
+export async function lockJobs(tx: Tx, dialect: Dialect, ids: readonly number[]) {
+  if (ids.length === 0) return [];
+  return tx
+    .selectFrom('jobs')
+    .select(['id', 'name', 'version', 'config_version', 'status'])
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .modifyEnd(dialect.forUpdate)
+    .execute();
+}
+
+/** Runs of these jobs that have not ended, oldest first. */
+export async function selectActiveRunsOfJobs(db: Db, jobIds: readonly number[]) {
+  if (jobIds.length === 0) return [];
+  return db
+    .selectFrom('job_runs')
+    .select(['id', 'job_id'])
+    .where('job_id', 'in', jobIds)
+    .where('status', 'in', ACTIVE_STATUSES)
+    .orderBy('id')
+    .execute();
+}

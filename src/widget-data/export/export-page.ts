@@ -1,0 +1,47 @@
+import { AppError } from '../../base/errors.ts';
+import type { Answer, Input } from '../../threads/messages.ts';
+import type { RowsAnswer } from '../explorer/explorer-page.ts';
+import { findUsableWidget } from '../find-widget.ts';
+import { pageOfWidget } from '../rows-page.ts';
+import type { WidgetKit } from '../widget-kit.ts';
+import { exportText } from './export-text.ts';
+
+/**
+ * One piece of an export, with as many rows as its page asks for, up to 10,000. A `VALIDATION_ERROR` where the widget has no
+ * `export: true`; `UNPROCESSABLE` for rows whose values no column of the file has.
+ */
+export async function exportPage(
+  kit: WidgetKit,
+  input: Input<'widget_export'>,
+  signal: AbortSignal,
+): Promise<Answer<'widget_export'>> {
+  const document = kit.documents.of(input);
+  const widget = await findUsableWidget(kit, document, input, { ...input.context });
+  if (widget.config['export'] !== true) {
+    throw new AppError(
+      'VALIDATION_ERROR',
+      `The widget "${widget.id}" offers no export; its author can with "export: true"`,
+    );
+  }
+  const page = await pageOfWidget(kit, document, widget, input, input.page, signal);
+  const { format, header } = input;
+  if (format === 'csv' && header !== null) requireColumns(widget.id, header, page);
+  return {
+    text: exportText(page, format, header),
+    rows: page.rows.length,
+    columns: page.columns.map(({ key }) => String(key)),
+    next_cursor: page.next_cursor,
+  };
+}
+
+/** A file of records without a schema may have columns further down that its first rows do not have. */
+function requireColumns(id: string, header: readonly string[], { columns, rows }: RowsAnswer): void {
+  const known = new Set(header);
+  for (const key of columns.map((column) => String(column['key']))) {
+    if (known.has(key) || rows.every((row) => (row[key] ?? null) === null)) continue;
+    throw new AppError(
+      'UNPROCESSABLE',
+      `Rows of the widget "${id}" have a column "${key}" that its first rows do not have: name its "columns", or export it as NDJSON`,
+    );
+  }
+}

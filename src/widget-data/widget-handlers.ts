@@ -1,0 +1,32 @@
+import type { Handlers } from '../threads/serve-tasks.ts';
+import { computeWidget } from './compute-widget.ts';
+import { exportPage } from './export/export-page.ts';
+import { missingOptions } from './options/missing-options.ts';
+import { optionPage } from './options/option-page.ts';
+import { prepareAction } from './prepare-action.ts';
+import { rowsPage } from './rows-page.ts';
+import { sharedQuery } from './shared-query.ts';
+import type { WidgetKit } from './widget-kit.ts';
+
+/** The tasks of dashboards and options. */
+export type WidgetTask =
+  | 'widget'
+  | 'shared_query'
+  | 'options'
+  | 'missing_options'
+  | 'widget_rows'
+  | 'widget_export'
+  | 'prepare_action';
+
+/** What a thread does for each of them. */
+export function widgetHandlers(kit: WidgetKit): Handlers<WidgetTask> {
+  return {
+    widget: (input, signal) => computeWidget(kit, input, signal),
+    shared_query: (input, signal) => sharedQuery(kit, input, signal),
+    options: async (input, signal) => JSON.stringify(await optionPage(kit, input, signal)),
+    missing_options: (input, signal) => missingOptions(kit, input, signal),
+    widget_rows: async (input, signal) => JSON.stringify(await rowsPage(kit, input, signal)),
+    widget_export: (input, signal) => exportPage(kit, input, signal),
+    prepare_action: (input) => prepareAction(kit, input),
+  };
+}

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { createDrivers } from '../drivers/registry.ts';
-import type { RunnerOutcome } from '../executor/runner-messages.ts';
+import type { RunnerOutcome } from '../executor/runner/runner-messages.ts';
 import { parseTask } from '../language/task/parse-task.ts';
 import type { RunSpec } from '../protocol/control-plane.ts';
 import { EXIT } from './kit/exit-code.ts';

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../base/json.ts';
 import { textDiff } from '../base/text-diff.ts';
-import type { TestedStep, TestOutcome } from '../engine/test-task.ts';
+import type { TestedStep, TestOutcome } from '../engine/preview/test-task.ts';
 import { parseTask } from '../language/task/parse-task.ts';
 import { type CommandOutput, printable } from './kit/command-output.ts';
 import { EXIT } from './kit/exit-code.ts';

@@ -1,8 +1,8 @@
-import type { SingleUnit } from './group-steps.ts';
 import { linkedController } from './linked-controller.ts';
+import type { SingleUnit } from './plan/group-steps.ts';
+import { logEnded, logStarted } from './report/step-report.ts';
 import { type RunFault, toRunFault } from './run-fault.ts';
 import { type RunState, runScope, stateOf } from './run-state.ts';
-import { logEnded, logStarted } from './step-report.ts';
 import { StepTimers } from './step-timers.ts';
 import { runAssert } from './steps/assert.ts';
 import { runCall } from './steps/call.ts';

@@ -1,10 +1,10 @@
 import type { Row } from '../drivers/driver.ts';
 import type { Scope } from '../language/expression/expression.ts';
-import { ConnectorTally } from './connector-tally.ts';
-import type { TaskPlan } from './plan-task.ts';
+import type { TaskPlan } from './plan/plan-task.ts';
+import { ConnectorTally } from './report/connector-tally.ts';
+import { StepState } from './report/step-state.ts';
 import type { RunInput, RunPorts } from './run.ts';
 import type { RunContext } from './run-context.ts';
-import { StepState } from './step-state.ts';
 
 /** One run in progress, as its steps see it. */
 export interface RunState {

@@ -1,12 +1,12 @@
 import type { Task } from '../language/task/task.ts';
-import { startGauges } from './gauge-timer.ts';
-import { planFault } from './plan-fault.ts';
-import { planTask } from './plan-task.ts';
-import { reportMetrics } from './report-metrics.ts';
+import { runPipeline } from './pipeline/run-pipeline.ts';
+import { planFault } from './plan/plan-fault.ts';
+import { planTask } from './plan/plan-task.ts';
+import { startGauges } from './report/gauge-timer.ts';
+import { reportMetrics } from './report/report-metrics.ts';
 import type { RunInput, RunOutcome, RunPorts } from './run.ts';
 import type { RunContext } from './run-context.ts';
 import { RunFault } from './run-fault.ts';
-import { runPipeline } from './run-pipeline.ts';
 import { runSingle } from './run-single.ts';
 import { createRunState, type RunState } from './run-state.ts';
 

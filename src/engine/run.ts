@@ -1,4 +1,4 @@
-import type { DeadLetter, LogLevel, RunFailure, StepResult } from './report.ts';
+import type { DeadLetter, LogLevel, RunFailure, StepResult } from './report/report.ts';
 
 /** All that a run needs to know; the executor makes it from the contract's `RunSpec`, a preview makes its own. */
 export interface RunInput {

@@ -1,7 +1,7 @@
 import type { Completion, Lease } from '../protocol/control-plane.ts';
-import { cutText } from './cut-line.ts';
-import type { RunnerDeath } from './runner-child.ts';
-import type { RunnerOutcome } from './runner-messages.ts';
+import { cutText } from './log/cut-line.ts';
+import type { RunnerDeath } from './runner/runner-child.ts';
+import type { RunnerOutcome } from './runner/runner-messages.ts';
 
 const MESSAGE_BYTES_MAX = 8 * 1024;
 /** All step results together fit into one message. */

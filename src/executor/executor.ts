@@ -11,13 +11,13 @@ import {
   type ExecutorSession,
   PROTOCOL_VERSION,
 } from '../protocol/control-plane.ts';
-import { ControlLink } from './control-link.ts';
 import { EXECUTOR_PROCESS_LIMITS, type ExecutorProcessLimits } from './executor-limits.ts';
-import { ExecutorMetrics } from './executor-metrics.ts';
 import { HeldRun } from './held-run.ts';
-import { monotonicMs } from './runner-messages.ts';
-import { RunnerPool } from './runner-pool.ts';
-import { openSpoolFolder } from './spool-folder.ts';
+import { ControlLink } from './link/control-link.ts';
+import { openSpoolFolder } from './log/spool-folder.ts';
+import { ExecutorMetrics } from './metrics/executor-metrics.ts';
+import { monotonicMs } from './runner/runner-messages.ts';
+import { RunnerPool } from './runner/runner-pool.ts';
 
 export interface ExecutorOptions {
   /** Belongs to this executor, which closes it in `stop`. */

@@ -14,17 +14,17 @@ import type {
   Outcome,
   Progress,
 } from '../protocol/control-plane.ts';
-import { Backoff } from './backoff.ts';
 import { cancelledResult, completionOf, failedResult, type RunResult } from './completion-of.ts';
 import type { ExecutorProcessLimits } from './executor-limits.ts';
-import type { ExecutorMetrics } from './executor-metrics.ts';
 import { LeaseDeadline } from './lease-deadline.ts';
-import { retryCall } from './retry-call.ts';
+import { Backoff } from './link/backoff.ts';
+import { retryCall } from './link/retry-call.ts';
+import type { ExecutorMetrics } from './metrics/executor-metrics.ts';
 import { RunAsks } from './run-asks.ts';
 import { RunProcess } from './run-process.ts';
 import { RunReports } from './run-reports.ts';
-import { monotonicMs } from './runner-messages.ts';
-import type { RunnerPool } from './runner-pool.ts';
+import { monotonicMs } from './runner/runner-messages.ts';
+import type { RunnerPool } from './runner/runner-pool.ts';
 
 export interface HeldRunDeps {
   readonly client: ControlPlaneClient;

@@ -1,4 +1,4 @@
-import { monotonicMs } from './runner-messages.ts';
+import { monotonicMs } from './runner/runner-messages.ts';
 
 /** Calls once when the time until which a lease is known to be this executor's has passed. */
 export class LeaseDeadline {

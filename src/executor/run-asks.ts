@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '../base/errors.ts';
 import type { ReplayRow } from '../engine/run.ts';
 import type { ControlPlaneClient, Fenced, Lease, Outcome } from '../protocol/control-plane.ts';
-import type { Backoff } from './backoff.ts';
-import { retryCall } from './retry-call.ts';
-import type { Ask, AskAnswer } from './runner-messages.ts';
+import type { Backoff } from './link/backoff.ts';
+import { retryCall } from './link/retry-call.ts';
+import type { Ask, AskAnswer } from './runner/runner-messages.ts';
 
 export interface RunAsksOptions {
   readonly client: Pick<

@@ -6,9 +6,9 @@ import { cancelledResult, deathMessage, failedResult, type RunResult, resultOf }
 import type { ExecutorProcessLimits } from './executor-limits.ts';
 import type { RunAsks } from './run-asks.ts';
 import type { RunReports } from './run-reports.ts';
-import type { RunnerChild, RunnerDeath } from './runner-child.ts';
-import type { Report, RunnerJob } from './runner-messages.ts';
-import type { RunnerPool } from './runner-pool.ts';
+import type { RunnerChild, RunnerDeath } from './runner/runner-child.ts';
+import type { Report, RunnerJob } from './runner/runner-messages.ts';
+import type { RunnerPool } from './runner/runner-pool.ts';
 
 export interface RunProcessOptions {
   readonly runners: RunnerPool;

@@ -1,13 +1,13 @@
 import { type Clock, sleep } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import type { ControlPlaneClient, ExecutorLimits, Lease, LogLevel } from '../protocol/control-plane.ts';
-import { Backoff } from './backoff.ts';
 import type { ExecutorProcessLimits } from './executor-limits.ts';
-import { LogSender } from './log-sender.ts';
-import { LogSpool } from './log-spool.ts';
-import { type MeasuredEnd, MetricFlow } from './metric-flow.ts';
-import type { MetricDestination } from './metric-sender.ts';
-import type { Report } from './runner-messages.ts';
+import { Backoff } from './link/backoff.ts';
+import { LogSender } from './log/log-sender.ts';
+import { LogSpool } from './log/log-spool.ts';
+import { type MeasuredEnd, MetricFlow } from './metrics/metric-flow.ts';
+import type { MetricDestination } from './metrics/metric-sender.ts';
+import type { Report } from './runner/runner-messages.ts';
 
 export interface RunReportsOptions {
   readonly client: Pick<ControlPlaneClient, 'appendLogs'>;

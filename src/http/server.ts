@@ -10,16 +10,16 @@ import Fastify, {
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Logger } from '../base/logger.ts';
 import type { Config } from '../config.ts';
-import { bodyAwareValidator } from './body-validator.ts';
-import { installGunzip } from './bounded-gunzip.ts';
-import { atEndOfTurn } from './end-of-turn.ts';
 import { answerClientError, answerFrameworkError, installErrorMap } from './error-map.ts';
 import { type Identify, installGuard } from './guard.ts';
-import { installJsonBody } from './json-body.ts';
-import { installOpenapi } from './openapi.ts';
-import { requestIdOf } from './request-id.ts';
-import { requestLogger } from './request-logger.ts';
-import { securityHeaders } from './security-headers.ts';
+import { installOpenapi } from './openapi/openapi.ts';
+import { bodyAwareValidator } from './request/body-validator.ts';
+import { installGunzip } from './request/bounded-gunzip.ts';
+import { atEndOfTurn } from './request/end-of-turn.ts';
+import { installJsonBody } from './request/json-body.ts';
+import { requestIdOf } from './request/request-id.ts';
+import { requestLogger } from './request/request-logger.ts';
+import { securityHeaders } from './request/security-headers.ts';
 
 /** A fastify instance whose handlers are typed by their zod schemas. */
 export type App = FastifyInstance<

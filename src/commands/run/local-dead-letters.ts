@@ -1,5 +1,5 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
-import type { DeadLetter } from '../../engine/report.ts';
+import type { DeadLetter } from '../../engine/report/report.ts';
 
 /** Rows that did not fit, as NDJSON `{step, code, message, item}` in a file that the first of them makes anew. */
 export interface LocalDeadLetters {

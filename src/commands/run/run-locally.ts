@@ -1,10 +1,10 @@
 import type { ConnectContext } from '../../drivers/driver.ts';
-import type { DeadLetter } from '../../engine/report.ts';
+import type { DeadLetter } from '../../engine/report/report.ts';
 import { deathMessage } from '../../executor/completion-of.ts';
 import { EXECUTOR_PROCESS_LIMITS } from '../../executor/executor-limits.ts';
-import { RunnerChild } from '../../executor/runner-child.ts';
-import type { Ask, Report, RunnerOutcome } from '../../executor/runner-messages.ts';
-import { runnerEntry } from '../../executor/runner-pool.ts';
+import { RunnerChild } from '../../executor/runner/runner-child.ts';
+import type { Ask, Report, RunnerOutcome } from '../../executor/runner/runner-messages.ts';
+import { runnerEntry } from '../../executor/runner/runner-pool.ts';
 import type { RunSpec } from '../../protocol/control-plane.ts';
 import type { LocalState } from './local-state.ts';
 

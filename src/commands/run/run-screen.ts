@@ -1,5 +1,5 @@
 import type { StepProgress } from '../../engine/run.ts';
-import type { Report, RunnerOutcome } from '../../executor/runner-messages.ts';
+import type { Report, RunnerOutcome } from '../../executor/runner/runner-messages.ts';
 import { type CommandOutput, printable, type Style } from '../kit/command-output.ts';
 import { formatCount, formatSeconds } from '../kit/format-figures.ts';
 import { layOutTable } from '../kit/lay-out-table.ts';

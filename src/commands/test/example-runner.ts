@@ -1,6 +1,6 @@
 import { AppError } from '../../base/errors.ts';
 import { silentLogger } from '../../base/logger.ts';
-import type { TestOutcome } from '../../engine/test-task.ts';
+import type { TestOutcome } from '../../engine/preview/test-task.ts';
 import { createWorkerPool, type WorkerPool } from '../../threads/pool.ts';
 import { EXAMPLE_SECONDS_MAX } from './example-limits.ts';
 

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Batch, Connection } from '../../drivers/driver.ts';
 import type { ExtractStep } from '../../language/task/task.ts';
-import { emit, type Flow, type Stage } from '../flow.ts';
 import { closeConnection, openConnection } from '../open-connection.ts';
-import { logStarted, tellProgress } from '../step-report.ts';
+import { emit, type Flow, type Stage } from '../pipeline/flow.ts';
+import { logStarted, tellProgress } from '../report/step-report.ts';
 import { untilAborted } from '../until-aborted.ts';
 
 /** Longest stretch in which a source that never waits may keep timers and messages (cancel, heartbeat) from running. */

@@ -1,11 +1,11 @@
 import { type Batch, type Connection, ConnectorError, type Row, type Writer } from '../../drivers/driver.ts';
 import type { LoadStep } from '../../language/task/task.ts';
-import type { BatchQueue } from '../batch-queue.ts';
-import type { Flow, Stage } from '../flow.ts';
 import { closeConnection, openConnection } from '../open-connection.ts';
-import { Rebatch } from '../rebatch.ts';
+import type { BatchQueue } from '../pipeline/batch-queue.ts';
+import type { Flow, Stage } from '../pipeline/flow.ts';
+import { Rebatch } from '../pipeline/rebatch.ts';
+import { logStarted, tellProgress } from '../report/step-report.ts';
 import { RunFault } from '../run-fault.ts';
-import { logStarted, tellProgress } from '../step-report.ts';
 import { untilAborted, withinGrace } from '../until-aborted.ts';
 import { rowProgram } from './transform.ts';
 

@@ -1,8 +1,8 @@
 import { isRecord } from '../../base/json.ts';
 import type { Batch, Column, Row } from '../../drivers/driver.ts';
-import type { BatchQueue } from '../batch-queue.ts';
-import type { Flow } from '../flow.ts';
 import { inferColumn } from '../ops/column-types.ts';
+import type { BatchQueue } from '../pipeline/batch-queue.ts';
+import type { Flow } from '../pipeline/flow.ts';
 import type { ReplayInput, ReplayRow } from '../run.ts';
 import { RunFault } from '../run-fault.ts';
 import { untilAborted } from '../until-aborted.ts';

@@ -1,8 +1,8 @@
 import type { Row } from '../../drivers/driver.ts';
 import type { TransformStep } from '../../language/task/task.ts';
-import { emit, type Flow, type Stage } from '../flow.ts';
 import { RowProgram } from '../ops/row-program.ts';
-import { logStarted, tellProgress } from '../step-report.ts';
+import { emit, type Flow, type Stage } from '../pipeline/flow.ts';
+import { logStarted, tellProgress } from '../report/step-report.ts';
 
 /** Warnings of one step that the log shows. */
 const WARNINGS_MAX = 20;

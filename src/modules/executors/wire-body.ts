@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import type { z } from 'zod';
 import { AppError } from '../../base/errors.ts';
-import { bodyAwareValidator } from '../../http/body-validator.ts';
+import { bodyAwareValidator } from '../../http/request/body-validator.ts';
 import { behindText } from '../../protocol/wire/json-text.ts';
 
 /** Of one body, after decompression: what gRPC takes in a message. */

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { Batch, Column, ColumnType, Row } from '../../../src/drivers/driver.ts';
 import { RowProgram } from '../../../src/engine/ops/row-program.ts';
-import { readMapping } from '../../../src/engine/read-mapping.ts';
+import { readMapping } from '../../../src/engine/plan/read-mapping.ts';
 import type { Expression } from '../../../src/language/expression/expression.ts';
 import { parseExpression } from '../../../src/language/expression/parse-expression.ts';
 import type { Op } from '../../../src/language/task/task.ts';

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '../../../src/base/clock.ts';
 import { type Connection, ConnectorError, type Driver } from '../../../src/drivers/driver.ts';
 import { createDrivers } from '../../../src/drivers/registry.ts';
-import type { DeadLetter } from '../../../src/engine/report.ts';
+import type { DeadLetter } from '../../../src/engine/report/report.ts';
 import type {
   ReplayRow,
   RunInput,

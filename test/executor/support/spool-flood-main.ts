@@ -3,7 +3,7 @@
  * what became of the lines.
  */
 import { systemClock } from '../../../src/base/clock.ts';
-import { LogSpool } from '../../../src/executor/log-spool.ts';
+import { LogSpool } from '../../../src/executor/log/log-spool.ts';
 import type { LogLevel, LogLine } from '../../../src/protocol/control-plane.ts';
 
 export interface FloodOrder {

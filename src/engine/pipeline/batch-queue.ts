@@ -1,0 +1,83 @@
+import type { Batch } from '../../drivers/driver.ts';
+
+/** Batches that may wait between two stages of a pipeline. */
+export const QUEUE_BATCHES_MAX = 2;
+
+interface Waiter<T> {
+  resolve(value: T): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * The link between one producer and one consumer of batches. States: `open`, until `close` (no more batches; those inside
+ * are still handed out), `fail` (both sides reject) or `discard` (the consumer has gone: batches are dropped, so that the
+ * producer's other consumers go on).
+ */
+export class BatchQueue {
+  #state: 'open' | 'closed' | 'failed' | 'discarding' = 'open';
+  #error: unknown;
+  readonly #batches: Batch[] = [];
+  #producer: Waiter<void> | null = null;
+  #consumer: Waiter<Batch | null> | null = null;
+
+  /** `undefined` where there is room; else a promise that resolves when there is. */
+  push(batch: Batch): Promise<void> | undefined {
+    if (this.#state === 'discarding') return undefined;
+    if (this.#state === 'failed') return Promise.reject(this.#error);
+    const consumer = this.#consumer;
+    if (consumer !== null) {
+      this.#consumer = null;
+      consumer.resolve(batch);
+      return undefined;
+    }
+    this.#batches.push(batch);
+    if (this.#batches.length < QUEUE_BATCHES_MAX) return undefined;
+    return new Promise((resolve, reject) => {
+      this.#producer = { resolve, reject };
+    });
+  }
+
+  /** The next batch, or null after `close`. */
+  next(): Promise<Batch | null> {
+    if (this.#state === 'failed') return Promise.reject(this.#error);
+    const batch = this.#batches.shift();
+    if (batch !== undefined) {
+      this.#release();
+      return Promise.resolve(batch);
+    }
+    if (this.#state !== 'open') return Promise.resolve(null);
+    return new Promise((resolve, reject) => {
+      this.#consumer = { resolve, reject };
+    });
+  }
+
+  close(): void {
+    if (this.#state !== 'open') return;
+    this.#state = 'closed';
+    this.#consumer?.resolve(null);
+    this.#consumer = null;
+  }
+
+  discard(): void {
+    if (this.#state === 'failed') return;
+    this.#state = 'discarding';
+    this.#batches.length = 0;
+    this.#release();
+  }
+
+  fail(error: unknown): void {
+    if (this.#state === 'failed') return;
+    this.#state = 'failed';
+    this.#error = error;
+    this.#batches.length = 0;
+    this.#consumer?.reject(error);
+    this.#consumer = null;
+    this.#producer?.reject(error);
+    this.#producer = null;
+  }
+
+  #release(): void {
+    this.#producer?.resolve();
+    this.#producer = null;
+  }
+}

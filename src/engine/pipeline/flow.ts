@@ -1,0 +1,40 @@
+import type { Batch } from '../../drivers/driver.ts';
+import type { Scope } from '../../language/expression/expression.ts';
+import type { CursorTracker } from '../cursor/cursor-tracker.ts';
+import type { StreamStep } from '../plan/group-steps.ts';
+import type { StepState } from '../report/step-state.ts';
+import type { RunState } from '../run-state.ts';
+import type { BatchQueue } from './batch-queue.ts';
+import type { DeadLetterBuffer } from './dead-letter-buffer.ts';
+import type { ItemErrors } from './item-errors.ts';
+
+/** One attempt of a pipeline, as its stages see it. */
+export interface Flow {
+  readonly run: RunState;
+  /** Aborts with a `RunFault` when any stage fails, or the run ends early. */
+  readonly signal: AbortSignal;
+  /** The scope of the pipeline's start. */
+  readonly scope: Scope;
+  readonly letters: DeadLetterBuffer;
+  /** null where the extract has no cursor. */
+  readonly tracker: CursorTracker | null;
+}
+
+/** One step of a pipeline attempt, with its place between the others. */
+export interface Stage<S extends StreamStep = StreamStep> {
+  readonly step: S;
+  readonly state: StepState;
+  readonly errors: ItemErrors;
+  /** null for the extract. */
+  readonly input: BatchQueue | null;
+  /** One for each step that reads from this one. */
+  readonly outputs: readonly BatchQueue[];
+}
+
+/** Hands a batch to every consumer, and waits until all have room. */
+export async function emit(stage: Stage, batch: Batch): Promise<void> {
+  for (const output of stage.outputs) {
+    const room = output.push(batch);
+    if (room !== undefined) await room;
+  }
+}

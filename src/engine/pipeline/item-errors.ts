@@ -1,0 +1,101 @@
+import { ConnectorError, type Row } from '../../drivers/driver.ts';
+import { ExpressionError } from '../../language/expression/expression.ts';
+import { CastError } from '../ops/cast-error.ts';
+import type { StepState } from '../report/step-state.ts';
+import { RunFault, toRunFault } from '../run-fault.ts';
+import type { RunState } from '../run-state.ts';
+import type { DeadLetterBuffer } from './dead-letter-buffer.ts';
+
+/** Item errors of a step that the log shows one by one; the others are counted. */
+export const ITEM_ERRORS_LOGGED_MAX = 10;
+/** Items before `max_error_rate` is judged for the first time; it is judged once more at the end. */
+export const ERROR_RATE_ITEMS_MIN = 100;
+
+/** Items of one step that fail: what becomes of each by `on_error`, and when there are too many of them. */
+export class ItemErrors {
+  readonly #run: RunState;
+  readonly #state: StepState;
+  readonly #letters: DeadLetterBuffer;
+
+  constructor(run: RunState, state: StepState, letters: DeadLetterBuffer) {
+    this.#run = run;
+    this.#state = state;
+    this.#letters = letters;
+  }
+
+  /** Throws a `RunFault` where this item must end the step, or where the error is not the item's. */
+  fail(row: Row, error: unknown): void {
+    const state = this.#state;
+    const { step } = state;
+    const fault = itemFault(error);
+    if (fault === null) throw toRunFault(error, step.id);
+    const { code, message } = fault;
+    state.rowsFailed++;
+    if (step.onError.action === 'fail') {
+      throw new RunFault(code, message, { reason: 'item_errors', stepId: step.id, cause: error });
+    }
+    if (state.rowsFailed <= ITEM_ERRORS_LOGGED_MAX) {
+      this.#run.ports.log('warn', step.id, `Item failed: ${message}`, { code });
+    }
+    if (step.onError.action === 'dead_letter') {
+      const replayOf = this.#run.origins?.get(row);
+      const origin = replayOf === undefined ? {} : { replayOf };
+      this.#letters.add({ stepId: step.id, item: row, code, message, ...origin });
+    }
+    const { maxErrors } = step.onError;
+    if (this.#isBounded && maxErrors !== null && state.rowsFailed > maxErrors) {
+      throw this.#tooMany(`${state.rowsFailed} items failed; at most ${maxErrors} may`);
+    }
+  }
+
+  /** After every batch: judges the rate, and lets go of dead letters when there are too many to hold. */
+  afterBatch(): Promise<void> | undefined {
+    if (this.#state.rowsFailed === 0) return undefined;
+    if (this.#state.rowsIn >= ERROR_RATE_ITEMS_MIN) this.#judgeRate();
+    return this.#letters.overfull ? this.#letters.flush() : undefined;
+  }
+
+  atEnd(): void {
+    const { rowsFailed, step } = this.#state;
+    if (rowsFailed === 0) return;
+    if (rowsFailed > ITEM_ERRORS_LOGGED_MAX) {
+      const more = rowsFailed - ITEM_ERRORS_LOGGED_MAX;
+      this.#run.ports.log('warn', step.id, `${more} more items failed`, { rows_failed: rowsFailed });
+    }
+    this.#judgeRate();
+  }
+
+  /** Bounds are meant for all the rows of a source; those of a replay have all failed before. */
+  get #isBounded(): boolean {
+    return this.#run.origins === null;
+  }
+
+  #judgeRate(): void {
+    const { rowsFailed, rowsIn, step } = this.#state;
+    const { maxErrorRate } = step.onError;
+    if (!this.#isBounded || maxErrorRate === null || rowsFailed <= maxErrorRate * rowsIn) return;
+    const share = ((rowsFailed / Math.max(1, rowsIn)) * 100).toFixed(1);
+    throw this.#tooMany(
+      `${rowsFailed} of ${rowsIn} items failed (${share} %); at most ${maxErrorRate * 100} % may`,
+    );
+  }
+
+  #tooMany(message: string): RunFault {
+    return new RunFault('TOO_MANY_ITEM_ERRORS', message, {
+      reason: 'item_errors',
+      stepId: this.#state.step.id,
+    });
+  }
+}
+
+/** What to tell of an error that belongs to the item alone; null where it does not. */
+export function itemFault(error: unknown): { readonly code: string; readonly message: string } | null {
+  if (error instanceof CastError) return { code: error.code, message: error.message };
+  if (error instanceof ExpressionError) {
+    return { code: 'EXPRESSION_ERROR', message: `${error.code}: ${error.message}` };
+  }
+  if (error instanceof ConnectorError && error.fault === 'DATA') {
+    return { code: 'DATA_ERROR', message: error.message };
+  }
+  return null;
+}

@@ -1,0 +1,72 @@
+import type { Batch, Column, Row } from '../../drivers/driver.ts';
+import { valueChars } from './value-chars.ts';
+
+/** Rows of a batch whose length is looked at to guess that of all. */
+const SAMPLE_ROWS = 8;
+
+/** Makes batches of one size out of batches of any size; a change of columns ends a batch early. */
+export class Rebatch {
+  readonly #size: number;
+  readonly #charsMax: number;
+  #columns: readonly Column[] = [];
+  #parts: Row[][] = [];
+  #count = 0;
+  #chars = 0;
+
+  /** With `charsMax`, a batch ends early, at the end of one that came, when its values would be longer than about that. */
+  constructor(rows: number, charsMax = Number.POSITIVE_INFINITY) {
+    this.#size = rows;
+    this.#charsMax = charsMax;
+  }
+
+  /** The batches that are complete now. */
+  push(batch: Batch): Batch[] {
+    if (this.#count === 0 && batch.rows.length === this.#size) return [batch];
+    const out: Batch[] = [];
+    if (this.#count > 0 && this.#columns !== batch.columns && !sameShape(this.#columns, batch.columns)) {
+      out.push(this.#take(this.#count));
+    }
+    this.#columns = batch.columns;
+    if (batch.rows.length > 0) this.#parts.push(batch.rows);
+    this.#count += batch.rows.length;
+    while (this.#count >= this.#size) out.push(this.#take(this.#size));
+    if (this.#count > 0 && Number.isFinite(this.#charsMax)) {
+      this.#chars += guessChars(batch.rows);
+      if (this.#chars >= this.#charsMax) out.push(this.#take(this.#count));
+    }
+    return out;
+  }
+
+  /** What is left, or null. */
+  rest(): Batch | null {
+    return this.#count === 0 ? null : this.#take(this.#count);
+  }
+
+  #take(count: number): Batch {
+    const [first = []] = this.#parts;
+    const all = this.#parts.length === 1 ? first : first.concat(...this.#parts.slice(1));
+    const whole = count === all.length;
+    this.#parts = whole ? [] : [all.slice(count)];
+    this.#count -= count;
+    this.#chars = 0;
+    return { columns: this.#columns, rows: whole ? all : all.slice(0, count) };
+  }
+}
+
+/** The length of all rows' values, by a few of them. */
+function guessChars(rows: readonly Row[]): number {
+  const step = Math.max(1, Math.floor(rows.length / SAMPLE_ROWS));
+  let seen = 0;
+  let chars = 0;
+  for (let at = 0; at < rows.length; at += step) {
+    chars += valueChars(rows[at]);
+    seen++;
+  }
+  return seen === 0 ? 0 : (chars / seen) * rows.length;
+}
+
+function sameShape(a: readonly Column[], b: readonly Column[]): boolean {
+  return (
+    a.length === b.length && a.every((column, i) => column.name === b[i]?.name && column.type === b[i]?.type)
+  );
+}

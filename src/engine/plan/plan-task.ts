@@ -1,0 +1,185 @@
+import type { Problem } from '../../base/errors.ts';
+import type { Driver, Method } from '../../drivers/driver.ts';
+import { parseTask } from '../../language/task/parse-task.ts';
+import { planReplay } from '../../language/task/replay-plan.ts';
+import type { CallStep, ExtractStep, LoadStep, Step, Task } from '../../language/task/task.ts';
+import type { MappedField } from '../ops/field-mapping.ts';
+import type { RunInput } from '../run.ts';
+import type { RunContext } from '../run-context.ts';
+import { groupSteps, onlySteps, type Unit, unitSteps } from './group-steps.ts';
+import { readMapping } from './read-mapping.ts';
+import { resolveArguments } from './resolve-arguments.ts';
+
+export interface PlannedConnector {
+  readonly driver: Driver;
+  readonly config: unknown;
+}
+
+/** A task that was checked against what this run gives it. Nothing has happened yet. */
+export interface TaskPlan {
+  readonly task: Task;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly connectors: ReadonlyMap<string, PlannedConnector>;
+  readonly mappings: ReadonlyMap<string, readonly MappedField[]>;
+  /** In the order in which they run. */
+  readonly units: readonly Unit[];
+}
+
+export type Planned =
+  | { readonly ok: true; readonly plan: TaskPlan }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/** Checks all that can be known before the first side effect, and tells every problem at once. */
+export function planTask(input: RunInput, context: Pick<RunContext, 'drivers'>): Planned {
+  const parsed = parseTask(input.yaml);
+  if (!parsed.ok) return { ok: false, problems: parsed.problems };
+  const { task } = parsed;
+  const problems: Problem[] = [];
+  const connectors = planConnectors(task, input, context, problems);
+  const args = resolveArguments(task.args, input.args, problems);
+  const mappings = new Map<string, readonly MappedField[]>();
+  for (const step of task.steps) {
+    checkStep(step, connectors, problems);
+    if (step.kind !== 'transform') continue;
+    for (const op of step.ops) {
+      if (op.op !== 'mapping' || mappings.has(op.configKey)) continue;
+      mappings.set(op.configKey, readMapping(op.configKey, input.jobConfig[op.configKey], problems));
+    }
+  }
+  const units = groupSteps(task.steps, problems);
+  for (const unit of units) {
+    checkStreamedNames(unit, problems);
+    checkLoadsAtOnce(unit, connectors, problems);
+  }
+  const replayed = (input.replay ?? null) === null ? null : planReplay(task, input.replay?.stepId ?? '');
+  if (replayed?.ok === false) problems.push({ path: 'steps', message: replayed.message });
+  if (problems.length > 0) return { ok: false, problems };
+  const wanted = replayed?.ok ? onlySteps(units, replayed.steps) : units;
+  return { ok: true, plan: { task, args, connectors, mappings, units: wanted } };
+}
+
+function planConnectors(
+  task: Task,
+  input: RunInput,
+  context: Pick<RunContext, 'drivers'>,
+  problems: Problem[],
+): Map<string, PlannedConnector> {
+  const planned = new Map<string, PlannedConnector>();
+  for (const [name, { type }] of Object.entries(task.connectors)) {
+    const path = `connectors.${name}`;
+    const given = Object.hasOwn(input.connectors, name) ? input.connectors[name] : undefined;
+    const driver = context.drivers.get(type);
+    if (given === undefined) {
+      problems.push({ path, message: `No connector is given for "${name}" (type ${type})` });
+    } else if (given.type !== type) {
+      problems.push({
+        path,
+        message: `The connector "${given.name}" for "${name}" is ${given.type}, not ${type}`,
+      });
+    } else if (driver === undefined) {
+      problems.push({ path, message: `This executor has no driver for the connector type "${type}"` });
+    } else if (!driver.config.safeParse(given.config).success) {
+      problems.push({
+        path,
+        message: `The configuration of the connector "${given.name}" is not valid for ${type}`,
+      });
+    } else {
+      planned.set(name, { driver, config: given.config });
+    }
+  }
+  return planned;
+}
+
+function checkStep(step: Step, connectors: ReadonlyMap<string, PlannedConnector>, problems: Problem[]): void {
+  if (step.kind !== 'extract' && step.kind !== 'call' && step.kind !== 'load') return;
+  const driver = connectors.get(step.connector)?.driver;
+  if (driver === undefined) return;
+  if (step.kind === 'load') checkLoad(step, driver, problems);
+  else checkMethod(step, driver, problems);
+}
+
+function checkLoad(step: LoadStep, driver: Driver, problems: Problem[]): void {
+  if (driver.capabilities.write.includes(step.mode)) return;
+  const modes = driver.capabilities.write.join(', ') || 'none';
+  problems.push({
+    path: `steps.${step.id}.mode`,
+    message: `A ${driver.type} connector cannot load with mode "${step.mode}" (it knows: ${modes})`,
+  });
+}
+
+function checkMethod(step: ExtractStep | CallStep, driver: Driver, problems: Problem[]): void {
+  const method = driver.methods.find((known) => known.name === step.method);
+  const path = `steps.${step.id}.method`;
+  if (method === undefined) {
+    const names = driver.methods.map((known) => known.name).join(', ');
+    problems.push({
+      path,
+      message: `A ${driver.type} connector has no method "${step.method}" (it has: ${names})`,
+    });
+  } else if (step.kind === 'extract' && method.kind !== 'rows') {
+    problems.push({ path, message: `The method "${step.method}" gives no rows; use it in a call step` });
+  } else if (step.kind === 'call' && method.kind === 'rows') {
+    problems.push({ path, message: `The method "${step.method}" gives rows; use it in an extract step` });
+  } else {
+    checkArguments(step, method, problems);
+  }
+}
+
+/** Arguments without expressions are known now; the others are checked by the driver when they are rendered. */
+function checkArguments(step: ExtractStep | CallStep, method: Method, problems: Problem[]): void {
+  if (step.args.names.size > 0) return;
+  const result = method.args.safeParse(step.args.source);
+  if (result.success) return;
+  for (const issue of result.error.issues) {
+    const path = [`steps.${step.id}.args`, ...issue.path.map(String)].join('.');
+    problems.push({ path, message: `The arguments of "${step.id}" for "${step.method}": ${issue.message}` });
+  }
+}
+
+/** Loads of one pipeline run side by side; where each waits for the other to end, neither ever would. */
+function checkLoadsAtOnce(
+  unit: Unit,
+  connectors: ReadonlyMap<string, PlannedConnector>,
+  problems: Problem[],
+): void {
+  const first = new Map<string, string>();
+  for (const step of unitSteps(unit)) {
+    if (step.kind !== 'load' || connectors.get(step.connector)?.driver.capabilities.oneLoadAtOnce !== true)
+      continue;
+    const other = first.get(step.connector);
+    first.set(step.connector, other ?? step.id);
+    if (other === undefined) continue;
+    problems.push({
+      path: `steps.${step.id}`,
+      message: `"${other}" and "${step.id}" take the same rows into "${step.connector}", which takes one load at a time; give "${step.id}" an extract of its own`,
+    });
+  }
+}
+
+/**
+ * Inside a pipeline no count is known before its end, so what is evaluated at its start must not read one: it would quietly
+ * find nothing.
+ */
+function checkStreamedNames(unit: Unit, problems: Problem[]): void {
+  const steps = unitSteps(unit);
+  const ids = new Set(steps.map((step) => step.id));
+  for (const step of steps) {
+    const texts = [step.when?.source ?? ''];
+    if (step.kind === 'extract') texts.push(JSON.stringify(step.args.source ?? null));
+    if (step.kind === 'load') texts.push(JSON.stringify(step.object.source ?? null));
+    if (step.kind === 'transform') texts.push(...step.ops.flatMap(opSources));
+    for (const match of texts.join('\n').matchAll(/\bsteps\.([A-Za-z0-9_-]+)/g)) {
+      const id = match[1] ?? '';
+      if (!ids.has(id) || unit.kind === 'single') continue;
+      problems.push({
+        path: `steps.${step.id}`,
+        message: `"${step.id}" reads "steps.${id}", which runs at the same time and has no result yet`,
+      });
+    }
+  }
+}
+
+function opSources(op: Extract<Step, { kind: 'transform' }>['ops'][number]): string[] {
+  if (op.op === 'filter') return [op.expr.source];
+  return op.op === 'map' || op.op === 'set' ? op.fields.map((field) => field.expr.source) : [];
+}

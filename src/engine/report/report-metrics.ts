@@ -1,0 +1,59 @@
+import { MEASUREMENTS, type Measurement } from '../../metering/measurements.ts';
+import type { RunOutcome } from '../run.ts';
+import type { RunState } from '../run-state.ts';
+
+type Tell = (name: Measurement, value: number, tags?: Readonly<Record<string, string>>) => void;
+
+/** Tells what the run has measured, once, at its end; `metering/measurements.ts` has the table of it. */
+export function reportMetrics(run: RunState, outcome: RunOutcome, startedAt: number): void {
+  const tell = teller(run);
+  tell('task.duration_ms', run.context.clock.now() - startedAt, { status: outcome.status });
+  tell('task.items_out', outcome.rowsOut);
+  for (const step of outcome.steps) {
+    if (step.attempts === 0) continue;
+    const tags = { step: step.stepId, kind: step.kind };
+    tell('step.duration_ms', Math.max(0, step.endedAt - step.startedAt), { ...tags, status: step.status });
+    tellItems(run, step.stepId, tags, tell);
+    tell('step.rows_in', step.rowsIn, tags);
+    tell('step.rows_out', step.rowsOut, tags);
+    tell('step.errors', step.rowsFailed + (step.status === 'error' ? 1 : 0), tags);
+    tell('step.skipped', step.rowsSkipped, tags);
+  }
+  for (const [connector, counts] of run.tally.counts) {
+    const tags = { connector, type: run.plan.task.connectors[connector]?.type ?? '' };
+    tell('connector.calls', counts.calls, tags);
+    tell('connector.duration_ms', counts.durationMs, tags);
+    tell('connector.errors', counts.errors, tags);
+  }
+}
+
+function tellItems(run: RunState, stepId: string, tags: Record<string, string>, tell: Tell): void {
+  const meter = run.states.get(stepId)?.meter;
+  if (meter === undefined) return;
+  const perItem = meter.items.summary();
+  if (perItem !== null) {
+    tell('step.item_duration_ms', perItem.mean, tags);
+    tell('step.item_duration_p50_ms', perItem.p50, tags);
+    tell('step.item_duration_p95_ms', perItem.p95, tags);
+    tell('step.item_duration_max_ms', perItem.max, tags);
+  }
+  tell('step.in_flight_max', meter.inFlightMax, tags);
+}
+
+/** Tells how the steps that are running stand: gauges alone, which nobody adds up. */
+export function reportGauges(run: RunState): void {
+  const tell = teller(run);
+  for (const { step, status, rowsIn, rowsOut, meter } of run.states.values()) {
+    if (status !== 'running') continue;
+    const tags = { step: step.id, kind: step.kind };
+    tell('step.in_flight', meter.inFlight, tags);
+    tell('step.rows_in_so_far', rowsIn, tags);
+    tell('step.rows_out_so_far', rowsOut, tags);
+  }
+}
+
+function teller(run: RunState): Tell {
+  const task = run.plan.task.name;
+  return (name, value, tags = {}) =>
+    run.ports.metric({ name, kind: MEASUREMENTS[name], value, tags: { task, ...tags } });
+}

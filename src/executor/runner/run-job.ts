@@ -1,0 +1,119 @@
+import type { Clock } from '../../base/clock.ts';
+import { isRecord } from '../../base/json.ts';
+import type { Drivers } from '../../drivers/registry.ts';
+import type { ReplayInput, RunInput, RunPorts } from '../../engine/run.ts';
+import { runTask } from '../../engine/run-task.ts';
+import { isTrue } from '../../engine/truth.ts';
+import { ExpressionError, type Scope } from '../../language/expression/expression.ts';
+import { parseExpression } from '../../language/expression/parse-expression.ts';
+import { parseTemplate } from '../../language/expression/parse-template-string.ts';
+import { parseTask } from '../../language/task/parse-task.ts';
+import type { RunSpec } from '../../protocol/control-plane.ts';
+import type { RunnerJob, RunnerOutcome } from './runner-messages.ts';
+
+export interface RunJobContext {
+  readonly ports: RunPorts;
+  readonly drivers: Drivers;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly signal: AbortSignal;
+  /** The task was read; `timeoutMs` is 0 where neither the run nor the task has a timeout. */
+  readonly planned: (timeoutMs: number) => void;
+}
+
+/** What keeps a run from starting, in the engine's words. */
+class Unready extends Error {
+  readonly outcome: RunnerOutcome;
+
+  constructor(outcome: RunnerOutcome) {
+    super(outcome.reason);
+    this.outcome = outcome;
+  }
+}
+
+/** Runs one job to its end: condition, arguments, task. Everything that a user wrote is evaluated in here. */
+export async function runJob(job: RunnerJob, context: RunJobContext): Promise<RunnerOutcome> {
+  const { spec } = job;
+  const { ports, planned } = context;
+  planned(timeoutOf(spec));
+  let args: RunInput['args'];
+  try {
+    args = await readyArgs(spec);
+  } catch (error) {
+    if (!(error instanceof Unready)) throw error;
+    const { status, failure } = error.outcome;
+    ports.log(
+      status === 'skipped' ? 'info' : 'error',
+      '',
+      failure?.message ?? 'The condition is false: skipped',
+    );
+    return error.outcome;
+  }
+  const input: RunInput = {
+    yaml: spec.yaml,
+    args,
+    jobConfig: spec.job_config,
+    connectors: spec.connectors,
+    run: { ...spec.run, id: job.runId, attempt: job.attempt },
+    timeoutMs: spec.timeout_ms,
+    replay: replayOf(spec),
+  };
+  const { drivers, clock, random, signal } = context;
+  return runTask(input, ports, { drivers, connectContext: job.connectContext, clock, random, signal });
+}
+
+function replayOf({ replay }: RunSpec): ReplayInput | null {
+  return replay === null ? null : { stepId: replay.step_id, letters: replay.letters };
+}
+
+/** The engine keeps to the same limit by itself, as long as nothing blocks it; the executor watches from outside. */
+function timeoutOf(spec: RunSpec): number {
+  const parsed = parseTask(spec.yaml);
+  const limits = [spec.timeout_ms, parsed.ok ? (parsed.task.timeoutMs ?? 0) : 0].filter((ms) => ms > 0);
+  return limits.length === 0 ? 0 : Math.min(...limits);
+}
+
+/** Throws `Unready` where the condition is false or an expression fails. */
+async function readyArgs(spec: RunSpec): Promise<RunInput['args']> {
+  const scope: Scope = { args: spec.args, job_config: spec.job_config, run: spec.run };
+  if (spec.when_expr !== '') {
+    const parsed = parseExpression(spec.when_expr);
+    if (!parsed.ok)
+      throw unready('VALIDATION_ERROR', `The condition cannot be read: ${parsed.problem.message}`);
+    const value = await evaluated('condition', () => parsed.expression.evaluate(scope));
+    if (!isTrue(value)) throw new Unready({ ...NOTHING_DONE, status: 'skipped', reason: 'condition_false' });
+  }
+  if (spec.args_template === null || spec.args_template === undefined) return spec.args;
+  const { template, problems } = parseTemplate(spec.args_template, 'args');
+  if (problems.length > 0) {
+    const text = problems.map(({ path, message }) => `"${path}": ${message}`).join('; ');
+    throw unready('VALIDATION_ERROR', `The arguments cannot be read: ${text}`);
+  }
+  const args = await evaluated('arguments', () => template.render(scope));
+  if (isRecord(args)) return args;
+  throw unready('VALIDATION_ERROR', 'The arguments must be an object');
+}
+
+async function evaluated(what: string, evaluate: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await evaluate();
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    throw unready('EXPRESSION_ERROR', `The ${what} failed: ${error.code}: ${error.message}`);
+  }
+}
+
+const NOTHING_DONE = {
+  failure: null,
+  rowsIn: 0,
+  rowsOut: 0,
+  rowsFailed: 0,
+  rowsSkipped: 0,
+  steps: [],
+  retryable: false,
+};
+
+function unready(code: string, message: string): Unready {
+  const reason = code === 'EXPRESSION_ERROR' ? 'task_error' : 'config_error';
+  return new Unready({ ...NOTHING_DONE, status: 'error', reason, failure: { code, message, stepId: '' } });
+}

@@ -1,0 +1,72 @@
+import type { ConnectContext } from '../../drivers/driver.ts';
+import type { DeadLetter } from '../../engine/report/report.ts';
+import type { RunOutcome, StepProgress } from '../../engine/run.ts';
+import type { LogLine, Metric, RunSpec } from '../../protocol/control-plane.ts';
+import type { DroppedLines } from '../log/log-spool.ts';
+
+/** What a runner is told about the run that it is given. Its lease's token stays with the executor. */
+export interface RunnerJob {
+  readonly runId: number;
+  readonly attempt: number;
+  readonly spec: RunSpec;
+  readonly connectContext: ConnectContext;
+  readonly logLineBytesMax: number;
+}
+
+/** Executor to runner. */
+export type ToRunner =
+  /** Its next run may well use these connector types. */
+  | { readonly type: 'preload'; readonly connectorTypes: readonly string[] }
+  | { readonly type: 'run'; readonly job: RunnerJob }
+  | { readonly type: 'cancel' }
+  /** One report has been taken. */
+  | { readonly type: 'ack' }
+  | { readonly type: 'reply'; readonly id: number; readonly answer: AskAnswer };
+
+/** Runner to executor. `planned`: the task was read; `timeoutMs` is 0 for none. */
+export type FromRunner =
+  | { readonly type: 'ready' }
+  | { readonly type: 'alive' }
+  | { readonly type: 'planned'; readonly timeoutMs: number }
+  | { readonly type: 'report'; readonly report: Report }
+  | { readonly type: 'ask'; readonly id: number; readonly ask: Ask }
+  | { readonly type: 'ended'; readonly outcome: RunnerOutcome; readonly reusable: boolean };
+
+/** Everything that was told since the last report; a runner has few of them unacknowledged. */
+export interface Report {
+  readonly lines: readonly LogLine[];
+  readonly dropped: DroppedLines;
+  readonly metrics: readonly Metric[];
+  readonly progress: readonly StepProgress[];
+}
+
+export type Ask =
+  | { readonly kind: 'dead_letters'; readonly items: readonly DeadLetter[] }
+  | { readonly kind: 'replay_rows'; readonly after: number }
+  | { readonly kind: 'checkpoint'; readonly name: string }
+  | {
+      readonly kind: 'save_checkpoint';
+      readonly name: string;
+      readonly value: unknown;
+      readonly expectedVersion: number;
+    };
+
+export type AskAnswer =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly message: string };
+
+/** The engine's outcome, or that of a run whose condition was false. */
+export type RunnerOutcome = Omit<RunOutcome, 'status'> & {
+  readonly status: RunOutcome['status'] | 'skipped';
+};
+
+/**
+ * File descriptor of the pipe from the executor to a runner's watchdog. It carries `Float64`s, little-endian: the end of the
+ * lease on the clock of `monotonicMs`, infinite while the runner is idle.
+ */
+export const LIFELINE_FD = 4;
+
+/** Milliseconds of the system's monotonic clock: the same in every process of a machine. */
+export function monotonicMs(): number {
+  return Number(process.hrtime.bigint() / 1_000n) / 1_000;
+}

@@ -1,0 +1,123 @@
+import type { StepProgress } from '../../engine/run.ts';
+import type { LogLevel, LogLine, Metric } from '../../protocol/control-plane.ts';
+import { cutLine, fieldsJson } from '../log/cut-line.ts';
+import type { Report } from './runner-messages.ts';
+
+/** Reports that the executor has not taken yet. */
+const REPORTS_UNACKED_MAX = 8;
+const LINES_PER_REPORT_MAX = 1_000;
+const REPORT_CHARS_MAX = 1024 * 1024;
+const LINES_HELD_MAX = 10_000;
+const CHARS_HELD_MAX = 8 * 1024 * 1024;
+/** Where this share of either bound is held, debug lines are dropped. */
+const DEBUG_SHARE_MAX = 0.5;
+const METRICS_HELD_MAX = 10_000;
+
+/**
+ * What a run tells, on its way to the executor. Everything told in one turn travels together; while the executor is behind,
+ * lines and metrics gather up to a bound and only the newest progress of each step is kept.
+ */
+export class RunnerReporter {
+  readonly #send: (report: Report) => void;
+  readonly #lineBytesMax: number;
+  #lines: { readonly line: LogLine; readonly chars: number }[] = [];
+  #chars = 0;
+  #dropped: Partial<Record<LogLevel, number>> = {};
+  #metrics: Metric[] = [];
+  #progress = new Map<string, StepProgress>();
+  #unacked = 0;
+  #scheduled = false;
+  #drained: (() => void) | null = null;
+
+  constructor(send: (report: Report) => void, lineBytesMax: number) {
+    this.#send = send;
+    this.#lineBytesMax = lineBytesMax;
+  }
+
+  log(line: LogLine): void {
+    const held = Math.max(this.#lines.length / LINES_HELD_MAX, this.#chars / CHARS_HELD_MAX);
+    if (held >= (line.level === 'debug' ? DEBUG_SHARE_MAX : 1)) {
+      this.#dropped[line.level] = (this.#dropped[line.level] ?? 0) + 1;
+      return;
+    }
+    const short = cutLine(line, this.#lineBytesMax);
+    const chars = short.message.length + (fieldsJson(short.fields)?.length ?? 0);
+    this.#lines.push({ line: short, chars });
+    this.#chars += chars;
+    this.#schedule();
+  }
+
+  metric(metric: Metric): void {
+    if (this.#metrics.length >= METRICS_HELD_MAX) return;
+    this.#metrics.push(metric);
+    this.#schedule();
+  }
+
+  progress(progress: StepProgress): void {
+    this.#progress.set(progress.stepId, progress);
+    this.#schedule();
+  }
+
+  acknowledged(): void {
+    this.#unacked -= 1;
+    this.#flush();
+  }
+
+  /** Resolves when everything told so far has been sent. */
+  async drained(): Promise<void> {
+    this.#flush();
+    if (this.#empty) return;
+    await new Promise<void>((resolve) => {
+      this.#drained = resolve;
+    });
+  }
+
+  get #empty(): boolean {
+    return this.#lines.length === 0 && this.#metrics.length === 0 && this.#progress.size === 0;
+  }
+
+  /**
+   * Sent at the end of the turn, before anything else runs: an expression that never ends must not keep back what was said
+   * before it.
+   */
+  #schedule(): void {
+    if (this.#scheduled || this.#unacked >= REPORTS_UNACKED_MAX) return;
+    this.#scheduled = true;
+    queueMicrotask(() => {
+      this.#scheduled = false;
+      this.#flush();
+    });
+  }
+
+  #takeLines(): LogLine[] {
+    let count = 0;
+    let chars = 0;
+    for (const entry of this.#lines) {
+      if (count > 0 && (count >= LINES_PER_REPORT_MAX || chars + entry.chars > REPORT_CHARS_MAX)) break;
+      chars += entry.chars;
+      count += 1;
+    }
+    this.#chars -= chars;
+    return this.#lines.splice(0, count).map(({ line }) => line);
+  }
+
+  #flush(): void {
+    while (!this.#empty && this.#unacked < REPORTS_UNACKED_MAX) {
+      const report = {
+        lines: this.#takeLines(),
+        dropped: this.#dropped,
+        metrics: this.#metrics,
+        progress: [...this.#progress.values()],
+      };
+      this.#dropped = {};
+      this.#metrics = [];
+      this.#progress = new Map();
+      this.#unacked += 1;
+      this.#send(report);
+    }
+    if (this.#empty) {
+      this.#drained?.();
+      this.#drained = null;
+    }
+  }
+}

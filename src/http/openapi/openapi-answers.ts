@@ -1,0 +1,91 @@
+import { STATUS_CODES } from 'node:http';
+import { ERROR_CODES, type ErrorCode } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
+import { HTTP_STATUS } from '../error-map.ts';
+import { exampleOf } from './openapi-example.ts';
+
+const ERROR_SCHEMA = { $ref: '#/components/schemas/Error' };
+const RETRY_AFTER = {
+  description: 'Seconds until the same request may succeed',
+  schema: { type: 'integer' },
+};
+
+/** When each code is given. */
+const MEANINGS: Readonly<Record<ErrorCode, string>> = {
+  VALIDATION_ERROR: 'The request is not valid; `details` lists every problem',
+  AUTH_ERROR: 'Not authenticated',
+  FORBIDDEN: 'The role or scope does not suffice; the message names it',
+  NOT_FOUND: 'There is no such resource',
+  CONFLICT: 'The state of the resource, or a request under way, does not allow it',
+  PRECONDITION_FAILED: 'The resource has changed since the version that `If-Match` names',
+  PAYLOAD_TOO_LARGE: 'The body is larger than the server takes',
+  UNSUPPORTED_MEDIA_TYPE: 'The body must be `application/json`',
+  UNPROCESSABLE: 'Understood, but cannot be done with this content',
+  RATE_LIMITED: 'Too many requests or failed attempts',
+  INTERNAL_ERROR: 'Something failed on the server; the request id helps to find it',
+  CONNECTOR_ERROR: 'The other end of a connector failed; the message says how',
+  NOT_READY: 'A part that this needs is not there at the moment; try again',
+};
+
+interface Answer {
+  description?: string;
+  content?: Record<string, { schema?: unknown; example?: unknown }>;
+  $ref?: string;
+}
+
+interface Document {
+  paths?: Record<string, Record<string, { responses?: Record<string, Answer> }>>;
+  components?: { schemas?: Record<string, unknown>; responses?: Record<string, unknown> };
+}
+
+/**
+ * Completes a generated OpenAPI document: each error answer becomes a reference to one that says what its code means, every
+ * other answer gets a description and an example, and schemas that nothing refers to are left out.
+ */
+export function completeAnswers(document: object): void {
+  const { paths = {}, components = {} } = document as Document;
+  const schemas = components.schemas ?? {};
+  const resolve = (ref: string) => schemas[ref.slice(ref.lastIndexOf('/') + 1)];
+  components.responses = Object.fromEntries(ERROR_CODES.map((code) => [code, errorAnswer(code)]));
+  for (const { responses = {} } of Object.values(paths).flatMap((path) => Object.values(path))) {
+    for (const [status, answer] of Object.entries(responses)) {
+      const code = codeOf(Number(status), answer);
+      if (code === null) describe(Number(status), answer, resolve);
+      else responses[status] = { $ref: `#/components/responses/${code}` };
+    }
+  }
+  dropUnused(document, schemas);
+}
+
+function errorAnswer(code: ErrorCode) {
+  const example = { error: code, message: MEANINGS[code], request_id: '7d1f0c5e9ab24c36' };
+  return {
+    description: `\`${code}\`: ${MEANINGS[code]}`,
+    ...(code === 'RATE_LIMITED' ? { headers: { 'Retry-After': RETRY_AFTER } } : {}),
+    content: { 'application/json': { schema: ERROR_SCHEMA, example } },
+  };
+}
+
+function codeOf(status: number, { content }: Answer): ErrorCode | null {
+  const schema = content?.['application/json']?.schema;
+  if (!isRecord(schema) || schema['$ref'] !== ERROR_SCHEMA.$ref) return null;
+  return ERROR_CODES.find((code) => HTTP_STATUS[code] === status) ?? null;
+}
+
+function describe(status: number, answer: Answer, resolve: (ref: string) => unknown): void {
+  if (answer.description === undefined || answer.description === 'Default Response')
+    answer.description = STATUS_CODES[status] ?? 'Answer';
+  const json = answer.content?.['application/json'];
+  if (json?.schema !== undefined) json.example ??= exampleOf(json.schema, resolve);
+}
+
+/** The generator makes each schema twice, for what comes in and what goes out. */
+function dropUnused(document: object, schemas: Record<string, unknown>): void {
+  for (let before = -1; before !== Object.keys(schemas).length; ) {
+    before = Object.keys(schemas).length;
+    const text = JSON.stringify(document);
+    for (const name of Object.keys(schemas)) {
+      if (!text.includes(`"#/components/schemas/${name}"`)) delete schemas[name];
+    }
+  }
+}

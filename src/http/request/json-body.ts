@@ -1,0 +1,61 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError, validationError } from '../../base/errors.ts';
+
+/** Deeper JSON is refused before anything walks it recursively. */
+export const JSON_DEPTH_MAX = 64;
+const NUL = '\u0000';
+const MESSAGE_KEY_CHARS_MAX = 100;
+
+/**
+ * Reads JSON bodies: an empty one is no body; `__proto__` and `constructor.prototype` keys, more than `JSON_DEPTH_MAX` levels
+ * and NUL characters (which PostgreSQL cannot store) are `VALIDATION_ERROR`, in parameters and queries too.
+ */
+export function installJsonBody(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser(['application/json', 'text/plain']);
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+    if (text.length === 0) done(null, undefined);
+    else parse(request, text as string, done);
+  });
+  app.addHook('preValidation', (request: FastifyRequest, _reply, done) => {
+    requireStorable(request.params);
+    requireStorable(request.query);
+    requireStorable(request.body);
+    done();
+  });
+}
+
+interface Place {
+  readonly value: object;
+  readonly key: string;
+  readonly parent: Place | null;
+  readonly depth: number;
+}
+
+/** Walks without recursion, so that the depth of what it checks cannot end the process. */
+function requireStorable(value: unknown): void {
+  if (typeof value === 'string' && value.includes(NUL)) throw nulIn('body');
+  if (value === null || typeof value !== 'object') return;
+  const open: Place[] = [{ value, key: '', parent: null, depth: 1 }];
+  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+    if (place.depth > JSON_DEPTH_MAX) {
+      throw new AppError('VALIDATION_ERROR', `The JSON is nested deeper than ${JSON_DEPTH_MAX} levels`);
+    }
+    for (const [key, inner] of Object.entries(place.value)) {
+      if (key.includes(NUL) || (typeof inner === 'string' && inner.includes(NUL)))
+        throw nulIn(pathOf(place, key));
+      if (inner !== null && typeof inner === 'object')
+        open.push({ value: inner, key, parent: place, depth: place.depth + 1 });
+    }
+  }
+}
+
+function nulIn(path: string): AppError {
+  return validationError([{ path, message: `"${path}" holds a NUL character, which cannot be stored` }]);
+}
+
+function pathOf(place: Place, key: string): string {
+  const keys = [key];
+  for (let at: Place | null = place; at !== null && at.parent !== null; at = at.parent) keys.unshift(at.key);
+  return keys.join('.').replaceAll(NUL, '\\u0000').slice(0, MESSAGE_KEY_CHARS_MAX);
+}

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { openCipher } from '../src/app/keys/server-keys.ts';
 import { silentLogger } from '../src/base/logger.ts';
-import { insertExecutorKeys, revokeExecutorKey } from '../src/modules/executors/executor-key-store.ts';
+import { insertExecutorKeys, revokeExecutorKey } from '../src/modules/executors/keys/executor-key-store.ts';
 import { fingerprintOf } from '../src/protocol/executor-key.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { STORE_KINDS, storeSettings } from './support/stores.ts';

@@ -5,7 +5,7 @@ import { type Connection, ConnectorError } from '../src/drivers/driver.ts';
 import type { OauthApp } from '../src/drivers/integration.ts';
 import { readOnlyCall } from '../src/drivers/read-only-call.ts';
 import { createDrivers } from '../src/drivers/registry.ts';
-import type { Answer, Input } from '../src/threads/messages.ts';
+import type { Answer, Input } from '../src/threads/messages/messages.ts';
 import { hostSettings, serveTasks } from '../src/threads/serve-tasks.ts';
 
 const ACCOUNTS_DEFAULT = 50;

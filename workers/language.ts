@@ -19,7 +19,7 @@ import {
   settleJobConfigEntry,
 } from '../src/language/template/validate-job-config.ts';
 import { loadYaml } from '../src/language/yaml/load-yaml.ts';
-import type { Answer, Input, JobConcurrencyInfo, NodeInfo } from '../src/threads/messages.ts';
+import type { Answer, Input, JobConcurrencyInfo, NodeInfo } from '../src/threads/messages/messages.ts';
 import { serveTasks } from '../src/threads/serve-tasks.ts';
 
 type Kinds =

@@ -21,8 +21,8 @@ import { registerDashboardRoutes } from '../modules/dashboards/dashboard-routes.
 import { registerDeadLetterReplayRoutes } from '../modules/dead-letters/dead-letter-replay-routes.ts';
 import { registerDeadLetterRoutes } from '../modules/dead-letters/dead-letter-routes.ts';
 import { registerCallbackRoutes } from '../modules/executor-callbacks/callback-routes.ts';
-import { registerExecutorKeyRoutes } from '../modules/executors/executor-key-routes.ts';
 import { registerExecutorRoutes } from '../modules/executors/executor-routes.ts';
+import { registerExecutorKeyRoutes } from '../modules/executors/keys/executor-key-routes.ts';
 import { registerExplorerPresetRoutes } from '../modules/explorer-presets/explorer-preset-routes.ts';
 import { registerExportImportRoutes } from '../modules/export-import/export-import-routes.ts';
 import { type HealthDeps, registerHealthRoutes } from '../modules/health/health-routes.ts';
@@ -56,7 +56,7 @@ import { registerBackfillRoutes } from '../modules/triggers/backfill/backfill-ro
 import { registerTriggerRoutes } from '../modules/triggers/trigger-routes.ts';
 import { registerAccountRoutes } from '../modules/users/account-routes.ts';
 import { registerUserRoutes } from '../modules/users/user-routes.ts';
-import { registerWebhookDeliveryRoutes } from '../modules/webhooks/webhook-delivery-routes.ts';
+import { registerWebhookDeliveryRoutes } from '../modules/webhooks/delivery/webhook-delivery-routes.ts';
 import { registerWebhookRoutes } from '../modules/webhooks/webhook-routes.ts';
 import { createIdempotencyStore } from '../store/idempotency-store.ts';
 import type { Store } from '../store/store.ts';

@@ -5,7 +5,7 @@ import { giveBackMemoryWhenIdle } from '../base/idle-memory.ts';
 import { createLogger } from '../base/logger.ts';
 import { type Config, loadConfig } from '../config.ts';
 import { version } from '../version.ts';
-import { EmbeddedExecutor, type EmbeddedExecutorOptions } from './embedded-executor.ts';
+import { EmbeddedExecutor, type EmbeddedExecutorOptions } from './serve/embedded-executor.ts';
 
 /** Exit code of a wrong configuration. Source: sysexits.h, `EX_CONFIG`. */
 const EXIT_CONFIG = 78;

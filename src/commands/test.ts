@@ -1,5 +1,5 @@
 import { canonicalJson } from '../base/json.ts';
-import { textDiff } from '../base/text-diff.ts';
+import { textDiff } from '../base/text/text-diff.ts';
 import type { TestedStep, TestOutcome } from '../engine/preview/test-task.ts';
 import { parseTask } from '../language/task/parse-task.ts';
 import { type CommandOutput, printable } from './kit/command-output.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from '../base/logger.ts';
-import { createRedactor } from '../base/redactor.ts';
+import { createRedactor } from '../base/text/redactor.ts';
 import type { StepProgress } from '../engine/run.ts';
 import type { Cancel } from '../protocol/control-plane.ts';
 import { cancelledResult, deathMessage, failedResult, type RunResult, resultOf } from './completion-of.ts';

@@ -4,7 +4,7 @@ import type { Logger } from '../base/logger.ts';
 import type { MetricPoint, MetricsBackend } from './backend.ts';
 import { type BackendConfig, INGEST_PATH } from './backend-config.ts';
 import { FailureLog } from './failure-log.ts';
-import { RecentBatches } from './recent-batches.ts';
+import { RecentBatches } from './serverdb/recent-batches.ts';
 
 const POST_POINTS_MAX = 1_000;
 const QUEUED_POINTS_MAX = 50_000;

@@ -45,7 +45,7 @@ export async function openBackend(
     case 'localdb': {
       const { path, retention_days } = config as BackendConfig<'localdb'>;
       const file = deps.localdbPath(path);
-      const { openLocaldb } = await import('./localdb.ts');
+      const { openLocaldb } = await import('./localdb/localdb.ts');
       return openLocaldb({ path: file, retentionDays: retention_days, clock });
     }
     case 'statsd': {
@@ -70,6 +70,6 @@ export async function openServerdb(
 ) {
   const database = url ?? stateUrl;
   if (database === null) throw new NoDatabaseError();
-  const { Serverdb } = await import('./serverdb.ts');
+  const { Serverdb } = await import('./serverdb/serverdb.ts');
   return new Serverdb({ url: database, retentionDays: retention_days, clock, logger });
 }

@@ -6,7 +6,7 @@ import type { MetricPoint, MetricsBackend } from './backend.ts';
 import type { BackendConfig } from './backend-config.ts';
 import { createCachedLookup } from './cached-lookup.ts';
 import { FailureLog } from './failure-log.ts';
-import { RecentBatches } from './recent-batches.ts';
+import { RecentBatches } from './serverdb/recent-batches.ts';
 
 const CLOSE_MS_MAX = 1_000;
 

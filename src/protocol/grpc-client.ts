@@ -6,8 +6,8 @@ import { GRPC_CLIENT_LIMITS, type GrpcClientLimits } from './grpc-client-limits.
 import { fromSaveCheckpoint, toCheckpoint, toSaved } from './wire/checkpoint.ts';
 import { splitDeadLetters } from './wire/dead-letter-batch.ts';
 import { toOutcome } from './wire/lease.ts';
-import { toLogAck, type WireLogAck } from './wire/log-ack.ts';
-import { encodeLogBatch } from './wire/log-frame.ts';
+import { toLogAck, type WireLogAck } from './wire/log/log-ack.ts';
+import { encodeLogBatch } from './wire/log/log-frame.ts';
 import { fromMetricBatch, toMetricAck, type WireMetricAck } from './wire/metric-batch.ts';
 import { toRegistration } from './wire/registration.ts';
 import { toReplayRows } from './wire/replay-rows.ts';

@@ -1,4 +1,4 @@
-import type { Rate } from './server/token-bucket.ts';
+import type { Rate } from './server/limits/token-bucket.ts';
 
 /** Every limit of the gRPC server; all must be above 0. */
 export interface GrpcServerLimits {

@@ -8,12 +8,12 @@ import { fingerprintOf } from './executor-key.ts';
 import type { GrpcServerLimits } from './grpc-server-limits.ts';
 import { createKeyProof, type KeyRing } from './key-proof.ts';
 import { createAuthenticator } from './server/authenticator.ts';
-import { ConnectionGuard } from './server/connection-guard.ts';
 import { HEALTH_PATHS, HealthService } from './server/health-service.ts';
 import { http2ServerOf } from './server/http2-server-of.ts';
 import { createKeyInterceptor } from './server/key-interceptor.ts';
-import { OpenStreams } from './server/open-streams.ts';
-import { RefusalLog } from './server/refusal-log.ts';
+import { ConnectionGuard } from './server/limits/connection-guard.ts';
+import { OpenStreams } from './server/limits/open-streams.ts';
+import { RefusalLog } from './server/limits/refusal-log.ts';
 import { RpcBinding, stoppingError } from './server/rpc-binding.ts';
 import { SERVICE } from './wire/service-definition.ts';
 

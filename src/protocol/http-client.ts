@@ -20,7 +20,7 @@ import { type HttpClientTls, HttpTransport } from './http-client/http-transport.
 import { OrderedLanes } from './http-client/ordered-lanes.ts';
 import { splitDeadLetters, type WireDeadLetterBatch } from './wire/dead-letter-batch.ts';
 import { toOutcome } from './wire/lease.ts';
-import { toLogAck, type WireLogAck } from './wire/log-ack.ts';
+import { toLogAck, type WireLogAck } from './wire/log/log-ack.ts';
 import { toMetricAck, type WireMetricAck } from './wire/metric-batch.ts';
 import { toRegistration, type WireRegistration } from './wire/registration.ts';
 

@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { createPgPool } from '../base/pg-pool.ts';
 import { logMigrations, stateMigrations } from './migrations/migrations.ts';
-import { nodeSqliteDialect, openSqliteFile } from './node-sqlite.ts';
-import { logsPathOf } from './open-sqlite.ts';
 import type { StateSettings } from './open-store.ts';
+import { nodeSqliteDialect, openSqliteFile } from './sqlite/node-sqlite.ts';
+import { logsPathOf } from './sqlite/open-sqlite.ts';
 
 const CONNECT_MS_MAX = 10_000;
 

@@ -1,6 +1,6 @@
 import { AppError } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
-import { openSqliteStore } from './open-sqlite.ts';
+import { openSqliteStore } from './sqlite/open-sqlite.ts';
 import type { Store } from './store.ts';
 
 /** Where the state lives: `localdb` is a SQLite file, `serverdb` a PostgreSQL database. */
@@ -20,7 +20,7 @@ export async function openStore(
   try {
     if (settings.kind === 'localdb') return await openSqliteStore(settings.path, crashAt);
     // Its client is loaded where it is wanted.
-    const { openPostgresStore } = await import('./open-postgres.ts');
+    const { openPostgresStore } = await import('./postgres/open-postgres.ts');
     return await openPostgresStore(settings.url, settings.poolMax, logger, crashAt);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;

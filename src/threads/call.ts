@@ -1,7 +1,7 @@
 import { errorOf, type Failure } from './failure.ts';
 import type { RunRequest } from './host-messages.ts';
-import { withoutText } from './kept-text.ts';
-import type { Task, TaskKind } from './messages.ts';
+import { withoutText } from './messages/kept-text.ts';
+import type { Task, TaskKind } from './messages/messages.ts';
 
 /** One call of the pool, from the moment it is asked until it is answered. */
 export class Call {

@@ -1,5 +1,5 @@
 import type { Failure } from './failure.ts';
-import type { EntryName, TaskKind } from './messages.ts';
+import type { EntryName, TaskKind } from './messages/messages.ts';
 
 /** Settings of one worker host; its first message. */
 export interface HostSettings {

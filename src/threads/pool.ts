@@ -3,13 +3,13 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
-import { decodeAnswer } from './answer-text.ts';
 import { Call } from './call.ts';
 import { effectUnknown, errorOf, type Failure } from './failure.ts';
 import { HostChild, type HostChildOptions } from './host-child.ts';
 import type { HostAnswer, ThreadData } from './host-messages.ts';
 import { Lane } from './lane.ts';
-import type { Answer, EntryName, Task, TaskKind } from './messages.ts';
+import { decodeAnswer } from './messages/answer-text.ts';
+import type { Answer, EntryName, Task, TaskKind } from './messages/messages.ts';
 
 export interface WorkerPoolOptions {
   readonly logger: Logger;

@@ -1,6 +1,5 @@
 import { BroadcastChannel, workerData } from 'node:worker_threads';
 import { AppError } from '../base/errors.ts';
-import { encodeAnswer } from './answer-text.ts';
 import { beyondTheEngine, failureOf, tooLarge } from './failure.ts';
 import {
   CONTROL_CHANNEL,
@@ -10,8 +9,9 @@ import {
   type ThreadTask,
   type WorkerData,
 } from './host-messages.ts';
-import { TextNeeded } from './kept-text.ts';
-import type { Answer, Input, TaskKind } from './messages.ts';
+import { encodeAnswer } from './messages/answer-text.ts';
+import { TextNeeded } from './messages/kept-text.ts';
+import type { Answer, Input, TaskKind } from './messages/messages.ts';
 import { StartBoard } from './start-board.ts';
 
 export type Handlers<K extends TaskKind> = {

@@ -12,7 +12,7 @@ import {
   type ThreadTask,
   type WorkerData,
 } from './host-messages.ts';
-import { ENTRY_OF } from './messages.ts';
+import { ENTRY_OF } from './messages/messages.ts';
 import { StartBoard } from './start-board.ts';
 import {
   createThread,

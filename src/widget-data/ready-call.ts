@@ -4,8 +4,8 @@ import { readOnlyCall } from '../drivers/read-only-call.ts';
 import { scopeArgs } from '../drivers/scope-args.ts';
 import type { ConnectorCall, Dashboard, Widget } from '../language/dashboard/dashboard.ts';
 import type { Scope } from '../language/expression/expression.ts';
-import type { ConnectorRef } from '../threads/connector-ref.ts';
-import type { DashboardSource } from '../threads/widget-messages.ts';
+import type { ConnectorRef } from '../threads/messages/connector-ref.ts';
+import type { DashboardSource } from '../threads/messages/widget-messages.ts';
 import type { WidgetKit } from './widget-kit.ts';
 
 /** Most rows that a call as a whole may give. */

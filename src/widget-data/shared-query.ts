@@ -1,6 +1,10 @@
 import { AppError } from '../base/errors.ts';
 import type { ConnectorCall, Dashboard } from '../language/dashboard/dashboard.ts';
-import { type SharedQueryInput, TOO_MUCH_TO_SHARE, type WidgetAnswer } from '../threads/widget-messages.ts';
+import {
+  type SharedQueryInput,
+  TOO_MUCH_TO_SHARE,
+  type WidgetAnswer,
+} from '../threads/messages/widget-messages.ts';
 import { findWidget } from './find-widget.ts';
 import { readerMessageOf } from './reader-message.ts';
 import { readyCall, runCall } from './ready-call.ts';

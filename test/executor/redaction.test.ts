@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { AppError } from '../../src/base/errors.ts';
-import { createRedactor, REDACTED } from '../../src/base/redactor.ts';
+import { createRedactor, REDACTED } from '../../src/base/text/redactor.ts';
 import { redactedOutcome, redactedPorts } from '../../src/executor/runner/redact-run.ts';
 import type { RunSpec } from '../../src/protocol/control-plane.ts';
 import { connector, eventually, startBench } from './support/executor-bench.ts';

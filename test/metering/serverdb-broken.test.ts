@@ -1,7 +1,7 @@
 import pg from 'pg';
 import t from 'tap';
 import { silentLogger } from '../../src/base/logger.ts';
-import { Serverdb } from '../../src/metering/serverdb.ts';
+import { Serverdb } from '../../src/metering/serverdb/serverdb.ts';
 import { createDatabase } from '../support/postgres.ts';
 import { NOW, pointsOf, reportOf } from './support/points.ts';
 

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { silentLogger } from '../../src/base/logger.ts';
 import type { MetricsBackend, StoredMetrics } from '../../src/metering/backend.ts';
-import { openLocaldb } from '../../src/metering/localdb.ts';
-import { Serverdb } from '../../src/metering/serverdb.ts';
+import { openLocaldb } from '../../src/metering/localdb/localdb.ts';
+import { Serverdb } from '../../src/metering/serverdb/serverdb.ts';
 import { createDatabase } from '../support/postgres.ts';
 import { itemReportOf, NOW, pointsOf, reportOf } from './support/points.ts';
 

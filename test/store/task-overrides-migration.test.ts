@@ -5,7 +5,7 @@ import t, { type Test } from 'tap';
 import { postgresDialect, sqliteDialect } from '../../src/store/dialect.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { stateMigrations } from '../../src/store/migrations/migrations.ts';
-import { nodeSqliteDialect, openSqliteFile } from '../../src/store/node-sqlite.ts';
+import { nodeSqliteDialect, openSqliteFile } from '../../src/store/sqlite/node-sqlite.ts';
 import { createDatabase } from '../support/postgres.ts';
 import { STORE_KINDS, type StoreKind } from '../support/stores.ts';
 

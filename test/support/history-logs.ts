@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { loadLine } from '../../bench/support/load-lines.ts';
 import type { LoadRecord } from '../../bench/support/load-record.ts';
 import { canonicalJson } from '../../src/base/json.ts';
-import { createRedactor } from '../../src/base/redactor.ts';
+import { createRedactor } from '../../src/base/text/redactor.ts';
 import type { LogSchema } from '../../src/store/schema.ts';
 import { attemptKey, groupOf, recordsOf, refuse } from './history-records.ts';
 

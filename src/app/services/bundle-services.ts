@@ -1,5 +1,5 @@
 import { createExports } from '../../modules/export-import/export-service.ts';
-import { createImports } from '../../modules/export-import/import-service.ts';
+import { createImports } from '../../modules/export-import/import/import-service.ts';
 import type { DefinitionServices } from './definition-services.ts';
 import type { ServicesDeps } from './services.ts';
 

@@ -34,7 +34,7 @@ import { createServerConfigs } from '../../modules/server/server-config-service.
 import { createTasks, type ParseTask } from '../../modules/tasks/task-service.ts';
 import { createAccount } from '../../modules/users/account-service.ts';
 import { createUsers } from '../../modules/users/user-service.ts';
-import type { PreviewTaskInput } from '../../threads/messages.ts';
+import type { PreviewTaskInput } from '../../threads/messages/messages.ts';
 import type { ServicesDeps } from './services.ts';
 
 export type DefinitionServices = ReturnType<typeof createDefinitionServices>;

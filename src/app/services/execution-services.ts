@@ -3,8 +3,8 @@ import { createDeadLetterReplays } from '../../modules/dead-letters/dead-letter-
 import { settlingReplays } from '../../modules/dead-letters/dead-letter-settling.ts';
 import { Intake } from '../../modules/executor-callbacks/intake.ts';
 import { executorLimitsOf } from '../../modules/executors/executor.ts';
-import { ExecutorKeyRegistry } from '../../modules/executors/executor-key-registry.ts';
 import { createExecutors } from '../../modules/executors/executor-service.ts';
+import { ExecutorKeyRegistry } from '../../modules/executors/keys/executor-key-registry.ts';
 import { LeaseSweeper } from '../../modules/executors/lease-sweeper.ts';
 import type { OnJobRunEnded } from '../../modules/job-runs/job-run-advance.ts';
 import { JobRunKeeper } from '../../modules/job-runs/job-run-keeper.ts';
@@ -22,8 +22,8 @@ import { createBackfills } from '../../modules/triggers/backfill/backfill-servic
 import { Ticker } from '../../modules/triggers/tick/ticker.ts';
 import { createTriggerHealth, noteTriggerResult } from '../../modules/triggers/trigger-health.ts';
 import { createTriggers } from '../../modules/triggers/trigger-service.ts';
+import { newEventId } from '../../modules/webhooks/delivery/webhook-redelivery.ts';
 import { createWebhookOutbox } from '../../modules/webhooks/webhook-outbox.ts';
-import { newEventId } from '../../modules/webhooks/webhook-redelivery.ts';
 import type { Cancel } from '../../protocol/control-plane.ts';
 import type { DefinitionServices } from './definition-services.ts';
 import type { MeteringServices } from './metering-services.ts';

@@ -1,5 +1,5 @@
-import { WEBHOOKS_CHANNEL, WebhookDeliverer } from '../../modules/webhooks/webhook-deliverer.ts';
-import { createWebhookRedelivery } from '../../modules/webhooks/webhook-redelivery.ts';
+import { WEBHOOKS_CHANNEL, WebhookDeliverer } from '../../modules/webhooks/delivery/webhook-deliverer.ts';
+import { createWebhookRedelivery } from '../../modules/webhooks/delivery/webhook-redelivery.ts';
 import { createWebhooks } from '../../modules/webhooks/webhook-service.ts';
 import type { MeteringServices } from './metering-services.ts';
 import type { ServicesDeps } from './services.ts';

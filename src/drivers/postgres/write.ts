@@ -3,9 +3,9 @@ import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../d
 import { requireKeys } from '../sql/row-batch.ts';
 import { copyRows } from './copy-query.ts';
 import { findTable, ownTablePrefix, type TableName, tableName, tableNameOf } from './introspect.ts';
-import { type Copy, copyInto, type LoadPlace, preparePlace, shapeOf } from './load-place.ts';
-import { emptyTable, swapStage } from './load-table.ts';
-import { mergeStage } from './merge-stage.ts';
+import { type Copy, copyInto, type LoadPlace, preparePlace, shapeOf } from './load/load-place.ts';
+import { emptyTable, swapStage } from './load/load-table.ts';
+import { mergeStage } from './load/merge-stage.ts';
 import { isServerError, postgresFault } from './postgres-fault.ts';
 import { cancelled, type Session, type SessionPool } from './session-pool.ts';
 

@@ -14,9 +14,9 @@ import {
   requireUniqueKey,
   stageName,
   swapStage,
-} from './load-table.ts';
+} from './load/load-table.ts';
+import { RowInserter } from './load/row-inserter.ts';
 import { requireRunning } from './read.ts';
-import { RowInserter } from './row-inserter.ts';
 import { isBusy, sqliteFault } from './sqlite-fault.ts';
 
 /** Longest wait for another load of the same file; it may take as long as that load. */

@@ -1,4 +1,4 @@
-import type { Redactor } from '../../base/redactor.ts';
+import type { Redactor } from '../../base/text/redactor.ts';
 import type { DeadLetter } from '../../engine/report/report.ts';
 import { cutText, fieldsJson } from '../log/cut-line.ts';
 

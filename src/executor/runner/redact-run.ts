@@ -1,4 +1,4 @@
-import type { Redactor } from '../../base/redactor.ts';
+import type { Redactor } from '../../base/text/redactor.ts';
 import type { RunPorts } from '../../engine/run.ts';
 import { fieldsJson } from '../log/cut-line.ts';
 import { plainLetter } from './plain-item.ts';

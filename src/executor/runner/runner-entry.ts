@@ -11,7 +11,7 @@ import { systemClock } from '../../base/clock.ts';
 import { saveCompiledCode } from '../../base/compile-cache.ts';
 import { messageOf } from '../../base/errors.ts';
 import { giveBackMemoryWhenIdle } from '../../base/idle-memory.ts';
-import { createRedactor, type Redactor } from '../../base/redactor.ts';
+import { createRedactor, type Redactor } from '../../base/text/redactor.ts';
 import type { RunPorts } from '../../engine/run.ts';
 import { redactedOutcome, redactedPorts } from './redact-run.ts';
 import { runJob } from './run-job.ts';

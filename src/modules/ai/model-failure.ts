@@ -1,6 +1,6 @@
 import { AppError, messageOf } from '../../base/errors.ts';
 import { outboundErrorIn } from '../../base/outbound/outbound-error.ts';
-import { createRedactor } from '../../base/redactor.ts';
+import { createRedactor } from '../../base/text/redactor.ts';
 import type { ModelSettings } from './model.ts';
 
 /** Of the provider's own words. */

@@ -1,8 +1,8 @@
 import type { Cipher } from '../../base/cipher.ts';
 import type { Clock } from '../../base/clock.ts';
+import { createTurns } from '../../base/concurrency/turns.ts';
 import { AppError } from '../../base/errors.ts';
 import { randomToken, secretsEqual, sha256 } from '../../base/ids.ts';
-import { createTurns } from '../../base/turns.ts';
 import type { Config } from '../../config.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';

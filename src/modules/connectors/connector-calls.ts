@@ -1,9 +1,9 @@
 import type { Clock } from '../../base/clock.ts';
 import { AppError, validationError } from '../../base/errors.ts';
 import type { Store } from '../../store/store.ts';
-import type { ConnectorRef } from '../../threads/connector-ref.ts';
-import type { OauthAppInfo, OauthAppInput } from '../../threads/integration-messages.ts';
-import type { Answer, ExploreRequest, Input, Task } from '../../threads/messages.ts';
+import type { ConnectorRef } from '../../threads/messages/connector-ref.ts';
+import type { OauthAppInfo, OauthAppInput } from '../../threads/messages/integration-messages.ts';
+import type { Answer, ExploreRequest, Input, Task } from '../../threads/messages/messages.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import type { ClearConfig } from './connector-config.ts';

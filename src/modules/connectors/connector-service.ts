@@ -7,7 +7,7 @@ import { requireVersion } from '../../http/etag.ts';
 import { didYouMean } from '../../language/yaml/suggest-name.ts';
 import type { ConnectorSpec } from '../../protocol/control-plane.ts';
 import type { Db, Store, Tx } from '../../store/store.ts';
-import type { ConnectorRef } from '../../threads/connector-ref.ts';
+import type { ConnectorRef } from '../../threads/messages/connector-ref.ts';
 import type { Actor, AuditOrigin } from '../audit/audit.ts';
 import { createAudit } from '../audit/audit-service.ts';
 import { type ConnectorRecord, type ConnectorRow, toConnector } from './connector.ts';

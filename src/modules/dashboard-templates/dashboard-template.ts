@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { timestamp } from '../../base/clock.ts';
 import type { Problem } from '../../base/errors.ts';
 import type { Schema } from '../../store/schema.ts';
-import type { DashboardDocument } from '../../threads/widget-messages.ts';
+import type { DashboardDocument } from '../../threads/messages/widget-messages.ts';
 
 export type DashboardTemplateRow = Selectable<Schema['dashboard_templates']>;
 

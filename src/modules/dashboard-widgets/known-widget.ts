@@ -1,6 +1,6 @@
 import { type Problem, validationError } from '../../base/errors.ts';
 import { canonicalJson, isRecord } from '../../base/json.ts';
-import type { DashboardDocument } from '../../threads/widget-messages.ts';
+import type { DashboardDocument } from '../../threads/messages/widget-messages.ts';
 
 /** What the control plane needs to know of a widget before it is computed. */
 export interface KnownWidget {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { AppError, type ErrorCode } from '../../base/errors.ts';
 import type { Db } from '../../store/store.ts';
-import type { Answer, Task } from '../../threads/messages.ts';
+import type { Answer, Task } from '../../threads/messages/messages.ts';
 import type { DashboardDocuments } from './dashboard-documents.ts';
 import type { KnownWidget } from './known-widget.ts';
 import type { ConnectorRefs } from './widget-source.ts';

@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock.ts';
 import { inParallel } from '../../base/concurrency/in-parallel.ts';
-import { createDiffBudget } from '../../base/diff-budget.ts';
 import { AppError, notFound, type Problem, validationError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
+import { createDiffBudget } from '../../base/text/diff-budget.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudits } from '../audit/audit-store.ts';

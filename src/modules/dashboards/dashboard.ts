@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { timestamp, timestampOrNull } from '../../base/clock.ts';
 import type { Schema } from '../../store/schema.ts';
-import type { DashboardDocument } from '../../threads/widget-messages.ts';
+import type { DashboardDocument } from '../../threads/messages/widget-messages.ts';
 import { isModified } from '../dashboard-templates/snapshot-marks.ts';
 
 export type DashboardRow = Selectable<Schema['dashboards']>;

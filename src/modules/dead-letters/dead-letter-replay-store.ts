@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { REDACTED } from '../../base/redactor.ts';
+import { REDACTED } from '../../base/text/redactor.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import { ACTIVE_STATUSES } from '../runs/run.ts';

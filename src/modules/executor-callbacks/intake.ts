@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { Clock } from '../../base/clock.ts';
 import { RunGroup } from '../../base/concurrency/batcher.ts';
-import type { Redactor } from '../../base/redactor.ts';
 import type { ServerMeter } from '../../base/server-meter.ts';
+import type { Redactor } from '../../base/text/redactor.ts';
 import type {
   Cancel,
   Checkpoint,

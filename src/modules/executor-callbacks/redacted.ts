@@ -1,4 +1,4 @@
-import type { Redactor } from '../../base/redactor.ts';
+import type { Redactor } from '../../base/text/redactor.ts';
 import type { Completion, DeadLetterBatch, MetricBatch, Progress } from '../../protocol/control-plane.ts';
 
 /*

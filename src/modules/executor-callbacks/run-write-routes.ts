@@ -2,7 +2,7 @@ import { idParams } from '../../http/operation.ts';
 import type { App } from '../../http/server.ts';
 import type { ControlPlane } from '../../protocol/control-plane.ts';
 import { outcomeOf } from '../../protocol/wire/lease.ts';
-import { leaseRunIdIn } from '../../protocol/wire/lease-run-id.ts';
+import { leaseRunIdIn } from '../../protocol/wire/log/lease-run-id.ts';
 import { executorOperation } from '../executors/executor-operation.ts';
 import { leaseOutcome } from '../executors/executor-schemas.ts';
 import type { ExecutorSessions } from '../executors/executor-sessions.ts';

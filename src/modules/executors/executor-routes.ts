@@ -3,7 +3,7 @@ import { idParams, noContent } from '../../http/operation.ts';
 import type { App } from '../../http/server.ts';
 import type { ControlPlane } from '../../protocol/control-plane.ts';
 import { revokedKeyError } from '../../protocol/executor-key.ts';
-import type { ExecutorKeyRegistry } from './executor-key-registry.ts';
+import { WorkPolls } from './dispatch/work-polls.ts';
 import { executorOperation } from './executor-operation.ts';
 import {
   heartbeatReply,
@@ -16,8 +16,8 @@ import {
   requeued,
 } from './executor-schemas.ts';
 import { createExecutorSessions, type ExecutorSessions } from './executor-sessions.ts';
+import type { ExecutorKeyRegistry } from './keys/executor-key-registry.ts';
 import { readWireBodies } from './wire-body.ts';
-import { WorkPolls } from './work-polls.ts';
 
 /** Which keys are revoked, and when that changes. */
 export type ExecutorKeyNews = Pick<ExecutorKeyRegistry, 'isRevokedKey' | 'onChange'>;

@@ -13,7 +13,8 @@ import type { Store } from '../../store/store.ts';
 import { offersOf } from '../runs/queue/run-kind.ts';
 import { giveBackLeases, requeueRun, selectNow } from '../runs/queue/run-lease-store.ts';
 import { expireCancel } from '../runs/run-store.ts';
-import { ClaimDesk } from './claim-desk.ts';
+import { ClaimDesk } from './dispatch/dispatcher.ts';
+import { unmarkFitting } from './dispatch/unclaimable-store.ts';
 import { EXECUTOR_LIMITS, EXECUTOR_NAME_LENGTH_MAX, EXECUTOR_SLOTS_MAX } from './executor.ts';
 import {
   lockHeldRuns,
@@ -22,7 +23,6 @@ import {
   upsertExecutor,
 } from './executor-store.ts';
 import { SessionTokens } from './session-tokens.ts';
-import { unmarkFitting } from './unclaimable-store.ts';
 
 export interface ExecutorsDeps {
   readonly store: Store;

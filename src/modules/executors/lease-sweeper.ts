@@ -18,10 +18,10 @@ import { unparkForgotten } from '../runs/queue/run-slot-store.ts';
 import { isGivenUp, lossDelayMs } from '../runs/run.ts';
 import { CANCEL_GRACE_DEFAULT_MS, cancelRunInside, type SentCancel } from '../runs/run-cancel.ts';
 import { endRun, type OnRunFinished, TIMED_OUT } from '../runs/run-completion.ts';
+import { markUnclaimable, stampExpiries } from './dispatch/unclaimable-store.ts';
+import { unfitMessage } from './dispatch/unfit.ts';
 import { EXECUTOR_LIMITS } from './executor.ts';
 import { selectPresentNeeds } from './executor-store.ts';
-import { markUnclaimable, stampExpiries } from './unclaimable-store.ts';
-import { unfitMessage } from './unfit.ts';
 
 const SWEEP_EVERY_MS = 1_000;
 const SWEEP_RUNS_MAX = 200;

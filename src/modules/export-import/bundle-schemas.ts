@@ -3,7 +3,7 @@ import { problemSchema } from '../../http/operation.ts';
 import { queryFlag } from '../../http/query-flag.ts';
 import { BUNDLE_LIMITS } from '../../language/bundle/bundle.ts';
 import { TASK_YAML } from '../tasks/yaml-examples.ts';
-import { CONFLICT_POLICIES, ITEM_ACTIONS, ITEM_KINDS } from './plan-item.ts';
+import { CONFLICT_POLICIES, ITEM_ACTIONS, ITEM_KINDS } from './import/plan-item.ts';
 
 const { bytesMax, itemsMax, nameCharsMax } = BUNDLE_LIMITS;
 /** Base64 of a zip that does not even compress. */

@@ -1,4 +1,4 @@
-import type { BundleConnectorInfo } from '../../threads/bundle-messages.ts';
+import type { BundleConnectorInfo } from '../../threads/messages/bundle-messages.ts';
 import type { ConnectorRow } from '../connectors/connector.ts';
 
 /** Of the secrets the names alone: their values are not even deciphered. */

@@ -9,10 +9,10 @@ import { actorOf } from '../audit/audit.ts';
 import { readBundleBodies } from './bundle-body.ts';
 import { exportBody, importAnswer, importBody, importQuery } from './bundle-schemas.ts';
 import type { Exports } from './export-service.ts';
-import type { Applied } from './import-apply.ts';
-import type { ImportPlan, ImportRequest, Imports } from './import-service.ts';
-import { diffsOf, type ItemDiff } from './plan-diffs.ts';
-import type { ItemKind, PlanItem } from './plan-item.ts';
+import type { Applied } from './import/import-apply.ts';
+import type { ImportPlan, ImportRequest, Imports } from './import/import-service.ts';
+import { diffsOf, type ItemDiff } from './import/plan-diffs.ts';
+import type { ItemKind, PlanItem } from './import/plan-item.ts';
 
 const tag = 'Export/Import';
 const FORMATS = {

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { AppError, type Problem, validationError } from '../../base/errors.ts';
 import { BUNDLE_LIMITS } from '../../language/bundle/bundle.ts';
 import type { Db, Store } from '../../store/store.ts';
-import type { BundleInfo, BundleTemplateInfo } from '../../threads/bundle-messages.ts';
+import type { BundleInfo, BundleTemplateInfo } from '../../threads/messages/bundle-messages.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import type { ConnectorRow } from '../connectors/connector.ts';

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { timestamp, timestampOrNull } from '../../base/clock.ts';
 import type { Schema } from '../../store/schema.ts';
-import type { NodeInfo, TemplateInfo } from '../../threads/messages.ts';
+import type { NodeInfo, TemplateInfo } from '../../threads/messages/messages.ts';
 import { isActive } from '../runs/run.ts';
 import type { TaskLimits } from '../tasks/task.ts';
 

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { timestamp } from '../../base/clock.ts';
 import type { Schema } from '../../store/schema.ts';
-import type { TemplateInfo } from '../../threads/messages.ts';
+import type { TemplateInfo } from '../../threads/messages/messages.ts';
 
 export type JobTemplateRow = Selectable<Schema['job_templates']>;
 

@@ -1,5 +1,5 @@
 import type { Problem } from '../../base/errors.ts';
-import type { NodeInfo, TemplateInfo } from '../../threads/messages.ts';
+import type { NodeInfo, TemplateInfo } from '../../threads/messages/messages.ts';
 
 /** What the nodes' checks need of a task. */
 export interface NamedTask {

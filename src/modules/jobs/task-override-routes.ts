@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { textDiff } from '../../base/text-diff.ts';
+import { textDiff } from '../../base/text/text-diff.ts';
 import { member } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
 import { idParams, noContent, operation } from '../../http/operation.ts';

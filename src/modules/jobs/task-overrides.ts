@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { AppError, notFound, type Problem, requireFound, validationError } from '../../base/errors.ts';
-import { textDiff } from '../../base/text-diff.ts';
+import { textDiff } from '../../base/text/text-diff.ts';
 import { requireVersion } from '../../http/etag.ts';
 import type { Store } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';

@@ -5,7 +5,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { ServerMeter } from '../../base/server-meter.ts';
 import type { MetricsBackend } from '../../metering/backend.ts';
 import type { BackendConfig, MetricsBackendType } from '../../metering/backend-config.ts';
-import { ForeignFileError } from '../../metering/localdb-file.ts';
+import { ForeignFileError } from '../../metering/localdb/localdb-file.ts';
 import {
   type BackendSettings,
   NoDatabaseError,

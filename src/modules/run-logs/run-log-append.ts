@@ -1,4 +1,4 @@
-import type { Redactor } from '../../base/redactor.ts';
+import type { Redactor } from '../../base/text/redactor.ts';
 import type { LogAck, LogBatch, LogFrame, LogLine, Outcome } from '../../protocol/control-plane.ts';
 import { storableText } from '../../store/storable-text.ts';
 import { LOG_LEVELS } from './run-log.ts';

@@ -1,4 +1,4 @@
-import { createRedactor, type Redactor } from '../../base/redactor.ts';
+import { createRedactor, type Redactor } from '../../base/text/redactor.ts';
 
 /** Runs whose redactor is at hand; the one that logged longest ago is forgotten. */
 const RUNS_MAX = 1_000;

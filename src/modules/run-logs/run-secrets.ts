@@ -1,4 +1,4 @@
-import { createRedactor, type Redactor } from '../../base/redactor.ts';
+import { createRedactor, type Redactor } from '../../base/text/redactor.ts';
 import type { Db } from '../../store/store.ts';
 
 /** Runs whose secrets are remembered; the one that was asked for longest ago is forgotten. */

@@ -1,5 +1,5 @@
+import { Places } from '../../base/concurrency/places.ts';
 import { AppError } from '../../base/errors.ts';
-import { Places } from '../../base/places.ts';
 import type { ExportFile, WidgetUses } from '../dashboard-widgets/widget-viewer.ts';
 
 /** Of the exports that a control plane makes at once: strangers who read slowly leave room for members. */

@@ -1,7 +1,7 @@
 import type { Cipher } from '../../base/cipher.ts';
 import type { Clock } from '../../base/clock.ts';
+import { createTurns } from '../../base/concurrency/turns.ts';
 import { AppError } from '../../base/errors.ts';
-import { createTurns } from '../../base/turns.ts';
 import type { Store } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from '../../base/clock.ts';
 import { AppError, notFound } from '../../base/errors.ts';
-import { textDiff } from '../../base/text-diff.ts';
+import { textDiff } from '../../base/text/text-diff.ts';
 import type { Access } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
 import { idParams, operation } from '../../http/operation.ts';

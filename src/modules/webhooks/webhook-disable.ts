@@ -1,8 +1,8 @@
 import type { Tx } from '../../store/store.ts';
 import { systemActor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
+import { failPending } from './delivery/webhook-delivery-store.ts';
 import type { WebhookRow } from './webhook.ts';
-import { failPending } from './webhook-delivery-store.ts';
 import { disableWebhook } from './webhook-store.ts';
 
 /** Of what waited when a webhook was disabled: it can be sent again by hand. */

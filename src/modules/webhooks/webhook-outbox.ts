@@ -2,9 +2,9 @@ import { timestamp, timestampOrNull } from '../../base/clock.ts';
 import type { Tx } from '../../store/store.ts';
 import type { EndedJobRun, OnJobRunEnded } from '../job-runs/job-run-advance.ts';
 import type { EmitTriggerEvent, TriggerPausedEvent } from '../triggers/trigger-health.ts';
+import { insertDeliveries } from './delivery/webhook-delivery-store.ts';
 import { addFailure, closeEpisode } from './failure-episode-store.ts';
 import { wants } from './webhook.ts';
-import { insertDeliveries } from './webhook-delivery-store.ts';
 import { bodyOf, type WebhookEvent, type WebhookEventKind } from './webhook-event.ts';
 import { type Known, selectJobName, selectKnown } from './webhook-store.ts';
 

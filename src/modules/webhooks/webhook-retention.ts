@@ -1,7 +1,7 @@
 import type { Store } from '../../store/store.ts';
 import { selectNow } from '../runs/queue/run-lease-store.ts';
+import { deleteEnded, failOverflow } from './delivery/webhook-delivery-store.ts';
 import { deleteLostEpisodes } from './failure-episode-store.ts';
-import { deleteEnded, failOverflow } from './webhook-delivery-store.ts';
 import { selectWebhookIds } from './webhook-store.ts';
 
 const DAY_MS = 86_400_000;

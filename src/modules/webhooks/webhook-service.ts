@@ -9,8 +9,8 @@ import type { Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { createAudit } from '../audit/audit-service.ts';
 import { selectNow } from '../runs/queue/run-lease-store.ts';
+import { failPending } from './delivery/webhook-delivery-store.ts';
 import { settingsOf, type WebhookRow, type WebhookSettings } from './webhook.ts';
-import { failPending } from './webhook-delivery-store.ts';
 import { DISABLED } from './webhook-disable.ts';
 import { newSecret, sealSecrets, signingSecrets } from './webhook-secret.ts';
 import {

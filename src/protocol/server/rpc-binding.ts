@@ -17,7 +17,7 @@ import { answerUnary, UNARY_NAMES, type UnaryName } from './answer-unary.ts';
 import type { Authenticator, Caller } from './authenticator.ts';
 import { storeDeadLetters } from './dead-letter-intake.ts';
 import { ExecutorSession } from './executor-session.ts';
-import type { OpenStreams } from './open-streams.ts';
+import type { OpenStreams } from './limits/open-streams.ts';
 import { answerInOrder } from './ordered-answers.ts';
 
 type StreamCall = ServerDuplexStream<Buffer, object>;

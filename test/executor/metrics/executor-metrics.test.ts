@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import t, { type Test } from 'tap';
 import { AppError } from '../../../src/base/errors.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { Serverdb } from '../../../src/metering/serverdb.ts';
+import { Serverdb } from '../../../src/metering/serverdb/serverdb.ts';
 import type { RunSpec } from '../../../src/protocol/control-plane.ts';
 import { createDatabase } from '../../support/postgres.ts';
 import { eventually, startBench } from '../support/executor-bench.ts';

@@ -17,7 +17,7 @@ import type {
   RunSpec,
 } from '../../../src/protocol/control-plane.ts';
 import { createGrpcClient } from '../../../src/protocol/grpc-client.ts';
-import { decodeLogFrame } from '../../../src/protocol/wire/log-frame.ts';
+import { decodeLogFrame } from '../../../src/protocol/wire/log/log-frame.ts';
 import { grpcServer, KEY } from '../../protocol/support/grpc-binding.ts';
 import { MemoryControlPlane } from '../../protocol/support/memory-control-plane.ts';
 import type { MemoryRun } from '../../protocol/support/memory-run.ts';

@@ -1,4 +1,4 @@
-import { createRedactor } from '../../../src/base/redactor.ts';
+import { createRedactor } from '../../../src/base/text/redactor.ts';
 import type { RunSecrets } from '../../../src/modules/run-logs/run-secrets.ts';
 
 /** For where nothing is secret. */

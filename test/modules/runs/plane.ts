@@ -25,7 +25,7 @@ import type {
   LogLine,
   RegisterRequest,
 } from '../../../src/protocol/control-plane.ts';
-import { encodeLogBatch } from '../../../src/protocol/wire/log-frame.ts';
+import { encodeLogBatch } from '../../../src/protocol/wire/log/log-frame.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { noRunSecrets } from './no-run-secrets.ts';
 

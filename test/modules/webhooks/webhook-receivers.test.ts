@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
-import { readRetryAfter, retryDelayMs } from '../../../src/modules/webhooks/webhook-delivery.ts';
+import { readRetryAfter, retryDelayMs } from '../../../src/modules/webhooks/delivery/webhook-delivery.ts';
 import { startReceiver } from '../../support/http-receiver.ts';
 import { eachStore } from '../../support/stores.ts';
 import { deliveryOf, openWebhooks, outboundOf } from './webhook-world.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import t, { type Test } from 'tap';
 import { installIdempotency } from '../../../src/http/idempotency.ts';
-import { registerWebhookDeliveryRoutes } from '../../../src/modules/webhooks/webhook-delivery-routes.ts';
+import { registerWebhookDeliveryRoutes } from '../../../src/modules/webhooks/delivery/webhook-delivery-routes.ts';
 import { registerWebhookRoutes } from '../../../src/modules/webhooks/webhook-routes.ts';
 import { createIdempotencyStore } from '../../../src/store/idempotency-store.ts';
 import type { Store } from '../../../src/store/store.ts';

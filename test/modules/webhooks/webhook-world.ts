@@ -5,13 +5,16 @@ import { parseAllowList } from '../../../src/base/outbound/allow-list.ts';
 import { createOutbound, type Outbound } from '../../../src/base/outbound/outbound.ts';
 import type { ServerCounter, ServerMeter } from '../../../src/base/server-meter.ts';
 import { systemActor } from '../../../src/modules/audit/audit.ts';
-import type { WebhookSettings } from '../../../src/modules/webhooks/webhook.ts';
 import {
   WebhookDeliverer,
   type WebhookDelivererDeps,
-} from '../../../src/modules/webhooks/webhook-deliverer.ts';
+} from '../../../src/modules/webhooks/delivery/webhook-deliverer.ts';
+import {
+  createWebhookRedelivery,
+  newEventId,
+} from '../../../src/modules/webhooks/delivery/webhook-redelivery.ts';
+import type { WebhookSettings } from '../../../src/modules/webhooks/webhook.ts';
 import { createWebhookOutbox } from '../../../src/modules/webhooks/webhook-outbox.ts';
-import { createWebhookRedelivery, newEventId } from '../../../src/modules/webhooks/webhook-redelivery.ts';
 import { createWebhooks, type IssuedWebhook } from '../../../src/modules/webhooks/webhook-service.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createTestClock, type TestClock } from '../../support/clock.ts';

@@ -25,7 +25,7 @@ import type {
   SaveCheckpoint,
 } from '../../../src/protocol/control-plane.ts';
 import { PROTOCOL_VERSION } from '../../../src/protocol/control-plane.ts';
-import { decodeLogFrame } from '../../../src/protocol/wire/log-frame.ts';
+import { decodeLogFrame } from '../../../src/protocol/wire/log/log-frame.ts';
 import type { MemoryRun } from './memory-run.ts';
 import { LIMITS } from './samples.ts';
 

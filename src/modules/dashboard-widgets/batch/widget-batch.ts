@@ -1,9 +1,13 @@
 import type { Clock } from '../../../base/clock.ts';
+import { SharedWork } from '../../../base/concurrency/shared-work.ts';
 import { AppError, messageOf } from '../../../base/errors.ts';
 import type { Logger } from '../../../base/logger.ts';
-import { SharedWork } from '../../../base/shared-work.ts';
 import type { Db } from '../../../store/store.ts';
-import type { SharedQueryInput, WidgetAnswer, WidgetInput } from '../../../threads/widget-messages.ts';
+import type {
+  SharedQueryInput,
+  WidgetAnswer,
+  WidgetInput,
+} from '../../../threads/messages/widget-messages.ts';
 import type { DashboardRow } from '../../dashboards/dashboard.ts';
 import type { DashboardDocuments } from '../dashboard-documents.ts';
 import { chooseWidgets, type KnownWidget } from '../known-widget.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../base/clock.ts';
-import { SharedWork } from '../../../base/shared-work.ts';
+import { SharedWork } from '../../../base/concurrency/shared-work.ts';
 
 export interface OptionCacheLimits {
   readonly keptMs: number;

@@ -1,7 +1,7 @@
 import { type Problem, validationError } from '../../../base/errors.ts';
 import { isArgumentOf } from '../../../language/task/argument-type.ts';
 import type { ArgumentSpec } from '../../../language/task/task.ts';
-import type { TemplateInfo } from '../../../threads/messages.ts';
+import type { TemplateInfo } from '../../../threads/messages/messages.ts';
 import { defaultArgs } from '../job.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { textDiff } from '../../../base/text-diff.ts';
+import { textDiff } from '../../../base/text/text-diff.ts';
 import type { Db } from '../../../store/store.ts';
 import { isModified } from '../../dashboard-templates/snapshot-marks.ts';
 import type { JobRow } from '../job.ts';

@@ -1,5 +1,5 @@
-import type { DiffBudget } from '../../../base/diff-budget.ts';
 import type { Problem } from '../../../base/errors.ts';
+import type { DiffBudget } from '../../../base/text/diff-budget.ts';
 import type { Tx } from '../../../store/store.ts';
 import type { Actor } from '../../audit/audit.ts';
 import type { JobRow } from '../job.ts';

@@ -1,8 +1,8 @@
 import { messageOf } from '../../../base/errors.ts';
 import type { ServerMeter } from '../../../base/server-meter.ts';
 import type { LogAck, LogBatch, LogFrame } from '../../../protocol/control-plane.ts';
-import { decodeLogFrame } from '../../../protocol/wire/log-frame.ts';
-import { CopyBuffer } from '../../../store/copy-buffer.ts';
+import { decodeLogFrame } from '../../../protocol/wire/log/log-frame.ts';
+import { CopyBuffer } from '../../../store/postgres/copy-buffer.ts';
 import type { Store } from '../../../store/store.ts';
 import { redactedBatch } from '../run-log-append.ts';
 import { LogBacklog, limited, notStored } from '../run-log-backlog.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { LogBatch } from '../../../protocol/control-plane.ts';
-import type { CopyBuffer } from '../../../store/copy-buffer.ts';
+import type { CopyBuffer } from '../../../store/postgres/copy-buffer.ts';
 import type { Store, Tx } from '../../../store/store.ts';
 import { judgeLogLease, type LogLeaseState } from '../run-log.ts';
 import {

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Lease, LogBatch } from '../../../protocol/control-plane.ts';
-import { openSqliteFile } from '../../../store/node-sqlite.ts';
+import { openSqliteFile } from '../../../store/sqlite/node-sqlite.ts';
 import { judgeLogLease, type LogLeaseState } from '../run-log.ts';
 import { type AppendOutcome, type AttemptLog, appendBatch, refusal } from '../run-log-append.ts';
 import { LogInsert } from './run-log-insert-sqlite.ts';

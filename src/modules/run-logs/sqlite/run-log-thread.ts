@@ -2,7 +2,7 @@ import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from '
 import { type CrashPoint, createCrashPoint } from '../../../base/crash-point.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { LogBatch, LogFrame } from '../../../protocol/control-plane.ts';
-import { decodeLogFrame } from '../../../protocol/wire/log-frame.ts';
+import { decodeLogFrame } from '../../../protocol/wire/log/log-frame.ts';
 import { redactedBatch } from '../run-log-append.ts';
 import { LogRate } from '../run-log-rate.ts';
 import { RunRedactors } from '../run-redactors.ts';

@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import { runExecutor } from '../../executor/executor-main.ts';
+import { version } from '../../version.ts';
+
+/** First and only message from `serve` to the executor that it starts. */
+export interface EmbeddedExecutorStart {
+  readonly server: string;
+  /** Valid for this start of the server alone; travels by the channel, never by the environment. */
+  readonly key: string;
+  readonly name: string;
+  readonly instanceId: string;
+  readonly slots: number;
+  readonly logLevel: string;
+  readonly access: {
+    readonly fileRoots: readonly string[];
+    readonly forbiddenFiles: readonly string[];
+    readonly connectTimeoutMs: number;
+  };
+}
+
+/** Null where `serve` has ended before it had work to give. */
+async function firstMessage(): Promise<EmbeddedExecutorStart | null> {
+  if (!process.connected) return null;
+  const told = once(process, 'message').then(([message]) => message as EmbeddedExecutorStart);
+  const left = once(process, 'disconnect').then(() => null);
+  return Promise.race([told, left]);
+}
+
+const start = await firstMessage();
+if (start !== null) {
+  process.exitCode = await runExecutor({ ...start, labels: {}, version, embedded: true });
+  if (process.connected) process.disconnect();
+}

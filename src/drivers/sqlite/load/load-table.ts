@@ -1,0 +1,144 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { sha256 } from '../../../base/ids.ts';
+import { type Column, ConnectorError } from '../../driver.ts';
+import { quoteIdentifier, quoteList } from '../../sql/identifier.ts';
+import { declaredType } from '../column-type.ts';
+import { findTable, isRowid, ownTablePrefix, type SqliteColumn, type SqliteTable } from '../introspect.ts';
+
+/** Whatever a CREATE TABLE of the schema names its table as, up to the name's end. */
+const CREATED_NAME = /^CREATE TABLE\s+(?:"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|'(?:[^']|'')*'|[^\s("]+)/i;
+
+/** Column of the table with this name; SQLite compares names without case. */
+export function findColumn(table: SqliteTable, name: string): SqliteColumn | undefined {
+  const folded = name.toLowerCase();
+  return table.columns.find((column) => column.name.toLowerCase() === folded);
+}
+
+/** Columns that a row must give: not null, without a default, and not filled in by the engine. */
+export function requiredColumns(table: SqliteTable): readonly SqliteColumn[] {
+  return table.columns.filter((column) => {
+    return column.notNull && !column.hasDefault && !column.generated && !isRowid(table, column);
+  });
+}
+
+/** Makes the table from the rows' types; the key becomes its primary key. */
+export function createTable(
+  db: DatabaseSync,
+  name: string,
+  columns: readonly Column[],
+  key: readonly string[],
+): void {
+  const lines = columns.map((column) => {
+    const notNull = key.includes(column.name) ? ' NOT NULL' : '';
+    return `${quoteIdentifier(column.name)} ${declaredType(column.type)}${notNull}`;
+  });
+  if (key.length > 0) lines.push(`PRIMARY KEY (${quoteList(key)})`);
+  db.exec(`CREATE TABLE ${quoteIdentifier(name)} (${lines.join(', ')})`);
+}
+
+/** Adds the columns that the table lacks; true when there were some. */
+export function addColumns(db: DatabaseSync, table: SqliteTable, columns: readonly Column[]): boolean {
+  const missing = columns.filter((column) => findColumn(table, column.name) === undefined);
+  for (const column of missing) {
+    const added = `${quoteIdentifier(column.name)} ${declaredType(column.type)}`;
+    db.exec(`ALTER TABLE ${quoteIdentifier(table.name)} ADD COLUMN ${added}`);
+  }
+  return missing.length > 0;
+}
+
+/** Makes sure that the engine can tell by `key` whether a row is there: a primary key or a unique index of just these. */
+export function requireUniqueKey(db: DatabaseSync, table: SqliteTable, key: readonly string[]): void {
+  const wanted = key.map((name) => name.toLowerCase()).sort();
+  const same = (names: readonly string[]) => {
+    const folded = names.map((name) => name.toLowerCase()).sort();
+    return folded.length === wanted.length && folded.every((name, i) => name === wanted[i]);
+  };
+  if (same(table.columns.filter((column) => column.keyPlace > 0).map((column) => column.name))) return;
+  const indexes = db
+    .prepare(`SELECT name FROM pragma_index_list(?) WHERE "unique" = 1 AND partial = 0`)
+    .all(table.name);
+  for (const index of indexes) {
+    const columns = db.prepare('SELECT name FROM pragma_index_info(?)').all(String(index['name']));
+    if (same(columns.map((column) => String(column['name'])))) return;
+  }
+  const name = `${ownTablePrefix}key_${sha256(`${table.name}\n${key.join('\n')}`).slice(0, 12)}`;
+  try {
+    db.exec(
+      `CREATE UNIQUE INDEX ${quoteIdentifier(name)} ON ${quoteIdentifier(table.name)} (${quoteList(key)})`,
+    );
+  } catch (error) {
+    const message = `The table "${table.name}" has several rows with the same key (${key.join(', ')}); a merge needs a unique one`;
+    throw new ConnectorError('TARGET', message, { cause: error });
+  }
+}
+
+export function stageName(table: string): string {
+  return `${ownTablePrefix}stage_${sha256(table.toLowerCase()).slice(0, 12)}`;
+}
+
+/**
+ * Makes the empty table that will take the target's place: with the target's own declaration when the rows fill what it
+ * requires, so that types, keys, defaults and checks stay; else from the rows' types.
+ */
+export function createStage(
+  db: DatabaseSync,
+  target: SqliteTable | null,
+  name: string,
+  columns: readonly Column[],
+): SqliteTable {
+  const stage = stageName(name);
+  db.exec(`DROP TABLE IF EXISTS ${quoteIdentifier(stage)}`);
+  const given = new Set(columns.map((column) => column.name.toLowerCase()));
+  if (target !== null && requiredColumns(target).every((column) => given.has(column.name.toLowerCase()))) {
+    const { sql } = db
+      .prepare(`SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?`)
+      .get(target.name) as { sql: string };
+    db.exec(sql.replace(CREATED_NAME, () => `CREATE TABLE ${quoteIdentifier(stage)}`));
+  } else {
+    createTable(db, stage, columns, []);
+  }
+  return findTable(db, stage) as SqliteTable;
+}
+
+/** Puts the stage in the place of the target, inside the caller's transaction; indexes and triggers are made again. */
+export function swapStage(db: DatabaseSync, target: SqliteTable | null, name: string): void {
+  const table = target?.name ?? name;
+  const attached = db
+    .prepare(
+      `SELECT type, name, sql FROM sqlite_schema WHERE tbl_name = ? COLLATE NOCASE AND type IN ('index', 'trigger') AND sql IS NOT NULL`,
+    )
+    .all(table) as { type: string; name: string; sql: string }[];
+  if (target !== null) db.exec(`DROP TABLE ${quoteIdentifier(table)}`);
+  db.exec(`ALTER TABLE ${quoteIdentifier(stageName(name))} RENAME TO ${quoteIdentifier(table)}`);
+  for (const { type, name: attachedName, sql } of attached) {
+    try {
+      db.exec(sql);
+    } catch (error) {
+      throw new ConnectorError(
+        'TARGET',
+        `The new rows do not fit the ${type} "${attachedName}" of "${table}"`,
+        { cause: error },
+      );
+    }
+  }
+  requireForeignKeys(db, table);
+}
+
+/** A swap happens with foreign keys off; before it counts, every reference from and to the table is looked at. */
+function requireForeignKeys(db: DatabaseSync, table: string): void {
+  const referring = db
+    .prepare(
+      `SELECT DISTINCT t.name FROM sqlite_schema t, pragma_foreign_key_list(t.name) f
+       WHERE t.type = 'table' AND (t.name = ?1 COLLATE NOCASE OR f."table" = ?1 COLLATE NOCASE)`,
+    )
+    .all(table);
+  for (const { name } of referring) {
+    const broken = db.prepare('SELECT parent FROM pragma_foreign_key_check(?) LIMIT 1').get(String(name));
+    if (broken !== undefined) {
+      throw new ConnectorError(
+        'TARGET',
+        `A row of "${name}" refers to a row of "${broken['parent']}" that is not there`,
+      );
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { type Column, ConnectorError, type Row } from '../../driver.ts';
+import { quoteIdentifier, quoteList } from '../../sql/identifier.ts';
+import { type CellKind, cellKind, toCell } from '../cell.ts';
+import type { SqliteTable } from '../introspect.ts';
+import { findColumn, requiredColumns } from './load-table.ts';
+
+/** Values of one statement: enough that compiling and calling weigh nothing, few enough to stay in the cache. */
+const statementValuesMax = 2_000;
+const engineValuesMax = 32_766;
+
+/** Inserts rows of one shape into one table, many rows a statement; with a key, changes the rows that are there. */
+export class RowInserter {
+  readonly #db: DatabaseSync;
+  readonly #columns: readonly Column[];
+  readonly #kinds: readonly CellKind[];
+  readonly #head: string;
+  readonly #tail: string;
+  readonly #rowsMax: number;
+  readonly #statements = new Map<number, StatementSync>();
+  /** Set where SQLite would refuse the new row before it sees that the key is there. */
+  readonly #update: StatementSync | null;
+  readonly #key: readonly string[];
+
+  constructor(db: DatabaseSync, table: SqliteTable, columns: readonly Column[], key: readonly string[]) {
+    if (columns.length === 0 || columns.length > engineValuesMax) {
+      throw new ConnectorError(
+        'DATA',
+        `The rows have ${columns.length} columns; SQLite takes 1 to ${engineValuesMax}`,
+      );
+    }
+    this.#db = db;
+    this.#columns = columns;
+    this.#key = key;
+    this.#kinds = columns.map((column) =>
+      cellKind(column.type, findColumn(table, column.name)?.declared ?? ''),
+    );
+    const names = columns.map((column) => column.name);
+    this.#head = `INSERT INTO ${quoteIdentifier(table.name)} (${quoteList(names)}) VALUES `;
+    const others = names.filter((name) => !key.includes(name));
+    const changes = others.map((name) => `${quoteIdentifier(name)} = excluded.${quoteIdentifier(name)}`);
+    const action = changes.length === 0 ? 'DO NOTHING' : `DO UPDATE SET ${changes.join(', ')}`;
+    this.#tail = key.length === 0 ? '' : ` ON CONFLICT (${quoteList(key)}) ${action}`;
+    const given = new Set(names.map((name) => name.toLowerCase()));
+    const isPartial = requiredColumns(table).some((column) => !given.has(column.name.toLowerCase()));
+    this.#update = key.length > 0 && isPartial ? prepareUpdate(db, table, others, key) : null;
+    this.#rowsMax = this.#update === null ? Math.max(1, Math.floor(statementValuesMax / columns.length)) : 1;
+  }
+
+  insert(rows: readonly Row[]): void {
+    if (this.#update !== null) {
+      this.#changeOrInsert(rows, this.#update);
+      return;
+    }
+    let from = 0;
+    while (from < rows.length) {
+      const count = Math.min(this.#rowsMax, rows.length - from);
+      this.#run(rows, from, count);
+      from += count;
+    }
+  }
+
+  #changeOrInsert(rows: readonly Row[], update: StatementSync): void {
+    const others = this.#columns
+      .map((column, i) => ({ column, i }))
+      .filter(({ column }) => !this.#key.includes(column.name));
+    const keys = this.#key.map((name) => ({
+      name,
+      i: this.#columns.findIndex((column) => column.name === name),
+    }));
+    rows.forEach((row, at) => {
+      const values = [
+        ...others.map(({ column, i }) => toCell(row[column.name], this.#kinds[i] as CellKind)),
+        ...keys.map(({ name, i }) => toCell(row[name], this.#kinds[i] as CellKind)),
+      ];
+      if (Number(update.run(...values).changes) === 0) this.#run(rows, at, 1);
+    });
+  }
+
+  #run(rows: readonly Row[], from: number, count: number): void {
+    const width = this.#columns.length;
+    const values = new Array<SQLInputValue>(count * width);
+    let at = 0;
+    for (let r = from; r < from + count; r += 1) {
+      const row = rows[r] as Row;
+      for (let c = 0; c < width; c += 1) {
+        values[at] = toCell(row[(this.#columns[c] as Column).name], this.#kinds[c] as CellKind);
+        at += 1;
+      }
+    }
+    this.#statement(count).run(...values);
+  }
+
+  #statement(count: number): StatementSync {
+    const known = this.#statements.get(count);
+    if (known !== undefined) return known;
+    // One for full statements, and one for the last rows of a batch, whose number is mostly the same again.
+    if (this.#statements.size > 8) this.#statements.clear();
+    const tuple = `(${this.#columns.map(() => '?').join(',')})`;
+    const made = this.#db.prepare(this.#head + new Array(count).fill(tuple).join(',') + this.#tail);
+    this.#statements.set(count, made);
+    return made;
+  }
+}
+
+function prepareUpdate(
+  db: DatabaseSync,
+  table: SqliteTable,
+  others: readonly string[],
+  key: readonly string[],
+): StatementSync {
+  const [anyKey] = key;
+  // With nothing to change the key is set to itself, so that the count still tells whether the row is there.
+  const set =
+    others.length > 0
+      ? others.map((name) => `${quoteIdentifier(name)} = ?`)
+      : [`${quoteIdentifier(anyKey ?? '')} = ${quoteIdentifier(anyKey ?? '')}`];
+  const where = key.map((name) => `${quoteIdentifier(name)} = ?`);
+  return db.prepare(
+    `UPDATE ${quoteIdentifier(table.name)} SET ${set.join(', ')} WHERE ${where.join(' AND ')}`,
+  );
+}

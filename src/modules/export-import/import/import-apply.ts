@@ -1,0 +1,102 @@
+import type { Tx } from '../../../store/store.ts';
+import type { Actor, AuditOrigin } from '../../audit/audit.ts';
+import type { Connectors } from '../../connectors/connector-service.ts';
+import type { DashboardTemplates } from '../../dashboard-templates/dashboard-template-service.ts';
+import { type JobTemplates, preparedTemplate } from '../../job-templates/job-template-service.ts';
+import { preparedTask, type Tasks } from '../../tasks/task-service.ts';
+import type { ConnectorItem, DashboardItem, PlanItem, TaskItem, TemplateItem } from './plan-item.ts';
+import { isWritten } from './plan-item.ts';
+
+export interface ApplyDeps {
+  readonly connectors: Pick<Connectors, 'createStubInside'>;
+  readonly tasks: Pick<Tasks, 'createInside' | 'updateInside'>;
+  readonly jobTemplates: Pick<JobTemplates, 'createInside' | 'updateInside'>;
+  readonly dashboardTemplates: Pick<DashboardTemplates, 'createInside' | 'updateInside'>;
+}
+
+/** What an item is after the import. */
+export interface Applied {
+  readonly id: number;
+  readonly version: number;
+}
+
+/**
+ * Does what a plan says, by the rules that each kind has everywhere: versions, audit rows, refusals, of which any takes all back. In
+ * the plan's order, so that a template finds its tasks and a dashboard its template. The caller holds what the plan looked at.
+ */
+export async function applyPlan(
+  tx: Tx,
+  items: readonly PlanItem[],
+  deps: ApplyDeps,
+  actor: Actor,
+  origin: AuditOrigin,
+): Promise<ReadonlyMap<PlanItem, Applied>> {
+  const applied = new Map<PlanItem, Applied>();
+  const writer = { tx, deps, actor, origin, applied };
+  for (const item of items) {
+    const done = isWritten(item) ? await write(writer, item) : item.existing;
+    if (done !== null) applied.set(item, { id: done.id, version: done.version });
+  }
+  return applied;
+}
+
+interface Writer {
+  readonly tx: Tx;
+  readonly deps: ApplyDeps;
+  readonly actor: Actor;
+  readonly origin: AuditOrigin;
+  readonly applied: ReadonlyMap<PlanItem, Applied>;
+}
+
+async function write(writer: Writer, item: PlanItem): Promise<Applied> {
+  switch (item.kind) {
+    case 'connector':
+      return writeConnector(writer, item);
+    case 'task':
+      return writeTask(writer, item);
+    case 'job_template':
+      return writeTemplate(writer, item);
+    case 'dashboard_template':
+      return writeDashboard(writer, item);
+    default:
+      return item satisfies never;
+  }
+}
+
+function writeConnector({ tx, deps, actor, origin }: Writer, { connector, name, renameTo }: ConnectorItem) {
+  const { type, description, config } = connector;
+  const input = { name: renameTo ?? name, type, description, config };
+  return deps.connectors.createStubInside(tx, input, actor, origin);
+}
+
+function writeTask({ tx, deps, actor, origin }: Writer, item: TaskItem) {
+  if (!item.parsed.ok) throw new Error(`the task ${item.name} is written unparsed`);
+  const prepared = preparedTask(inputOf(item), item.parsed.info);
+  return item.action === 'update' && item.existing !== null
+    ? deps.tasks.updateInside(tx, item.existing, prepared, actor, origin)
+    : deps.tasks.createInside(tx, prepared, actor, origin);
+}
+
+function writeTemplate({ tx, deps, actor, origin }: Writer, item: TemplateItem) {
+  if (!item.parsed.ok) throw new Error(`the job template ${item.name} is written unparsed`);
+  const prepared = preparedTemplate(inputOf(item), item.parsed.info);
+  return item.action === 'update' && item.existing !== null
+    ? deps.jobTemplates.updateInside(tx, item.existing, prepared, actor, origin)
+    : deps.jobTemplates.createInside(tx, prepared, actor, origin);
+}
+
+function writeDashboard({ tx, deps, actor, origin, applied }: Writer, item: DashboardItem) {
+  const template = applied.get(item.template);
+  if (template === undefined) throw new Error(`the dashboard template ${item.name} has no job template`);
+  return item.action === 'update' && item.existing !== null
+    ? deps.dashboardTemplates.updateInside(tx, item.existing, inputOf(item), actor, origin)
+    : deps.dashboardTemplates.createInside(tx, template.id, inputOf(item), actor, origin);
+}
+
+function inputOf({ name, renameTo, definition }: TaskItem | TemplateItem | DashboardItem) {
+  return {
+    name: renameTo ?? name,
+    description: definition.description,
+    yaml_content: definition.yaml,
+  };
+}

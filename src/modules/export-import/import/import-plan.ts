@@ -1,0 +1,146 @@
+import { canonicalJson } from '../../../base/json.ts';
+import type { BundleConnectorInfo } from '../../../threads/messages/bundle-messages.ts';
+import type { ConnectorRow } from '../../connectors/connector.ts';
+import { taskNamesOf } from '../../job-templates/node-problems.ts';
+import { toStub } from '../connector-stub.ts';
+import { namesInstead, takeFreeName } from './free-name.ts';
+import type { Target, TargetNames } from './import-target.ts';
+import type { ImportOptions, ParsedBundle, StubProblems } from './plan-input.ts';
+import {
+  BLOCKING,
+  type ConnectorItem,
+  type Decision,
+  decide,
+  decision,
+  isWritten,
+  type PlanItem,
+  type TaskItem,
+} from './plan-item.ts';
+import { planDashboards, planTemplates } from './plan-templates.ts';
+import { isSame, noSuchType, takenNames, UNPARSED, withProblems } from './plan-text.ts';
+
+/** The names that a plan of the bundle looks at. */
+export function namesOf({ bundle, templates }: ParsedBundle, { conflict }: ImportOptions): TargetNames {
+  const also = (names: readonly string[]) =>
+    conflict === 'rename' ? [...names, ...names.flatMap(namesInstead)] : names;
+  const named = [...templates.values()].flatMap((parsed) => (parsed.ok ? taskNamesOf(parsed.info) : []));
+  return {
+    connectors: [...new Set(also(bundle.connectors.map(({ name }) => name)))],
+    tasks: [...new Set([...also(bundle.tasks.map(({ name }) => name)), ...named])],
+    templates: [...new Set(also(bundle.job_templates.map(({ name }) => name)))],
+  };
+}
+
+/** What an import would do to each connector and definition, in the order in which it does it. */
+export function planImport(
+  parsed: ParsedBundle,
+  options: ImportOptions,
+  target: Target,
+  stubProblems: StubProblems,
+): PlanItem[] {
+  const connectors = planConnectors(parsed, options, target, stubProblems);
+  const tasks = planTasks(parsed, options, target, stubProblems);
+  const types = new Set(target.connectorTypes);
+  for (const item of connectors) if (isWritten(item)) types.add(item.connector.type);
+  const after = { tasks: tasksAfter(tasks, target), types, isKnown: isKnownType(stubProblems) };
+  const templates = planTemplates(parsed, options, target, after);
+  const dashboards = templates.flatMap((template) => planDashboards(template, parsed, options, target));
+  return [...connectors, ...tasks, ...templates, ...dashboards];
+}
+
+function planConnectors(
+  { bundle }: ParsedBundle,
+  { conflict, connectorMissing }: ImportOptions,
+  target: Target,
+  stubProblems: StubProblems,
+): ConnectorItem[] {
+  const taken = takenNames(target.connectors, bundle.connectors);
+  return bundle.connectors.map((connector) => {
+    const { name, type, config, secrets } = connector;
+    const existing = target.connectors.get(name) ?? null;
+    const found = (): Decision => {
+      if (existing !== null && existing.type === type) return kept(connector, existing);
+      const wanted = decide(conflict === 'update' ? 'fail' : conflict, {
+        noun: 'connector',
+        name,
+        exists: existing !== null,
+        same: false,
+        rename: () => takeFreeName(name, taken),
+      });
+      return wanted.action === 'create' ? created(wanted) : wanted;
+    };
+    const created = (wanted: Decision): Decision => {
+      const problems = stubProblems(type, config, secrets);
+      if (problems === null) return decision('missing_dependency', [noSuchType(type, 'type')]);
+      if (connectorMissing === 'fail') {
+        const message = `There is no connector "${name}" here: make it, or let the import make it without its secrets ("connector_missing": "stub")`;
+        return decision('missing_dependency', [{ path: 'name', message }]);
+      }
+      if (problems.length > 0) return decision('invalid', problems);
+      const message = `It is made without its secrets (${secrets.join(', ')}): runs fail until they are given`;
+      return { ...wanted, warnings: secrets.length === 0 ? [] : [{ path: 'secrets', message }] };
+    };
+    return { kind: 'connector', name, connector, existing, ...found() };
+  });
+}
+
+/** A connector belongs to its server: host and secrets of one are seldom right on another. */
+function kept(connector: BundleConnectorInfo, existing: ConnectorRow): Decision {
+  const here = toStub(existing);
+  const open = connector.secrets.filter((key) => !here.secrets.includes(key));
+  const missing = `Its secrets are still to be given: ${open.join(', ')}`;
+  const warnings = open.length === 0 ? [] : [{ path: 'secrets', message: missing }];
+  const textOf = ({ config, description }: BundleConnectorInfo) => canonicalJson([config, description]);
+  if (textOf(here) === textOf(connector)) return { ...decision('unchanged'), warnings };
+  const message = 'It is kept as it is: a connector belongs to its server, and an import changes none';
+  return { ...decision('skip'), warnings: [{ path: '', message }, ...warnings] };
+}
+
+function isKnownType(stubProblems: StubProblems) {
+  return (type: string) => stubProblems(type, {}, []) !== null;
+}
+
+function planTasks(
+  { bundle, tasks, templates }: ParsedBundle,
+  { conflict }: ImportOptions,
+  target: Target,
+  stubProblems: StubProblems,
+): TaskItem[] {
+  const taken = takenNames(target.tasks, bundle.tasks);
+  const isKnown = isKnownType(stubProblems);
+  return bundle.tasks.map((definition) => {
+    const { name } = definition;
+    const parsed = tasks.get(definition) ?? UNPARSED;
+    const existing = target.tasks.get(name) ?? null;
+    const wanted = decide(conflict, {
+      noun: 'task',
+      name,
+      exists: existing !== null,
+      same: isSame(existing, definition, parsed),
+      rename: () => {
+        const users = [...templates].filter(([, each]) => each.ok && taskNamesOf(each.info).includes(name));
+        if (users.length === 0) return takeFreeName(name, taken);
+        const [first] = users.map(([template]) => template.name);
+        const problem = `The job template "${first}" of the bundle names it, and an import does not change texts: choose "update" or "skip"`;
+        return { problem };
+      },
+    });
+    const types = parsed.ok ? Object.values(parsed.info.connectors).map(({ type }) => type) : [];
+    const unknown = [...new Set(types)].filter((type) => !isKnown(type));
+    const settled = withProblems(wanted, parsed, unknown);
+    return { kind: 'task', name, definition, parsed, existing, ...settled };
+  });
+}
+
+/** What there will be of tasks, for the templates that name them. */
+function tasksAfter(items: readonly TaskItem[], target: Target) {
+  const after = new Map([...target.tasks].map(([name, { connectors }]) => [name, { name, connectors }]));
+  for (const { name, renameTo, action, parsed } of items) {
+    const written = isWritten({ action }) && renameTo === null;
+    // One that blocks is as good as there: it says itself what is wrong.
+    const stands = written || BLOCKING.has(action);
+    if (stands && parsed.ok) after.set(name, { name, connectors: parsed.info.connectors });
+    else if (stands && !after.has(name)) after.set(name, { name, connectors: {} });
+  }
+  return after;
+}

@@ -1,0 +1,204 @@
+import type { Clock } from '../../../base/clock.ts';
+import { inParallel } from '../../../base/concurrency/in-parallel.ts';
+import { AppError, type Problem, validationError } from '../../../base/errors.ts';
+import { sha256 } from '../../../base/ids.ts';
+import { canonicalJson } from '../../../base/json.ts';
+import type { Store } from '../../../store/store.ts';
+import type { BundleInfo } from '../../../threads/messages/bundle-messages.ts';
+import type { Parsed } from '../../../threads/messages/messages.ts';
+import type { Actor } from '../../audit/audit.ts';
+import { insertAudit } from '../../audit/audit-store.ts';
+import type { Connectors } from '../../connectors/connector-service.ts';
+import type { ParseDashboard } from '../../dashboard-templates/dashboard-template.ts';
+import type { ParseTemplate } from '../../job-templates/job-template-service.ts';
+import type { ParseTask } from '../../tasks/task-service.ts';
+import { type Applied, type ApplyDeps, applyPlan } from './import-apply.ts';
+import { namesOf, planImport } from './import-plan.ts';
+import { marksOf, readTarget } from './import-target.ts';
+import type { ImportOptions, ParsedBundle, StubProblems } from './plan-input.ts';
+import { BLOCKING, ITEM_ACTIONS, type ItemAction, type PlanItem } from './plan-item.ts';
+import { type SelectFromBundle, selectFrom } from './select-from.ts';
+
+/** A bundle as it comes: YAML, or the bytes of a zip. */
+export type BundleText = { readonly yaml: string } | { readonly zip: Uint8Array };
+
+/** Reads a bundle where nothing that it holds can stop the control plane: in the worker host. */
+export type ParseBundle = (text: BundleText) => Promise<Parsed<{ bundle: BundleInfo }>>;
+
+export interface ImportRequest extends ImportOptions {
+  readonly text: BundleText;
+  readonly select: SelectFromBundle | null;
+}
+
+export interface ImportsDeps extends ApplyDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly parseBundle: ParseBundle;
+  readonly parseTask: ParseTask;
+  readonly parseTemplate: ParseTemplate;
+  readonly parseDashboard: ParseDashboard;
+  readonly connectors: Pick<Connectors, 'createStubInside' | 'problemsOfStub' | 'hasType'>;
+}
+
+export interface ImportPlan {
+  /** Of the bundle, the options, and what the plan looked at here: the same hash does the same. */
+  readonly hash: string;
+  readonly items: readonly PlanItem[];
+  readonly summary: Readonly<Record<ItemAction, number>>;
+  /** Nothing of it keeps it from being applied. */
+  readonly applicable: boolean;
+  readonly request: ImportRequest;
+  readonly parsed: ParsedBundle;
+  readonly marks: string;
+}
+
+export type Imports = ReturnType<typeof createImports>;
+
+const PARSED_AT_ONCE = 4;
+const DETAILS_MAX = 200;
+
+/** Something that the plan looked at is not as it was; what the transaction did is taken back. */
+class TargetChanged extends Error {}
+
+/** Bundles of definitions, into this server: first a plan, then exactly that plan or nothing. */
+export function createImports(deps: ImportsDeps) {
+  const { store, clock } = deps;
+  const stubProblems: StubProblems = (type, config, secrets) =>
+    deps.connectors.hasType(type) ? deps.connectors.problemsOfStub({ type, config }, secrets) : null;
+
+  /** What an import would do; changes nothing. `VALIDATION_ERROR` has every problem of the bundle's own form. */
+  async function plan(request: ImportRequest): Promise<ImportPlan> {
+    const read = await deps.parseBundle(request.text);
+    if (!read.ok) throw validationError(read.problems);
+    return planOf(request, await parseTexts(deps, selectFrom(read.bundle, request.select)));
+  }
+
+  async function planOf(request: ImportRequest, parsed: ParsedBundle): Promise<ImportPlan> {
+    const names = namesOf(parsed, request);
+    const target = await store.snapshot((db) => readTarget(db, names));
+    const items = planImport(parsed, request, target, stubProblems);
+    const marks = marksOf(target);
+    const { conflict, connectorMissing } = request;
+    const hash = sha256(canonicalJson([parsed.bundle, conflict, connectorMissing, marks]));
+    const applicable = items.every(({ action }) => !BLOCKING.has(action));
+    return { hash, items, summary: countActions(items), applicable, request, parsed, marks };
+  }
+
+  /**
+   * Does what `plan` says, all of it or nothing. `CONFLICT` where `expectedHash` is another plan's, or what it looked at changes
+   * meanwhile: its details are the plan as it is now. `UNPROCESSABLE` where something of it blocks.
+   */
+  async function apply(
+    planned: ImportPlan,
+    expectedHash: string,
+    actor: Actor,
+  ): Promise<ReadonlyMap<PlanItem, Applied>> {
+    if (planned.hash !== expectedHash) throw otherPlan(planned);
+    if (!planned.applicable) throw blocked(planned);
+    try {
+      return await store.write(async (tx) => {
+        const target = await readTarget(
+          tx,
+          namesOf(planned.parsed, planned.request),
+          store.dialect.forUpdate,
+        );
+        if (marksOf(target) !== planned.marks) throw new TargetChanged();
+        const origin = { bundle: planned.hash };
+        const applied = await applyPlan(tx, planned.items, deps, actor, origin);
+        const { conflict, connectorMissing } = planned.request;
+        const diff = { ...planned.summary, conflict, connector_missing: connectorMissing };
+        const entry = {
+          action: 'bundle.import',
+          resourceType: 'bundle',
+          resourceId: planned.hash,
+          diff,
+        };
+        await insertAudit(tx, actor, entry, clock.now());
+        return applied;
+      }, 'bundle-import');
+    } catch (error) {
+      if (!(error instanceof TargetChanged)) throw error;
+      throw otherPlan(await planOf(planned.request, planned.parsed));
+    }
+  }
+
+  return { plan, apply };
+}
+
+/** Every text of the bundle, by the parser that the API has for it. */
+async function parseTexts(
+  { parseTask, parseTemplate, parseDashboard }: ImportsDeps,
+  bundle: BundleInfo,
+): Promise<ParsedBundle> {
+  const dashboards = bundle.job_templates.flatMap((template) => template.dashboard_templates);
+  return {
+    bundle,
+    tasks: new Map(
+      await inParallel(
+        bundle.tasks,
+        PARSED_AT_ONCE,
+        async (task) => [task, await parseTask(task.yaml)] as const,
+      ),
+    ),
+    templates: new Map(
+      await inParallel(
+        bundle.job_templates,
+        PARSED_AT_ONCE,
+        async (template) => [template, await parseTemplate(template.yaml)] as const,
+      ),
+    ),
+    dashboards: new Map(
+      await inParallel(dashboards, PARSED_AT_ONCE, async (dashboard) => {
+        const parsed = await parseDashboard(dashboard.yaml, null);
+        return [dashboard, parsed.ok ? [] : parsed.problems] as const;
+      }),
+    ),
+  };
+}
+
+function countActions(items: readonly PlanItem[]): Record<ItemAction, number> {
+  const count = (action: ItemAction) => items.filter((item) => item.action === action).length;
+  return Object.fromEntries(ITEM_ACTIONS.map((action) => [action, count(action)])) as Record<
+    ItemAction,
+    number
+  >;
+}
+
+function otherPlan(planned: ImportPlan): AppError {
+  const message =
+    'This is not the plan that the import would carry out now: the bundle, the options or what is here has changed; look at the new plan ("dry_run") and apply that';
+  const details = planned.items
+    .filter(({ action }) => action !== 'unchanged')
+    .map((item) => ({ path: placeOf(item), message: wordsOf(item) }));
+  return new AppError('CONFLICT', message, { details: cut(details) });
+}
+
+function wordsOf({ action, existing, renameTo }: PlanItem): string {
+  const version = existing === null ? '' : `, at version ${existing.version} here`;
+  return `Now: ${action}${renameTo === null ? '' : ` as "${renameTo}"`}${version}`;
+}
+
+function blocked(planned: ImportPlan): AppError {
+  const details = planned.items
+    .filter(({ action }) => BLOCKING.has(action))
+    .flatMap((item) => {
+      const place = placeOf(item);
+      return item.problems.map((problem) => ({ ...problem, path: `${place} ${problem.path}`.trim() }));
+    });
+  const [first] = details;
+  const more = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
+  const message = `Nothing was imported. ${first?.path ?? ''}: ${first?.message ?? ''}${more}`;
+  return new AppError('UNPROCESSABLE', message, { details: cut(details) });
+}
+
+/** `task "copy"`. */
+function placeOf(item: PlanItem): string {
+  const place = `${item.kind} "${item.name}"`;
+  return item.kind === 'dashboard_template' ? `${place} of "${item.template.name}"` : place;
+}
+
+function cut(details: readonly Problem[]): readonly Problem[] {
+  const more = details.length - DETAILS_MAX;
+  if (more <= 0) return details;
+  return [...details.slice(0, DETAILS_MAX), { path: '', message: `And ${more} more` }];
+}

@@ -1,0 +1,209 @@
+import { z } from 'zod';
+import { notFound } from '../../../base/errors.ts';
+import { member } from '../../../http/access.ts';
+import { idParams, operation } from '../../../http/operation.ts';
+import { pageOf, pageQuery, pagingOf, toPage } from '../../../http/paging.ts';
+import type { App } from '../../../http/server.ts';
+import type { Store } from '../../../store/store.ts';
+import { actorOf } from '../../audit/audit.ts';
+import { eventKind, eventPayload } from '../webhook-event.ts';
+import { selectWebhook } from '../webhook-store.ts';
+import { DELIVERY_STATUSES, toDelivery, toWholeDelivery } from './webhook-delivery.ts';
+import { selectDeliveries, selectDelivery } from './webhook-delivery-store.ts';
+import { REDELIVERED_MAX, type WebhookRedelivery } from './webhook-redelivery.ts';
+
+const example = {
+  id: 17,
+  webhook_id: 3,
+  event_id: 'msg_4f1d8c07b2a95e63c0ffee12ab34cd56',
+  event: 'run.failing',
+  status: 'delivered',
+  attempts: 2,
+  next_attempt_at: null,
+  last_attempt_at: '2026-01-15T01:00:08.104Z',
+  response_status: 204,
+  error: null,
+  duration_ms: 41,
+  created_at: '2026-01-15T01:00:03.012Z',
+  ended_at: '2026-01-15T01:00:08.145Z',
+};
+
+const deliveryRecord = z
+  .object({
+    id: z.number().int(),
+    webhook_id: z.number().int(),
+    event_id: z.string().describe('The webhook-id header of every attempt'),
+    event: eventKind,
+    status: z.enum(DELIVERY_STATUSES),
+    attempts: z.number().int(),
+    next_attempt_at: z.string().nullable().describe('Null once it has ended'),
+    last_attempt_at: z.string().nullable(),
+    response_status: z
+      .number()
+      .int()
+      .nullable()
+      .describe('Of the last attempt; null where nothing was answered'),
+    error: z.string().nullable(),
+    duration_ms: z.number().int().nullable(),
+    created_at: z.string(),
+    ended_at: z.string().nullable(),
+  })
+  .meta({ id: 'WebhookDelivery', examples: [example] });
+
+const wholeDelivery = deliveryRecord
+  .extend({
+    payload: eventPayload,
+    response_body: z.string().nullable().describe('The beginning of what the last attempt was answered'),
+  })
+  .meta({
+    id: 'WholeWebhookDelivery',
+    examples: [
+      {
+        ...example,
+        payload: {
+          type: 'run.failing',
+          timestamp: '2026-01-15T01:00:03.012Z',
+          data: {
+            job_run_id: 31,
+            job_id: 2,
+            job_name: 'orders of Acme',
+            trigger_id: 4,
+            status: 'error',
+            reason: 'schedule',
+            scheduled_for: '2026-01-15T01:00:00.000Z',
+            ended_at: '2026-01-15T01:00:03.012Z',
+            since: '2026-01-15T01:00:03.012Z',
+          },
+        },
+        response_body: '',
+      },
+    ],
+  });
+
+const deliveryParams = idParams.extend({ delivery_id: idParams.shape.id });
+
+const listQuery = pageQuery.extend({
+  status: z.enum(DELIVERY_STATUSES).optional(),
+  event: eventKind.optional(),
+});
+
+const redelivery = z.strictObject({
+  since: z.iso.datetime({ offset: true }).optional().describe('Default: all that are kept'),
+});
+
+const redelivered = z
+  .object({
+    queued: z.number().int(),
+    remaining: z.number().int().describe('That failed and are not queued'),
+  })
+  .meta({ id: 'WebhookRedelivery', examples: [{ queued: 12, remaining: 0 }] });
+
+const read = member('admin', 'webhooks:read');
+const write = member('admin', 'webhooks:write');
+const tag = 'Webhooks';
+
+export interface WebhookDeliveryRoutesDeps {
+  readonly store: Store;
+  readonly webhookRedelivery: WebhookRedelivery;
+}
+
+export function registerWebhookDeliveryRoutes(app: App, deps: WebhookDeliveryRoutesDeps): void {
+  registerReads(app, deps);
+  registerActions(app, deps);
+}
+
+function registerReads(app: App, { store }: WebhookDeliveryRoutesDeps): void {
+  app.get(
+    '/api/webhooks/:id/deliveries',
+    operation({
+      id: 'listWebhookDeliveries',
+      tag,
+      summary: 'What was and is to be delivered to a webhook, newest first',
+      access: read,
+      params: idParams,
+      query: listQuery,
+      answers: { 200: pageOf(deliveryRecord) },
+    }),
+    async (request) => {
+      const filters = { ...request.query, webhook_id: request.params.id };
+      const paging = pagingOf(request);
+      if ((await selectWebhook(store.read, filters.webhook_id)) === null)
+        throw notFound('webhook', filters.webhook_id);
+      return toPage(await selectDeliveries(store.read, filters, paging), paging, toDelivery);
+    },
+  );
+
+  app.get(
+    '/api/webhooks/:id/deliveries/:delivery_id',
+    operation({
+      id: 'getWebhookDelivery',
+      tag,
+      summary: 'One delivery, with what is sent and what was answered',
+      access: read,
+      params: deliveryParams,
+      answers: { 200: wholeDelivery },
+    }),
+    async (request) => {
+      const { id, delivery_id } = request.params;
+      const row = await selectDelivery(store.read, id, delivery_id);
+      if (row === null) throw notFound('delivery', delivery_id);
+      return toWholeDelivery(row);
+    },
+  );
+}
+
+function registerActions(app: App, { webhookRedelivery }: WebhookDeliveryRoutesDeps): void {
+  app.post(
+    '/api/webhooks/:id/test',
+    operation({
+      id: 'testWebhook',
+      tag,
+      summary: 'Send a webhook.test event, as every event is sent',
+      access: write,
+      params: idParams,
+      answers: { 201: deliveryRecord },
+      errors: ['CONFLICT'],
+      idempotent: true,
+    }),
+    async (request, reply) =>
+      reply.code(201).send(toDelivery(await webhookRedelivery.test(request.params.id, actorOf(request)))),
+  );
+
+  app.post(
+    '/api/webhooks/:id/deliveries/:delivery_id/redeliver',
+    operation({
+      id: 'redeliverWebhookDelivery',
+      tag,
+      summary: 'Send an event again, with the same webhook-id',
+      access: write,
+      params: deliveryParams,
+      answers: { 200: deliveryRecord },
+      errors: ['CONFLICT'],
+      idempotent: true,
+    }),
+    async (request) => {
+      const { id, delivery_id } = request.params;
+      return toDelivery(await webhookRedelivery.redeliver(id, delivery_id, actorOf(request)));
+    },
+  );
+
+  app.post(
+    '/api/webhooks/:id/redeliver',
+    operation({
+      id: 'redeliverFailedWebhookDeliveries',
+      tag,
+      summary: `Send again what failed, the oldest ${REDELIVERED_MAX} first`,
+      access: write,
+      params: idParams,
+      body: redelivery,
+      answers: { 200: redelivered },
+      errors: ['CONFLICT'],
+      idempotent: true,
+    }),
+    async (request) => {
+      const { since } = request.body;
+      const from = since === undefined ? 0 : Date.parse(since);
+      return webhookRedelivery.redeliverFailed(request.params.id, from, actorOf(request));
+    },
+  );
+}

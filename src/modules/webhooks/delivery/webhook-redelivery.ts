@@ -1,0 +1,95 @@
+import type { Clock } from '../../../base/clock.ts';
+import { AppError, notFound } from '../../../base/errors.ts';
+import { randomHex } from '../../../base/ids.ts';
+import type { Store, Tx } from '../../../store/store.ts';
+import type { Actor } from '../../audit/audit.ts';
+import { createAudit } from '../../audit/audit-service.ts';
+import { selectNow } from '../../runs/queue/run-lease-store.ts';
+import type { WebhookRow } from '../webhook.ts';
+import { bodyOf } from '../webhook-event.ts';
+import { lockWebhook } from '../webhook-store.ts';
+import type { DeliveryRow } from './webhook-delivery.ts';
+import {
+  countFailed,
+  insertDeliveries,
+  requeueDelivery,
+  requeueFailed,
+  selectDelivery,
+} from './webhook-delivery-store.ts';
+
+/** Failed deliveries that one request queues again. */
+export const REDELIVERED_MAX = 1_000;
+
+const EVENT_ID_BYTES = 16;
+
+/** `webhook-id`: the same in every attempt, so that receivers can tell what they have had. */
+export function newEventId(): string {
+  return `msg_${randomHex(EVENT_ID_BYTES)}`;
+}
+
+export interface WebhookRedeliveryDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Something is due: deliverers are told, after the commit. */
+  readonly wake: () => void;
+}
+
+export type WebhookRedelivery = ReturnType<typeof createWebhookRedelivery>;
+
+/** What somebody sends by hand: a test, and again what was sent before. `CONFLICT` where the webhook is disabled. */
+export function createWebhookRedelivery({ store, clock, wake }: WebhookRedeliveryDeps) {
+  const audit = createAudit(clock);
+
+  /** Through the same path as every event. */
+  async function test(id: number, actor: Actor): Promise<DeliveryRow> {
+    const row = await queued(id, async (tx, now) => {
+      const event = { type: 'webhook.test', data: { webhook_id: id } } as const;
+      const message = { event_id: newEventId(), event: event.type, body: bodyOf(event, now) };
+      const [deliveryId = 0] = await insertDeliveries(tx, [{ webhook_id: id, ...message }], now);
+      await audit(tx, actor, 'webhook.test', id, { delivery_id: deliveryId });
+      return selectDelivery(tx, id, deliveryId);
+    });
+    if (row === null) throw new AppError('INTERNAL_ERROR', 'The test could not be queued');
+    return row;
+  }
+
+  /** With the same `webhook-id` and all its retries, whatever has become of it. */
+  async function redeliver(id: number, deliveryId: number, actor: Actor): Promise<DeliveryRow> {
+    return queued(id, async (tx, now) => {
+      if ((await selectDelivery(tx, id, deliveryId)) === null) throw notFound('delivery', deliveryId);
+      await audit(tx, actor, 'webhook.redeliver', id, { delivery_id: deliveryId });
+      return requeueDelivery(tx, deliveryId, now);
+    });
+  }
+
+  /** Of those that failed the oldest, from `since` on; and how many are left. */
+  async function redeliverFailed(
+    id: number,
+    since: number,
+    actor: Actor,
+  ): Promise<{ readonly queued: number; readonly remaining: number }> {
+    return queued(id, async (tx, now) => {
+      const count = await requeueFailed(tx, id, since, REDELIVERED_MAX, now);
+      const remaining = await countFailed(tx, id, since);
+      if (count > 0) await audit(tx, actor, 'webhook.redeliver', id, { queued: count, remaining });
+      return { queued: count, remaining };
+    });
+  }
+
+  async function queued<T>(id: number, work: (tx: Tx, now: number) => Promise<T>): Promise<T> {
+    const result = await store.write(async (tx) => {
+      requireEnabled(await lockWebhook(tx, store.dialect, id), id);
+      return work(tx, await selectNow(tx, store.dialect));
+    });
+    wake();
+    return result;
+  }
+
+  return { test, redeliver, redeliverFailed };
+}
+
+function requireEnabled(row: WebhookRow | null, id: number): void {
+  if (row === null) throw notFound('webhook', id);
+  if (row.enabled === 0)
+    throw new AppError('CONFLICT', `The webhook "${row.name}" is disabled: enable it first`);
+}

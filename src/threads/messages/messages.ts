@@ -1,0 +1,283 @@
+import type { Problem } from '../../base/errors.ts';
+import type { BundleInfo } from './bundle-messages.ts';
+import type { ConnectorRef } from './connector-ref.ts';
+import type {
+  AccountsPage,
+  AccountsRequest,
+  CatalogueRequest,
+  OauthAppInfo,
+  OauthAppInput,
+  ResourceList,
+} from './integration-messages.ts';
+import type {
+  DashboardDocument,
+  DashboardSource,
+  OptionsInput,
+  PreparedRun,
+  SharedQueryInput,
+  WidgetAnswer,
+  WidgetInput,
+  WidgetRowsInput,
+} from './widget-messages.ts';
+
+/**
+ * What the control plane may ask of the worker host, and the answers. Inputs are structured-cloneable; answers are plain
+ * JSON, turned to text in the thread. An answer that fails in an expected way is data (`ok: false`, `error`); everything
+ * else rejects with an `AppError`.
+ */
+export interface Tasks {
+  parse_task: { input: { yaml: string }; answer: Parsed<{ info: TaskInfo }> };
+  /** Whether failed rows can go once more to this step of a task. */
+  check_replay: {
+    input: { yaml: string; stepId: string };
+    answer: { ok: true } | { ok: false; message: string };
+  };
+  parse_template: { input: { yaml: string }; answer: Parsed<{ info: TemplateInfo }> };
+  parse_dashboard: {
+    /** `vars` null: a template, whose `${NAME}` stay as they stand. */
+    input: { yaml: string; vars: Record<string, unknown> | null };
+    answer: Parsed<{ dashboard: DashboardDocument; publicDashboard: object }>;
+  };
+  /** A bundle as YAML, or as a zip; the texts of its definitions stay texts. */
+  parse_bundle: {
+    input: { readonly yaml: string } | { readonly zip: Uint8Array };
+    answer: Parsed<{ bundle: BundleInfo }>;
+  };
+  /** The bundle's YAML, or its zip in Base64. `UNPROCESSABLE` where `parse_bundle` would not take it again. */
+  write_bundle: { input: { bundle: BundleInfo; format: 'yaml' | 'zip' }; answer: string };
+  /** With `key`, `values` is the value of that entry alone, and `all` those of the others, which its rules may read. */
+  validate_job_config: {
+    input: {
+      templateYaml: string;
+      values: unknown;
+      key?: string;
+      all?: Readonly<Record<string, unknown>>;
+    };
+    /** `hidden`, for a form: keys of the fields that are hidden for this value. */
+    answer: { problems: Problem[]; values: unknown; hidden?: string[] };
+  };
+  /** Evaluates the `args` and the `when` of a DAG node. A `when` that is absent is true. */
+  render_node: {
+    input: { templateYaml: string; key: string; scope: Record<string, unknown> };
+    answer: { args: Record<string, unknown>; when: boolean };
+  };
+  /** The text of the key that a job's `concurrency` counts by; equal values give equal text. */
+  job_key: {
+    input: { templateYaml: string; scope: Record<string, unknown> };
+    answer: { ok: true; key: string } | { ok: false; message: string };
+  };
+  test_connector: {
+    input: { connector: ConnectorRef };
+    answer: { ok: boolean; message: string; duration_ms: number };
+  };
+  introspect: {
+    input: {
+      connector: ConnectorRef;
+      resource?: string;
+      options: { delimiter?: string };
+      /** What is asked of integration platforms and business applications; other connectors ignore it. */
+      catalogue?: CatalogueRequest;
+      accounts?: AccountsRequest;
+    };
+    answer: ResourceList | { columns: ColumnInfo[] } | AccountsPage;
+  };
+  /** With `put`, sets it first. `app` is null where the connector has no integration that could have one. */
+  oauth_app: {
+    input: { connector: ConnectorRef; put?: OauthAppInput };
+    answer: { app: OauthAppInfo | null };
+  };
+  /** The page as JSON text, put into the HTTP answer unparsed. */
+  explore: { input: { connector: ConnectorRef; request: ExploreRequest }; answer: string };
+  widget: { input: WidgetInput; answer: WidgetAnswer };
+  /** The rows of one shared query, as JSON text for the `shared` of the widgets that name it. */
+  shared_query: { input: SharedQueryInput; answer: WidgetAnswer };
+  /** One page of options, a `WidgetOptionsResponse` as JSON text. */
+  options: { input: OptionsInput; answer: string };
+  /** Which of some values an option source does not give; null where it has more than one page, or does not answer. */
+  missing_options: {
+    input: Omit<OptionsInput, 'q' | 'cursor' | 'limit'> & { readonly values: readonly string[] };
+    answer: { missing: string[] | null };
+  };
+  /** One page of a table or an explorer: `{columns, rows, next_cursor, total?}` as JSON text. */
+  widget_rows: { input: WidgetRowsInput; answer: string };
+  /** One piece of an export: text that goes into the file as it is. */
+  widget_export: {
+    input: WidgetRowsInput & {
+      readonly format: 'csv' | 'ndjson';
+      /** Keys of the columns that the first piece has; null for the first piece. */
+      readonly header: readonly string[] | null;
+    };
+    answer: { text: string; rows: number; columns: string[]; next_cursor: string | null };
+  };
+  /** Checks the input of an action, and evaluates the arguments of what it runs. Has no effect. */
+  prepare_action: {
+    input: DashboardSource & {
+      readonly widgetId: string;
+      readonly publicView: boolean;
+      readonly value: unknown;
+    };
+    answer:
+      | {
+          ok: true;
+          run: PreparedRun;
+          /** The input as it was checked: without hidden fields, with defaults. */
+          value: Readonly<Record<string, unknown>>;
+          message: string | null;
+        }
+      | { ok: false; problems: Problem[] };
+  };
+  /** The fixed call of an action, which may write: what it gives as JSON text. Never run twice; see `RunOptions.once`. */
+  connector_call: {
+    input: { readonly connector: ConnectorRef; readonly method: string; readonly args: unknown };
+    answer: string;
+  };
+  /** The preview's result as JSON text. */
+  preview: { input: PreviewTaskInput; answer: string };
+  /** Runs one example of a task, by its place in `tests`: a `TestOutcome` as JSON text. */
+  test_task: { input: { readonly yaml: string; readonly index: number }; answer: string };
+}
+
+export type TaskKind = keyof Tasks;
+export type Input<K extends TaskKind> = Tasks[K]['input'];
+export type Answer<K extends TaskKind> = Tasks[K]['answer'];
+export type Task = { [K in TaskKind]: { readonly kind: K; readonly input: Input<K> } }[TaskKind];
+
+/** The thread entry of each kind: a file of `workers/`. */
+export const ENTRY_OF = {
+  parse_task: 'language',
+  check_replay: 'language',
+  parse_template: 'language',
+  parse_dashboard: 'language',
+  parse_bundle: 'language',
+  write_bundle: 'language',
+  validate_job_config: 'language',
+  render_node: 'language',
+  job_key: 'language',
+  test_connector: 'connector',
+  introspect: 'connector',
+  oauth_app: 'connector',
+  explore: 'connector',
+  widget: 'widget',
+  shared_query: 'widget',
+  options: 'widget',
+  missing_options: 'widget',
+  widget_rows: 'widget',
+  widget_export: 'widget',
+  prepare_action: 'widget',
+  connector_call: 'connector',
+  preview: 'preview',
+  test_task: 'preview',
+} as const satisfies Record<TaskKind, string>;
+
+export type EntryName = (typeof ENTRY_OF)[TaskKind];
+
+export type Parsed<T> = ({ ok: true } & T) | { ok: false; problems: Problem[] };
+
+export interface ArgumentInfo {
+  readonly type: string;
+  readonly required: boolean;
+  readonly default: unknown;
+  readonly description: string | null;
+}
+
+export interface TaskInfo {
+  readonly name: string;
+  readonly description: string | null;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly connectors: Readonly<Record<string, { readonly type: string }>>;
+  readonly args: Readonly<Record<string, ArgumentInfo>>;
+  /** The `metrics` section; null or absent where there is none. */
+  readonly metrics?:
+    | readonly {
+        readonly backend: string;
+        readonly config: Readonly<Record<string, unknown>>;
+      }[]
+    | null;
+  readonly limits?: TaskLimitsInfo;
+}
+
+/** What a task says of its runs as a whole; a key that is absent sets no limit. */
+export interface TaskLimitsInfo {
+  /** Runs of the task at once. */
+  readonly concurrency?: number;
+  /** From the creation of a run to its end. */
+  readonly deadlineMs?: number;
+}
+
+export interface RetryInfo {
+  readonly maxAttempts: number;
+  readonly delayMs: number;
+  readonly factor: number;
+  readonly maxDelayMs: number;
+  readonly jitter: number;
+}
+
+export interface NodeInfo {
+  readonly key: string;
+  readonly task: string;
+  readonly needs: readonly string[];
+  /** Local name to the template's. */
+  readonly connectors: Readonly<Record<string, string>>;
+  readonly runIf: string;
+  readonly allowFailure: boolean;
+  readonly retry: RetryInfo | null;
+  readonly timeoutMs: number | null;
+  /** Source of the node's `when`, evaluated by the executor; null where there is none. */
+  readonly when: string | null;
+  /** The args as they stand, with their `{{ }}`. */
+  readonly argsSource: unknown;
+}
+
+export interface JobConcurrencyInfo {
+  readonly limit: number;
+  readonly onConflict: 'queue' | 'skip' | 'cancel_running' | 'fail';
+  /** Source of the key, which `job_key` evaluates; null where all runs of the job count together. */
+  readonly keyExpr: string | null;
+}
+
+export interface TemplateInfo {
+  readonly name: string;
+  readonly description: string | null;
+  readonly args: Readonly<Record<string, ArgumentInfo>>;
+  readonly tasks: readonly NodeInfo[];
+  readonly connectors: Readonly<
+    Record<string, { readonly type: string; readonly required: boolean; readonly description: string | null }>
+  >;
+  readonly levels: readonly (readonly string[])[];
+  readonly labels: Readonly<Record<string, string>>;
+  /** Absent in what was stored before these acted. */
+  readonly concurrency?: JobConcurrencyInfo | null;
+  readonly deadlineMs?: number | null;
+  /** The `dag` of the API's answer. */
+  readonly dag: unknown;
+  /** The `job_config` section, as JSON. */
+  readonly jobConfig: Readonly<Record<string, unknown>>;
+  readonly jobConfigDefaults: Readonly<Record<string, unknown>>;
+}
+
+export interface ColumnInfo {
+  readonly name: string;
+  readonly type: string;
+  readonly nullable: boolean;
+  readonly native_type?: string;
+  readonly key?: boolean;
+}
+
+export interface ExploreRequest {
+  readonly resource: string;
+  readonly columns?: readonly string[];
+  readonly filter?: Readonly<Record<string, unknown>>;
+  readonly search?: { readonly text: string; readonly columns: readonly string[] };
+  readonly sort?: readonly string[];
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+export interface PreviewTaskInput {
+  readonly yaml: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly jobConfig: Readonly<Record<string, unknown>>;
+  /** Local name to connector. */
+  readonly connectors: Readonly<Record<string, ConnectorRef & { readonly name: string }>>;
+  readonly rowsMax: number;
+}

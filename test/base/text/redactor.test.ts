@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { createRedactor, REDACTED } from '../../../src/base/text/redactor.ts';
+
+const SECRET = 'p@ss "wörd"/+=&1';
+
+t.test('a secret is taken out in every form in which logs show it', async (t) => {
+  const redactor = createRedactor([SECRET]);
+  const shown = {
+    plain: SECRET,
+    json: JSON.stringify({ password: SECRET }),
+    percent: `https://x/?a=${encodeURIComponent(SECRET)}`,
+    form: new URLSearchParams({ password: SECRET }).toString(),
+    base64: Buffer.from(SECRET).toString('base64'),
+    basic: `Basic ${Buffer.from(`user:${SECRET}`).toString('base64')}`,
+    base64url: Buffer.from(`u:${SECRET}!`).toString('base64url'),
+  };
+  for (const [form, text] of Object.entries(shown)) {
+    t.match(redactor.text(`before ${text} after`), /before .*\*{8}.* after/, form);
+    t.ok(redactor.isIn(Buffer.from(text)), form);
+  }
+  t.equal(redactor.text(`a${SECRET}b${SECRET}c`), `a${REDACTED}b${REDACTED}c`);
+});
+
+t.test('whatever stands around it, Base64 of a secret is found', async (t) => {
+  const redactor = createRedactor(['correct horse']);
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (before, after) => {
+      for (const alphabet of ['base64', 'base64url'] as const) {
+        const text = Buffer.from(`${before}correct horse${after}`).toString(alphabet);
+        if (!redactor.text(text).includes(REDACTED)) throw new Error(text);
+      }
+    }),
+  );
+  t.pass();
+});
+
+t.test('each line of a private key is a secret, a short word is none', async (t) => {
+  const key = '-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0B\nshort\n-----END KEY-----';
+  const redactor = createRedactor([key, 'abc', '']);
+  t.equal(redactor.text('line MIIEvQIBADANBgkqhkiG9w0B'), `line ${REDACTED}`);
+  t.equal(redactor.text('abc short'), 'abc short');
+  t.notOk(createRedactor(['abc']).isActive);
+});
+
+t.test(
+  'values are redacted to any depth, keys too, and what holds nothing stays the same object',
+  async (t) => {
+    const redactor = createRedactor(['hunter22']);
+    const clean = { a: [1, null, 'x'], b: { c: true } };
+    t.equal(redactor.value(clean), clean);
+    t.same(redactor.value({ a: ['hunter22', { hunter22: 1 }], n: 7 }), {
+      a: [REDACTED, { [REDACTED]: 1 }],
+      n: 7,
+    });
+    t.same(
+      redactor.value(JSON.parse('{"__proto__": "hunter22"}')),
+      JSON.parse(`{"__proto__": "${REDACTED}"}`),
+    );
+  },
+);

@@ -16,6 +16,7 @@ import { registerConnectorCallRoutes } from '../modules/connectors/connector-cal
 import { registerConnectorRoutes } from '../modules/connectors/connector-routes.ts';
 import { registerDashboardTemplateRoutes } from '../modules/dashboard-templates/dashboard-template-routes.ts';
 import { registerDashboardWidgetRoutes } from '../modules/dashboard-widgets/dashboard-widget-routes.ts';
+import { registerWidgetDataRoutes } from '../modules/dashboard-widgets/widget-data-routes.ts';
 import { registerDashboardPushRoutes } from '../modules/dashboards/dashboard-push-routes.ts';
 import { registerDashboardRoutes } from '../modules/dashboards/dashboard-routes.ts';
 import { registerDeadLetterReplayRoutes } from '../modules/dead-letters/dead-letter-replay-routes.ts';
@@ -133,6 +134,7 @@ export async function registerRoutes(app: App, deps: RoutesDeps): Promise<void> 
   registerExplorerPresetRoutes(app, { store, explorerPresets: services.explorerPresets });
   registerDashboardPushRoutes(app, services.dashboardPush);
   registerDashboardRoutes(app, { store, ...services });
+  registerWidgetDataRoutes(app, { store, ...services });
   registerDashboardWidgetRoutes(app, { store, countOptions, ...services });
   registerShareRoutes(app, { store, shares: services.shares });
   const linkUse = { links: services.publicLinks, count: createPublicLimits(app) };

@@ -3878,26 +3878,6 @@ export interface components {
             updated_at: string | null;
             linked_dashboard_count: number;
         };
-        DashboardPushItem: {
-            dashboard_id: number;
-            job_id: number;
-            job_name: string;
-            name: string;
-            /** @enum {string} */
-            action: "update" | "unchanged" | "invalid";
-            /** @description True: changes that were made to this dashboard alone are lost; null: that is not known */
-            modified: boolean | null;
-            from_version: number | null;
-            to_version: number;
-            /** @description Unified diff from the dashboard’s YAML to the template’s */
-            diff: string;
-            problems: {
-                path: string;
-                message: string;
-                line?: number;
-                column?: number;
-            }[];
-        };
         DefinitionVersion: {
             version: number;
             yaml_content: string;
@@ -3988,6 +3968,32 @@ export interface components {
             template_name: string | null;
             dag: components["schemas"]["Dag"] | null;
         };
+        JobConfig: {
+            schema: {
+                [key: string]: unknown;
+            };
+            values: {
+                [key: string]: unknown;
+            };
+            version: number;
+        };
+        JobConfigVersion: {
+            version: number;
+            values: {
+                [key: string]: unknown;
+            };
+            created_at: string;
+            created_by: string | null;
+        };
+        WidgetOption: {
+            label: string;
+            value: string;
+            subText?: string;
+        };
+        WidgetOptionsResponse: {
+            options: components["schemas"]["WidgetOption"][];
+            next_cursor: string | null;
+        };
         WidgetBatchDataResponse: {
             widgets: {
                 [key: string]: {
@@ -4040,6 +4046,26 @@ export interface components {
             result: unknown;
             cooldown_until: string | null;
         };
+        DashboardPushItem: {
+            dashboard_id: number;
+            job_id: number;
+            job_name: string;
+            name: string;
+            /** @enum {string} */
+            action: "update" | "unchanged" | "invalid";
+            /** @description True: changes that were made to this dashboard alone are lost; null: that is not known */
+            modified: boolean | null;
+            from_version: number | null;
+            to_version: number;
+            /** @description Unified diff from the dashboard’s YAML to the template’s */
+            diff: string;
+            problems: {
+                path: string;
+                message: string;
+                line?: number;
+                column?: number;
+            }[];
+        };
         Dashboard: {
             id: number;
             job_id: number;
@@ -4078,42 +4104,6 @@ export interface components {
             document: {
                 [key: string]: unknown;
             };
-        };
-        JobConfig: {
-            schema: {
-                [key: string]: unknown;
-            };
-            values: {
-                [key: string]: unknown;
-            };
-            version: number;
-        };
-        JobConfigVersion: {
-            version: number;
-            values: {
-                [key: string]: unknown;
-            };
-            created_at: string;
-            created_by: string | null;
-        };
-        WidgetOption: {
-            label: string;
-            value: string;
-            subText?: string;
-        };
-        WidgetOptionsResponse: {
-            options: components["schemas"]["WidgetOption"][];
-            next_cursor: string | null;
-        };
-        ShareLink: {
-            share_token: string;
-            public_url: string;
-        };
-        ShareLinkDetail: {
-            share_token: string;
-            public_url: string;
-            expires_at: string | null;
-            has_password: boolean;
         };
         Run: {
             id: number;
@@ -4577,6 +4567,31 @@ export interface components {
             levels: string[][];
             runs: components["schemas"]["Run"][];
         };
+        JobState: {
+            task_key: string;
+            step_id: string;
+            /** @description The cursor: the next run of the task reads what comes after it */
+            value: unknown;
+            version: number;
+            updated_at: string;
+        };
+        TaskOverride: {
+            task_key: string;
+            task_id: number;
+            task_name: string;
+            /** @description The pinned version, which runs again once this is deleted */
+            task_version: number;
+            /** @description What the job runs instead */
+            yaml_content: string;
+            connectors: {
+                [key: string]: {
+                    type: string;
+                };
+            };
+            pinned_yaml_content: string;
+            /** @description A unified diff from the pinned version to `yaml_content`; empty for equal texts */
+            diff: string;
+        };
         JobDrift: {
             /** @description Whether anything below is */
             drifted: boolean;
@@ -4617,14 +4632,6 @@ export interface components {
                 dashboard_template_id: number;
                 name: string;
             }[];
-        };
-        JobState: {
-            task_key: string;
-            step_id: string;
-            /** @description The cursor: the next run of the task reads what comes after it */
-            value: unknown;
-            version: number;
-            updated_at: string;
         };
         JobUpgrade: {
             dry_run: boolean;
@@ -4703,23 +4710,6 @@ export interface components {
                 line?: number;
                 column?: number;
             }[];
-        };
-        TaskOverride: {
-            task_key: string;
-            task_id: number;
-            task_name: string;
-            /** @description The pinned version, which runs again once this is deleted */
-            task_version: number;
-            /** @description What the job runs instead */
-            yaml_content: string;
-            connectors: {
-                [key: string]: {
-                    type: string;
-                };
-            };
-            pinned_yaml_content: string;
-            /** @description A unified diff from the pinned version to `yaml_content`; empty for equal texts */
-            diff: string;
         };
         /**
          * @example {
@@ -4872,25 +4862,6 @@ export interface components {
                 at: string;
             }[];
         };
-        PublicDashboard: {
-            title: string | null;
-            description: string | null;
-            navbar_ctas: {
-                [key: string]: unknown;
-            }[];
-            refresh_interval_seconds: number | null;
-            /** @description Whether the link takes input: by its document and by the server */
-            allow_public_input: boolean;
-            /** @description Of the installation; see `GET /api/branding` */
-            branding: components["schemas"]["Branding"];
-            pages: {
-                id: string;
-                title: string;
-                widgets: {
-                    [key: string]: unknown;
-                }[];
-            }[];
-        };
         LogLine: {
             attempt: number;
             seq: number;
@@ -4968,6 +4939,35 @@ export interface components {
             status: string;
             registered_at: string;
             last_seen_at: string;
+        };
+        ShareLink: {
+            share_token: string;
+            public_url: string;
+        };
+        ShareLinkDetail: {
+            share_token: string;
+            public_url: string;
+            expires_at: string | null;
+            has_password: boolean;
+        };
+        PublicDashboard: {
+            title: string | null;
+            description: string | null;
+            navbar_ctas: {
+                [key: string]: unknown;
+            }[];
+            refresh_interval_seconds: number | null;
+            /** @description Whether the link takes input: by its document and by the server */
+            allow_public_input: boolean;
+            /** @description Of the installation; see `GET /api/branding` */
+            branding: components["schemas"]["Branding"];
+            pages: {
+                id: string;
+                title: string;
+                widgets: {
+                    [key: string]: unknown;
+                }[];
+            }[];
         };
         TaskPreview: {
             failure: {

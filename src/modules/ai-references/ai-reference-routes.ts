@@ -8,7 +8,7 @@ import { recordOperations } from '../../http/record-operations.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
-import { descriptionField, nameField } from '../tasks/definition-fields.ts';
+import { descriptionField, nameField } from '../definitions/definition-fields.ts';
 import { type AiReferenceInput, toAiReference, toAiReferenceHead } from './ai-reference.ts';
 import type { AiReferences } from './ai-reference-service.ts';
 import { selectAiReference, selectAiReferences } from './ai-reference-store.ts';

@@ -1,6 +1,6 @@
 import { AppError, type Problem } from '../../base/errors.ts';
 import type { CatalogueEntry } from '../../drivers/registry.ts';
-import { YAML_LENGTH_MAX } from '../tasks/definition-fields.ts';
+import { YAML_LENGTH_MAX } from '../definitions/definition-fields.ts';
 import type { ParseTask } from '../tasks/task-service.ts';
 import type { AskModel } from './ask-model.ts';
 import { extractYaml } from './extract-yaml.ts';

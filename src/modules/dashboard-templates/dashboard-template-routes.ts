@@ -8,15 +8,15 @@ import { recordOperations } from '../../http/record-operations.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
-import { selectJobTemplate } from '../job-templates/job-template-store.ts';
 import {
   descriptionField,
   nameField,
   STATUS_VERBS,
   yamlField,
   yamlToCheck,
-} from '../tasks/definition-fields.ts';
-import { DASHBOARD_YAML } from '../tasks/yaml-examples.ts';
+} from '../definitions/definition-fields.ts';
+import { DASHBOARD_YAML } from '../definitions/yaml-examples.ts';
+import { selectJobTemplate } from '../job-templates/job-template-store.ts';
 import { type ParseDashboard, toDashboardTemplate } from './dashboard-template.ts';
 import type { DashboardTemplates } from './dashboard-template-service.ts';
 import {

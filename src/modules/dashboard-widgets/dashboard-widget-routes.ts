@@ -4,15 +4,15 @@ import { AppError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { member } from '../../http/access.ts';
 import { idParams, operation, problemSchema } from '../../http/operation.ts';
+import { sendJsonText } from '../../http/send-json-text.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import type { ParseDashboard } from '../dashboard-templates/dashboard-template.ts';
 import { requireDashboard } from '../dashboards/dashboard-store.ts';
+import { YAML_LENGTH_MAX } from '../definitions/definition-fields.ts';
+import { DASHBOARD_YAML } from '../definitions/yaml-examples.ts';
 import { optionsAnswer, optionsBody } from '../jobs/options/job-options-routes.ts';
 import type { CountOptions } from '../jobs/options/options-limit.ts';
-import { YAML_LENGTH_MAX } from '../tasks/definition-fields.ts';
-import { sendJsonText } from '../tasks/send-json-text.ts';
-import { DASHBOARD_YAML } from '../tasks/yaml-examples.ts';
 import { exportSender } from './export/send-export.ts';
 import { memberViewer } from './member-viewer.ts';
 import {

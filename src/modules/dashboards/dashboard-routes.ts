@@ -6,13 +6,9 @@ import { definitionSort, pageOf, pageQuery, pagingOf, toPage } from '../../http/
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
-import type { WidgetBatch } from '../dashboard-widgets/batch/widget-batch.ts';
-import { inputRefusalOf } from '../dashboard-widgets/member-viewer.ts';
-import { batchAnswer, batchBody } from '../dashboard-widgets/widget-schemas.ts';
+import { descriptionField, nameField, yamlField } from '../definitions/definition-fields.ts';
+import { DASHBOARD_YAML } from '../definitions/yaml-examples.ts';
 import { requireJob } from '../jobs/job-routes.ts';
-import { descriptionField, nameField, yamlField } from '../tasks/definition-fields.ts';
-import { sendJsonText } from '../tasks/send-json-text.ts';
-import { DASHBOARD_YAML } from '../tasks/yaml-examples.ts';
 import { toDashboard, toDashboardDetail } from './dashboard.ts';
 import type { Dashboards } from './dashboard-service.ts';
 import { requireDashboard, selectDashboards } from './dashboard-store.ts';
@@ -57,7 +53,6 @@ const write = member('editor', 'dashboards:write');
 export interface DashboardRoutesDeps {
   readonly store: Store;
   readonly dashboards: Dashboards;
-  readonly batch: WidgetBatch;
 }
 
 export function registerDashboardRoutes(app: App, deps: DashboardRoutesDeps): void {
@@ -65,7 +60,7 @@ export function registerDashboardRoutes(app: App, deps: DashboardRoutesDeps): vo
   registerWrites(app, deps);
 }
 
-function registerReads(app: App, { store, batch }: DashboardRoutesDeps): void {
+function registerReads(app: App, { store }: DashboardRoutesDeps): void {
   const listQuery = pageQuery.extend({ sort: definitionSort, job_id: z.coerce.number().int().optional() });
   app.get(
     '/api/dashboards',
@@ -116,52 +111,6 @@ function registerReads(app: App, { store, batch }: DashboardRoutesDeps): void {
       const row = await requireDashboard(store.read, request.params.id);
       setEtag(reply, row.version);
       return toDashboardDetail(row);
-    },
-  );
-
-  app.post(
-    '/api/dashboards/:id/widgets/data',
-    operation({
-      id: 'getWidgetsData',
-      tag,
-      summary: 'The data of several widgets; one that fails reports it inline',
-      access: read,
-      params: idParams,
-      body: batchBody,
-      answers: { 200: batchAnswer },
-      errors: ['NOT_READY'],
-    }),
-    async (request, reply) => {
-      const row = await requireDashboard(store.read, request.params.id);
-      return sendJsonText(reply, (signal) =>
-        batch.run(row, {
-          widgetIds: request.body?.widget_ids,
-          publicView: false,
-          inputRefusal: inputRefusalOf(request),
-          signal,
-        }),
-      );
-    },
-  );
-
-  app.get(
-    '/api/dashboards/:id/widgets/:widget_id/data',
-    operation({
-      id: 'getWidgetData',
-      tag,
-      summary: 'The data of one widget',
-      access: read,
-      params: idParams.extend({ widget_id: z.string().max(200) }),
-      answers: { 200: batchAnswer },
-      errors: ['NOT_READY'],
-    }),
-    async (request, reply) => {
-      const { id, widget_id } = request.params;
-      const row = await requireDashboard(store.read, id);
-      const inputRefusal = inputRefusalOf(request);
-      return sendJsonText(reply, (signal) =>
-        batch.runOne(row, widget_id, { publicView: false, inputRefusal, signal }),
-      );
     },
   );
 }

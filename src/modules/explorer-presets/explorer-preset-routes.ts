@@ -9,7 +9,7 @@ import { recordOperations } from '../../http/record-operations.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
-import { descriptionField, nameField } from '../tasks/definition-fields.ts';
+import { descriptionField, nameField } from '../definitions/definition-fields.ts';
 import { type ExplorerPresetInput, toExplorerPreset, VISIBILITIES } from './explorer-preset.ts';
 import type { ExplorerPresets, PresetUser } from './explorer-preset-service.ts';
 import { selectPreset, selectPresets } from './explorer-preset-store.ts';

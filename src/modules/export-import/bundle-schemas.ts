@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { problemSchema } from '../../http/operation.ts';
 import { queryFlag } from '../../http/query-flag.ts';
 import { BUNDLE_LIMITS } from '../../language/bundle/bundle.ts';
-import { TASK_YAML } from '../tasks/yaml-examples.ts';
+import { TASK_YAML } from '../definitions/yaml-examples.ts';
 import { CONFLICT_POLICIES, ITEM_ACTIONS, ITEM_KINDS } from './import/plan-item.ts';
 
 const { bytesMax, itemsMax, nameCharsMax } = BUNDLE_LIMITS;

@@ -14,9 +14,9 @@ import {
   STATUS_VERBS,
   yamlField,
   yamlToCheck,
-} from '../tasks/definition-fields.ts';
-import { registerVersionRoutes } from '../tasks/version-routes.ts';
-import { JOB_TEMPLATE_YAML } from '../tasks/yaml-examples.ts';
+} from '../definitions/definition-fields.ts';
+import { registerVersionRoutes } from '../definitions/version-routes.ts';
+import { JOB_TEMPLATE_YAML } from '../definitions/yaml-examples.ts';
 import { toJobTemplate, toJobTemplateDetail } from './job-template.ts';
 import type { JobTemplates } from './job-template-service.ts';
 import {

@@ -5,7 +5,7 @@ import type { Store, Tx } from '../../store/store.ts';
 import type { TemplateInfo } from '../../threads/messages/messages.ts';
 import type { Actor, AuditOrigin } from '../audit/audit.ts';
 import { createAudit } from '../audit/audit-service.ts';
-import { nameJobs } from '../tasks/name-jobs.ts';
+import { nameJobs } from '../definitions/name-jobs.ts';
 import { selectTasksByName } from '../tasks/task-store.ts';
 import type { JobTemplateRow } from './job-template.ts';
 import {

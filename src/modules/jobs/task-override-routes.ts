@@ -5,7 +5,7 @@ import { ifMatch, setEtag } from '../../http/etag.ts';
 import { idParams, noContent, operation } from '../../http/operation.ts';
 import type { App } from '../../http/server.ts';
 import { actorOf } from '../audit/audit.ts';
-import { yamlField } from '../tasks/definition-fields.ts';
+import { yamlField } from '../definitions/definition-fields.ts';
 import type { TaskOverride, TaskOverrides } from './task-overrides.ts';
 
 const tag = 'Jobs';

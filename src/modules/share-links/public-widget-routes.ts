@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { shareToken } from '../../http/access.ts';
 import { operation } from '../../http/operation.ts';
+import { sendJsonText } from '../../http/send-json-text.ts';
 import type { App } from '../../http/server.ts';
 import { filtersOf } from '../dashboard-widgets/dashboard-widget-routes.ts';
 import { exportSender } from '../dashboard-widgets/export/send-export.ts';
@@ -16,7 +17,6 @@ import {
 } from '../dashboard-widgets/widget-schemas.ts';
 import type { WidgetUses } from '../dashboard-widgets/widget-viewer.ts';
 import { optionsAnswer, optionsBody } from '../jobs/options/job-options-routes.ts';
-import { sendJsonText } from '../tasks/send-json-text.ts';
 import { tokenParams } from './public-dashboard-routes.ts';
 import type { CountPublicUse, PublicUse } from './public-limits.ts';
 import type { PublicLinks } from './public-links.ts';

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { AppError, type Problem, validationError } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { operation } from '../../http/operation.ts';
+import { sendJsonText } from '../../http/send-json-text.ts';
 import type { App } from '../../http/server.ts';
 import type { ConnectorRef } from '../../threads/messages/connector-ref.ts';
 import type { PreviewTaskInput } from '../../threads/messages/messages.ts';
-import { yamlField } from './definition-fields.ts';
-import { sendJsonText } from './send-json-text.ts';
-import { TASK_YAML } from './yaml-examples.ts';
+import { yamlField } from '../definitions/definition-fields.ts';
+import { TASK_YAML } from '../definitions/yaml-examples.ts';
 
 const ROWS_DEFAULT = 10;
 const ROWS_MAX = 100;

@@ -8,12 +8,18 @@ import { recordOperations } from '../../http/record-operations.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
-import { descriptionField, nameField, STATUS_VERBS, yamlField, yamlToCheck } from './definition-fields.ts';
+import {
+  descriptionField,
+  nameField,
+  STATUS_VERBS,
+  yamlField,
+  yamlToCheck,
+} from '../definitions/definition-fields.ts';
+import { registerVersionRoutes } from '../definitions/version-routes.ts';
+import { TASK_YAML } from '../definitions/yaml-examples.ts';
 import { toTask } from './task.ts';
 import type { ParseTask, Tasks } from './task-service.ts';
 import { selectTask, selectTasks, selectTaskVersion, selectTaskVersions } from './task-store.ts';
-import { registerVersionRoutes } from './version-routes.ts';
-import { TASK_YAML } from './yaml-examples.ts';
 
 const taskRecord = z
   .object({

@@ -4,7 +4,7 @@ import { requireVersion } from '../../http/etag.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { Actor, AuditOrigin } from '../audit/audit.ts';
 import { createAudit } from '../audit/audit-service.ts';
-import { nameJobs } from './name-jobs.ts';
+import { nameJobs } from '../definitions/name-jobs.ts';
 import type { TaskInfo, TaskRecord } from './task.ts';
 import {
   deleteTask,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import t from 'tap';
 
-const ENTRY = join(import.meta.dirname, '../../src/commands/serve/executor-child.ts');
+const ENTRY = join(import.meta.dirname, '../../../src/commands/serve/executor-child.ts');
 
 t.test('an executor whose server ends before it had work to give ends too, and says nothing', async (t) => {
   const child = fork(ENTRY, { serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });

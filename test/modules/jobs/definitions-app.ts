@@ -17,6 +17,7 @@ import {
 } from '../../../src/modules/dashboard-widgets/batch/widget-batch.ts';
 import { DashboardDocuments } from '../../../src/modules/dashboard-widgets/dashboard-documents.ts';
 import { registerDashboardWidgetRoutes } from '../../../src/modules/dashboard-widgets/dashboard-widget-routes.ts';
+import { registerWidgetDataRoutes } from '../../../src/modules/dashboard-widgets/widget-data-routes.ts';
 import type { ConnectorRefs } from '../../../src/modules/dashboard-widgets/widget-source.ts';
 import type { UseLimits } from '../../../src/modules/dashboard-widgets/widget-use.ts';
 import { createWidgetUses } from '../../../src/modules/dashboard-widgets/widget-uses.ts';
@@ -188,7 +189,8 @@ export async function createDefinitionsApp(
       ...(options.useLimits && { limits: options.useLimits }),
     });
     registerDashboardPushRoutes(app, createDashboardPush({ store, clock, parseDashboard }));
-    registerDashboardRoutes(app, { store, dashboards, batch });
+    registerDashboardRoutes(app, { store, dashboards });
+    registerWidgetDataRoutes(app, { store, batch });
     registerDashboardWidgetRoutes(app, { store, widgetUses, countOptions, parseDashboard });
     const sharing = createSharingServices(
       { store, clock, cipher, inputEnabled: async () => options.publicInput === true },

@@ -74,6 +74,7 @@ export async function createHttpServer(config: Config, logger: Logger, identify:
     done();
   });
   app.addHook('onSend', (_request, _reply, payload, done) => atEndOfTurn(() => done(null, payload)));
+  closeBusyConnections(app);
   await app.register(cookie);
   await app.register(rateLimit, {
     max: config.security.rate_limit_per_minute,
@@ -85,6 +86,21 @@ export async function createHttpServer(config: Config, logger: Logger, identify:
   await installOpenapi(app as unknown as FastifyInstance);
   installGuard(app as unknown as FastifyInstance, identify);
   return app;
+}
+
+/** `close` ends idle connections alone: one that still answers must end with its answer, or its keep-alive holds the stop up. */
+function closeBusyConnections(app: App): void {
+  let isClosing = false;
+  app.addHook('preClose', async () => {
+    isClosing = true;
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (isClosing) reply.header('connection', 'close');
+  });
+  // A stream sent its headers before the server began to close.
+  app.addHook('onResponse', async (request) => {
+    if (isClosing) request.raw.socket.destroySoon?.();
+  });
 }
 
 /** A number counts proxies from the server outwards: what lies beyond them in X-Forwarded-For anybody can have written. */

@@ -1,5 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import t, { type Test } from 'tap';
 import { z } from 'zod';
 import { silentLogger } from '../../src/base/logger.ts';
@@ -58,6 +60,45 @@ t.test('requests beyond the rate are refused, with the time to wait, per address
   t.match(refused.json(), { error: 'RATE_LIMITED', request_id: String });
   t.same([refused.statusCode, refused.headers['retry-after']], [429, '60']);
   t.equal((await ask('192.0.2.2')).statusCode, 200);
+});
+
+t.test('a server that closes waits for the answers in flight, and not for their connections', async (t) => {
+  const app = await serverWith(t, {});
+  const ask = (path: string) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      get(`${address}${path}`, { agent }, resolve).on('error', reject);
+    });
+  const bodyOf = async (answer: IncomingMessage) => (await answer.toArray()).join('');
+  const polled = Promise.withResolvers<{ ip: string }>();
+  const streamed = new PassThrough();
+  const isPolled = new Promise<void>((resolve) => {
+    app.get('/poll', who, () => {
+      resolve();
+      return polled.promise;
+    });
+  });
+  app.get('/stream', { config: who.config }, () => streamed);
+  app.addHook('preClose', async () => {
+    polled.resolve({ ip: 'polled' });
+    streamed.end('streamed');
+  });
+  const agent = new Agent({ keepAlive: true });
+  t.teardown(() => agent.destroy());
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+
+  const poll = ask('/poll');
+  await isPolled;
+  streamed.write('begun, ');
+  const stream = await ask('/stream');
+  t.equal(stream.headers.connection, 'keep-alive');
+  const began = performance.now();
+  const closed = app.close();
+  const answer = await poll;
+  t.equal(answer.headers.connection, 'close');
+  t.match(await bodyOf(answer), 'polled');
+  t.equal(await bodyOf(stream), 'begun, streamed');
+  await closed;
+  t.ok(performance.now() - began < 5_000, 'long before the end of their keep-alive');
 });
 
 t.test('the web page’s files are served, and no other file', async (t) => {

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import { formatValue } from '../format/format-value.ts';
-import { EmptyState } from '../widgets/empty-state.tsx';
-import type { WidgetBodyProps } from '../widgets/widget-body.ts';
+import { EmptyState } from '../kit/empty-state.tsx';
+import { formatValue } from '../kit/format-value.ts';
+import type { WidgetBodyProps } from '../kit/widget/widget-body.ts';
 import { type CartesianData, formatX, summarize } from './chart-data.ts';
 import { ChartFrame } from './chart-frame.tsx';
 import { Legend } from './legend.tsx';

@@ -3,7 +3,7 @@ import { GridSimpleComponent } from 'echarts/components';
 import { type EChartsType, init, use } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useTheme } from '../theme/use-theme.ts';
+import { useTheme } from '../kit/theme/use-theme.ts';
 import { cartesianOption } from './cartesian-option.ts';
 import { readChartColors } from './chart-colors.ts';
 import type { CartesianData } from './chart-data.ts';

@@ -1,4 +1,4 @@
-import { formatValue, momentOf } from '../format/format-value.ts';
+import { formatValue, momentOf } from '../kit/format-value.ts';
 
 export type XType = 'category' | 'time' | 'value';
 

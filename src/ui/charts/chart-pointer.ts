@@ -1,5 +1,5 @@
 import type { EChartsType } from 'echarts/core';
-import { formatValue } from '../format/format-value.ts';
+import { formatValue } from '../kit/format-value.ts';
 import type { Drawing } from './chart-canvas.tsx';
 import { readChartColors } from './chart-colors.ts';
 import { type CartesianData, formatX, placeNear, placeValue } from './chart-data.ts';

@@ -1,8 +1,8 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import { formatValue } from '../format/format-value.ts';
-import { EmptyState } from '../widgets/empty-state.tsx';
-import type { WidgetBodyProps } from '../widgets/widget-body.ts';
-import { flagOf, listOf, objectOf, textOf } from '../widgets/widget-config.ts';
+import { EmptyState } from '../kit/empty-state.tsx';
+import { formatValue } from '../kit/format-value.ts';
+import type { WidgetBodyProps } from '../kit/widget/widget-body.ts';
+import { flagOf, listOf, objectOf, textOf } from '../kit/widget/widget-config.ts';
 import { paletteColor, paletteSize, type Slice } from './chart-data.ts';
 import { Swatch } from './legend.tsx';
 import { PieRing } from './pie-ring.tsx';

@@ -1,4 +1,4 @@
-import { flagOf, listOf, objectOf, textOf, type WidgetConfig } from '../widgets/widget-config.ts';
+import { flagOf, listOf, objectOf, textOf, type WidgetConfig } from '../kit/widget/widget-config.ts';
 import { type CartesianData, seriesColor, xTypeOf } from './chart-data.ts';
 
 interface CartesianPayload {

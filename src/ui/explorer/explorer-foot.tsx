@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { formatValue } from '../format/format-value.ts';
-import { Icon } from '../share/icon.tsx';
+import { formatValue } from '../kit/format-value.ts';
+import { Icon } from '../kit/icon.tsx';
 import { rangeInWords } from './rows-filter.ts';
 
 interface ExplorerFootProps {

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Icon } from '../share/icon.tsx';
-import { DataRows, HeaderCell } from '../widgets/table-cell.tsx';
-import { alignOf, type TableColumn, type TableRow, type TableSort } from '../widgets/table-rows.ts';
+import { Icon } from '../kit/icon.tsx';
+import { DataRows, HeaderCell } from '../kit/table/table-cell.tsx';
+import { alignOf, type TableColumn, type TableRow, type TableSort } from '../kit/table/table-rows.ts';
 
 interface ExplorerTableProps {
   readonly title: string;

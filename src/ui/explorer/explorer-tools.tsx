@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import { Icon } from '../share/icon.tsx';
-import { SearchBox } from '../widgets/search-box.tsx';
+import { Icon } from '../kit/icon.tsx';
+import { SearchBox } from '../kit/search-box.tsx';
 import { FilterPanel } from './filter-panel.tsx';
 import type { FilterSpec } from './rows-filter.ts';
 import type { ExplorerQuery } from './use-explorer-query.ts';

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { RowsAnswer } from '../api/widget-calls.ts';
-import { useShare } from '../share/share-context.ts';
-import type { TableColumn, TableRow } from '../widgets/table-rows.ts';
-import type { WidgetBodyProps } from '../widgets/widget-body.ts';
-import { countOf, flagOf, listOf, objectOf } from '../widgets/widget-config.ts';
+import type { TableColumn, TableRow } from '../kit/table/table-rows.ts';
+import { useShare } from '../kit/widget/share-context.ts';
+import type { WidgetBodyProps } from '../kit/widget/widget-body.ts';
+import { countOf, flagOf, listOf, objectOf } from '../kit/widget/widget-config.ts';
 import { ExplorerFoot } from './explorer-foot.tsx';
 import { ExplorerTable } from './explorer-table.tsx';
 import { ExplorerTools } from './explorer-tools.tsx';

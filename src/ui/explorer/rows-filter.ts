@@ -1,4 +1,4 @@
-import { listIn, type WidgetConfig } from '../widgets/widget-config.ts';
+import { listIn, type WidgetConfig } from '../kit/widget/widget-config.ts';
 
 export type FilterType = 'text' | 'number' | 'boolean' | 'date';
 

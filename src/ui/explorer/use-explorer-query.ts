@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { RowsQuery } from '../api/widget-calls.ts';
-import { nextSort, sortParam, type TableSort } from '../widgets/table-rows.ts';
+import { nextSort, sortParam, type TableSort } from '../kit/table/table-rows.ts';
 import { conditionsOf, type FilterDrafts, type FilterSpec } from './rows-filter.ts';
 import { useDelayed } from './use-delayed.ts';
 

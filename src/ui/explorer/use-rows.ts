@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { ApiError, retryDelayMs } from '../api/api-error.ts';
 import type { RowsAnswer, RowsQuery } from '../api/widget-calls.ts';
-import { useShare } from '../share/share-context.ts';
+import { useShare } from '../kit/widget/share-context.ts';
 
 const retriesMax = 3;
 

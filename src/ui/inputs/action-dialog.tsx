@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useId, useState } from 'react';
-import { Icon } from '../share/icon.tsx';
-import { useShare } from '../share/share-context.ts';
+import { Icon } from '../kit/icon.tsx';
+import { ModalDialog } from '../kit/modal-dialog.tsx';
+import { useShare } from '../kit/widget/share-context.ts';
 import { FieldInput } from './field-input.tsx';
 import { defaultValues, type FormField, type FormValues, valuesToSend } from './form-schema.ts';
-import { ModalDialog } from './modal-dialog.tsx';
 import { type PlacedProblems, placeProblems } from './problem-path.ts';
 import type { Press } from './use-press.ts';
 

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useMemo, useState } from 'react';
-import { formatDuration, momentOf } from '../format/format-value.ts';
-import { Icon } from '../share/icon.tsx';
-import { useShare } from '../share/share-context.ts';
-import { useNow } from '../share/use-now.ts';
-import type { WidgetBodyProps } from '../widgets/widget-body.ts';
-import { objectOf, textOf } from '../widgets/widget-config.ts';
+import { formatDuration, momentOf } from '../kit/format-value.ts';
+import { Icon } from '../kit/icon.tsx';
+import { useNow } from '../kit/use-now.ts';
+import { useShare } from '../kit/widget/share-context.ts';
+import type { WidgetBodyProps } from '../kit/widget/widget-body.ts';
+import { objectOf, textOf } from '../kit/widget/widget-config.ts';
 import { ActionDialog } from './action-dialog.tsx';
 import { readFields } from './form-schema.ts';
 import { type LastRun, LastRunLine } from './last-run-line.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { noValue } from '../format/format-value.ts';
-import { SafeLink } from '../text/markdown.tsx';
+import { noValue } from '../kit/format-value.ts';
+import { SafeLink } from '../kit/text/markdown.tsx';
 import { type FormField, type FormValues, valueInWords } from './form-schema.ts';
 
 interface FormViewProps {

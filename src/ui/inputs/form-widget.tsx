@@ -1,9 +1,9 @@
 import { type ReactNode, useId, useMemo, useState } from 'react';
 import type { SubmitAnswer } from '../api/widget-calls.ts';
-import { useShare } from '../share/share-context.ts';
-import { EmptyState } from '../widgets/empty-state.tsx';
-import type { WidgetBodyProps } from '../widgets/widget-body.ts';
-import { listIn, objectOf, textOf, type WidgetConfig } from '../widgets/widget-config.ts';
+import { EmptyState } from '../kit/empty-state.tsx';
+import { useShare } from '../kit/widget/share-context.ts';
+import type { WidgetBodyProps } from '../kit/widget/widget-body.ts';
+import { listIn, objectOf, textOf, type WidgetConfig } from '../kit/widget/widget-config.ts';
 import { FieldInput } from './field-input.tsx';
 import {
   type FormField,

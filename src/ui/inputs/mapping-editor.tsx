@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useState } from 'react';
-import { Icon } from '../share/icon.tsx';
-import { EmptyState } from '../widgets/empty-state.tsx';
-import { objectOf } from '../widgets/widget-config.ts';
+import { EmptyState } from '../kit/empty-state.tsx';
+import { Icon } from '../kit/icon.tsx';
+import { objectOf } from '../kit/widget/widget-config.ts';
 import { MappingList } from './mapping-list.tsx';
 import { isSameMapping, type MappingRow, rowsToSend } from './mapping-rows.ts';
 import type { MappingParts } from './mapping-widget.tsx';

@@ -1,11 +1,11 @@
 import { type ReactNode, useId } from 'react';
-import { Icon, type IconName } from '../share/icon.tsx';
-import { useShare } from '../share/share-context.ts';
+import { OptionsCombobox } from '../kit/combobox/options-combobox.tsx';
+import { Icon, type IconName } from '../kit/icon.tsx';
+import { useShare } from '../kit/widget/share-context.ts';
 import { Problems } from './field-input.tsx';
 import { type MappingRow, rowsToSend } from './mapping-rows.ts';
 import { TransformedBadge } from './mapping-view.tsx';
 import type { MappingParts } from './mapping-widget.tsx';
-import { OptionsCombobox } from './options-combobox.tsx';
 import type { PlacedProblems } from './problem-path.ts';
 
 type Side = 'source' | 'target';

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
-import { EmptyState } from '../widgets/empty-state.tsx';
-import type { WidgetBodyProps } from '../widgets/widget-body.ts';
-import { objectOf, textOf, type WidgetConfig } from '../widgets/widget-config.ts';
+import { EmptyState } from '../kit/empty-state.tsx';
+import type { WidgetBodyProps } from '../kit/widget/widget-body.ts';
+import { objectOf, textOf, type WidgetConfig } from '../kit/widget/widget-config.ts';
 import type { OptionSearch } from './form-schema.ts';
 import { InputHead } from './input-head.tsx';
 import { MappingEditor } from './mapping-editor.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import { useShare } from '../share/share-context.ts';
+import { useShare } from '../kit/widget/share-context.ts';
 import { type FormField, type FormValues, valuesToSend } from './form-schema.ts';
 import { type PlacedProblems, placeProblems } from './problem-path.ts';
 

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
-import { useShare } from '../share/share-context.ts';
+import { useShare } from '../kit/widget/share-context.ts';
 import { failureOf, type OpenPress, outcomeOf, type PressOutcome, pressKey, randomKey } from './press.ts';
 import { usePayload } from './use-payload.ts';
 

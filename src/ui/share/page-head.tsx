@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { CtaPayload, DashboardPayload } from '../api/dashboard-payload.ts';
-import { SafeLink } from '../text/markdown.tsx';
-import { Icon, isIconName } from './icon.tsx';
+import { Icon, isIconName } from '../kit/icon.tsx';
+import { SafeLink } from '../kit/text/markdown.tsx';
 
 /** The dashboard's title, what it is about, and what its readers may want to do next. */
 export function PageHead({ dashboard }: { readonly dashboard: DashboardPayload }): ReactNode {

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { formatDuration } from '../format/format-value.ts';
-import { Icon } from './icon.tsx';
-import { useNow } from './use-now.ts';
+import { formatDuration } from '../kit/format-value.ts';
+import { Icon } from '../kit/icon.tsx';
+import { useNow } from '../kit/use-now.ts';
 import { useRefreshState } from './use-refresh-state.ts';
 
 const tickMs = 1000;

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import type { BrandingPayload } from '../api/dashboard-payload.ts';
-import { safeImageUrl } from '../text/safe-url.ts';
-import { useTheme } from '../theme/use-theme.ts';
-import { Icon } from './icon.tsx';
+import { Icon } from '../kit/icon.tsx';
+import { safeImageUrl } from '../kit/text/safe-url.ts';
+import { useTheme } from '../kit/theme/use-theme.ts';
 
 export const defaultProductName = 'Headgate';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { Icon, type IconName } from '../share/icon.tsx';
-import { Markdown } from '../text/markdown.tsx';
-import { textOf, toneOf, type WidgetConfig } from './widget-config.ts';
+import { Icon, type IconName } from '../kit/icon.tsx';
+import { Markdown } from '../kit/text/markdown.tsx';
+import { textOf, toneOf, type WidgetConfig } from '../kit/widget/widget-config.ts';
 
 const icons: Readonly<Record<string, IconName>> = {
   info: 'info',

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { Icon } from '../share/icon.tsx';
-import { SafeLink } from '../text/markdown.tsx';
-import { safeImageUrl } from '../text/safe-url.ts';
-import { EmptyState } from './empty-state.tsx';
-import type { WidgetBodyProps } from './widget-body.ts';
-import { listOf, objectOf } from './widget-config.ts';
+import { EmptyState } from '../kit/empty-state.tsx';
+import { Icon } from '../kit/icon.tsx';
+import { SafeLink } from '../kit/text/markdown.tsx';
+import { safeImageUrl } from '../kit/text/safe-url.ts';
+import type { WidgetBodyProps } from '../kit/widget/widget-body.ts';
+import { listOf, objectOf } from '../kit/widget/widget-config.ts';
 
 interface Person {
   readonly name?: string | null;

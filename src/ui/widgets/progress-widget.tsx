@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { formatValue } from '../format/format-value.ts';
-import { EmptyState } from './empty-state.tsx';
-import { ProgressBar } from './progress-bar.tsx';
-import type { WidgetBodyProps } from './widget-body.ts';
-import { objectOf, textOf } from './widget-config.ts';
+import { EmptyState } from '../kit/empty-state.tsx';
+import { formatValue } from '../kit/format-value.ts';
+import { ProgressBar } from '../kit/progress-bar.tsx';
+import type { WidgetBodyProps } from '../kit/widget/widget-body.ts';
+import { objectOf, textOf } from '../kit/widget/widget-config.ts';
 
 interface ProgressPayload {
   readonly current: number | null;

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { formatValue, noValue } from '../format/format-value.ts';
-import { Sparkline } from './sparkline.tsx';
-import type { WidgetBodyProps } from './widget-body.ts';
-import { objectOf, textOf, toneOf, type WidgetConfig } from './widget-config.ts';
+import { formatValue, noValue } from '../kit/format-value.ts';
+import { Sparkline } from '../kit/sparkline.tsx';
+import type { WidgetBodyProps } from '../kit/widget/widget-body.ts';
+import { objectOf, textOf, toneOf, type WidgetConfig } from '../kit/widget/widget-config.ts';
 
 interface StatPayload {
   readonly value: unknown;

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { Icon } from '../share/icon.tsx';
-import { EmptyState } from './empty-state.tsx';
-import type { WidgetBodyProps } from './widget-body.ts';
-import { listOf, objectOf, toneOf } from './widget-config.ts';
+import { EmptyState } from '../kit/empty-state.tsx';
+import { Icon } from '../kit/icon.tsx';
+import type { WidgetBodyProps } from '../kit/widget/widget-body.ts';
+import { listOf, objectOf, toneOf } from '../kit/widget/widget-config.ts';
 
 interface Step {
   readonly key?: string | null;

@@ -1,14 +1,14 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import { formatValue } from '../format/format-value.ts';
-import { Icon } from '../share/icon.tsx';
-import { useShare } from '../share/share-context.ts';
-import { EmptyState } from './empty-state.tsx';
-import { SearchBox } from './search-box.tsx';
-import { DataRows, HeaderCell } from './table-cell.tsx';
-import type { TableColumn, TableRow, TableSort } from './table-rows.ts';
-import { alignOf, nextSort, searchRows, sortParam, sortRows, toCsv } from './table-rows.ts';
-import type { WidgetBodyProps } from './widget-body.ts';
-import { flagOf, listOf, objectOf } from './widget-config.ts';
+import { EmptyState } from '../kit/empty-state.tsx';
+import { formatValue } from '../kit/format-value.ts';
+import { Icon } from '../kit/icon.tsx';
+import { SearchBox } from '../kit/search-box.tsx';
+import { DataRows, HeaderCell } from '../kit/table/table-cell.tsx';
+import type { TableColumn, TableRow, TableSort } from '../kit/table/table-rows.ts';
+import { alignOf, nextSort, searchRows, sortParam, sortRows, toCsv } from '../kit/table/table-rows.ts';
+import { useShare } from '../kit/widget/share-context.ts';
+import type { WidgetBodyProps } from '../kit/widget/widget-body.ts';
+import { flagOf, listOf, objectOf } from '../kit/widget/widget-config.ts';
 
 interface TablePayload {
   readonly columns: readonly TableColumn[];

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { formatDuration, formatValue, momentOf } from '../format/format-value.ts';
-import { useNow } from '../share/use-now.ts';
-import { EmptyState } from './empty-state.tsx';
-import { ProgressBar } from './progress-bar.tsx';
-import { isActiveRun, type RunPayload } from './run-status.ts';
-import type { WidgetBodyProps } from './widget-body.ts';
-import { objectOf, toneOf } from './widget-config.ts';
+import { EmptyState } from '../kit/empty-state.tsx';
+import { formatDuration, formatValue, momentOf } from '../kit/format-value.ts';
+import { ProgressBar } from '../kit/progress-bar.tsx';
+import { isActiveRun, type RunPayload } from '../kit/run-status.ts';
+import { useNow } from '../kit/use-now.ts';
+import type { WidgetBodyProps } from '../kit/widget/widget-body.ts';
+import { objectOf, toneOf } from '../kit/widget/widget-config.ts';
 
 const tickMs = 1000;
 

@@ -1,9 +1,9 @@
 import { type QueryState, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { ApiError, retryDelayMs } from '../api/api-error.ts';
 import type { WidgetPayload, WidgetResult } from '../api/dashboard-payload.ts';
-import { useShare } from '../share/share-context.ts';
+import { isActiveRun, type RunPayload } from '../kit/run-status.ts';
+import { useShare } from '../kit/widget/share-context.ts';
 import { msToNextTurn } from './next-turn.ts';
-import { isActiveRun, type RunPayload } from './run-status.ts';
 
 const intervalMinMs = 2000;
 const activeRunIntervalMs = 2000;

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import type { WidgetPayload, WidgetResult } from '../api/dashboard-payload.ts';
-import { Icon } from '../share/icon.tsx';
+import { Icon } from '../kit/icon.tsx';
+import { countOf, listIn, PayloadError, textOf } from '../kit/widget/widget-config.ts';
 import { useWidget } from './use-widget.ts';
 import { WidgetBoundary } from './widget-boundary.tsx';
-import { countOf, listIn, PayloadError, textOf } from './widget-config.ts';
 import { bodyQuery, hasBody } from './widget-registry.ts';
 
 const tableRowsSeenMax = 10;

@@ -1,4 +1,4 @@
-import type { Option } from '../api/widget-calls.ts';
+import type { Option } from '../../api/widget-calls.ts';
 
 /** The options whose label, value or second line contains the text, in any case; those that begin with it first. */
 export function filterOptions(options: readonly Option[], text: string): readonly Option[] {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { ApiError } from '../api/api-error.ts';
-import type { Option, OptionsPage } from '../api/widget-calls.ts';
+import { ApiError } from '../../api/api-error.ts';
+import type { Option, OptionsPage } from '../../api/widget-calls.ts';
 import { filterOptions, joinOptions } from './option-list.ts';
 
 const searchDelayMs = 250;

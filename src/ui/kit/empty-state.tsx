@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Icon } from '../share/icon.tsx';
+import { Icon } from './icon.tsx';
 
 /** Stands where a widget has data to show, but there is none. */
 export function EmptyState({ children }: { readonly children: ReactNode }): ReactNode {

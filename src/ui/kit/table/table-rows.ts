@@ -1,4 +1,4 @@
-import { formatValue } from '../format/format-value.ts';
+import { formatValue } from '../format-value.ts';
 
 /** A column as the server declares it. `href` names the row's key that holds the cell's link. */
 export interface TableColumn {

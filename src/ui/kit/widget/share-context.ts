@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
-import type { WidgetResult } from '../api/dashboard-payload.ts';
-import type { WidgetCalls } from '../api/widget-calls.ts';
+import type { WidgetResult } from '../../api/dashboard-payload.ts';
+import type { WidgetCalls } from '../../api/widget-calls.ts';
 
 /** What the widgets of a shared dashboard need of it. */
 export interface ShareContextValue {

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { Icon } from '../share/icon.tsx';
+import { Icon } from './icon.tsx';
 
 const searchCharsMax = 200;
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { formatValue, noValue } from '../format/format-value.ts';
+import { formatValue, noValue } from '../format-value.ts';
 import { SafeLink } from '../text/markdown.tsx';
+import { toneOf } from '../widget/widget-config.ts';
 import { alignOf, type TableColumn, type TableRow, type TableSort } from './table-rows.ts';
-import { toneOf } from './widget-config.ts';
 
 interface HeaderCellProps {
   readonly column: TableColumn;

@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useId, useRef } from 'react';
-import { Icon } from '../share/icon.tsx';
+import { Icon } from '../icon.tsx';
 import { OptionsPopup } from './options-popup.tsx';
 import { type Combobox, useCombobox } from './use-combobox.ts';
 import type { OptionSource } from './use-options.ts';

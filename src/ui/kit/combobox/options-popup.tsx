@@ -1,6 +1,6 @@
 import { forwardRef, type ReactNode, type UIEvent, useEffect } from 'react';
-import type { Option } from '../api/widget-calls.ts';
-import { Icon } from '../share/icon.tsx';
+import type { Option } from '../../api/widget-calls.ts';
+import { Icon } from '../icon.tsx';
 import type { Combobox } from './use-combobox.ts';
 
 const loadBeforeEndPx = 80;

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useState } from 'react';
-import type { Option } from '../api/widget-calls.ts';
+import type { Option } from '../../api/widget-calls.ts';
 import { activeAfter } from './option-list.ts';
 import { type OptionSource, type Options, useOptions } from './use-options.ts';
 

@@ -1,7 +1,7 @@
 import { ExplorerWidget } from '../explorer/explorer-widget.tsx';
-import { ActionWidget } from '../inputs/action-widget.tsx';
-import { FormWidget } from '../inputs/form-widget.tsx';
-import { MappingWidget } from '../inputs/mapping-widget.tsx';
+import { ActionWidget } from '../inputs/action/action-widget.tsx';
+import { FormWidget } from '../inputs/form/form-widget.tsx';
+import { MappingWidget } from '../inputs/mapping/mapping-widget.tsx';
 import type { WidgetBody } from '../kit/widget/widget-body.ts';
 
 /** The components of the widgets that readers do more with than read: one file, which only pages with such a widget fetch. */

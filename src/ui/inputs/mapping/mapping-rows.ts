@@ -1,4 +1,4 @@
-import { listOf } from '../kit/widget/widget-config.ts';
+import { listOf } from '../../kit/widget/widget-config.ts';
 
 /** A row while it is edited. The id is the page's own: it stays with the row when its place changes. */
 export interface MappingRow {

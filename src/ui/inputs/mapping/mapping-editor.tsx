@@ -1,14 +1,14 @@
 import { type ReactNode, useId, useState } from 'react';
-import { EmptyState } from '../kit/empty-state.tsx';
-import { Icon } from '../kit/icon.tsx';
-import { objectOf } from '../kit/widget/widget-config.ts';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { objectOf } from '../../kit/widget/widget-config.ts';
+import { type PlacedProblems, placeProblems, withoutPlace } from '../editor/problem-path.ts';
+import { ProblemSummary } from '../editor/problem-summary.tsx';
+import { SaveBar } from '../editor/save-bar.tsx';
+import { type Editor, useEditor } from '../editor/use-editor.ts';
 import { MappingList } from './mapping-list.tsx';
 import { isSameMapping, type MappingRow, rowsToSend } from './mapping-rows.ts';
 import type { MappingParts } from './mapping-widget.tsx';
-import { type PlacedProblems, placeProblems, withoutPlace } from './problem-path.ts';
-import { ProblemSummary } from './problem-summary.tsx';
-import { SaveBar } from './save-bar.tsx';
-import { type Editor, useEditor } from './use-editor.ts';
 import { useMappingEdits } from './use-mapping-edits.ts';
 
 const rowsMax = 1000;

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Icon } from '../kit/icon.tsx';
+import { Icon } from '../../kit/icon.tsx';
 import type { Editor } from './use-editor.ts';
 
 type SaveState = Pick<Editor<unknown>, 'draft' | 'outdated' | 'state' | 'failure' | 'keepMine'>;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { formatValue } from '../kit/format-value.ts';
-import { useNow } from '../kit/use-now.ts';
-import { toneOf } from '../kit/widget/widget-config.ts';
+import { formatValue } from '../../kit/format-value.ts';
+import { useNow } from '../../kit/use-now.ts';
+import { toneOf } from '../../kit/widget/widget-config.ts';
 
 const tickMs = 15_000;
 

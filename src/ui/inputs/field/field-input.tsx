@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
-import type { OptionsPage, OptionsRequest } from '../api/widget-calls.ts';
-import { Icon } from '../kit/icon.tsx';
+import type { OptionsPage, OptionsRequest } from '../../api/widget-calls.ts';
+import { Icon } from '../../kit/icon.tsx';
 import { FieldControl } from './field-control.tsx';
 import { type FormField, type FormValues, missingFor } from './form-schema.ts';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { noValue } from '../kit/format-value.ts';
-import { SafeLink } from '../kit/text/markdown.tsx';
-import { type FormField, type FormValues, valueInWords } from './form-schema.ts';
+import { noValue } from '../../kit/format-value.ts';
+import { SafeLink } from '../../kit/text/markdown.tsx';
+import { type FormField, type FormValues, valueInWords } from '../field/form-schema.ts';
 
 interface FormViewProps {
   readonly fields: readonly FormField[];

@@ -1,6 +1,6 @@
-import type { Option } from '../api/widget-calls.ts';
-import { formatValue } from '../kit/format-value.ts';
-import { listOf, type WidgetConfig } from '../kit/widget/widget-config.ts';
+import type { Option } from '../../api/widget-calls.ts';
+import { formatValue } from '../../kit/format-value.ts';
+import { listOf, type WidgetConfig } from '../../kit/widget/widget-config.ts';
 
 export type FieldType = 'text' | 'number' | 'boolean' | 'select' | 'multi_select';
 

@@ -1,10 +1,15 @@
 import { type ReactNode, useId, useMemo, useState } from 'react';
-import type { SubmitAnswer } from '../api/widget-calls.ts';
-import { EmptyState } from '../kit/empty-state.tsx';
-import { useShare } from '../kit/widget/share-context.ts';
-import type { WidgetBodyProps } from '../kit/widget/widget-body.ts';
-import { listIn, objectOf, textOf, type WidgetConfig } from '../kit/widget/widget-config.ts';
-import { FieldInput } from './field-input.tsx';
+import type { SubmitAnswer } from '../../api/widget-calls.ts';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import { useShare } from '../../kit/widget/share-context.ts';
+import type { WidgetBodyProps } from '../../kit/widget/widget-body.ts';
+import { listIn, objectOf, textOf, type WidgetConfig } from '../../kit/widget/widget-config.ts';
+import { InputHead } from '../editor/input-head.tsx';
+import { type PlacedProblems, placeProblems, withoutPlace } from '../editor/problem-path.ts';
+import { ProblemSummary } from '../editor/problem-summary.tsx';
+import { SaveBar } from '../editor/save-bar.tsx';
+import { type Editor, useEditor } from '../editor/use-editor.ts';
+import { FieldInput } from '../field/field-input.tsx';
 import {
   type FormField,
   type FormValues,
@@ -13,13 +18,8 @@ import {
   isSameValue,
   readFields,
   valuesToSend,
-} from './form-schema.ts';
+} from '../field/form-schema.ts';
 import { FormView } from './form-view.tsx';
-import { InputHead } from './input-head.tsx';
-import { type PlacedProblems, placeProblems, withoutPlace } from './problem-path.ts';
-import { ProblemSummary } from './problem-summary.tsx';
-import { SaveBar } from './save-bar.tsx';
-import { type Editor, useEditor } from './use-editor.ts';
 import { fieldPlace, useFormCheck } from './use-form-check.ts';
 
 interface FormPayload {

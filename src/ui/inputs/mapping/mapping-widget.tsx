@@ -1,9 +1,9 @@
 import { type ReactNode, useMemo } from 'react';
-import { EmptyState } from '../kit/empty-state.tsx';
-import type { WidgetBodyProps } from '../kit/widget/widget-body.ts';
-import { objectOf, textOf, type WidgetConfig } from '../kit/widget/widget-config.ts';
-import type { OptionSearch } from './form-schema.ts';
-import { InputHead } from './input-head.tsx';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import type { WidgetBodyProps } from '../../kit/widget/widget-body.ts';
+import { objectOf, textOf, type WidgetConfig } from '../../kit/widget/widget-config.ts';
+import { InputHead } from '../editor/input-head.tsx';
+import type { OptionSearch } from '../field/form-schema.ts';
 import { MappingEditor } from './mapping-editor.tsx';
 import { type MappingRow, readRows, transformedPairs } from './mapping-rows.ts';
 import { MappingView } from './mapping-view.tsx';

@@ -1,4 +1,4 @@
-import type { ApiProblem } from '../api/api-error.ts';
+import type { ApiProblem } from '../../api/api-error.ts';
 
 /** Reads `settings.email`, `mapping[2].target_field` or `a["odd key"]` into its steps. */
 export function readPath(path: string): readonly (string | number)[] {

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
-import { ApiError } from '../api/api-error.ts';
-import { useShare } from '../kit/widget/share-context.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { useShare } from '../../kit/widget/share-context.ts';
+import { usePayload } from '../editor/use-payload.ts';
 import { failureOf, type OpenPress, outcomeOf, type PressOutcome, pressKey, randomKey } from './press.ts';
-import { usePayload } from './use-payload.ts';
 
 export interface Press {
   readonly busy: boolean;

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
+import type { PlacedProblems } from '../editor/problem-path.ts';
 import { MappingRowFields } from './mapping-row-fields.tsx';
 import { duplicateTargets, type MappingRow, pairOf } from './mapping-rows.ts';
 import type { MappingParts } from './mapping-widget.tsx';
-import type { PlacedProblems } from './problem-path.ts';
 import type { MappingEdits } from './use-mapping-edits.ts';
 
 interface MappingListProps {

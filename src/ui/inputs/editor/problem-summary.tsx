@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Icon } from '../kit/icon.tsx';
+import { Icon } from '../../kit/icon.tsx';
 import type { PlacedProblems } from './problem-path.ts';
 
 interface ProblemSummaryProps {

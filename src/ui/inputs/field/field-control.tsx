@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import { OptionsCombobox } from '../kit/combobox/options-combobox.tsx';
-import type { OptionSource } from '../kit/combobox/use-options.ts';
+import { OptionsCombobox } from '../../kit/combobox/options-combobox.tsx';
+import type { OptionSource } from '../../kit/combobox/use-options.ts';
 import type { FieldInputProps } from './field-input.tsx';
 import { type FormField, fitsNativeList, readNumber } from './form-schema.ts';
 

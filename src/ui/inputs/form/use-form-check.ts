@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
-import { useShare } from '../kit/widget/share-context.ts';
-import { type FormField, type FormValues, valuesToSend } from './form-schema.ts';
-import { type PlacedProblems, placeProblems } from './problem-path.ts';
+import { useShare } from '../../kit/widget/share-context.ts';
+import { type PlacedProblems, placeProblems } from '../editor/problem-path.ts';
+import { type FormField, type FormValues, valuesToSend } from '../field/form-schema.ts';
 
 const checkDelayMs = 400;
 

@@ -1,12 +1,12 @@
 import { type ReactNode, useId } from 'react';
-import { OptionsCombobox } from '../kit/combobox/options-combobox.tsx';
-import { Icon, type IconName } from '../kit/icon.tsx';
-import { useShare } from '../kit/widget/share-context.ts';
-import { Problems } from './field-input.tsx';
+import { OptionsCombobox } from '../../kit/combobox/options-combobox.tsx';
+import { Icon, type IconName } from '../../kit/icon.tsx';
+import { useShare } from '../../kit/widget/share-context.ts';
+import type { PlacedProblems } from '../editor/problem-path.ts';
+import { Problems } from '../field/field-input.tsx';
 import { type MappingRow, rowsToSend } from './mapping-rows.ts';
 import { TransformedBadge } from './mapping-view.tsx';
 import type { MappingParts } from './mapping-widget.tsx';
-import type { PlacedProblems } from './problem-path.ts';
 
 type Side = 'source' | 'target';
 

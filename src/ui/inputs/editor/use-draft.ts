@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { useShare } from '../kit/widget/share-context.ts';
+import { useShare } from '../../kit/widget/share-context.ts';
 import { type Draft, editDraft, isOutdated, rebaseDraft, type Saved } from './draft.ts';
 
 export interface DraftState<V> {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { noValue } from '../kit/format-value.ts';
-import { Icon } from '../kit/icon.tsx';
+import { noValue } from '../../kit/format-value.ts';
+import { Icon } from '../../kit/icon.tsx';
 import { pairOf } from './mapping-rows.ts';
 import type { MappingParts } from './mapping-widget.tsx';
 

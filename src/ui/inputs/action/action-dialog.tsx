@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useId, useState } from 'react';
-import { Icon } from '../kit/icon.tsx';
-import { ModalDialog } from '../kit/modal-dialog.tsx';
-import { useShare } from '../kit/widget/share-context.ts';
-import { FieldInput } from './field-input.tsx';
-import { defaultValues, type FormField, type FormValues, valuesToSend } from './form-schema.ts';
-import { type PlacedProblems, placeProblems } from './problem-path.ts';
+import { Icon } from '../../kit/icon.tsx';
+import { ModalDialog } from '../../kit/modal-dialog.tsx';
+import { useShare } from '../../kit/widget/share-context.ts';
+import { type PlacedProblems, placeProblems } from '../editor/problem-path.ts';
+import { FieldInput } from '../field/field-input.tsx';
+import { defaultValues, type FormField, type FormValues, valuesToSend } from '../field/form-schema.ts';
 import type { Press } from './use-press.ts';
 
 interface ActionDialogProps {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { ApiError, type ApiProblem } from '../api/api-error.ts';
-import type { SubmitAnswer } from '../api/widget-calls.ts';
-import { useShare } from '../kit/widget/share-context.ts';
+import { ApiError, type ApiProblem } from '../../api/api-error.ts';
+import type { SubmitAnswer } from '../../api/widget-calls.ts';
+import { useShare } from '../../kit/widget/share-context.ts';
 import { type Saved, versionToSend } from './draft.ts';
 import { type DraftState, useDraft } from './use-draft.ts';
 import { usePayload } from './use-payload.ts';

@@ -1,5 +1,5 @@
-import { ApiError, type ApiProblem } from '../api/api-error.ts';
-import type { ActionAnswer } from '../api/widget-calls.ts';
+import { ApiError, type ApiProblem } from '../../api/api-error.ts';
+import type { ActionAnswer } from '../../api/widget-calls.ts';
 
 /** A press whose fate is not known: the same input again is the same press, so that it never acts twice. */
 export interface OpenPress {

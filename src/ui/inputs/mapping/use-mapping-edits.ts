@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
+import type { Editor } from '../editor/use-editor.ts';
 import { addRow, type MappingRow, moveRow } from './mapping-rows.ts';
-import type { Editor } from './use-editor.ts';
 
 export interface MappingEdits {
   /** What has happened, for screen readers. */

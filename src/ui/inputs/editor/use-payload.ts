@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { WidgetResult } from '../api/dashboard-payload.ts';
-import { useShare } from '../kit/widget/share-context.ts';
+import type { WidgetResult } from '../../api/dashboard-payload.ts';
+import { useShare } from '../../kit/widget/share-context.ts';
 
 export interface PayloadStore {
   /** Asks the server again, and gives the payload there is then. */

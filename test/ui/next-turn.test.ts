@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { msToNextTurn } from '../../src/ui/widgets/next-turn.ts';
+import { msToNextTurn } from '../../src/ui/dashboard/next-turn.ts';
 
 t.test('widgets of one interval have their turns together, whenever their last answers came', async (t) => {
   t.equal(msToNextTurn(5_000, 20_040), 4_960);

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { createPublicApi } from '../../src/ui/api/public-api.ts';
 import { conditionsOf, rangeInWords, readFilters } from '../../src/ui/explorer/rows-filter.ts';
+import { createPublicApi } from '../../src/ui/share/public-api.ts';
 
 const specs = readFilters({
   filters: [

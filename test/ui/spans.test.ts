@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { spansOf } from '../../src/ui/layout/spans.ts';
+import { spansOf } from '../../src/ui/dashboard/spans.ts';
 
 t.test('numbers pair up on a phone, halves on a tablet, and the odd one is whole', async (t) => {
   const stat = { type: 'stat', width: 4 };

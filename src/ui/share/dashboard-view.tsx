@@ -1,20 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type CSSProperties, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { DashboardPayload } from '../api/dashboard-payload.ts';
-import type { PublicApi } from '../api/public-api.ts';
 import { createWidgetBatcher } from '../api/widget-batcher.ts';
 import { loadCharts } from '../charts/chart-frame.tsx';
+import { PageHead } from '../dashboard/page-head.tsx';
+import { PageTabs } from '../dashboard/page-tabs.tsx';
+import { RefreshStatus } from '../dashboard/refresh-status.tsx';
+import { useFirstData } from '../dashboard/use-first-data.ts';
+import { useHashPage } from '../dashboard/use-hash-page.ts';
+import { WidgetGrid } from '../dashboard/widget-grid.tsx';
+import { isChart } from '../dashboard/widget-registry.ts';
 import { safeImageUrl, safeUrl } from '../kit/text/safe-url.ts';
 import { accentOf } from '../kit/theme/accent.ts';
 import { ShareContext } from '../kit/widget/share-context.ts';
-import { isChart } from '../widgets/widget-registry.ts';
-import { PageHead } from './page-head.tsx';
-import { PageTabs } from './page-tabs.tsx';
-import { RefreshStatus } from './refresh-status.tsx';
+import type { PublicApi } from './public-api.ts';
 import { defaultProductName, TopBar } from './top-bar.tsx';
-import { useFirstData } from './use-first-data.ts';
-import { useHashPage } from './use-hash-page.ts';
-import { WidgetGrid } from './widget-grid.tsx';
 
 /** The charting library is fetched while the data is on its way, but never delays the request for it. */
 const chartsAfterMs = 60;

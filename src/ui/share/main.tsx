@@ -1,9 +1,9 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { createPublicApi } from '../api/public-api.ts';
 import { createThemeStore } from '../kit/theme/theme-store.ts';
 import { ThemeContext } from '../kit/theme/use-theme.ts';
+import { createPublicApi } from './public-api.ts';
 import { ShareApp } from './share-app.tsx';
 import '../styles/tokens.css';
 import '../styles/base.css';

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ApiError, retryDelayMs } from '../api/api-error.ts';
-import type { PublicApi } from '../api/public-api.ts';
 import { DashboardView } from './dashboard-view.tsx';
 import { MessagePage } from './message-page.tsx';
 import { PasswordPage } from './password-page.tsx';
+import type { PublicApi } from './public-api.ts';
 import { TopBar } from './top-bar.tsx';
 
 const definitionFreshMs = 300_000;

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { PagePayload } from '../api/dashboard-payload.ts';
-import { bodyQuery, hasBody } from '../widgets/widget-registry.ts';
 import { useRefreshState } from './use-refresh-state.ts';
+import { bodyQuery, hasBody } from './widget-registry.ts';
 
 const patienceMs = 250;
 const patienceUnknownMs = 1000;

@@ -1,7 +1,7 @@
-import { ApiError, type ApiProblem } from './api-error.ts';
-import type { DashboardPayload } from './dashboard-payload.ts';
-import type { WidgetResults } from './widget-batcher.ts';
-import type { RowsQuery, WidgetCalls } from './widget-calls.ts';
+import { ApiError, type ApiProblem } from '../api/api-error.ts';
+import type { DashboardPayload } from '../api/dashboard-payload.ts';
+import type { WidgetResults } from '../api/widget-batcher.ts';
+import type { RowsQuery, WidgetCalls } from '../api/widget-calls.ts';
 
 /** The calls that a share page makes; the link's token is the only credential. */
 export interface PublicApi extends WidgetCalls {

@@ -1,8 +1,8 @@
 import type { CSSProperties, ReactNode } from 'react';
 import type { PagePayload } from '../api/dashboard-payload.ts';
-import { spansOf } from '../layout/spans.ts';
 import { HeadingWidget } from '../widgets/heading-widget.tsx';
-import { WidgetCard } from '../widgets/widget-card.tsx';
+import { spansOf } from './spans.ts';
+import { WidgetCard } from './widget-card.tsx';
 
 /** A page's widgets on twelve columns, in the author's order. */
 export function WidgetGrid({ page }: { readonly page: PagePayload }): ReactNode {

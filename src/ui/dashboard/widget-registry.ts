@@ -1,12 +1,12 @@
 import { BarChartWidget, LineChartWidget } from '../charts/cartesian-widget.tsx';
 import { PieChartWidget } from '../charts/pie-widget.tsx';
 import type { WidgetBody } from '../kit/widget/widget-body.ts';
-import { PeopleWidget } from './people-widget.tsx';
-import { ProgressWidget } from './progress-widget.tsx';
-import { StatWidget } from './stat-widget.tsx';
-import { StepsWidget } from './steps-widget.tsx';
-import { TableWidget } from './table-widget.tsx';
-import { TaskProgressWidget } from './task-progress-widget.tsx';
+import { PeopleWidget } from '../widgets/people-widget.tsx';
+import { ProgressWidget } from '../widgets/progress-widget.tsx';
+import { StatWidget } from '../widgets/stat-widget.tsx';
+import { StepsWidget } from '../widgets/steps-widget.tsx';
+import { TableWidget } from '../widgets/table-widget.tsx';
+import { TaskProgressWidget } from '../widgets/task-progress-widget.tsx';
 
 /** The component of each widget type that is part of the page's first script. */
 const widgetBodies: ReadonlyMap<string, WidgetBody> = new Map<string, WidgetBody>([

@@ -26,18 +26,18 @@ export function createProgram(): Command {
     // `main.ts` decides on the exit code: wrong usage is not a failure of the work.
     .exitOverride();
   addProcesses(program);
-  program.commandsGroup('On this machine, without a server:');
+  program.commandsGroup('Local, without a server:');
   addLocalCommands(program);
-  program.commandsGroup('Of a server, over its API:');
+  program.commandsGroup('On a server, over its API:');
   addServerCommands(program);
   addBundleCommands(program);
-  program.commandsGroup('Of the state store, for who runs the server:');
+  program.commandsGroup('On the state store, for administrators of the server:');
   addStoreCommands(program);
-  program.commandsGroup('Further:');
+  program.commandsGroup('Other:');
   program
     .command('completion')
-    .description('print a script that completes commands and options')
-    .addArgument(new Argument('<shell>', 'the shell that reads it').choices(SHELLS))
+    .description('print a shell completion script')
+    .addArgument(new Argument('<shell>', 'the shell to complete in').choices(SHELLS))
     .addHelpText('after', '\nExample:\n  source <(headgate completion bash)')
     .action(async (shell: (typeof SHELLS)[number]) => {
       const { completionScript } = await import('./completion.ts');
@@ -58,7 +58,7 @@ function addProcesses(program: Command): void {
   program.commandsGroup('Processes:');
   program
     .command('serve')
-    .description('run the control plane, its worker host and an executor')
+    .description('run the server: control plane, worker host and one executor')
     .addHelpText('after', () => `${settingsHelp()}\n\nExample:\n  SVC_HTTP_PORT=9090 headgate serve`)
     .action(async () => {
       const { serve } = await import('./serve.ts');
@@ -66,19 +66,19 @@ function addProcesses(program: Command): void {
     });
   program
     .command('executor')
-    .description('run an executor that takes work from a control plane')
+    .description('run an executor for a server elsewhere')
     .requiredOption(
       '--server <address>',
-      'the control plane: host:port of its gRPC service, or http://host:port or https://host of its API, where only that can be reached',
+      'the server: host:port of its gRPC service, or http(s)://host:port of its API when gRPC is blocked',
     )
     .option('--key <key>', 'executor key (default: SVC_EXECUTOR_KEY)')
-    .option('--name <name>', 'name shown in the list of executors (default: the host’s name)')
-    .option('--slots <n>', 'runs at once', toCount, 2)
-    .option('--label <name=value...>', 'labels that runs may ask for')
+    .option('--name <name>', 'name in the list of executors (default: the host name)')
+    .option('--slots <n>', 'runs to execute at once', toCount, 2)
+    .option('--label <name=value...>', 'labels that tasks can require')
     .option('--file-root <folder...>', 'folders that file connectors may use (default: SVC_FILE_ROOTS)')
-    .option('--ca <file>', 'certificate authority of the server: turns TLS on for gRPC')
-    .option('--cert <file>', 'client certificate, where the server asks for one')
-    .option('--cert-key <file>', 'its private key')
+    .option('--ca <file>', 'CA file that signed the server’s certificate; turns on TLS for gRPC')
+    .option('--cert <file>', 'client certificate file, if the server requires one')
+    .option('--cert-key <file>', 'private key file of the client certificate')
     .addHelpText(
       'after',
       '\nExample:\n  SVC_EXECUTOR_KEY=… headgate executor --server https://headgate.example.com --slots 4',
@@ -89,10 +89,10 @@ function addProcesses(program: Command): void {
     });
   program
     .command('demo')
-    .description('set everything up, move three million real rows and show them on a dashboard')
-    .option('--exit', 'end when the counts are checked', false)
-    .option('--port <port>', 'port of the server (default: 8080, or the next free one)', toCount)
-    .option('--keep', 'keep the data of the last demo', false)
+    .description('set up a server, move three million real rows and serve a dashboard of them')
+    .option('--exit', 'exit once the row counts are checked', false)
+    .option('--port <port>', 'port of the server (default: 8080 or the next free port)', toCount)
+    .option('--keep', 'reuse the data of the last demo', false)
     .addHelpText('after', '\nExample:\n  headgate demo --exit')
     .action(async (options: { exit: boolean; port?: number; keep: boolean }) => {
       const { runDemo } = await import('./demo.ts');
@@ -104,8 +104,8 @@ function addProcesses(program: Command): void {
     });
 }
 
-/** The settings of `serve`, which come from the environment or from `headgate.yaml`. */
+/** The settings of `serve`, from the environment or from `headgate.yaml`. */
 function settingsHelp(): string {
   const lines = Object.entries(SETTINGS).map(([name, { help }]) => `  ${name.padEnd(36)}${help}`);
-  return `\nSettings (environment, over headgate.yaml, over the default in brackets):\n${lines.join('\n')}`;
+  return `\nSettings: environment variables, which override headgate.yaml, which overrides the defaults (in brackets):\n${lines.join('\n')}`;
 }

@@ -2,47 +2,47 @@ import { type Command, Option } from 'commander';
 import { connectionOptions, toList } from './option-values.ts';
 
 const EXPORT_HELP = `
-The same definitions give the same bytes; secrets are never among them. A template brings the tasks that it names.
-With --json the bundle is a field of one JSON value, which POST /api/import takes as it is.
+The same definitions always give the same bytes. Secrets are never exported. A template brings along the tasks it names.
+With --json the bundle is one field of a JSON object, which POST /api/import accepts as it is.
 
 Example:
   headgate export --all --out headgate.yaml`;
 
 const APPLY_HELP = `
-It shows a line for each definition, the differences, and what is wrong; then it asks, and applies exactly that plan: all of it or
-nothing. Where the server has changed meanwhile, nothing is applied, the new plan is shown, and the exit code is 1.
+It prints one line per definition, the diffs and any problems, then asks and applies exactly that plan: all of it or nothing. If
+the server has changed in the meantime, nothing is applied, the new plan is printed, and the exit code is 1.
 
-Exit codes of --dry-run: 0 the plan can be applied, 1 something blocks it, 3 with --fail-on-changes where it would change something.
+Exit codes of --dry-run: 0 the plan can be applied, 1 it is blocked, 3 it contains changes (with --fail-on-changes).
 
 Example:
   headgate export --all > headgate.yaml
   headgate apply headgate.yaml --dry-run
   headgate apply headgate.yaml`;
 
-/** Definitions of a server out of it and into it, as bundles. */
+/** Exporting definitions from a server and importing them, as bundles. */
 export function addBundleCommands(program: Command): void {
   const exporting = program
     .command('export')
-    .description('print tasks and job templates as a bundle, for Git or another server')
-    .option('--task <name>', 'a task, by its name; may be given again', toList, [])
+    .description('export tasks and job templates as a bundle, for Git or another server')
+    .option('--task <name>', 'a task, by name; repeatable', toList, [])
     .option(
       '--template <name>',
-      'a job template with its tasks and dashboards; may be given again',
+      'a job template, by name, with its tasks and dashboards; repeatable',
       toList,
       [],
     )
-    .option('--all', 'every task and job template that is not archived', false)
+    .option('--all', 'all tasks and job templates that are not archived', false)
     .option(
       '--connectors',
-      'also the connectors that jobs of the templates bind (with --all: every one), without secrets',
+      'include the connectors that jobs of the templates use (with --all: every connector), without secrets',
       false,
     )
     .addOption(
-      new Option('--format <format>', 'one YAML document, or a zip with a file for each text')
+      new Option('--format <format>', 'one YAML document, or a zip with one file per definition')
         .choices(['yaml', 'zip'])
         .default('yaml'),
     )
-    .option('--out <file>', 'file that is replaced whole; - is standard output', '-')
+    .option('--out <file>', 'file to write, atomically; - is standard output', '-')
     .addHelpText('after', EXPORT_HELP);
   for (const option of connectionOptions()) exporting.addOption(option);
   exporting.action(async (options: import('../export.ts').ExportOptions) => {
@@ -52,24 +52,24 @@ export function addBundleCommands(program: Command): void {
 
   const applying = program
     .command('apply')
-    .description('bring a bundle onto a server: shows the plan, asks, and applies exactly that')
+    .description('import a bundle: prints the plan with diffs, asks, then applies exactly that plan')
     .argument('<bundle>', 'a bundle in YAML or zip; - is standard input')
-    .option('--dry-run', 'only show the plan; exit code 1 where something blocks it', false)
-    .option('--fail-on-changes', 'with --dry-run: exit code 3 where something would change', false)
+    .option('--dry-run', 'only print the plan; exit code 1 if it is blocked', false)
+    .option('--fail-on-changes', 'with --dry-run: exit code 3 if the plan contains changes', false)
     .addOption(
-      new Option('--conflict <policy>', 'what becomes of definitions that are there and differ')
+      new Option('--conflict <policy>', 'what to do with existing definitions that differ')
         .choices(['update', 'fail', 'skip', 'rename'])
         .default('update'),
     )
     .addOption(
       new Option(
         '--connector-missing <policy>',
-        'connectors that are not there: made without secrets, or refused',
+        'what to do with missing connectors: create them without secrets, or fail',
       )
         .choices(['stub', 'fail'])
         .default('stub'),
     )
-    .option('-y, --yes', 'do not ask', false)
+    .option('-y, --yes', 'apply without asking', false)
     .addHelpText('after', APPLY_HELP);
   for (const option of connectionOptions()) applying.addOption(option);
   applying.action(async (file: string, options: import('../apply.ts').ApplyOptions) => {

@@ -3,39 +3,44 @@ import { EXAMPLE_SECONDS_MAX } from '../test/example-limits.ts';
 import { jsonOption, toList } from './option-values.ts';
 
 const RUN_HELP = `
-Connectors come from connectors.yaml, or the file of --connectors:
+Connectors are read from connectors.yaml, or from the file given with --connectors:
   shop:      { type: postgres, config: { url: "\${env:SHOP_URL}" } }
   warehouse: { type: sqlite, config: { path: warehouse.db } }
-and from --connector, which wins: warehouse=sqlite:warehouse.db, shop=@shop.yaml, shop=postgres:postgres://…
+and from --connector, which takes precedence: warehouse=sqlite:warehouse.db, shop=@shop.yaml, shop=postgres:postgres://…
 
 The first Ctrl-C cancels the run, the second kills it.
 
 Example:
   headgate run load-orders.yaml --arg day=2026-01-31 --connector orders=csv:orders.csv --connector db=sqlite:out.db`;
 
-/** Commands that need nothing but files. */
+/** Commands that need only files. */
 export function addLocalCommands(program: Command): void {
   program
     .command('run')
     .description('run a task from a file, without a server')
-    .argument('<task.yaml>', 'the task')
+    .argument('<task.yaml>', 'task file')
     .option(
       '--arg <name=value>',
-      'an argument of the task; JSON where it is declared as no string',
+      'a task argument; JSON unless it is declared as a string; repeatable',
       toList,
       [],
     )
-    .option('--connector <name=…>', 'a connector: name=@file.yaml or name=type:path-or-url', toList, [])
-    .option('--connectors <file>', 'a file of connectors (default: connectors.yaml, where it is there)')
-    .option('--config <file>', 'what expressions read as job_config: a map in YAML or JSON')
+    .option(
+      '--connector <name=…>',
+      'a connector: name=@file.yaml or name=type:path-or-url; repeatable',
+      toList,
+      [],
+    )
+    .option('--connectors <file>', 'file of connectors (default: connectors.yaml, if it exists)')
+    .option('--config <file>', 'YAML or JSON file that expressions read as job_config')
     .option(
       '--file-root <folder...>',
       'folders that file connectors may use (default: the working directory)',
     )
-    .option('--state <file>', 'where cursors of incremental extracts are kept (default: not at all)')
-    .option('--dead-letters <file>', 'where rows go that do not fit (default: <task>.dead-letters.ndjson)')
+    .option('--state <file>', 'file that keeps the cursors of incremental extracts (default: not kept)')
+    .option('--dead-letters <file>', 'file for rejected rows (default: <task>.dead-letters.ndjson)')
     .addOption(
-      new Option('--level <level>', 'least level of log lines')
+      new Option('--level <level>', 'lowest level of log lines to print')
         .choices(['debug', 'info', 'warn', 'error'])
         .default('info'),
     )
@@ -47,19 +52,19 @@ export function addLocalCommands(program: Command): void {
     });
   program
     .command('test')
-    .description('run the examples that tasks hold (their "tests")')
-    .argument('<task.yaml...>', 'tasks')
+    .description('run the tests written in task files')
+    .argument('<task.yaml...>', 'task files')
     .addOption(jsonOption())
     .addHelpText(
       'after',
       `
-A test gives the rows of the extracts, and the rows that a step must make of them:
+A test lists the rows that the extracts return, and the rows that a step must produce from them:
   tests:
     - name: only paid orders
       input: [{ id: 1, paid: true }, { id: 2, paid: false }]
       expect: [{ id: 1, paid: true }]
 
-No connector is opened. An example that has not ended after ${EXAMPLE_SECONDS_MAX} s, or needs too much memory, does not hold.
+No connector is opened. A test fails after ${EXAMPLE_SECONDS_MAX} s, or if it runs out of memory.
 
 Example:
   headgate test tasks/*.yaml`,
@@ -70,10 +75,10 @@ Example:
     });
   program
     .command('validate')
-    .description('check tasks, job templates and dashboards, with file:line:column of every problem')
-    .argument('<file...>', 'YAML documents')
+    .description('check tasks, job templates and dashboards; prints every problem as file:line:column')
+    .argument('<file...>', 'YAML files')
     .addOption(
-      new Option('--kind <kind>', 'what they are (default: by their keys)').choices([
+      new Option('--kind <kind>', 'what the files are (default: recognized by their keys)').choices([
         'task',
         'job-template',
         'dashboard',

@@ -17,18 +17,14 @@ export function toList(text: string, before: readonly string[]): readonly string
 
 /** `--json`, which every command has whose result somebody may want to read by a program. */
 export function jsonOption(): Option {
-  return new Option('--json', 'print the result as JSON, and nothing else, on standard output').default(
-    false,
-  );
+  return new Option('--json', 'print only the result to standard output, as JSON').default(false);
 }
 
 /** How commands find a server. */
 export function connectionOptions(): readonly Option[] {
   return [
-    new Option('--server <url>', 'address of the server’s API')
-      .env('SVC_SERVER')
-      .default('http://127.0.0.1:8080'),
-    new Option('--token <key>', 'an API key; better in the environment, where other users cannot see it').env(
+    new Option('--server <url>', 'address of the server').env('SVC_SERVER').default('http://127.0.0.1:8080'),
+    new Option('--token <key>', 'API key; prefer the environment variable, which other users cannot see').env(
       'SVC_TOKEN',
     ),
     jsonOption(),

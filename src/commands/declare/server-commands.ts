@@ -1,17 +1,25 @@
 import { type Command, Option } from 'commander';
 import { connectionOptions, toCount, toId } from './option-values.ts';
 
-/** Commands that use a server as anybody outside would. */
+/** Commands that are clients of a server’s REST API. */
 export function addServerCommands(program: Command): void {
   const logs = program
     .command('logs')
-    .description('print the log of a run; with -f until it has ended, and end as it did (0 or 1)')
+    .description('print the log of a run; with -f, follow it to its end and exit 0 or 1 as the run did')
     .argument('<run-id>', 'id of the run', toId)
-    .option('-f, --follow', 'go on until the run has ended', false)
+    .option('-f, --follow', 'follow the log until the run has ended', false)
     .addOption(
-      new Option('--level <level>', 'least level of lines').choices(['debug', 'info', 'warn', 'error']),
+      new Option('--level <level>', 'lowest level of lines to print').choices([
+        'debug',
+        'info',
+        'warn',
+        'error',
+      ]),
     )
-    .option('--since-seq <seq>', 'only lines after this one: attempt.seq, or a seq of the first attempt')
+    .option(
+      '--since-seq <seq>',
+      'only lines after this sequence number: attempt.seq, or seq for the first attempt',
+    )
     .addHelpText('after', '\nExample:\n  headgate logs 4711 -f --level warn');
   for (const option of connectionOptions()) logs.addOption(option);
   logs.action(async (id: number, options: import('../logs.ts').LogsOptions) => {
@@ -21,20 +29,20 @@ export function addServerCommands(program: Command): void {
 
   const backfill = program
     .command('backfill')
-    .description('run past times of a trigger: shows the plan, asks, and submits exactly that')
+    .description('run past times of a trigger: prints the plan, asks, then submits exactly that plan')
     .argument('<trigger-id>', 'id of the trigger', toId)
-    .requiredOption('--from <time>', 'the first time: a day in UTC, or a time with its zone')
-    .requiredOption('--to <time>', 'the end, which is not run itself')
+    .requiredOption('--from <time>', 'start of the range, inclusive: a UTC day or a time with its zone')
+    .requiredOption('--to <time>', 'end of the range, exclusive')
     .addOption(
-      new Option('--reprocess <which>', 'times that nothing ran for, that failed, or all')
+      new Option('--reprocess <which>', 'times that never ran, that failed, or all times')
         .choices(['missed', 'failed', 'all'])
         .default('missed'),
     )
-    .option('--max-active <n>', 'its job runs at once', toCount, 1)
-    .option('--newest-first', 'begin with the newest time', false)
-    .option('--dry-run', 'only show the plan', false)
-    .option('-y, --yes', 'do not ask', false)
-    .option('--watch', 'follow it to its end; exit code 1 where a run has failed', false)
+    .option('--max-active <n>', 'job runs at once', toCount, 1)
+    .option('--newest-first', 'start with the newest time', false)
+    .option('--dry-run', 'only print the plan', false)
+    .option('-y, --yes', 'submit without asking', false)
+    .option('--watch', 'follow the backfill to its end; exit code 1 if a run failed', false)
     .addHelpText(
       'after',
       '\nExample:\n  headgate backfill 3 --from 2026-01-01 --to 2026-02-01 --reprocess failed',

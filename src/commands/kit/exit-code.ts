@@ -13,12 +13,12 @@ export const EXIT = {
 
 export const EXIT_HELP = `
 Exit codes:
-  0    it is done, and well
-  1    it failed: a run ended in error, a document has problems, a test does not hold, a plan is blocked, nothing of that name
+  0    done
+  1    failed: a run ended in error, a document is invalid, a test failed, a plan is blocked, nothing has that name
   2    wrong usage
-  3    a plan would change something, where --fail-on-changes asks
-  69   the server cannot be reached, or is not ready
-  70   a fault of Headgate itself
-  77   not permitted: the token is missing, wrong, or has no right to this
-  78   the settings are wrong, or the state store cannot be opened
+  3    a plan contains changes, with --fail-on-changes
+  69   the server is unreachable or not ready
+  70   internal error in Headgate
+  77   not permitted: the token is missing, wrong or lacks a permission
+  78   invalid settings, or the state store cannot be opened
   130  interrupted`;

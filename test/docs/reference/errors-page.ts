@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { status } from '@grpc/grpc-js';
+import { ERROR_CODES } from '../../../src/base/errors.ts';
+import { HTTP_STATUS } from '../../../src/http/error-map.ts';
+import { GRPC_STATUS } from '../../../src/protocol/grpc-status.ts';
+import { code, pageHead, sentence, table } from './markdown.ts';
+
+const INTRO = `Every error of the REST API has the same body: \`error\` (a code of this table), \`message\` (for people: it quotes what was passed and says what to do), \`request_id\`, and \`details\` where several things are wrong, each with its \`path\` and, where the input is YAML, \`line\` and \`column\`. Executors get the same codes over gRPC, in \`ErrorInfo.reason\`.
+
+A code keeps its meaning; messages may change. Where the same request can succeed later, the answer has \`Retry-After\`.`;
+
+/** The meanings are those of the checked-in OpenAPI document. */
+export function errorsPage(): string {
+  const { components } = JSON.parse(
+    readFileSync(join(import.meta.dirname, '../../../openapi.json'), 'utf8'),
+  ) as { components: { responses: Readonly<Record<string, { description: string }>> } };
+  const rows = ERROR_CODES.map((name) => {
+    const description = components.responses[name]?.description.replace(/^`\w+`: /, '') ?? '';
+    return [code(name), String(HTTP_STATUS[name]), code(status[GRPC_STATUS[name]]), sentence(description)];
+  });
+  return (
+    pageHead('Error codes', INTRO) +
+    table(['code', 'HTTP', 'gRPC', 'meaning'], rows) +
+    '\nIntrospection (`POST /api/connectors/{id}/introspect`) answers `CONNECTOR_ERROR` with HTTP 500.\n'
+  );
+}

@@ -1,0 +1,22 @@
+import { apiPage } from './api-page.ts';
+import { cliPage } from './cli-page.ts';
+import { connectorsPage } from './connectors-page.ts';
+import { dashboardPage, jobTemplatePage, taskPage } from './document-pages.ts';
+import { errorsPage } from './errors-page.ts';
+import { runsPage } from './runs-page.ts';
+import { settingsPage } from './settings-page.ts';
+import { webhooksPage } from './webhooks-page.ts';
+
+/** The pages of `docs/reference/` that are made from the code, by their names. */
+export const REFERENCE_PAGES: Readonly<Record<string, () => string>> = {
+  'api.md': apiPage,
+  'cli.md': cliPage,
+  'connectors.md': connectorsPage,
+  'dashboard.md': dashboardPage,
+  'errors.md': errorsPage,
+  'job-template.md': jobTemplatePage,
+  'runs.md': runsPage,
+  'settings.md': settingsPage,
+  'task.md': taskPage,
+  'webhook-events.md': webhooksPage,
+};

@@ -1,0 +1,105 @@
+import { code, sentence, table } from './markdown.ts';
+import { bareSchema, type Definitions, isSchema, type LinkOf, type Schema, typeText } from './schema-type.ts';
+
+/** One key of a document, with the keys inside it: `retry.delay`, `columns[].label`, `args.<name>.type`. */
+export interface KeyRow {
+  readonly path: string;
+  readonly type: string;
+  readonly required: boolean;
+  readonly fallback: string;
+  readonly words: string;
+}
+
+export interface SchemaContext {
+  readonly definitions: Definitions;
+  readonly linkOf: LinkOf;
+}
+
+/** The rows of an object's keys, each followed by those inside it. */
+export function keyRows(schema: Schema, context: SchemaContext, prefix = ''): readonly KeyRow[] {
+  const properties = isSchema(schema['properties']) ? schema['properties'] : {};
+  const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
+  return Object.entries(properties).flatMap(([key, property]) => {
+    if (!isSchema(property)) return [];
+    const path = `${prefix}${key}`;
+    const bare = bareSchema(property, context.definitions, context.linkOf);
+    const fallback = property['default'] ?? bare['default'];
+    const row: KeyRow = {
+      path,
+      type: typeText(property, context.definitions, context.linkOf),
+      required: required.includes(key),
+      fallback: fallback === undefined ? '' : code(JSON.stringify(fallback)),
+      words: wordsOf(property, bare),
+    };
+    return [row, ...innerRows(bare, context, path)];
+  });
+}
+
+/** The type says already what a duration looks like. */
+function wordsOf(property: Schema, bare: Schema): string {
+  const words = String(property['description'] ?? bare['description'] ?? '');
+  return sentence(words.replace(/ A duration: [^.]*\.$/, ''));
+}
+
+function innerRows(schema: Schema, context: SchemaContext, path: string): readonly KeyRow[] {
+  const { items, additionalProperties, anyOf, allOf } = schema;
+  const bare = (value: unknown) =>
+    isSchema(value) ? bareSchema(value, context.definitions, context.linkOf) : {};
+  if (Array.isArray(anyOf)) return anyOf.flatMap((option) => innerRows(bare(option), context, path));
+  if (items !== undefined) return innerRows(bare(items), context, `${path}[]`);
+  if (isSchema(additionalProperties) && schema['properties'] === undefined)
+    return innerRows(bare(additionalProperties), context, `${path}.<name>`);
+  const own = keyRows(schema, context, `${path}.`);
+  const known = new Set(own.map((row) => row.path));
+  return [...own, ...branchRows(allOf, context, path).filter((row) => !known.has(row.path))];
+}
+
+/** Keys that depend on another one, such as the `config` of each metrics backend: each says what it depends on. */
+function branchRows(allOf: unknown, context: SchemaContext, path: string): readonly KeyRow[] {
+  const rows = new Map<string, KeyRow>();
+  for (const rule of Array.isArray(allOf) ? allOf : []) {
+    const condition = isSchema(rule) ? conditionText(rule['if']) : null;
+    if (condition === null || !isSchema(rule['then']) || !describesKeys(rule['then'])) continue;
+    for (const row of keyRows(rule['then'], context, `${path}.`)) {
+      if (row.words === '' || row.type === code(condition.value)) continue;
+      const words = `${sentence(row.words)} Only with ${code(condition.text)}.`;
+      if (!rows.has(`${row.path} ${condition.text}`))
+        rows.set(`${row.path} ${condition.text}`, { ...row, words });
+    }
+  }
+  return [...rows.values()];
+}
+
+/** The condition of a rule that asks for one value of one key. */
+function conditionText(condition: unknown): { readonly text: string; readonly value: unknown } | null {
+  if (!isSchema(condition) || !isSchema(condition['properties'])) return null;
+  const [[key, schema] = ['', {}], ...others] = Object.entries(condition['properties']);
+  const values = isSchema(schema) && Array.isArray(schema['enum']) ? schema['enum'] : [];
+  if (others.length > 0 || values.length !== 1) return null;
+  return { text: `${key}: ${String(values[0])}`, value: values[0] };
+}
+
+/** A rule that only forbids or bounds a key describes nothing. */
+function describesKeys({ properties }: Schema): boolean {
+  return (
+    isSchema(properties) &&
+    Object.values(properties).some(
+      (schema) => isSchema(schema) && (schema['description'] !== undefined || schema['anyOf'] !== undefined),
+    )
+  );
+}
+
+/** The keys as a table. A column in which nothing stands is left out. */
+export function keyTable(rows: readonly KeyRow[]): string {
+  const hasFallback = rows.some((row) => row.fallback !== '');
+  const head = ['key', 'type', ...(hasFallback ? ['default'] : []), 'description'];
+  return table(
+    head,
+    rows.map(({ path, type, required, fallback, words }) => [
+      code(path),
+      required ? `${type}; required` : type,
+      ...(hasFallback ? [fallback] : []),
+      words,
+    ]),
+  );
+}

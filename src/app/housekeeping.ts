@@ -6,9 +6,9 @@ import { deleteExpiredSessions, deleteOldFailures } from '../modules/auth/auth-s
 import { deleteStaleExecutors } from '../modules/executors/executor-store.ts';
 import { type LogRetentionSettings, logRetentionOf } from '../modules/run-logs/run-log-retention.ts';
 import type { RunLogWriter } from '../modules/run-logs/run-log-writer.ts';
-import { selectNow } from '../modules/runs/queue/run-lease-store.ts';
 import { sweepWebhooks } from '../modules/webhooks/webhook-retention.ts';
 import { deleteOldIdempotencyKeys } from '../store/idempotency-store.ts';
+import { selectNow } from '../store/select-now.ts';
 import type { Store } from '../store/store.ts';
 
 const EVERY_MS = 10 * 60_000;

@@ -1,9 +1,9 @@
 import type { Clock } from '../../base/clock.ts';
 import { AppError, type Problem } from '../../base/errors.ts';
+import { selectNow } from '../../store/select-now.ts';
 import type { Db, Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
-import { selectNow } from '../runs/queue/run-lease-store.ts';
 import type { NewRun, RunRow } from '../runs/run.ts';
 import { insertRun } from '../runs/run-store.ts';
 import {

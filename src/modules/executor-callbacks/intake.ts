@@ -28,6 +28,7 @@ import type {
   RunSpec,
   SaveCheckpoint,
 } from '../../protocol/control-plane.ts';
+import { selectNow } from '../../store/select-now.ts';
 import type { Store } from '../../store/store.ts';
 import { insertDeadLetters } from '../dead-letters/dead-letter-store.ts';
 import { replayRowsAfter } from '../dead-letters/replay-rows.ts';
@@ -38,7 +39,7 @@ import { selectJobState, upsertJobState } from '../jobs/job-state-store.ts';
 import { LATE_LOGS_MS } from '../run-logs/run-log.ts';
 import type { RunLogWriter } from '../run-logs/run-log-writer.ts';
 import type { RunSecrets } from '../run-logs/run-secrets.ts';
-import { fence, isNewest, judgeLease, selectNow } from '../runs/queue/run-lease-store.ts';
+import { fence, isNewest, judgeLease } from '../runs/queue/run-lease-store.ts';
 import { isActive, type RunArgs, type RunRow, replayOf } from '../runs/run.ts';
 import type { OnRunFinished, OnRunStarted } from '../runs/run-completion.ts';
 import { selectRun, selectRunsById } from '../runs/run-store.ts';

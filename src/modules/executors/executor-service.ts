@@ -9,9 +9,10 @@ import type {
   Registration,
 } from '../../protocol/control-plane.ts';
 import { PROTOCOL_VERSION } from '../../protocol/control-plane.ts';
+import { selectNow } from '../../store/select-now.ts';
 import type { Store } from '../../store/store.ts';
 import { offersOf } from '../runs/queue/run-kind.ts';
-import { giveBackLeases, requeueRun, selectNow } from '../runs/queue/run-lease-store.ts';
+import { giveBackLeases, requeueRun } from '../runs/queue/run-lease-store.ts';
 import { expireCancel } from '../runs/run-store.ts';
 import { ClaimDesk } from './dispatch/dispatcher.ts';
 import { unmarkFitting } from './dispatch/unclaimable-store.ts';

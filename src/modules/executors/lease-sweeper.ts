@@ -3,6 +3,7 @@ import { messageOf } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import { type ServerMeter, silentMeter } from '../../base/server-meter.ts';
 import type { Cancel, ExecutorLimits } from '../../protocol/control-plane.ts';
+import { selectNow } from '../../store/select-now.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import { hasQueued, markLosses } from '../runs/queue/run-claim-store.ts';
 import { claimantOf } from '../runs/queue/run-kind.ts';
@@ -11,7 +12,6 @@ import {
   lockRunInJobRun,
   requeueRun,
   selectLapsedIds,
-  selectNow,
   selectOverdueRunIds,
 } from '../runs/queue/run-lease-store.ts';
 import { unparkForgotten } from '../runs/queue/run-slot-store.ts';

@@ -1,11 +1,12 @@
 import type { Clock } from '../../base/clock.ts';
 import { AppError, requireFound } from '../../base/errors.ts';
 import type { Cancel } from '../../protocol/control-plane.ts';
+import { selectNow } from '../../store/select-now.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import { type Actor, systemActor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import { lockRuns } from '../runs/queue/run-batch-store.ts';
-import { lockRun, selectNow } from '../runs/queue/run-lease-store.ts';
+import { lockRun } from '../runs/queue/run-lease-store.ts';
 import { isActive, type RunRow } from '../runs/run.ts';
 import {
   CANCEL_GRACE_DEFAULT_MS,

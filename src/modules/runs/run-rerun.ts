@@ -1,12 +1,12 @@
 import type { Clock } from '../../base/clock.ts';
 import { AppError, requireFound, validationError } from '../../base/errors.ts';
+import { selectNow } from '../../store/select-now.ts';
 import type { Db, Store } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import { selectConnectorsById } from '../connectors/connector-store.ts';
 import { selectTask } from '../tasks/task-store.ts';
 import { typesOf } from './queue/run-kind.ts';
-import { selectNow } from './queue/run-lease-store.ts';
 import { isActive, type NewRun, type RetryRule, type RunArgs, type RunRow, splitTypes } from './run.ts';
 import { insertRun, selectRun } from './run-store.ts';
 import { requireConnectors, standaloneRun } from './standalone-run.ts';

@@ -1,10 +1,11 @@
 import type { Clock } from '../../base/clock.ts';
 import { AppError, requireFound } from '../../base/errors.ts';
 import type { Cancel } from '../../protocol/control-plane.ts';
+import { selectNow } from '../../store/select-now.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
-import { lockRunInJobRun, selectNow } from './queue/run-lease-store.ts';
+import { lockRunInJobRun } from './queue/run-lease-store.ts';
 import { isActive, type RunRow } from './run.ts';
 import { type CancelRequest, cancelRunInside } from './run-cancel.ts';
 import type { OnRunFinished } from './run-completion.ts';

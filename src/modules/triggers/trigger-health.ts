@@ -1,8 +1,8 @@
+import { selectNow } from '../../store/select-now.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import { systemActor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import type { OnJobRunEnded } from '../job-runs/job-run-advance.ts';
-import { selectNow } from '../runs/queue/run-lease-store.ts';
 import { skipWaitingTicks } from './tick/trigger-tick-store.ts';
 import type { PausedReason, TriggerRow } from './trigger.ts';
 import {

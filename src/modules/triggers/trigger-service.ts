@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { AppError, notFound, requireFound, validationError } from '../../base/errors.ts';
 import { requireVersion } from '../../http/etag.ts';
+import { selectNow } from '../../store/select-now.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { TemplateInfo } from '../../threads/messages/messages.ts';
 import type { Actor } from '../audit/audit.ts';
@@ -10,7 +11,6 @@ import type { JobRuns } from '../job-runs/job-run-service.ts';
 import { defaultArgs, toRunnable } from '../jobs/job.ts';
 import { lockJob, selectJob } from '../jobs/job-store.ts';
 import { concurrencyKey, type EvaluateKey } from '../jobs/start/concurrency-key.ts';
-import { selectNow } from '../runs/queue/run-lease-store.ts';
 import { skipWaitingTicks } from './tick/trigger-tick-store.ts';
 import {
   defaultSettings,

@@ -1,5 +1,5 @@
+import { selectNow } from '../../store/select-now.ts';
 import type { Store } from '../../store/store.ts';
-import { selectNow } from '../runs/queue/run-lease-store.ts';
 import { deleteEnded, failOverflow } from './delivery/webhook-delivery-store.ts';
 import { deleteLostEpisodes } from './failure-episode-store.ts';
 import { selectWebhookIds } from './webhook-store.ts';

@@ -4,8 +4,8 @@ import { logDayOf } from '../../../src/modules/run-logs/postgres/run-log-partiti
 import { gapAfter, placeBeforeGap } from '../../../src/modules/run-logs/run-log-gap.ts';
 import { logRetentionOf } from '../../../src/modules/run-logs/run-log-retention.ts';
 import { selectLogCursors, selectLogs } from '../../../src/modules/run-logs/run-log-store.ts';
-import { selectNow } from '../../../src/modules/runs/queue/run-lease-store.ts';
 import type { Lease } from '../../../src/protocol/control-plane.ts';
+import { selectNow } from '../../../src/store/select-now.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { eachStore, openTestStore } from '../../support/stores.ts';
 import {

@@ -10,7 +10,6 @@ import { LeaseSweeper } from '../../../src/modules/executors/lease-sweeper.ts';
 import type { OnJobRunEnded } from '../../../src/modules/job-runs/job-run-advance.ts';
 import { createJobRuns } from '../../../src/modules/job-runs/job-run-service.ts';
 import { createRunLogWriter, type RunLogWriterDeps } from '../../../src/modules/run-logs/run-log-writer.ts';
-import { selectNow } from '../../../src/modules/runs/queue/run-lease-store.ts';
 import { type NewRun, NO_RETRY, type RunRow } from '../../../src/modules/runs/run.ts';
 import { createRunNews } from '../../../src/modules/runs/run-news.ts';
 import { createRuns } from '../../../src/modules/runs/run-service.ts';
@@ -26,6 +25,7 @@ import type {
   RegisterRequest,
 } from '../../../src/protocol/control-plane.ts';
 import { encodeLogBatch } from '../../../src/protocol/wire/log/log-frame.ts';
+import { selectNow } from '../../../src/store/select-now.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { noRunSecrets } from './no-run-secrets.ts';
 

@@ -2,6 +2,7 @@ import { RunGroup } from '../../../base/concurrency/batcher.ts';
 import { randomHex } from '../../../base/ids.ts';
 import type { ServerMeter } from '../../../base/server-meter.ts';
 import type { Assignment, ExecutorLimits } from '../../../protocol/control-plane.ts';
+import { selectNow } from '../../../store/select-now.ts';
 import type { Store, Tx } from '../../../store/store.ts';
 import {
   type ClaimableRun,
@@ -14,7 +15,6 @@ import {
   selectNeeds,
 } from '../../runs/queue/run-claim-store.ts';
 import { claimantOf, fits, isSuspect, type RunNeeds } from '../../runs/queue/run-kind.ts';
-import { selectNow } from '../../runs/queue/run-lease-store.ts';
 import { countHeld, lockKeys, parkRuns } from '../../runs/queue/run-slot-store.ts';
 import { selectOnlineExecutors } from '../executor-store.ts';
 import { type Asker, deal, type Slots } from './assignment.ts';

@@ -1,5 +1,5 @@
+import { selectNow } from '../../../store/select-now.ts';
 import type { Store } from '../../../store/store.ts';
-import { selectNow } from '../../runs/queue/run-lease-store.ts';
 import type { LogRetention } from '../run-log-retention.ts';
 import {
   dropLogPartition,

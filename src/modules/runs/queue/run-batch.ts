@@ -1,5 +1,6 @@
 import type { Completion, Lease, Outcome, Progress } from '../../../protocol/control-plane.ts';
 import type { Dialect } from '../../../store/dialect.ts';
+import { selectNow } from '../../../store/select-now.ts';
 import type { Tx } from '../../../store/store.ts';
 import { type RetryRule, retryDelayMs } from '../run.ts';
 import {
@@ -30,7 +31,7 @@ import {
   updateProgresses,
   updateRetried,
 } from './run-batch-store.ts';
-import { judgeLease, selectNow } from './run-lease-store.ts';
+import { judgeLease } from './run-lease-store.ts';
 import { unparkRuns } from './run-slot-store.ts';
 
 /** What one batch is about. */

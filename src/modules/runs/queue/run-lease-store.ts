@@ -6,12 +6,6 @@ import { LEASED_STATUSES, type RunReason, type RunRow, SUSPECT_LOSSES } from '..
 import { insertHistory } from '../run-store.ts';
 import { suspectKind } from './run-kind.ts';
 
-/** The store's own clock: leases of several servers are compared by it alone. */
-export async function selectNow(db: Db, dialect: Dialect): Promise<number> {
-  const row = await sql<{ now: number }>`select ${dialect.nowMs} as now`.execute(db);
-  return Number(row.rows[0]?.now);
-}
-
 /** The run, locked until the transaction ends; null where there is none. */
 export async function lockRun(tx: Tx, dialect: Dialect, id: number): Promise<RunRow | null> {
   const query = tx.selectFrom('runs').selectAll().where('id', '=', id).modifyEnd(dialect.forUpdate);

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../base/clock.ts';
 import { AppError, messageOf, notFound, requireFound, validationError } from '../../../base/errors.ts';
+import { selectNow } from '../../../store/select-now.ts';
 import type { Store, Tx } from '../../../store/store.ts';
 import { type Actor, systemActor } from '../../audit/audit.ts';
 import { createAudit } from '../../audit/audit-service.ts';
@@ -10,7 +11,6 @@ import { overriddenConfig } from '../../jobs/config/override-config.ts';
 import { defaultArgs, type JobRow, toRunnable } from '../../jobs/job.ts';
 import { lockJob, selectJob } from '../../jobs/job-store.ts';
 import { concurrencyKey, type EvaluateKey } from '../../jobs/start/concurrency-key.ts';
-import { selectNow } from '../../runs/queue/run-lease-store.ts';
 import { CANCEL_GRACE_DEFAULT_MS, type SentCancel } from '../../runs/run-cancel.ts';
 import type { TriggerRow } from '../trigger.ts';
 import { requireSchedule } from '../trigger-schedule.ts';

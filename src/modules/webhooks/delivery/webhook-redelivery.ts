@@ -1,10 +1,10 @@
 import type { Clock } from '../../../base/clock.ts';
 import { AppError, notFound } from '../../../base/errors.ts';
 import { randomHex } from '../../../base/ids.ts';
+import { selectNow } from '../../../store/select-now.ts';
 import type { Store, Tx } from '../../../store/store.ts';
 import type { Actor } from '../../audit/audit.ts';
 import { createAudit } from '../../audit/audit-service.ts';
-import { selectNow } from '../../runs/queue/run-lease-store.ts';
 import type { WebhookRow } from '../webhook.ts';
 import { bodyOf } from '../webhook-event.ts';
 import { lockWebhook } from '../webhook-store.ts';

@@ -94,9 +94,41 @@ const roomRules = Object.entries(ROOMS).map(([room, imports]) => ({
   },
 }));
 
+/** The rooms of src/ui, from the ground up, with what each may import of the others. A page's folder is imported by no other. */
+const UI_PARTS = ['charts', 'explorer', 'inputs', 'widgets'];
+const UI_ROOMS = {
+  api: [],
+  kit: ['api'],
+  ...Object.fromEntries(UI_PARTS.map((part) => [part, ['api', 'kit']])),
+  dashboard: ['api', 'kit', ...UI_PARTS],
+  share: ['api', 'kit', 'dashboard'],
+};
+
+const uiRules = [
+  {
+    name: 'every file of src/ui that imports another is in a room of it',
+    severity: 'error',
+    from: { path: '^src/ui/', pathNot: anyOf(Object.keys(UI_ROOMS).map((room) => `src/ui/${room}`)) },
+    to: { path: '^src/ui/' },
+  },
+  ...Object.entries(UI_ROOMS).map(([room, imports]) => ({
+    name: `src/ui/${room} imports ${imports.join(', ') || 'nothing of src/ui'}`,
+    severity: 'error',
+    from: { path: `^src/ui/${room}/` },
+    to: { path: '^src/ui/', pathNot: anyOf([room, ...imports].map((part) => `src/ui/${part}`)) },
+  })),
+  {
+    name: 'no circle of imports in src/ui, types included',
+    severity: 'error',
+    from: { path: '^src/ui/' },
+    to: { circular: true },
+  },
+];
+
 module.exports = {
   forbidden: [
     ...roomRules,
+    ...uiRules,
     {
       name: 'every file is in a room',
       severity: 'error',

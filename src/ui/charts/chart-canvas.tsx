@@ -6,17 +6,10 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useTheme } from '../kit/theme/use-theme.ts';
 import { cartesianOption } from './cartesian-option.ts';
 import { readChartColors } from './chart-colors.ts';
-import type { CartesianData } from './chart-data.ts';
+import type { Drawing } from './chart-data.ts';
 import { addChartPointer } from './chart-pointer.ts';
 
 use([BarChart, LineChart, GridSimpleComponent, CanvasRenderer]);
-
-/** What to draw. Whoever passes it keeps its identity while nothing changes: a new one is a new drawing. */
-export interface Drawing {
-  readonly data: CartesianData;
-  /** The labels of the series that the reader has switched off. */
-  readonly hidden: ReadonlySet<string>;
-}
 
 /** Draws on a canvas that fills its parent, again when the size, the theme or the data change. */
 export function ChartCanvas({ drawing }: { readonly drawing: Drawing }): ReactNode {

@@ -21,6 +21,13 @@ export interface CartesianData {
   readonly format: string | null;
 }
 
+/** What to draw. Whoever passes it keeps its identity while nothing changes: a new one is a new drawing. */
+export interface Drawing {
+  readonly data: CartesianData;
+  /** The labels of the series that the reader has switched off. */
+  readonly hidden: ReadonlySet<string>;
+}
+
 /** One share of a pie. */
 export interface Slice {
   readonly label: string;

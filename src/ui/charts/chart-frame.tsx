@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense } from 'react';
-import type { Drawing } from './chart-canvas.tsx';
+import type { Drawing } from './chart-data.ts';
 
 /** Fetches the drawing library; called as soon as a dashboard is known to have a chart. */
 export const loadCharts = () => import('./chart-canvas.tsx');

@@ -1,9 +1,7 @@
 import type { EChartsType } from 'echarts/core';
 import { formatValue } from '../kit/format-value.ts';
-import type { Drawing } from './chart-canvas.tsx';
 import { readChartColors } from './chart-colors.ts';
-import { type CartesianData, formatX, placeNear, placeValue } from './chart-data.ts';
-import { chartTip } from './chart-tip.ts';
+import { type CartesianData, type Drawing, formatX, placeNear, placeValue } from './chart-data.ts';
 
 const tipGapPx = 14;
 
@@ -110,6 +108,33 @@ function tipAt(data: CartesianData, hidden: ReadonlySet<string>, at: number, hos
       color: colors.of(series.color),
     }));
   return chartTip(formatX(data.x[at] ?? '', data.xType), rows);
+}
+
+interface TipRow {
+  readonly label: string;
+  readonly value: string;
+  readonly color: string;
+}
+
+/** A tooltip as elements: strings stay text, and the look comes from the style sheet. */
+function chartTip(title: string, rows: readonly TipRow[]): HTMLElement {
+  const tip = element('div', 'tip');
+  if (title !== '') tip.append(element('p', 'tip-title', title));
+  for (const row of rows) {
+    const line = element('p', 'tip-row');
+    const mark = element('span', 'swatch');
+    mark.style.backgroundColor = row.color;
+    line.append(mark, element('span', 'tip-label', row.label), element('span', 'tip-value', row.value));
+    tip.append(line);
+  }
+  return tip;
+}
+
+function element(name: string, className: string, text?: string): HTMLElement {
+  const made = document.createElement(name);
+  made.className = className;
+  if (text !== undefined) made.textContent = text;
+  return made;
 }
 
 /** Beside the pointer, on the side where there is room, and never outside the chart. */

@@ -2,7 +2,7 @@ import { type QueryState, type UseQueryResult, useQuery } from '@tanstack/react-
 import { ApiError, retryDelayMs } from '../api/api-error.ts';
 import type { WidgetPayload, WidgetResult } from '../api/dashboard-payload.ts';
 import { isActiveRun, type RunPayload } from '../kit/run-status.ts';
-import { useShare } from '../kit/widget/share-context.ts';
+import { useWidgetHost, widgetKey } from '../kit/widget/widget-host.ts';
 import { msToNextTurn } from './next-turn.ts';
 
 const intervalMinMs = 2000;
@@ -14,15 +14,15 @@ const activeRunIntervalMs = 2000;
  * old data stays.
  */
 export function useWidget(widget: WidgetPayload): UseQueryResult<WidgetResult> {
-  const share = useShare();
-  const everyMs = intervalMs(widget.refresh_interval_seconds ?? share.refreshIntervalSeconds);
+  const host = useWidgetHost();
+  const everyMs = intervalMs(widget.refresh_interval_seconds ?? host.refreshIntervalSeconds);
   const intervalOf = (result: WidgetResult | undefined): number | false =>
     hasActiveRun(widget.type, result)
       ? Math.min(activeRunIntervalMs, everyMs || activeRunIntervalMs)
       : everyMs;
   return useQuery({
-    queryKey: ['widget', share.token, widget.id],
-    queryFn: () => share.loadWidget(widget.id),
+    queryKey: widgetKey(host, widget.id),
+    queryFn: () => host.loadWidget(widget.id),
     networkMode: 'always',
     gcTime: Number.POSITIVE_INFINITY,
     refetchInterval: ({ state }) => turnOf(intervalOf(state.data), state),

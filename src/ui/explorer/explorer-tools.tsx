@@ -1,8 +1,7 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { Icon } from '../kit/icon.tsx';
 import { SearchBox } from '../kit/search-box.tsx';
-import { FilterPanel } from './filter-panel.tsx';
-import type { FilterSpec } from './rows-filter.ts';
+import type { FilterDraft, FilterDrafts, FilterSpec } from './rows-filter.ts';
 import type { ExplorerQuery } from './use-explorer-query.ts';
 
 interface ExplorerToolsProps {
@@ -35,5 +34,81 @@ export function ExplorerTools({ title, searchable, specs, asked }: ExplorerTools
       </div>
       {open && <FilterPanel title={title} specs={specs} drafts={asked.filters} onChange={asked.setFilters} />}
     </>
+  );
+}
+
+interface FilterPanelProps {
+  readonly title: string;
+  readonly specs: readonly FilterSpec[];
+  readonly drafts: FilterDrafts;
+  onChange(drafts: FilterDrafts): void;
+}
+
+/** The conditions that the dashboard's author lets readers set. */
+function FilterPanel({ title, specs, drafts, onChange }: FilterPanelProps): ReactNode {
+  return (
+    <fieldset className="explorer-filters">
+      <legend className="visually-hidden">Filters of {title}</legend>
+      {specs.map((spec) => (
+        <FilterInput
+          key={spec.key}
+          spec={spec}
+          draft={drafts[spec.key] ?? {}}
+          onChange={(change) => onChange({ ...drafts, [spec.key]: { ...drafts[spec.key], ...change } })}
+        />
+      ))}
+      <button type="button" className="text-button" onClick={() => onChange({})}>
+        Clear filters
+      </button>
+    </fieldset>
+  );
+}
+
+interface FilterInputProps {
+  readonly spec: FilterSpec;
+  readonly draft: FilterDraft;
+  onChange(change: FilterDraft): void;
+}
+
+function FilterInput({ spec, draft, onChange }: FilterInputProps): ReactNode {
+  const id = useId();
+  const range = spec.type === 'number' || spec.type === 'date';
+  const input = (part: 'text' | 'from' | 'to', words: string | null) => (
+    <input
+      id={part === 'to' ? undefined : id}
+      className="field-box"
+      type={spec.type === 'date' ? 'date' : 'text'}
+      inputMode={spec.type === 'number' ? 'decimal' : undefined}
+      autoComplete="off"
+      placeholder={words ?? 'Contains…'}
+      aria-label={words === null ? undefined : `${spec.label}, ${words}`}
+      value={draft[part] ?? ''}
+      onChange={(event) => onChange({ [part]: event.target.value })}
+    />
+  );
+  return (
+    <div className="explorer-filter" data-type={spec.type}>
+      <label htmlFor={id}>{spec.label}</label>
+      {range ? (
+        <span className="explorer-range">
+          {input('from', 'from')}
+          <span aria-hidden="true">–</span>
+          {input('to', 'to')}
+        </span>
+      ) : spec.type === 'boolean' ? (
+        <select
+          id={id}
+          className="field-box"
+          value={draft.is ?? ''}
+          onChange={(event) => onChange({ is: event.target.value })}
+        >
+          <option value="">Any</option>
+          <option value="true">Yes</option>
+          <option value="false">No</option>
+        </select>
+      ) : (
+        input('text', null)
+      )}
+    </div>
   );
 }

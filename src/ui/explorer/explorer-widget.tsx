@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { RowsAnswer } from '../api/widget-calls.ts';
 import type { TableColumn, TableRow } from '../kit/table/table-rows.ts';
-import { useShare } from '../kit/widget/share-context.ts';
 import type { WidgetBodyProps } from '../kit/widget/widget-body.ts';
 import { countOf, flagOf, listOf, objectOf } from '../kit/widget/widget-config.ts';
+import { useWidgetHost } from '../kit/widget/widget-host.ts';
 import { ExplorerFoot } from './explorer-foot.tsx';
 import { ExplorerTable } from './explorer-table.tsx';
 import { ExplorerTools } from './explorer-tools.tsx';
@@ -15,7 +15,7 @@ const pageSizeDefault = 50;
 
 /** Rows of a connector page by page: sorted, searched and filtered by the server, which holds more than the page could. */
 export function ExplorerWidget({ widgetId, data, updatedAt, config, title }: WidgetBodyProps): ReactNode {
-  const { calls } = useShare();
+  const { calls } = useWidgetHost();
   const specs = readFilters(config);
   const asked = useExplorerQuery(specs);
   const { query } = asked;

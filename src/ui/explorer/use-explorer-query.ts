@@ -1,8 +1,7 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { RowsQuery } from '../api/widget-calls.ts';
 import { nextSort, sortParam, type TableSort } from '../kit/table/table-rows.ts';
 import { conditionsOf, type FilterDrafts, type FilterSpec } from './rows-filter.ts';
-import { useDelayed } from './use-delayed.ts';
 
 const typingDelayMs = 250;
 
@@ -82,4 +81,14 @@ export function useExplorerQuery(specs: readonly FilterSpec[]): ExplorerQuery {
 function queryOf(sort: TableSort | null, typed: string): RowsQuery {
   const [search, filters] = JSON.parse(typed) as [string, Record<string, unknown>];
   return { sort: sortParam(sort), search, filters };
+}
+
+/** A value once it has stood still for `delayMs`. */
+function useDelayed<T>(value: T, delayMs: number): T {
+  const [delayed, setDelayed] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setDelayed(value), delayMs);
+    return () => clearTimeout(timer);
+  }, [value, delayMs]);
+  return delayed;
 }

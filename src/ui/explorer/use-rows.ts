@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { ApiError, retryDelayMs } from '../api/api-error.ts';
 import type { RowsAnswer, RowsQuery } from '../api/widget-calls.ts';
-import { useShare } from '../kit/widget/share-context.ts';
+import { useWidgetHost } from '../kit/widget/widget-host.ts';
 
 const retriesMax = 3;
 
@@ -29,11 +29,11 @@ export interface Rows {
 /** A page of rows. The first one in the author's order comes with the widget; the others are asked for, and renewed with it. */
 export function useRows(settings: RowsSettings): Rows {
   const { widgetId, first, firstAt, query, cursor, limit, restarts } = settings;
-  const { token, calls } = useShare();
+  const { cacheKey, calls } = useWidgetHost();
   // The page that came with the widget may be the very one that leads nowhere any more.
   const plain = cursor === null && isPlain(query) && restarts === 0;
   const asked = useQuery({
-    queryKey: ['rows', token, widgetId, query, cursor, limit, restarts],
+    queryKey: ['rows', cacheKey, widgetId, query, cursor, limit, restarts],
     queryFn: ({ signal }) => calls.rows(widgetId, { ...query, cursor, limit }, signal),
     enabled: !plain,
     placeholderData: keepPreviousData,

@@ -27,7 +27,7 @@ function tokenFromAddress(path: string): string {
 const token = tokenFromAddress(location.pathname);
 const client = new QueryClient();
 const definitionAgain = () =>
-  void client.invalidateQueries({ queryKey: ['dashboard', token] }, { cancelRefetch: false });
+  void client.invalidateQueries({ queryKey: ['dashboard'] }, { cancelRefetch: false });
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no element "root"');
@@ -35,7 +35,7 @@ createRoot(root).render(
   <StrictMode>
     <ThemeContext.Provider value={createThemeStore(document.documentElement)}>
       <QueryClientProvider client={client}>
-        <ShareApp token={token} api={createPublicApi(token, definitionAgain)} />
+        <ShareApp api={createPublicApi(token, definitionAgain)} />
       </QueryClientProvider>
     </ThemeContext.Provider>
   </StrictMode>,

@@ -10,16 +10,15 @@ import { TopBar } from './top-bar.tsx';
 const definitionFreshMs = 300_000;
 
 interface ShareAppProps {
-  readonly token: string;
   readonly api: PublicApi;
 }
 
 /** The share page: the dashboard, or why it is not shown. */
-export function ShareApp({ token, api }: ShareAppProps): ReactNode {
+export function ShareApp({ api }: ShareAppProps): ReactNode {
   const client = useQueryClient();
   const [drafts] = useState(() => new Map<string, unknown>());
   const query = useQuery({
-    queryKey: ['dashboard', token],
+    queryKey: ['dashboard'],
     queryFn: ({ signal }) => api.dashboard(signal),
     staleTime: definitionFreshMs,
     // A page on a wall is never focused, and is to follow its author even so.
@@ -30,7 +29,7 @@ export function ShareApp({ token, api }: ShareAppProps): ReactNode {
   });
   const status = query.error instanceof ApiError ? query.error.status : null;
   if (status === 401) {
-    const open = () => void client.resetQueries({ queryKey: ['dashboard', token] });
+    const open = () => void client.resetQueries({ queryKey: ['dashboard'] });
     return (
       <Plain>
         <PasswordPage unlock={api.unlock} onUnlocked={open} />
@@ -51,7 +50,7 @@ export function ShareApp({ token, api }: ShareAppProps): ReactNode {
       </Plain>
     );
   }
-  return <DashboardView token={token} api={api} drafts={drafts} dashboard={query.data} />;
+  return <DashboardView api={api} drafts={drafts} dashboard={query.data} />;
 }
 
 function Plain({ children }: { readonly children: ReactNode }): ReactNode {

@@ -6,9 +6,9 @@ import { SearchBox } from '../kit/search-box.tsx';
 import { DataRows, HeaderCell } from '../kit/table/table-cell.tsx';
 import type { TableColumn, TableRow, TableSort } from '../kit/table/table-rows.ts';
 import { alignOf, nextSort, searchRows, sortParam, sortRows, toCsv } from '../kit/table/table-rows.ts';
-import { useShare } from '../kit/widget/share-context.ts';
 import type { WidgetBodyProps } from '../kit/widget/widget-body.ts';
 import { flagOf, listOf, objectOf } from '../kit/widget/widget-config.ts';
+import { useWidgetHost } from '../kit/widget/widget-host.ts';
 
 interface TablePayload {
   readonly columns: readonly TableColumn[];
@@ -24,7 +24,7 @@ const rowsShownStep = 100;
  * comes from the server, with all of them.
  */
 export function TableWidget({ widgetId, data, config, title }: WidgetBodyProps): ReactNode {
-  const { calls } = useShare();
+  const { calls } = useWidgetHost();
   const payload = objectOf<TablePayload>(data, 'a table');
   const columns = listOf(payload.columns, 'a list of columns');
   const rows = listOf(payload.rows, 'a list of rows');

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { Icon } from '../../kit/icon.tsx';
 import { ModalDialog } from '../../kit/modal-dialog.tsx';
-import { useShare } from '../../kit/widget/share-context.ts';
+import { useWidgetHost } from '../../kit/widget/widget-host.ts';
 import { type PlacedProblems, placeProblems } from '../editor/problem-path.ts';
 import { FieldInput } from '../field/field-input.tsx';
 import { defaultValues, type FormField, type FormValues, valuesToSend } from '../field/form-schema.ts';
@@ -22,7 +22,7 @@ const noProblems: PlacedProblems = new Map();
 /** Asks for an action's input, and whether it is meant. It stays open until the server has taken the press. */
 export function ActionDialog(props: ActionDialogProps): ReactNode {
   const { widgetId, label, style, question, fields, press, onClose } = props;
-  const { calls } = useShare();
+  const { calls } = useWidgetHost();
   const id = useId();
   const [values, setValues] = useState<FormValues>(() => defaultValues(fields));
   const [edited, setEdited] = useState(false);

@@ -1,16 +1,22 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useMemo, useState } from 'react';
-import { formatDuration, momentOf } from '../../kit/format-value.ts';
+import { formatDuration, formatValue, momentOf } from '../../kit/format-value.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { useNow } from '../../kit/use-now.ts';
-import { useShare } from '../../kit/widget/share-context.ts';
 import type { WidgetBodyProps } from '../../kit/widget/widget-body.ts';
-import { objectOf, textOf } from '../../kit/widget/widget-config.ts';
+import { objectOf, textOf, toneOf } from '../../kit/widget/widget-config.ts';
+import { useWidgetHost, widgetKey } from '../../kit/widget/widget-host.ts';
 import { readFields } from '../field/form-schema.ts';
 import { ActionDialog } from './action-dialog.tsx';
-import { type LastRun, LastRunLine } from './last-run-line.tsx';
 import { secondsUntil } from './press.ts';
 import { type Press, usePress } from './use-press.ts';
+
+interface LastRun {
+  readonly at: string;
+  readonly outcome: string;
+  /** Of the job run that it has started; null where it has started none. */
+  readonly status: string | null;
+}
 
 interface ActionPayload {
   readonly enabled: boolean;
@@ -22,6 +28,7 @@ interface ActionPayload {
 }
 
 const tickMs = 1000;
+const lastRunTickMs = 15_000;
 const askAgainMs = 3000;
 
 /** A button that the server acts on. */
@@ -88,6 +95,25 @@ export function ActionWidget({ widgetId, data, config, title }: WidgetBodyProps)
   );
 }
 
+/** When an action was last used, and how that has gone so far. */
+function LastRunLine({ run }: { readonly run: LastRun }): ReactNode {
+  const now = useNow(lastRunTickMs);
+  const status = run.status ?? run.outcome;
+  return (
+    <p className="last-run">
+      <span>
+        Last run{' '}
+        <time dateTime={run.at} title={formatValue(run.at, 'datetime')}>
+          {formatValue(run.at, 'relative', { now: Math.max(now, Date.now()) })}
+        </time>
+      </span>
+      <span className="badge" data-tone={toneOf(status)}>
+        {status.replaceAll('_', ' ')}
+      </span>
+    </p>
+  );
+}
+
 /** `confirm: true`, or the question itself. */
 function questionOf(confirm: unknown, label: string): string | null {
   if (typeof confirm === 'string' && confirm !== '') return confirm;
@@ -103,17 +129,18 @@ function reasonOf({ enabled, reason }: Partial<ActionPayload>, waitSeconds: numb
 /** Seconds for which the button waits, counted down. At their end the server is asked until it agrees that they are over. */
 function useCooldown(widgetId: string, payload: Partial<ActionPayload>, press: Press): number {
   const client = useQueryClient();
-  const { token } = useShare();
+  const { cacheKey } = useWidgetHost();
   const told = momentOf(payload.cooldown_until) ?? 0;
   const until = Math.max(told, press.outcome?.waitUntil ?? 0);
   const now = Math.max(useNow(until > Date.now() ? tickMs : null), Date.now());
   const outlived = told > 0 && told <= now && payload.enabled === false;
   useEffect(() => {
     if (!outlived) return;
-    const ask = () => void client.refetchQueries({ queryKey: ['widget', token, widgetId], type: 'active' });
+    const queryKey = widgetKey({ cacheKey }, widgetId);
+    const ask = () => void client.refetchQueries({ queryKey, type: 'active' });
     ask();
     const timer = setInterval(ask, askAgainMs);
     return () => clearInterval(timer);
-  }, [client, token, widgetId, outlived]);
+  }, [client, cacheKey, widgetId, outlived]);
   return secondsUntil(until, now);
 }

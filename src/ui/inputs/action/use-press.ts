@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
-import { useShare } from '../../kit/widget/share-context.ts';
+import { useWidgetHost } from '../../kit/widget/widget-host.ts';
 import { usePayload } from '../editor/use-payload.ts';
 import { failureOf, type OpenPress, outcomeOf, type PressOutcome, pressKey, randomKey } from './press.ts';
 
@@ -15,7 +15,7 @@ export interface Press {
 /** Presses an action's button, and then renews everything in view. */
 export function usePress(widgetId: string, successMessage: string | null): Press {
   const payload = usePayload(widgetId);
-  const { calls } = useShare();
+  const { calls } = useWidgetHost();
   const [busy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<PressOutcome | null>(null);
   // A second click comes before the first one's state is shown.

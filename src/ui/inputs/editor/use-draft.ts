@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { useShare } from '../../kit/widget/share-context.ts';
+import { useWidgetHost } from '../../kit/widget/widget-host.ts';
 import { type Draft, editDraft, isOutdated, rebaseDraft, type Saved } from './draft.ts';
 
 export interface DraftState<V> {
@@ -26,7 +26,7 @@ export function useDraft<V>(
   saved: Saved<V>,
   same: (one: V, other: V) => boolean,
 ): DraftState<V> {
-  const { drafts } = useShare();
+  const { drafts } = useWidgetHost();
   const [draft, setDraft] = useState(() => (drafts.get(widgetId) as Draft<V> | undefined) ?? null);
   const latest = useRef(draft);
 

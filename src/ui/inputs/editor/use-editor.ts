@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { ApiError, type ApiProblem } from '../../api/api-error.ts';
 import type { SubmitAnswer } from '../../api/widget-calls.ts';
-import { useShare } from '../../kit/widget/share-context.ts';
+import { useWidgetHost } from '../../kit/widget/widget-host.ts';
 import { type Saved, versionToSend } from './draft.ts';
 import { type DraftState, useDraft } from './use-draft.ts';
 import { usePayload } from './use-payload.ts';
@@ -38,7 +38,7 @@ export interface Editor<V> extends DraftState<V> {
 export function useEditor<V>(settings: EditorSettings<V>): Editor<V> {
   const { widgetId, saved, same } = settings;
   const payload = usePayload(widgetId);
-  const { calls } = useShare();
+  const { calls } = useWidgetHost();
   const draft = useDraft(widgetId, saved, same);
   const [state, setState] = useState<Editor<V>['state']>('idle');
   const [failure, setFailure] = useState<string | null>(null);

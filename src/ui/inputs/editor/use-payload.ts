@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { WidgetResult } from '../../api/dashboard-payload.ts';
-import { useShare } from '../../kit/widget/share-context.ts';
+import { useWidgetHost, widgetKey } from '../../kit/widget/widget-host.ts';
 
 export interface PayloadStore {
   /** Asks the server again, and gives the payload there is then. */
@@ -14,8 +14,7 @@ export interface PayloadStore {
 /** The payload of a widget as the page keeps it. */
 export function usePayload(widgetId: string): PayloadStore {
   const client = useQueryClient();
-  const { token } = useShare();
-  const queryKey = ['widget', token, widgetId];
+  const queryKey = widgetKey(useWidgetHost(), widgetId);
   const current = () => client.getQueryData<WidgetResult>(queryKey)?.data;
   return {
     renew: async () => {

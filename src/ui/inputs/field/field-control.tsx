@@ -1,8 +1,23 @@
 import { type ReactNode, useState } from 'react';
+import type { OptionsPage, OptionsRequest } from '../../api/widget-calls.ts';
 import { OptionsCombobox } from '../../kit/combobox/options-combobox.tsx';
 import type { OptionSource } from '../../kit/combobox/use-options.ts';
-import type { FieldInputProps } from './field-input.tsx';
-import { type FormField, fitsNativeList, readNumber } from './form-schema.ts';
+import { type FormField, type FormValues, fitsNativeList, readNumber } from './form-schema.ts';
+
+/** A field of a form, with what stands in it and what is wrong with that. */
+export interface FieldInputProps {
+  readonly field: FormField;
+  readonly fields: readonly FormField[];
+  readonly values: FormValues;
+  readonly problems: readonly string[];
+  /** Whether it says something else than what is saved. */
+  readonly changed: boolean;
+  /** Id of its control, so that a summary of problems can lead there. */
+  readonly controlId: string;
+  loadOptions(request: OptionsRequest, signal: AbortSignal): Promise<OptionsPage>;
+  onChange(value: unknown): void;
+  onLeave?(): void;
+}
 
 interface FieldControlProps extends FieldInputProps {
   readonly describedBy: string;

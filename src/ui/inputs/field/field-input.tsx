@@ -1,22 +1,7 @@
 import { type ReactNode, useId } from 'react';
-import type { OptionsPage, OptionsRequest } from '../../api/widget-calls.ts';
 import { Icon } from '../../kit/icon.tsx';
-import { FieldControl } from './field-control.tsx';
-import { type FormField, type FormValues, missingFor } from './form-schema.ts';
-
-export interface FieldInputProps {
-  readonly field: FormField;
-  readonly fields: readonly FormField[];
-  readonly values: FormValues;
-  readonly problems: readonly string[];
-  /** Whether it says something else than what is saved. */
-  readonly changed: boolean;
-  /** Id of its control, so that a summary of problems can lead there. */
-  readonly controlId: string;
-  loadOptions(request: OptionsRequest, signal: AbortSignal): Promise<OptionsPage>;
-  onChange(value: unknown): void;
-  onLeave?(): void;
-}
+import { FieldControl, type FieldInputProps } from './field-control.tsx';
+import { missingFor } from './form-schema.ts';
 
 /** A field with its label, its control, and what is wrong with it. */
 export function FieldInput(props: FieldInputProps): ReactNode {

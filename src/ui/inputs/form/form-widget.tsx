@@ -1,9 +1,11 @@
 import { type ReactNode, useId, useMemo, useState } from 'react';
 import type { SubmitAnswer } from '../../api/widget-calls.ts';
 import { EmptyState } from '../../kit/empty-state.tsx';
-import { useShare } from '../../kit/widget/share-context.ts';
+import { noValue } from '../../kit/format-value.ts';
+import { SafeLink } from '../../kit/text/markdown.tsx';
 import type { WidgetBodyProps } from '../../kit/widget/widget-body.ts';
 import { listIn, objectOf, textOf, type WidgetConfig } from '../../kit/widget/widget-config.ts';
+import { useWidgetHost } from '../../kit/widget/widget-host.ts';
 import { InputHead } from '../editor/input-head.tsx';
 import { type PlacedProblems, placeProblems, withoutPlace } from '../editor/problem-path.ts';
 import { ProblemSummary } from '../editor/problem-summary.tsx';
@@ -17,9 +19,9 @@ import {
   isSameForm,
   isSameValue,
   readFields,
+  valueInWords,
   valuesToSend,
 } from '../field/form-schema.ts';
-import { FormView } from './form-view.tsx';
 import { fieldPlace, useFormCheck } from './use-form-check.ts';
 
 interface FormPayload {
@@ -65,6 +67,33 @@ function readForm(data: unknown): FormParts {
   return { fields, values: fillValues(fields, payload.values ?? {}), version: payload.version ?? 0 };
 }
 
+interface FormViewProps {
+  readonly fields: readonly FormField[];
+  readonly values: FormValues;
+}
+
+/** A form's values where they can only be read. */
+function FormView({ fields, values }: FormViewProps): ReactNode {
+  return (
+    <dl className="form-view">
+      {fields
+        .filter((field) => !field.hidden)
+        .map((field) => {
+          const words = valueInWords(field, values[field.key]);
+          const href = field.format === 'email' ? `mailto:${words}` : field.format === 'url' ? words : null;
+          return (
+            <div key={field.key}>
+              <dt>{field.label}</dt>
+              <dd data-absent={words === '' || undefined}>
+                {words === '' ? noValue : href === null ? words : <SafeLink href={href}>{words}</SafeLink>}
+              </dd>
+            </div>
+          );
+        })}
+    </dl>
+  );
+}
+
 interface FormEditorProps {
   readonly widgetId: string;
   readonly title: string;
@@ -76,7 +105,7 @@ const noProblems: PlacedProblems = new Map();
 const leaveDelayMs = 300;
 
 function FormEditor({ widgetId, title, config, parts }: FormEditorProps): ReactNode {
-  const { calls } = useShare();
+  const { calls } = useWidgetHost();
   const id = useId();
   const { fields } = parts;
   const [refused, setRefused] = useState(noProblems);

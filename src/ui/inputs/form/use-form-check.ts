@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import { useShare } from '../../kit/widget/share-context.ts';
+import { useWidgetHost } from '../../kit/widget/widget-host.ts';
 import { type PlacedProblems, placeProblems } from '../editor/problem-path.ts';
 import { type FormField, type FormValues, valuesToSend } from '../field/form-schema.ts';
 
@@ -28,7 +28,7 @@ export function useFormCheck(
   fields: readonly FormField[],
   draft: FormValues | null,
 ): FormCheck {
-  const { calls } = useShare();
+  const { calls } = useWidgetHost();
   const [checked, setChecked] = useState<FormCheck | null>(null);
   const text = draft === null ? null : JSON.stringify(valuesToSend(fields, draft));
   useEffect(() => {

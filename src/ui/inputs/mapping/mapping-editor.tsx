@@ -7,8 +7,13 @@ import { ProblemSummary } from '../editor/problem-summary.tsx';
 import { SaveBar } from '../editor/save-bar.tsx';
 import { type Editor, useEditor } from '../editor/use-editor.ts';
 import { MappingList } from './mapping-list.tsx';
-import { isSameMapping, type MappingRow, rowsToSend } from './mapping-rows.ts';
-import type { MappingParts } from './mapping-widget.tsx';
+import {
+  isSameMapping,
+  type MappingParts,
+  type MappingRow,
+  readMapping,
+  rowsToSend,
+} from './mapping-rows.ts';
 import { useMappingEdits } from './use-mapping-edits.ts';
 
 const rowsMax = 1000;
@@ -18,15 +23,14 @@ interface MappingEditorProps {
   readonly widgetId: string;
   readonly title: string;
   readonly parts: MappingParts;
-  readParts(data: unknown): MappingParts;
 }
 
 /** Rows that are added, changed, moved and removed, and saved together. */
-export function MappingEditor({ widgetId, title, parts, readParts }: MappingEditorProps): ReactNode {
+export function MappingEditor({ widgetId, title, parts }: MappingEditorProps): ReactNode {
   const id = useId();
   const [refused, setRefused] = useState(noProblems);
   const [summary, setSummary] = useState(noProblems);
-  const editor = useMappingEditor(widgetId, parts, readParts, (problems) => {
+  const editor = useMappingEditor(widgetId, parts, (problems) => {
     setRefused(problems);
     setSummary(problems);
   });
@@ -133,7 +137,6 @@ function placeIn(sent: readonly MappingRow[], path: readonly (string | number)[]
 function useMappingEditor(
   widgetId: string,
   parts: MappingParts,
-  readParts: (data: unknown) => MappingParts,
   onRefused: (problems: PlacedProblems) => void,
 ): Editor<readonly MappingRow[]> {
   return useEditor<readonly MappingRow[]>({
@@ -142,7 +145,7 @@ function useMappingEditor(
     same: isSameMapping,
     toSend: rowsToSend,
     readSaved: (data) => {
-      const { rows, version } = readParts(data);
+      const { rows, version } = readMapping(data);
       return { value: rows, version };
     },
     withSaved: (data, answer) => ({

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import type { PlacedProblems } from '../editor/problem-path.ts';
 import { MappingRowFields } from './mapping-row-fields.tsx';
-import { duplicateTargets, type MappingRow, pairOf } from './mapping-rows.ts';
-import type { MappingParts } from './mapping-widget.tsx';
+import { duplicateTargets, type MappingParts, type MappingRow, pairOf } from './mapping-rows.ts';
 import type { MappingEdits } from './use-mapping-edits.ts';
 
 interface MappingListProps {

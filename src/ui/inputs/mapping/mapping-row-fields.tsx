@@ -1,12 +1,11 @@
 import { type ReactNode, useId } from 'react';
 import { OptionsCombobox } from '../../kit/combobox/options-combobox.tsx';
 import { Icon, type IconName } from '../../kit/icon.tsx';
-import { useShare } from '../../kit/widget/share-context.ts';
+import { useWidgetHost } from '../../kit/widget/widget-host.ts';
 import type { PlacedProblems } from '../editor/problem-path.ts';
 import { Problems } from '../field/field-input.tsx';
-import { type MappingRow, rowsToSend } from './mapping-rows.ts';
+import { type MappingParts, type MappingRow, rowsToSend } from './mapping-rows.ts';
 import { TransformedBadge } from './mapping-view.tsx';
-import type { MappingParts } from './mapping-widget.tsx';
 
 type Side = 'source' | 'target';
 
@@ -76,7 +75,7 @@ interface SideFieldProps extends MappingRowFieldsProps {
 
 function SideField(props: SideFieldProps): ReactNode {
   const { side, label, row, parts, widgetId, draft, mappedTwice, problems, idOf, onChange } = props;
-  const { calls } = useShare();
+  const { calls } = useWidgetHost();
   const problemId = useId();
   const search = parts[side];
   const value = row[side];

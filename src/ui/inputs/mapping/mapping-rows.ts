@@ -1,4 +1,5 @@
-import { listOf } from '../../kit/widget/widget-config.ts';
+import { listOf, objectOf, type WidgetConfig } from '../../kit/widget/widget-config.ts';
+import type { OptionSearch } from '../field/form-schema.ts';
 
 /** A row while it is edited. The id is the page's own: it stays with the row when its place changes. */
 export interface MappingRow {
@@ -11,6 +12,42 @@ interface RowPayload {
   readonly source_field?: unknown;
   readonly target_field?: unknown;
   readonly has_transform?: unknown;
+}
+
+export interface MappingPayload {
+  readonly schema: WidgetConfig;
+  readonly rows: unknown;
+  readonly version: number;
+  readonly readonly: boolean;
+  readonly reason: string | null;
+}
+
+/** How the options of one side are searched; null where anything may be typed. */
+export type SideSearch = OptionSearch | null;
+
+export interface MappingParts {
+  readonly rows: readonly MappingRow[];
+  readonly version: number;
+  readonly transformed: ReadonlySet<string>;
+  readonly source: SideSearch;
+  readonly target: SideSearch;
+}
+
+/** Reads a mapping's payload. Throws `PayloadError`. */
+export function readMapping(data: unknown): MappingParts {
+  const payload = objectOf<MappingPayload>(data, 'a field mapping');
+  return {
+    rows: readRows(payload.rows),
+    version: payload.version ?? 0,
+    transformed: transformedPairs(payload.rows),
+    source: searchOf(payload.schema?.['source']),
+    target: searchOf(payload.schema?.['target']),
+  };
+}
+
+function searchOf(side: unknown): SideSearch {
+  if (typeof side !== 'object' || side === null) return null;
+  return ((side as { search?: OptionSearch }).search ?? 'none') as OptionSearch;
 }
 
 /** Reads the saved rows. Throws `PayloadError`. */

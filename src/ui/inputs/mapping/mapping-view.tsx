@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { noValue } from '../../kit/format-value.ts';
 import { Icon } from '../../kit/icon.tsx';
-import { pairOf } from './mapping-rows.ts';
-import type { MappingParts } from './mapping-widget.tsx';
+import { type MappingParts, pairOf } from './mapping-rows.ts';
 
 /** A mapping that can only be read. */
 export function MappingView({ parts }: { readonly parts: MappingParts }): ReactNode {

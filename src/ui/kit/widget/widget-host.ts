@@ -1,0 +1,32 @@
+import { createContext, useContext } from 'react';
+import type { WidgetResult } from '../../api/dashboard-payload.ts';
+import type { WidgetCalls } from '../../api/widget-calls.ts';
+
+/**
+ * How the widgets of a dashboard get their data, save and act. The page around them supplies it: a widget knows neither whose page it
+ * is on nor what authenticates its calls.
+ */
+export interface WidgetHost {
+  /** Keeps what is cached of this dashboard apart from what is cached of others. */
+  readonly cacheKey: string;
+  /** Seconds between refreshes of widgets without an interval of their own; null for none. */
+  readonly refreshIntervalSeconds: number | null;
+  readonly calls: WidgetCalls;
+  /** Unsaved edits by widget id. They survive a change of page and whatever else takes the widgets off the screen. */
+  readonly drafts: Map<string, unknown>;
+  /** A widget's data as of now. Rejects with `ApiError`. */
+  loadWidget(widgetId: string): Promise<WidgetResult>;
+}
+
+export const WidgetHostContext = createContext<WidgetHost | null>(null);
+
+export function useWidgetHost(): WidgetHost {
+  const host = useContext(WidgetHostContext);
+  if (host === null) throw new Error('There is no WidgetHostContext around this component');
+  return host;
+}
+
+/** The query key of a widget's data. */
+export function widgetKey(host: Pick<WidgetHost, 'cacheKey'>, widgetId: string): readonly string[] {
+  return ['widget', host.cacheKey, widgetId];
+}

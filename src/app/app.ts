@@ -19,7 +19,7 @@ import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { createWorkerPool, type WorkerPool } from '../threads/pool.ts';
 import { type GrpcListeners, listenForExecutors } from './grpc-listeners.ts';
-import { startHousekeeping } from './housekeeping.ts';
+import { type HousekeepingDeps, startHousekeeping } from './housekeeping.ts';
 import { masterKeysOf, openCipher } from './keys/server-keys.ts';
 import { createOutboundWays } from './outbound-ways.ts';
 import { registerRoutes } from './routes.ts';
@@ -64,67 +64,13 @@ export interface ControlPlaneApp {
  */
 export async function startControlPlane(deps: AppDeps): Promise<ControlPlaneApp> {
   const { config, clock, logger } = deps;
-  const startedAt = clock.now();
   await using undo = new AsyncDisposableStack();
-  const store = await openStore(stateSettingsOf(config), logger, config.testing.crash_at);
-  undo.defer(() => store.close());
-  const cipher = await openCipher(store, masterKeysOf(config), startedAt);
-  const pool = createWorkerPool({ logger, data: fileAccessOf(config, store), ...poolOptionsOf(config) });
-  undo.defer(() => pool.stop());
-  const ownPorts = new Set<number>();
-  const ways = createOutboundWays(config, ownPorts);
-  const closeWays = () => Promise.all([ways.outbound.close(), ways.modelOutbound.close()]);
-  undo.defer(async () => void (await closeWays()));
-  const services = createServices({ config, store, clock, logger, cipher, pool, ...ways });
-  undo.defer(async () => {
-    services.news.close();
-    await Promise.all([services.logs.close(), services.metricsBackends.close()]);
-  });
-  const embeddedKey = randomHex(32);
+  const parts = await openParts(deps, undo);
+  const { store, pool, services, ownPorts, http } = parts;
   const { executorKeys } = services;
-  undo.defer(() => executorKeys.stop());
-  await executorKeys.start();
-  const sessionIdleMs = config.security.session_idle_minutes * 60_000;
-  const http = await createHttpServer(
-    config,
-    logger,
-    createIdentify({ store, clock, sessionIdleMs, proveExecutorKey: executorKeys.prove }),
-  );
-  undo.defer(() => http.close());
-  deps.watchHttp?.(http);
-  meterRequests(http as unknown as FastifyInstance, services.meter);
-  meterServer(services, pool, store);
+  const embeddedKey = randomHex(32);
   let grpc: GrpcListeners | null = null;
-  await registerRoutes(http, {
-    config,
-    store,
-    clock,
-    services,
-    pages: fileURLToPath(new URL('../../dist/ui', import.meta.url)),
-    health: {
-      version: deps.version,
-      uptimeSeconds: () => Math.round((clock.now() - startedAt) / 1_000),
-      checks: async () => ({
-        store: await answers(store),
-        migrations: true,
-        scheduler: clock.now() - (services.ticker.lastTickAt ?? startedAt) < SCHEDULER_SILENT_MS,
-        executors: !config.executor.embedded || (await hasExecutor(store, clock)),
-        grpc: grpc !== null,
-      }),
-    },
-    info: () => ({
-      version: deps.version,
-      store: store.dialect.name,
-      workers: { threads: config.workers.threads, ...pool.stats() },
-      limits: {
-        body_bytes: config.http.body_limit,
-        queue_max: config.workers.queue_max,
-        task_timeout_ms: config.workers.task_timeout_ms,
-        requests_per_minute: config.security.rate_limit_per_minute,
-      },
-      grpc: { address: grpc?.address ?? '' },
-    }),
-  });
+  await registerAllRoutes(deps, parts, () => grpc);
   const httpAddress = await http.listen({ host: config.http.host, port: config.http.port });
   const listeners = await listenForExecutors({
     config,
@@ -144,17 +90,7 @@ export async function startControlPlane(deps: AppDeps): Promise<ControlPlaneApp>
   // Whatever an earlier start of this server ran has ended with it; on a shared store other servers have their own.
   if (config.state.serverdb === undefined) await services.executors.release(EMBEDDED_NAME, null);
   const setupToken = await services.auth.issueSetupToken();
-  services.sweeper.start();
-  services.ticker.start();
-  services.keeper.start();
-  services.webhookDeliverer.start();
-  const stopHousekeeping = startHousekeeping({
-    store,
-    clock,
-    logger,
-    logs: services.logs,
-    retention: () => retentionOf(services),
-  });
+  const background = startBackground(services, { store, clock, logger });
   undo.move();
   return {
     httpAddress,
@@ -166,18 +102,96 @@ export async function startControlPlane(deps: AppDeps): Promise<ControlPlaneApp>
     pool,
     releaseExecutors: services.executors.release,
     async stop() {
-      await Promise.all([
-        services.ticker.stop(),
-        services.keeper.stop(),
-        services.sweeper.stop(),
-        services.webhookDeliverer.stop(),
-        stopHousekeeping(),
-      ]);
+      await background.stop();
       await Promise.all([listeners.stop(), http.close(), executorKeys.stop()]);
       services.news.close();
       await Promise.all([services.logs.close(), services.metricsBackends.close(), pool.stop()]);
-      await closeWays();
+      await parts.closeWays();
       await store.close();
+    },
+  };
+}
+
+type Parts = Awaited<ReturnType<typeof openParts>>;
+
+/** Everything that is there before the first route; what was opened is undone by `undo`, the last first. */
+async function openParts(deps: AppDeps, undo: AsyncDisposableStack) {
+  const { config, clock, logger } = deps;
+  const startedAt = clock.now();
+  const store = await openStore(stateSettingsOf(config), logger, config.testing.crash_at);
+  undo.defer(() => store.close());
+  const cipher = await openCipher(store, masterKeysOf(config), startedAt);
+  const pool = createWorkerPool({ logger, data: fileAccessOf(config, store), ...poolOptionsOf(config) });
+  undo.defer(() => pool.stop());
+  const ownPorts = new Set<number>();
+  const ways = createOutboundWays(config, ownPorts);
+  const closeWays = () => Promise.all([ways.outbound.close(), ways.modelOutbound.close()]);
+  undo.defer(async () => void (await closeWays()));
+  const services = createServices({ config, store, clock, logger, cipher, pool, ...ways });
+  undo.defer(async () => {
+    services.news.close();
+    await Promise.all([services.logs.close(), services.metricsBackends.close()]);
+  });
+  const { executorKeys } = services;
+  undo.defer(() => executorKeys.stop());
+  await executorKeys.start();
+  const sessionIdleMs = config.security.session_idle_minutes * 60_000;
+  const identify = createIdentify({ store, clock, sessionIdleMs, proveExecutorKey: executorKeys.prove });
+  const http = await createHttpServer(config, logger, identify);
+  undo.defer(() => http.close());
+  deps.watchHttp?.(http);
+  meterRequests(http as unknown as FastifyInstance, services.meter);
+  meterServer(services, pool, store);
+  return { startedAt, store, pool, ownPorts, closeWays, services, http };
+}
+
+/** `grpc` gives the executors' listeners once they are there: routes are registered before. */
+async function registerAllRoutes(
+  { config, clock, version }: AppDeps,
+  { http, store, pool, services, startedAt }: Parts,
+  grpc: () => GrpcListeners | null,
+): Promise<void> {
+  await registerRoutes(http, {
+    config,
+    store,
+    clock,
+    services,
+    pages: fileURLToPath(new URL('../../dist/ui', import.meta.url)),
+    health: {
+      version,
+      uptimeSeconds: () => Math.round((clock.now() - startedAt) / 1_000),
+      checks: async () => ({
+        store: await answers(store),
+        migrations: true,
+        scheduler: clock.now() - (services.ticker.lastTickAt ?? startedAt) < SCHEDULER_SILENT_MS,
+        executors: !config.executor.embedded || (await hasExecutor(store, clock)),
+        grpc: grpc() !== null,
+      }),
+    },
+    info: () => ({
+      version,
+      store: store.dialect.name,
+      workers: { threads: config.workers.threads, ...pool.stats() },
+      limits: {
+        body_bytes: config.http.body_limit,
+        queue_max: config.workers.queue_max,
+        task_timeout_ms: config.workers.task_timeout_ms,
+        requests_per_minute: config.security.rate_limit_per_minute,
+      },
+      grpc: { address: grpc()?.address ?? '' },
+    }),
+  });
+}
+
+/** Starts what works by itself: schedules, leases, deliveries, housekeeping. */
+function startBackground(services: Services, deps: Pick<HousekeepingDeps, 'store' | 'clock' | 'logger'>) {
+  const { ticker, keeper, sweeper, webhookDeliverer, logs } = services;
+  const loops = [sweeper, ticker, keeper, webhookDeliverer];
+  for (const loop of loops) loop.start();
+  const stopHousekeeping = startHousekeeping({ ...deps, logs, retention: () => retentionOf(services) });
+  return {
+    async stop() {
+      await Promise.all([...loops.map((loop) => loop.stop()), stopHousekeeping()]);
     },
   };
 }

@@ -34,7 +34,7 @@ import { registerJobConfigRoutes } from '../modules/jobs/config/job-config-route
 import { registerJobRoutes } from '../modules/jobs/job-routes.ts';
 import { registerJobStateRoutes } from '../modules/jobs/job-state-routes.ts';
 import { registerJobOptionsRoutes } from '../modules/jobs/options/job-options-routes.ts';
-import { createOptionsLimit } from '../modules/jobs/options/options-limit.ts';
+import { type CountOptions, createOptionsLimit } from '../modules/jobs/options/options-limit.ts';
 import { registerJobStartRoutes } from '../modules/jobs/start/job-start-routes.ts';
 import { registerTaskOverrideRoutes } from '../modules/jobs/task-override-routes.ts';
 import { registerJobDriftRoutes } from '../modules/jobs/upgrade/job-drift-routes.ts';
@@ -76,18 +76,40 @@ export interface RoutesDeps {
 
 /** Every route of the server, in the modules' order. */
 export async function registerRoutes(app: App, deps: RoutesDeps): Promise<void> {
-  const { config, store, clock, services } = deps;
+  const { store, clock } = deps;
   installIdempotency(
     app as unknown as FastifyInstance,
     createIdempotencyStore(store, () => clock.now()),
   );
-  registerHealthRoutes(app, deps.health);
+  const countOptions = createOptionsLimit(app);
+  registerPeople(app, deps);
+  registerDefinitions(app, deps);
+  registerJobs(app, deps, countOptions);
+  registerRuns(app, deps);
+  await registerExecutors(app, deps);
+  registerServer(app, deps);
+  registerDashboards(app, deps, countOptions);
+  registerPublic(app, deps);
+  registerWebhookRoutes(app, { store, ...deps.services });
+  registerWebhookDeliveryRoutes(app, { store, ...deps.services });
+  registerAiRoutes(app, deps.services);
+  await registerExportImportRoutes(app, deps.services);
+  registerOpenapiRoute(app);
+  registerApiDocs(app);
+  await registerStaticPages(app, deps.pages);
+}
+
+function registerPeople(app: App, { config, store, clock, services, health }: RoutesDeps): void {
+  registerHealthRoutes(app, health);
   registerPrometheusRoute(app, services.meter);
   registerAuthRoutes(app, { store, clock, auth: services.auth, secureCookies: !isPlainLoopback(config) });
   registerApiKeyRoutes(app, { store, clock });
   registerUserRoutes(app, { store, users: services.users });
   registerAccountRoutes(app, services.account);
   registerAuditRoutes(app, store);
+}
+
+function registerDefinitions(app: App, { store, services }: RoutesDeps): void {
   registerConnectorRoutes(app, {
     store,
     connectors: services.connectors,
@@ -102,6 +124,9 @@ export async function registerRoutes(app: App, deps: RoutesDeps): Promise<void> 
   registerJobTemplateRoutes(app, { store, ...services });
   registerDashboardTemplateRoutes(app, { store, ...services });
   registerAiReferenceRoutes(app, { store, aiReferences: services.aiReferences });
+}
+
+function registerJobs(app: App, { store, services }: RoutesDeps, countOptions: CountOptions): void {
   registerJobRoutes(app, { store, ...services });
   registerJobStartRoutes(app, { store, jobStarts: services.jobStarts });
   registerJobConfigRoutes(app, { store, ...services });
@@ -109,8 +134,10 @@ export async function registerRoutes(app: App, deps: RoutesDeps): Promise<void> 
   registerJobDriftRoutes(app, { store });
   registerJobUpgradeRoutes(app, services.jobUpgrades);
   registerTaskOverrideRoutes(app, services);
-  const countOptions = createOptionsLimit(app);
   registerJobOptionsRoutes(app, { store, jobOptions: services.jobOptions, countOptions });
+}
+
+function registerRuns(app: App, { store, clock, services }: RoutesDeps): void {
   registerTaskRunRoutes(app, { store, clock, ...services });
   registerRunRoutes(app, { store, runs: services.runs });
   registerRunLogRoutes(app, { store, news: services.news, now: () => clock.now() });
@@ -121,22 +148,34 @@ export async function registerRoutes(app: App, deps: RoutesDeps): Promise<void> 
   registerBackfillRoutes(app, { store, backfills: services.backfills });
   registerMetricsConfigRoutes(app, { store, configs: services.metricsConfigs });
   registerMetricsDataRoutes(app, { store, clock, metrics: services.metrics });
+}
+
+async function registerExecutors(app: App, { services }: RoutesDeps): Promise<void> {
   registerExecutorKeyRoutes(app, services.executorKeys);
   await registerExecutorRoutes(app, services.intake, services.executorKeys);
   await registerCallbackRoutes(app, {
     controlPlane: services.intake,
     storePoints: services.metrics.storePoints,
   });
-  registerServerRoutes(app, { store, clock, info: deps.info });
+}
+
+function registerServer(app: App, { store, clock, services, info }: RoutesDeps): void {
+  registerServerRoutes(app, { store, clock, info });
   registerServerConfigRoutes(app, services);
   registerSchemaRoutes(app);
   registerBrandingRoutes(app, services);
+}
+
+function registerDashboards(app: App, { store, services }: RoutesDeps, countOptions: CountOptions): void {
   registerExplorerPresetRoutes(app, { store, explorerPresets: services.explorerPresets });
   registerDashboardPushRoutes(app, services.dashboardPush);
   registerDashboardRoutes(app, { store, ...services });
   registerWidgetDataRoutes(app, { store, ...services });
   registerDashboardWidgetRoutes(app, { store, countOptions, ...services });
   registerShareRoutes(app, { store, shares: services.shares });
+}
+
+function registerPublic(app: App, { config, services }: RoutesDeps): void {
   const linkUse = { links: services.publicLinks, count: createPublicLimits(app) };
   registerPublicDashboardRoutes(app, {
     ...linkUse,
@@ -147,13 +186,6 @@ export async function registerRoutes(app: App, deps: RoutesDeps): Promise<void> 
     secureCookies: !isPlainLoopback(config),
   });
   registerPublicWidgetRoutes(app, { ...linkUse, uses: services.publicUses });
-  registerWebhookRoutes(app, { store, ...services });
-  registerWebhookDeliveryRoutes(app, { store, ...services });
-  registerAiRoutes(app, services);
-  await registerExportImportRoutes(app, services);
-  registerOpenapiRoute(app);
-  registerApiDocs(app);
-  await registerStaticPages(app, deps.pages);
 }
 
 function registerOpenapiRoute(app: App): void {

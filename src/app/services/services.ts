@@ -1,27 +1,14 @@
-import type { Cipher } from '../../base/cipher.ts';
-import type { Clock } from '../../base/clock.ts';
-import type { Logger } from '../../base/logger.ts';
-import type { Config } from '../../config.ts';
 import { createWidgetUses } from '../../modules/dashboard-widgets/widget-uses.ts';
-import type { Store } from '../../store/store.ts';
-import type { WorkerPool } from '../../threads/pool.ts';
-import type { OutboundWays } from '../outbound-ways.ts';
-import { createAiServices } from './ai-services.ts';
-import { createBundleServices } from './bundle-services.ts';
-import { createDefinitionServices } from './definition-services.ts';
-import { createExecutionServices } from './execution-services.ts';
-import { createMeteringServices } from './metering-services.ts';
-import { createSharingServices } from './sharing-services.ts';
-import { createWebhookServices } from './webhook-services.ts';
-
-export interface ServicesDeps extends OutboundWays {
-  readonly config: Config;
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly cipher: Cipher;
-  readonly pool: WorkerPool;
-}
+import { createDefinitionServices } from './definitions.ts';
+import { createExecutionServices } from './execution.ts';
+import {
+  createAiServices,
+  createBundleServices,
+  createMeteringServices,
+  createSharingServices,
+  createWebhookServices,
+} from './platform.ts';
+import type { ServicesDeps } from './services-deps.ts';
 
 export type Services = ReturnType<typeof createServices>;
 

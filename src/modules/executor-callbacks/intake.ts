@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events';
 import type { Clock } from '../../base/clock.ts';
 import { RunGroup } from '../../base/concurrency/batcher.ts';
 import type { ServerMeter } from '../../base/server-meter.ts';
@@ -32,6 +31,7 @@ import { selectNow } from '../../store/select-now.ts';
 import type { Store } from '../../store/store.ts';
 import { insertDeadLetters } from '../dead-letters/dead-letter-store.ts';
 import { replayRowsAfter } from '../dead-letters/replay-rows.ts';
+import type { CancelRelay } from '../executors/cancel-relay.ts';
 import { EXECUTOR_LIMITS } from '../executors/executor.ts';
 import type { Executors } from '../executors/executor-service.ts';
 import { selectIntervalStart } from '../job-runs/job-run-store.ts';
@@ -57,6 +57,7 @@ export interface IntakeDeps {
   readonly clock: Clock;
   readonly random: () => number;
   readonly executors: Executors;
+  readonly cancels: CancelRelay;
   readonly logs: RunLogWriter;
   readonly onRunFinished: OnRunFinished;
   readonly onRunStarted: OnRunStarted;
@@ -85,7 +86,6 @@ export class Intake implements ControlPlane {
   readonly #writes: RunWrites;
   /** Runs that start together are read together. */
   readonly #reads: RunGroup<number, RunRow | null>;
-  readonly #cancels = new EventEmitter().setMaxListeners(0);
 
   constructor(deps: IntakeDeps) {
     this.#deps = deps;
@@ -258,14 +258,7 @@ export class Intake implements ControlPlane {
   }
 
   onCancel(executorId: number, listener: (cancel: Cancel) => void): () => void {
-    const event = String(executorId);
-    this.#cancels.on(event, listener);
-    return () => this.#cancels.off(event, listener);
-  }
-
-  /** Pushed where this control plane holds the session; every heartbeat's reply repeats it wherever that is. */
-  sendCancel(executorId: number, cancel: Cancel): void {
-    this.#cancels.emit(String(executorId), cancel);
+    return this.#deps.cancels.listen(executorId, listener);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
-import { createBundleServices } from '../../../src/app/services/bundle-services.ts';
+import { createBundleServices } from '../../../src/app/services/platform.ts';
 import { createDrivers } from '../../../src/drivers/registry.ts';
 import type { Role } from '../../../src/http/access.ts';
 import { installIdempotency } from '../../../src/http/idempotency.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
-import { createSharingServices } from '../../../src/app/services/sharing-services.ts';
+import { createSharingServices } from '../../../src/app/services/platform.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { createDrivers } from '../../../src/drivers/registry.ts';
 import { installIdempotency } from '../../../src/http/idempotency.ts';

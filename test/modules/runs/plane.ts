@@ -5,6 +5,7 @@ import { silentLogger } from '../../../src/base/logger.ts';
 import type { Actor } from '../../../src/modules/audit/audit.ts';
 import { settlingReplays } from '../../../src/modules/dead-letters/dead-letter-settling.ts';
 import { Intake } from '../../../src/modules/executor-callbacks/intake.ts';
+import { CancelRelay } from '../../../src/modules/executors/cancel-relay.ts';
 import { createExecutors } from '../../../src/modules/executors/executor-service.ts';
 import { LeaseSweeper } from '../../../src/modules/executors/lease-sweeper.ts';
 import type { OnJobRunEnded } from '../../../src/modules/job-runs/job-run-advance.ts';
@@ -50,9 +51,10 @@ export function openPlane(
   const news = createRunNews(store);
   const wakeQueue = () => store.notify('work');
   const cancels: { executorId: number; cancel: Cancel }[] = [];
+  const relay = new CancelRelay();
   const sendCancel = (executorId: number, cancel: Cancel) => {
     cancels.push({ executorId, cancel });
-    intake.sendCancel(executorId, cancel);
+    relay.send(executorId, cancel);
   };
   const jobRuns = createJobRuns({ store, clock: systemClock, wakeQueue, sendCancel, onJobRunEnded });
   const logs = createRunLogWriter(store, logDeps);
@@ -64,6 +66,7 @@ export function openPlane(
     clock: systemClock,
     random: () => 0.5,
     executors,
+    cancels: relay,
     logs,
     onRunFinished,
     onRunStarted,

@@ -35,63 +35,28 @@ import { createTasks, type ParseTask } from '../../modules/tasks/task-service.ts
 import { createAccount } from '../../modules/users/account-service.ts';
 import { createUsers } from '../../modules/users/user-service.ts';
 import type { PreviewTaskInput } from '../../threads/messages/messages.ts';
-import type { ServicesDeps } from './services.ts';
+import type { ServicesDeps } from './services-deps.ts';
 
 export type DefinitionServices = ReturnType<typeof createDefinitionServices>;
 
-/** What users define, and who they are: services that run nothing. */
-export function createDefinitionServices({ config, store, clock, logger, cipher, pool }: ServicesDeps) {
-  const parseTask: ParseTask = (yaml) => pool.run({ kind: 'parse_task', input: { yaml } });
-  const parseTemplate: ParseTemplate = (yaml) => pool.run({ kind: 'parse_template', input: { yaml } });
-  const parseDashboard: ParseDashboard = (yaml, vars) =>
-    pool.run({ kind: 'parse_dashboard', input: { yaml, vars: vars === null ? null : { ...vars } } });
-  const validateJobConfig: ValidateJobConfig = (templateYaml, values, key, all = {}) =>
-    pool.run({
-      kind: 'validate_job_config',
-      input: key === undefined ? { templateYaml, values } : { templateYaml, values, key, all },
-    });
+/** Definitions, users and settings: services that run nothing. */
+export function createDefinitionServices(deps: ServicesDeps) {
+  const { config, store, clock, cipher, pool } = deps;
+  const parsers = createParsers(pool);
+  const { parseTask, parseTemplate, parseDashboard, validateJobConfig } = parsers;
   const drivers = createDrivers();
-  const passwords = createPasswords();
-  const limit = createFailureLimit(store);
-  const auth = createAuth({ store, clock, cipher, config, passwords, limit });
   const connectors = createConnectors({ store, clock, cipher, drivers });
-  const dashboards = createDashboards({ store, clock, parseDashboard });
-  const documents = new DashboardDocuments();
   const connectorRefs: ConnectorRefs = (mapping) => connectors.connectorRefs(store.read, mapping);
-  const batch = createWidgetBatch({
-    db: store.read,
-    clock,
-    logger,
-    documents,
-    connectorRefs,
-    pool: {
-      widget: (input, options) => pool.run({ kind: 'widget', input }, options),
-      sharedQuery: (input, options) => pool.run({ kind: 'shared_query', input }, options),
-    },
-  });
+  const dashboards = createDashboards({ store, clock, parseDashboard });
   const jobOptions = createJobOptions({ clock, pool, connectorRefs });
   const offeredValues = createOfferedValues(jobOptions);
   return {
-    parseTask,
-    parseTemplate,
-    parseDashboard,
+    ...parsers,
+    ...createAccess(deps),
+    ...createBatch(deps, connectorRefs),
     drivers,
-    passwords,
-    auth,
-    users: createUsers({ store, clock, hashPassword: passwords.hash, deleteSessionsOf }),
-    account: createAccount({
-      store,
-      clock,
-      passwords,
-      limit,
-      sessions: {
-        listOf: selectSessionsOf,
-        delete: deleteSession,
-        deleteAllOf: deleteSessionsOf,
-        deleteOthersOf: deleteOtherSessionsOf,
-      },
-    }),
     connectors,
+    connectorRefs,
     connectorCalls: createConnectorCalls({ store, clock, connectors, pool }),
     preview: (input: PreviewTaskInput, options: { readonly timeoutMs: number }) =>
       pool.run({ kind: 'preview', input }, options),
@@ -102,11 +67,7 @@ export function createDefinitionServices({ config, store, clock, logger, cipher,
     explorerPresets: createExplorerPresets({ store, clock }),
     aiReferences: createAiReferences({ store, clock }),
     dashboards,
-    documents,
-    connectorRefs,
-    batch,
     jobs: createJobs({ store, clock, prepareDashboards: dashboards.prepare }),
-    validateJobConfig,
     jobOptions,
     jobStates: createJobStates({ store, clock }),
     taskOverrides: createTaskOverrides({ store, clock, parseTask }),
@@ -121,4 +82,52 @@ export function createDefinitionServices({ config, store, clock, logger, cipher,
     serverConfigs: createServerConfigs({ store, clock, cipher, given: givenSettings(config) }),
     jobConfigs: createJobConfigs({ store, clock, validateJobConfig, offeredValues }),
   };
+}
+
+/** YAML is read in the worker host: the control plane evaluates nothing of its users. */
+function createParsers(pool: ServicesDeps['pool']) {
+  const parseTask: ParseTask = (yaml) => pool.run({ kind: 'parse_task', input: { yaml } });
+  const parseTemplate: ParseTemplate = (yaml) => pool.run({ kind: 'parse_template', input: { yaml } });
+  const parseDashboard: ParseDashboard = (yaml, vars) =>
+    pool.run({ kind: 'parse_dashboard', input: { yaml, vars: vars === null ? null : { ...vars } } });
+  const validateJobConfig: ValidateJobConfig = (templateYaml, values, key, all = {}) =>
+    pool.run({
+      kind: 'validate_job_config',
+      input: key === undefined ? { templateYaml, values } : { templateYaml, values, key, all },
+    });
+  return { parseTask, parseTemplate, parseDashboard, validateJobConfig };
+}
+
+/** Users, their accounts and how they sign in. */
+function createAccess({ config, store, clock, cipher }: ServicesDeps) {
+  const passwords = createPasswords();
+  const limit = createFailureLimit(store);
+  const sessions = {
+    listOf: selectSessionsOf,
+    delete: deleteSession,
+    deleteAllOf: deleteSessionsOf,
+    deleteOthersOf: deleteOtherSessionsOf,
+  };
+  return {
+    passwords,
+    auth: createAuth({ store, clock, cipher, config, passwords, limit }),
+    users: createUsers({ store, clock, hashPassword: passwords.hash, deleteSessionsOf }),
+    account: createAccount({ store, clock, passwords, limit, sessions }),
+  };
+}
+
+function createBatch({ store, clock, logger, pool }: ServicesDeps, connectorRefs: ConnectorRefs) {
+  const documents = new DashboardDocuments();
+  const batch = createWidgetBatch({
+    db: store.read,
+    clock,
+    logger,
+    documents,
+    connectorRefs,
+    pool: {
+      widget: (input, options) => pool.run({ kind: 'widget', input }, options),
+      sharedQuery: (input, options) => pool.run({ kind: 'shared_query', input }, options),
+    },
+  });
+  return { documents, batch };
 }

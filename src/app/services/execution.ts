@@ -2,6 +2,7 @@ import type { ServerMeter } from '../../base/server-meter.ts';
 import { createDeadLetterReplays } from '../../modules/dead-letters/dead-letter-replays.ts';
 import { settlingReplays } from '../../modules/dead-letters/dead-letter-settling.ts';
 import { Intake } from '../../modules/executor-callbacks/intake.ts';
+import { CancelRelay, type SendCancel } from '../../modules/executors/cancel-relay.ts';
 import { executorLimitsOf } from '../../modules/executors/executor.ts';
 import { createExecutors } from '../../modules/executors/executor-service.ts';
 import { ExecutorKeyRegistry } from '../../modules/executors/keys/executor-key-registry.ts';
@@ -24,13 +25,9 @@ import { createTriggerHealth, noteTriggerResult } from '../../modules/triggers/t
 import { createTriggers } from '../../modules/triggers/trigger-service.ts';
 import { newEventId } from '../../modules/webhooks/delivery/webhook-redelivery.ts';
 import { createWebhookOutbox } from '../../modules/webhooks/webhook-outbox.ts';
-import type { Cancel } from '../../protocol/control-plane.ts';
-import type { DefinitionServices } from './definition-services.ts';
-import type { MeteringServices } from './metering-services.ts';
-import type { ServicesDeps } from './services.ts';
-
-/** Leads cancels to the sessions: whoever asks for one is made before whoever holds them. */
-type SendCancel = (executorId: number, cancel: Cancel) => void;
+import type { DefinitionServices } from './definitions.ts';
+import type { MeteringServices } from './platform.ts';
+import type { ServicesDeps } from './services-deps.ts';
 
 /** Job runs and runs: what starts them, what follows them, what executors say of them. */
 export function createExecutionServices(
@@ -42,7 +39,8 @@ export function createExecutionServices(
   const { meter, metrics } = metering;
   const news = createRunNews(store);
   const wakeQueue = () => store.notify('work');
-  const sendCancel: SendCancel = (executorId, cancel) => intake.sendCancel(executorId, cancel);
+  const cancels = new CancelRelay();
+  const sendCancel = cancels.send;
   const jobs = createJobServices(deps, definitions, { meter, wakeQueue, sendCancel });
   const { onRunStarted } = jobs.jobRuns;
   const onRunFinished = settlingReplays(jobs.jobRuns.onRunFinished);
@@ -59,6 +57,7 @@ export function createExecutionServices(
     clock,
     random: Math.random,
     executors,
+    cancels,
     logs,
     onRunFinished,
     onRunStarted,

@@ -1,0 +1,142 @@
+import { PrometheusMeter } from '../../metering/prometheus-meter.ts';
+import { createAi } from '../../modules/ai/ai-service.ts';
+import { createAskModel } from '../../modules/ai/ask-model.ts';
+import { createFailureLimit } from '../../modules/auth/failure-limit.ts';
+import type { WidgetUses } from '../../modules/dashboard-widgets/widget-viewer.ts';
+import { createExports } from '../../modules/export-import/export-service.ts';
+import { createImports } from '../../modules/export-import/import/import-service.ts';
+import { MetricsBackends } from '../../modules/metrics/metrics-backends.ts';
+import { createMetricsConfigs } from '../../modules/metrics/metrics-config-service.ts';
+import { createMetrics } from '../../modules/metrics/metrics-service.ts';
+import { createTaskMetrics } from '../../modules/metrics/task-metrics.ts';
+import { createPublicBatch } from '../../modules/share-links/public-batch.ts';
+import { selectInputStamp } from '../../modules/share-links/public-batch-store.ts';
+import { createPublicLinks } from '../../modules/share-links/public-links.ts';
+import { createPublicUses } from '../../modules/share-links/public-uses.ts';
+import { createShareLock } from '../../modules/share-links/share-lock.ts';
+import { createShares } from '../../modules/share-links/share-service.ts';
+import { WEBHOOKS_CHANNEL, WebhookDeliverer } from '../../modules/webhooks/delivery/webhook-deliverer.ts';
+import { createWebhookRedelivery } from '../../modules/webhooks/delivery/webhook-redelivery.ts';
+import { createWebhooks } from '../../modules/webhooks/webhook-service.ts';
+import type { DefinitionServices } from './definitions.ts';
+import type { ServicesDeps } from './services-deps.ts';
+
+export type MeteringServices = ReturnType<typeof createMeteringServices>;
+
+/** What the server measures of itself and of runs, and where it goes. */
+export function createMeteringServices({ config, store, clock, logger, pool, cipher }: ServicesDeps) {
+  const place = { path: config.metrics.path, reserved: store.files };
+  const meter = new PrometheusMeter();
+  const metricsBackends = new MetricsBackends({
+    store,
+    clock,
+    logger,
+    random: Math.random,
+    cipher,
+    meter,
+    place,
+    stateUrl: config.state.serverdb?.url ?? null,
+  });
+  const taskMetrics = createTaskMetrics(async (yaml) => {
+    const parsed = await pool.run({ kind: 'parse_task', input: { yaml } });
+    return parsed.ok ? (parsed.info.metrics ?? null) : null;
+  });
+  const metrics = createMetrics({ store, clock, logger, meter, backends: metricsBackends, taskMetrics });
+  const metricsConfigs = createMetricsConfigs({
+    store,
+    clock,
+    cipher,
+    probe: (settings) => metricsBackends.probe(settings),
+  });
+  return { place, meter, metrics, metricsBackends, metricsConfigs };
+}
+
+/** The model that writes tasks. */
+export function createAiServices(
+  { store, clock, modelOutbound }: Pick<ServicesDeps, 'store' | 'clock' | 'modelOutbound'>,
+  { parseTask, drivers, connectorCalls, serverConfigs }: DefinitionServices,
+) {
+  const ai = createAi({
+    store,
+    clock,
+    settings: serverConfigs.effective,
+    askModel: createAskModel(modelOutbound.fetch),
+    parseTask,
+    catalogue: drivers.catalogue,
+    introspect: connectorCalls.introspect,
+  });
+  return { ai };
+}
+
+export interface SharingDeps extends Pick<ServicesDeps, 'store' | 'clock' | 'cipher'> {
+  /** The server's own switch of public input. */
+  readonly inputEnabled: () => Promise<boolean>;
+}
+
+/** Share links of dashboards, and what strangers get through them. */
+export function createSharingServices(
+  { inputEnabled, store, clock, cipher }: SharingDeps,
+  { passwords, batch, documents }: Pick<DefinitionServices, 'passwords' | 'batch' | 'documents'>,
+  widgetUses: WidgetUses,
+) {
+  const shares = createShares({ store, clock, cipher, passwords });
+  const limit = createFailureLimit(store);
+  const shareLock = createShareLock({ store, clock, cipher, passwords, limit });
+  return {
+    shares,
+    shareLock,
+    publicLinks: createPublicLinks({ shares, lock: shareLock, documents, inputEnabled }),
+    publicUses: createPublicUses({ store, clock, uses: widgetUses }),
+    publicBatch: createPublicBatch({ batch, clock, inputStamp: (row) => selectInputStamp(store.read, row) }),
+  };
+}
+
+/** Webhooks and their delivery; the events come from `webhookOutbox` of the execution services. */
+export function createWebhookServices(
+  { store, clock, logger, cipher, outbound }: ServicesDeps,
+  { meter }: Pick<MeteringServices, 'meter'>,
+) {
+  return {
+    webhooks: createWebhooks({ store, clock, cipher, checkUrl: outbound.checkUrl }),
+    webhookRedelivery: createWebhookRedelivery({ store, clock, wake: () => store.notify(WEBHOOKS_CHANNEL) }),
+    webhookDeliverer: new WebhookDeliverer({
+      store,
+      cipher,
+      logger,
+      meter,
+      random: Math.random,
+      fetch: outbound.fetch,
+    }),
+  };
+}
+
+type BundledDefinitions = Pick<
+  DefinitionServices,
+  | 'parseTask'
+  | 'parseTemplate'
+  | 'parseDashboard'
+  | 'connectors'
+  | 'tasks'
+  | 'jobTemplates'
+  | 'dashboardTemplates'
+>;
+
+/** Definitions out of this server and into it, as bundles that the worker host reads and writes. */
+export function createBundleServices(
+  { store, clock, pool }: Pick<ServicesDeps, 'store' | 'clock' | 'pool'>,
+  definitions: BundledDefinitions,
+) {
+  return {
+    exports: createExports({
+      store,
+      clock,
+      writeBundle: (bundle, format) => pool.run({ kind: 'write_bundle', input: { bundle, format } }),
+    }),
+    imports: createImports({
+      ...definitions,
+      store,
+      clock,
+      parseBundle: (input) => pool.run({ kind: 'parse_bundle', input }),
+    }),
+  };
+}

@@ -242,8 +242,13 @@ export function isLoopback(host: string): boolean {
 
 type FileResult = { ok: true; value: Record<string, unknown> } | { ok: false; problems: Problem[] };
 
+/** Path of the settings' file as given, which need not exist. */
+export function configFile(env: NodeJS.ProcessEnv = process.env): string {
+  return env['SVC_CONFIG_FILE'] ?? 'headgate.yaml';
+}
+
 function readConfigFile(env: NodeJS.ProcessEnv): FileResult {
-  const path = env['SVC_CONFIG_FILE'] ?? 'headgate.yaml';
+  const path = configFile(env);
   let text: string;
   try {
     text = readFileSync(resolve(path), 'utf8');

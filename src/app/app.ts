@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
@@ -22,6 +21,7 @@ import { type GrpcListeners, listenForExecutors } from './grpc-listeners.ts';
 import { type HousekeepingDeps, startHousekeeping } from './housekeeping.ts';
 import { masterKeysOf, openCipher } from './keys/server-keys.ts';
 import { createOutboundWays } from './outbound-ways.ts';
+import { fileAccessOf } from './own-files.ts';
 import { registerRoutes } from './routes.ts';
 import { createServices, type Services } from './services/services.ts';
 import { stateSettingsOf } from './state-settings.ts';
@@ -30,7 +30,6 @@ import { stateSettingsOf } from './state-settings.ts';
 export const EMBEDDED_NAME = 'embedded';
 /** The scheduler passes every second: one that has not for so long is failing. */
 const SCHEDULER_SILENT_MS = 15_000;
-const CONNECT_TIMEOUT_MS = 10_000;
 
 export interface AppDeps {
   readonly config: Config;
@@ -208,15 +207,6 @@ async function retentionOf({ serverConfigs }: Services): Promise<LogRetentionSet
   const { 'retention.log_days': log_days, 'retention.log_bytes': log_bytes } =
     await serverConfigs.effective();
   return { log_days, log_bytes };
-}
-
-/** Where connectors may reach: never the server's own stores. */
-export function fileAccessOf(config: Config, store: Pick<Store, 'files'>) {
-  return {
-    fileRoots: config.files.roots.map((root) => resolve(root)),
-    forbiddenFiles: [...store.files, resolve(config.metrics.path)],
-    connectTimeoutMs: CONNECT_TIMEOUT_MS,
-  };
 }
 
 /** The port of `http://host:port` or `host:port`. */

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import { loadConfig } from '../config.ts';
+import { configFile, loadConfig } from '../config.ts';
 import { isHttpAddress, runExecutor } from '../executor/executor-main.ts';
+import { defaultSpoolDir } from '../executor/log/spool-folder.ts';
 import type { GrpcClientTls } from '../protocol/client/channel.ts';
 import { version } from '../version.ts';
 
@@ -59,11 +60,17 @@ export async function executor(options: ExecutorOptions): Promise<number> {
     logLevel: config.log.level,
     access: {
       fileRoots: (options.fileRoot ?? config.files.roots).map((root) => resolve(root)),
-      forbiddenFiles: [],
+      forbiddenFiles: ownFilesOf(options),
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
     },
     embedded: false,
   });
+}
+
+/** What no connector of this executor may open: its settings, the keys it connects with, its spool. */
+function ownFilesOf({ cert, certKey }: ExecutorOptions): readonly string[] {
+  const files = [configFile(), cert, certKey, defaultSpoolDir()];
+  return files.filter((path) => path !== undefined).map((path) => resolve(path));
 }
 
 /** What is wrong with an `http://` or `https://` address; any other is one of the gRPC service. */

@@ -1,4 +1,5 @@
-import { type ControlPlaneApp, EMBEDDED_NAME, fileAccessOf, startControlPlane } from '../app/app.ts';
+import { type ControlPlaneApp, EMBEDDED_NAME, startControlPlane } from '../app/app.ts';
+import { fileAccessOf } from '../app/own-files.ts';
 import { systemClock } from '../base/clock.ts';
 import { AppError, messageOf } from '../base/errors.ts';
 import { giveBackMemoryWhenIdle } from '../base/idle-memory.ts';

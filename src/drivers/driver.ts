@@ -180,7 +180,7 @@ export interface Connection {
 export interface ConnectContext {
   /** File connectors stay inside these folders (real paths); empty means none is allowed. */
   readonly fileRoots: readonly string[];
-  /** Files that no connector may open, such as the server's own stores. */
+  /** Files and folders that no connector may open, under any name: the server's own stores, keys, settings and spools. */
   readonly forbiddenFiles: readonly string[];
   /** Longest wait for a connection, in milliseconds. */
   readonly connectTimeoutMs: number;

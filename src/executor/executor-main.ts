@@ -1,5 +1,3 @@
-import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { saveCompiledCode } from '../base/compile-cache.ts';
 import { giveBackMemoryWhenIdle } from '../base/idle-memory.ts';
@@ -11,6 +9,7 @@ import type { GrpcClientTls } from '../protocol/client/channel.ts';
 import type { ControlPlaneClient } from '../protocol/control-plane.ts';
 import { createGrpcClient } from '../protocol/grpc-client.ts';
 import { createExecutor, type Executor } from './executor.ts';
+import { defaultSpoolDir } from './log/spool-folder.ts';
 
 export interface RunExecutorOptions {
   /** `HOST:PORT` or `unix:PATH` of the control plane's gRPC service, or `http://HOST:PORT` or `https://HOST` of its API. */
@@ -59,7 +58,7 @@ export async function runExecutor(options: RunExecutorOptions): Promise<number> 
     labels,
     slots,
     connectorTypes: CONNECTOR_TYPES,
-    spoolDir: options.spoolDir ?? join(tmpdir(), `headgate-spool-${userInfo().uid}`),
+    spoolDir: options.spoolDir ?? defaultSpoolDir(),
     connectContext: options.access,
     logger,
     clock: systemClock,

@@ -1,13 +1,13 @@
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { type Cipher, createCipher } from '../../base/cipher.ts';
 import { AppError } from '../../base/errors.ts';
 import { randomHex } from '../../base/ids.ts';
 import type { Config } from '../../config.ts';
 import { insertSecretOnce, selectSecret } from '../../modules/auth/auth-store.ts';
 import type { Store } from '../../store/store.ts';
+import { keyFileOf } from '../own-files.ts';
 
-const KEY_FILE = 'headgate.key';
 const KEY_BYTES = 32;
 /** The name of the secret that proves a key, and what it is sealed for. */
 export const CANARY = 'canary';
@@ -21,14 +21,13 @@ export function masterKeysOf(config: Config): string[] {
   const configured = config.security.encryption_key;
   const previous = config.security.previous_encryption_keys;
   if (configured !== null) return [configured, ...previous];
-  const state = config.state.localdb?.path;
-  const path = join(state === undefined ? process.cwd() : dirname(resolve(state)), KEY_FILE);
+  const path = keyFileOf(config);
   if (!existsSync(path)) makeKeyFile(path);
   const key = readFileSync(path, 'utf8').trim();
   if (key.length < KEY_BYTES)
     throw new AppError(
       'NOT_READY',
-      `The key file "${KEY_FILE}" beside the state store holds no whole key: restore it, or set SVC_ENCRYPTION_KEY`,
+      `The key file "${basename(path)}" beside the state store holds no whole key: restore it, or set SVC_ENCRYPTION_KEY`,
     );
   return [key, ...previous];
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { PrometheusMeter } from '../../metering/prometheus-meter.ts';
 import { createAi } from '../../modules/ai/ai-service.ts';
 import { createAskModel } from '../../modules/ai/ask-model.ts';
@@ -18,6 +19,7 @@ import { createShares } from '../../modules/share-links/share-service.ts';
 import { WEBHOOKS_CHANNEL, WebhookDeliverer } from '../../modules/webhooks/delivery/webhook-deliverer.ts';
 import { createWebhookRedelivery } from '../../modules/webhooks/delivery/webhook-redelivery.ts';
 import { createWebhooks } from '../../modules/webhooks/webhook-service.ts';
+import { ownFilesOf } from '../own-files.ts';
 import type { DefinitionServices } from './definitions.ts';
 import type { ServicesDeps } from './services-deps.ts';
 
@@ -25,7 +27,10 @@ export type MeteringServices = ReturnType<typeof createMeteringServices>;
 
 /** What the server measures of itself and of runs, and where it goes. */
 export function createMeteringServices({ config, store, clock, logger, pool, cipher }: ServicesDeps) {
-  const place = { path: config.metrics.path, reserved: store.files };
+  const place = {
+    path: config.metrics.path,
+    reserved: ownFilesOf(config, store).filter((file) => file !== resolve(config.metrics.path)),
+  };
   const meter = new PrometheusMeter();
   const metricsBackends = new MetricsBackends({
     store,

@@ -83,7 +83,10 @@ async function realRoots(roots: readonly string[]): Promise<string[]> {
   return real.filter((root) => root !== null);
 }
 
-/** Refuses the server's own files under any name: by path, and by identity for hard links and moved files. */
+/**
+ * Refuses the server's own files under any name: by path, by what lies in their folders, and by identity for hard links and
+ * moved files. `path` has a real folder.
+ */
 async function refuseForbidden(
   scope: Scope,
   name: string,
@@ -91,18 +94,25 @@ async function refuseForbidden(
   stats: BigIntStats | null,
 ): Promise<void> {
   for (const forbidden of scope.forbidden) {
-    for (const suffix of SIBLINGS) {
-      const other = resolve(forbidden) + suffix;
-      const otherStats = await stat(other, { bigint: true }).catch(() => null);
-      const same = otherStats !== null && stats !== null && identity(otherStats) === identity(stats);
-      if (other === path || same) {
-        throw new ConnectorError(
-          'CONFIG',
-          `The file "${name}" belongs to the server and no connector may open it`,
-        );
-      }
+    if (await isForbidden(forbidden, path, stats)) {
+      throw new ConnectorError(
+        'CONFIG',
+        `The file "${name}" belongs to the server and no connector may open it`,
+      );
     }
   }
+}
+
+async function isForbidden(forbidden: string, path: string, stats: BigIntStats | null): Promise<boolean> {
+  const folder = await realpath(dirname(forbidden)).catch(() => dirname(forbidden));
+  const real = join(folder, basename(forbidden));
+  if (isInside(real, path)) return true;
+  for (const suffix of SIBLINGS) {
+    if (real + suffix === path) return true;
+    const other = stats === null ? null : await stat(real + suffix, { bigint: true }).catch(() => null);
+    if (other !== null && stats !== null && identity(other) === identity(stats)) return true;
+  }
+  return false;
 }
 
 async function resolveScope(options: FileAccessOptions): Promise<Scope> {

@@ -1,7 +1,13 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
 const OWN_FOLDER = /^executor-(\d+)-/;
+
+/** Where executors of this user spool, unless told otherwise; every process has a folder of its own in it. */
+export function defaultSpoolDir(): string {
+  return join(tmpdir(), `headgate-spool-${userInfo().uid}`);
+}
 
 /** A folder for this process alone, readable by it alone; those of processes that are gone are removed. */
 export function openSpoolFolder(spoolDir: string, instanceId: string): string {

@@ -94,6 +94,31 @@ t.test(
   },
 );
 
+t.test(
+  'what lies in a folder of the server is refused, also where the folder is named by a link',
+  async (t) => {
+    const root = realpathSync(
+      t.testdir({
+        spool: { 'executor-1-a': { 'log.csv': 'x' } },
+        real: { 'state.db': 's' },
+        'spool-2.csv': 'x',
+      }),
+    );
+    symlinkSync(join(root, 'real'), join(root, 'linked'));
+    const context = contextOf(root, [join(root, 'spool'), join(root, 'linked', 'state.db')]);
+    const files = await createFileAccess({ path: '.', context, extensions: ['.csv'] });
+    for (const name of ['spool/executor-1-a/log.csv', 'real/state.db']) {
+      await rejectsWith(t, () => files.open(name), /belongs to the server/);
+      await rejectsWith(t, () => files.target(name), /belongs to the server/);
+    }
+    for (const name of ['spool/new.csv', 'real/state.db-journal']) {
+      await rejectsWith(t, () => files.target(name), /belongs to the server/);
+    }
+    const opened = await files.open('spool-2.csv');
+    await opened.handle.close();
+  },
+);
+
 t.test('without an allowed folder nothing opens; folders and pipes are no files', async (t) => {
   const root = realpathSync(t.testdir({ sub: { 'x.csv': '' } }));
   await rejectsWith(

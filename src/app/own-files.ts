@@ -1,0 +1,31 @@
+import { dirname, join, resolve } from 'node:path';
+import { type Config, configFile } from '../config.ts';
+import { defaultSpoolDir } from '../executor/log/spool-folder.ts';
+import type { Store } from '../store/store.ts';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const KEY_FILE = 'headgate.key';
+
+/** Where the master key lies when no setting gives it: beside the embedded store, else in the working folder. */
+export function keyFileOf({ state }: Pick<Config, 'state'>): string {
+  const path = state.localdb?.path;
+  return join(path === undefined ? process.cwd() : dirname(resolve(path)), KEY_FILE);
+}
+
+/** The server's own files and folders, which no connector may open: stores, key, settings, TLS, spools. Absolute paths. */
+export function ownFilesOf(config: Config, store: Pick<Store, 'files'>): readonly string[] {
+  const { tls } = config.grpc;
+  const tlsFiles = tls === null ? [] : [tls.cert, tls.key, tls.client_ca];
+  const files = [...store.files, config.metrics.path, keyFileOf(config), configFile(), ...tlsFiles];
+  const given = files.filter((path) => path !== undefined && path !== null);
+  return [...given, defaultSpoolDir()].map((path) => resolve(path));
+}
+
+/** Where file connectors may reach: the configured folders without the server's own files. */
+export function fileAccessOf(config: Config, store: Pick<Store, 'files'>) {
+  return {
+    fileRoots: config.files.roots.map((root) => resolve(root)),
+    forbiddenFiles: ownFilesOf(config, store),
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+  };
+}

@@ -1,19 +1,9 @@
 import { setOwn } from '../plain-result.ts';
 import { jsonataFunctions } from './jsonata-functions.ts';
 import { numberFunctions } from './number-functions.ts';
-import { type CheckArguments, createSignature, type Parameter } from './signature.ts';
+import { type BuiltInSpec, type CheckArguments, createSignature, type Parameter } from './signature.ts';
 import { stringFunctions } from './string-functions.ts';
 import { append, lookup, toBoolean, unwrap } from './values.ts';
-
-/** A built-in function as its author writes it down. */
-export interface BuiltInSpec {
-  readonly parameters: readonly Parameter[];
-  /** Called with checked arguments. */
-  // biome-ignore lint/suspicious/noExplicitAny: the signature decides the types, at run time.
-  readonly call: (...args: any[]) => unknown;
-  /** With one argument of this type no check is needed. */
-  readonly direct?: 'string' | 'number';
-}
 
 export interface BuiltIn extends Omit<BuiltInSpec, 'parameters'> {
   readonly check: CheckArguments;

@@ -1,7 +1,6 @@
 import jsonata from 'jsonata';
 import { ExpressionFailure } from '../expression-failure.ts';
-import type { BuiltInSpec } from './built-ins.ts';
-import type { Parameter } from './signature.ts';
+import type { BuiltInSpec, Parameter } from './signature.ts';
 
 /*
  * Functions whose rules are long (pictures of dates and numbers, escapes of addresses) are jsonata's own. It does not export them, but

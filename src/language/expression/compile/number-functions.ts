@@ -1,6 +1,5 @@
 import { ExpressionFailure } from '../expression-failure.ts';
-import type { BuiltInSpec } from './built-ins.ts';
-import type { Parameter } from './signature.ts';
+import type { BuiltInSpec, Parameter } from './signature.ts';
 
 const numberOrContext: Parameter = { types: 'n', context: true };
 const numbers: Parameter = { types: 'a', elements: 'n' };

@@ -12,6 +12,16 @@ export interface Parameter {
   readonly elements?: 'n' | 's' | 'o';
 }
 
+/** A built-in function as its author writes it down. */
+export interface BuiltInSpec {
+  readonly parameters: readonly Parameter[];
+  /** Called with checked arguments. */
+  // biome-ignore lint/suspicious/noExplicitAny: the signature decides the types, at run time.
+  readonly call: (...args: any[]) => unknown;
+  /** With one argument of this type no check is needed. */
+  readonly direct?: 'string' | 'number';
+}
+
 export type CheckArguments = (args: unknown[], context: unknown) => unknown[];
 
 /** Checks and completes arguments as jsonata's signatures do. Throws `T0410`, `T0411`, `T0412`. */

@@ -1,6 +1,5 @@
 import { ExpressionFailure } from '../expression-failure.ts';
-import type { BuiltInSpec } from './built-ins.ts';
-import type { Parameter } from './signature.ts';
+import type { BuiltInSpec, Parameter } from './signature.ts';
 import { toText } from './values.ts';
 
 const textOrContext: Parameter = { types: 's', context: true };

@@ -12,7 +12,8 @@ import { parseTask } from '../src/language/task/parse-task.ts';
 import { planReplay } from '../src/language/task/replay-plan.ts';
 import { connectorsOf, dagOf } from '../src/language/template/dag.ts';
 import { parseJobTemplate } from '../src/language/template/parse-template.ts';
-import type { JobTemplate, TaskNode } from '../src/language/template/template.ts';
+import type { TaskNode } from '../src/language/template/task-node.ts';
+import type { JobTemplate } from '../src/language/template/template.ts';
 import {
   defaultsOf,
   settleJobConfig,

@@ -1,4 +1,4 @@
-import type { RetryPolicy } from '../language/task/task.ts';
+import type { RetryPolicy } from '../language/task/retry-policy.ts';
 
 /** Longest wait that the other side may ask for with `Retry-After`. */
 export const RETRY_AFTER_MAX_MS = 3_600_000;

@@ -1,4 +1,4 @@
-import type { Step } from '../language/task/task.ts';
+import type { Step } from '../language/task/steps/steps.ts';
 import { RunFault } from './run-fault.ts';
 
 /** The `timeout` of steps: one attempt of a step may take that long, its commit included. */

@@ -1,5 +1,5 @@
 import { sleep } from '../base/clock.ts';
-import type { RetryPolicy } from '../language/task/task.ts';
+import type { RetryPolicy } from '../language/task/retry-policy.ts';
 import { retryDelayMs } from './retry-delay.ts';
 import type { RunFault } from './run-fault.ts';
 import type { RunState } from './run-state.ts';

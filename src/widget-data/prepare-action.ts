@@ -1,7 +1,7 @@
 import { AppError } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
 import { textOrNull } from '../language/dashboard/payload/payload-input.ts';
-import type { FormField } from '../language/template/job-config.ts';
+import type { FormField } from '../language/template/form-field.ts';
 import { settleFields } from '../language/template/settle-fields.ts';
 import { typeName } from '../language/yaml/map-reader.ts';
 import type { Answer, Input } from '../threads/messages/messages.ts';

@@ -1,4 +1,4 @@
-import type { ArgumentSpec } from '../../language/task/task.ts';
+import type { ArgumentSpec } from '../../language/task/arguments.ts';
 import { CommandError } from '../kit/command-error.ts';
 import { EXIT } from '../kit/exit-code.ts';
 

@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/json.ts';
-import type { ExtractStep } from '../../language/task/task.ts';
+import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
 import { RunFault } from '../run-fault.ts';
 import type { RunState } from '../run-state.ts';
 import { untilAborted } from '../until-aborted.ts';

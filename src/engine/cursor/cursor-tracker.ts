@@ -1,5 +1,5 @@
 import type { Batch } from '../../drivers/driver.ts';
-import type { CursorSpec } from '../../language/task/task.ts';
+import type { CursorSpec } from '../../language/task/steps/extract-step.ts';
 import { isAfter, isCursorValue } from './cursor-value.ts';
 
 /** The greatest value of an extract's cursor field among the rows that pass. */

@@ -1,4 +1,4 @@
-import type { CursorSpec } from '../../language/task/task.ts';
+import type { CursorSpec } from '../../language/task/steps/extract-step.ts';
 
 type CursorType = CursorSpec['type'];
 

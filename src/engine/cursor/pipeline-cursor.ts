@@ -1,4 +1,5 @@
-import type { CursorSpec, ExtractStep, LoadStep } from '../../language/task/task.ts';
+import type { CursorSpec, ExtractStep } from '../../language/task/steps/extract-step.ts';
+import type { LoadStep } from '../../language/task/steps/load-step.ts';
 import type { Flow, Stage } from '../pipeline/flow.ts';
 import { type RunState, runScope } from '../run-state.ts';
 import { loadIdOf, type OpenLoad, wasLoaded } from '../steps/load.ts';

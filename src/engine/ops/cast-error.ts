@@ -1,4 +1,4 @@
-import type { CastType } from '../../language/task/task.ts';
+import type { CastType } from '../../language/task/cast-type.ts';
 
 const SHOWN_CHARACTERS_MAX = 80;
 

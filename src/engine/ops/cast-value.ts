@@ -1,4 +1,4 @@
-import type { CastType } from '../../language/task/task.ts';
+import type { CastType } from '../../language/task/cast-type.ts';
 import { CastError } from './cast-error.ts';
 import { castDate, castTime, castTimestamp } from './cast-time.ts';
 

@@ -1,6 +1,6 @@
 import type { Column, ColumnType, Row } from '../../drivers/driver.ts';
 import type { Expression } from '../../language/expression/expression.ts';
-import type { Op } from '../../language/task/task.ts';
+import type { Op } from '../../language/task/steps/transform-ops.ts';
 import { RunFault } from '../run-fault.ts';
 import { isTrue } from '../truth.ts';
 import { CastError } from './cast-error.ts';

@@ -1,6 +1,6 @@
 import type { Batch, Column, ColumnType, Row } from '../../drivers/driver.ts';
 import type { Expression, Scope } from '../../language/expression/expression.ts';
-import type { Op } from '../../language/task/task.ts';
+import type { Op } from '../../language/task/steps/transform-ops.ts';
 import { inferColumn } from './column-types.ts';
 import { type CompiledOps, compileOps, filterOp, type OpContext } from './compile-ops.ts';
 import type { ItemScope, RowOp } from './row-op.ts';

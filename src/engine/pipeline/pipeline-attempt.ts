@@ -1,4 +1,6 @@
-import type { ExtractStep, Step, TransformStep } from '../../language/task/task.ts';
+import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
+import type { Step } from '../../language/task/steps/steps.ts';
+import type { TransformStep } from '../../language/task/steps/transform-step.ts';
 import { CursorTracker } from '../cursor/cursor-tracker.ts';
 import { createPipelineCursor, type PipelineCursor } from '../cursor/pipeline-cursor.ts';
 import { type LinkedController, linkedController } from '../linked-controller.ts';

@@ -1,4 +1,4 @@
-import type { LoadStep } from '../../language/task/task.ts';
+import type { LoadStep } from '../../language/task/steps/load-step.ts';
 import type { StreamStep } from '../plan/group-steps.ts';
 import { type RunState, stateOf } from '../run-state.ts';
 import { BatchQueue } from './batch-queue.ts';

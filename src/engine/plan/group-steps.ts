@@ -1,5 +1,8 @@
 import type { Problem } from '../../base/errors.ts';
-import type { ExtractStep, LoadStep, Step, TransformStep } from '../../language/task/task.ts';
+import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
+import type { LoadStep } from '../../language/task/steps/load-step.ts';
+import type { Step } from '../../language/task/steps/steps.ts';
+import type { TransformStep } from '../../language/task/steps/transform-step.ts';
 
 export type StreamStep = ExtractStep | TransformStep | LoadStep;
 

@@ -1,6 +1,6 @@
 import type { Problem } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
-import type { ArgumentSpec } from '../../language/task/task.ts';
+import type { ArgumentSpec } from '../../language/task/arguments.ts';
 
 /** The arguments of a run with defaults filled in; what is missing, unknown or of another type is added to `problems`. */
 export function resolveArguments(

@@ -1,5 +1,7 @@
 import type { Batch, Column, Row } from '../../drivers/driver.ts';
-import type { ExtractStep, Step, TransformStep } from '../../language/task/task.ts';
+import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
+import type { Step } from '../../language/task/steps/steps.ts';
+import type { TransformStep } from '../../language/task/steps/transform-step.ts';
 import { linkedController } from '../linked-controller.ts';
 import { closeConnection, openConnection } from '../open-connection.ts';
 import { RowProgram } from '../ops/row-program.ts';

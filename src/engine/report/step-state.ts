@@ -1,4 +1,4 @@
-import type { Step } from '../../language/task/task.ts';
+import type { Step } from '../../language/task/steps/steps.ts';
 import type { StepResult } from './report.ts';
 import { StepMeter } from './step-meter.ts';
 

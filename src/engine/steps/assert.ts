@@ -1,4 +1,4 @@
-import type { AssertStep } from '../../language/task/task.ts';
+import type { AssertStep } from '../../language/task/steps/assert-step.ts';
 import { RunFault } from '../run-fault.ts';
 import { type RunState, runScope } from '../run-state.ts';
 import { isTrue } from '../truth.ts';

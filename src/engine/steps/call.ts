@@ -1,4 +1,4 @@
-import type { CallStep } from '../../language/task/task.ts';
+import type { CallStep } from '../../language/task/steps/call-step.ts';
 import { closeConnection, openConnection } from '../open-connection.ts';
 import { type RunState, runScope, stateOf } from '../run-state.ts';
 import { untilAborted } from '../until-aborted.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Batch, Connection } from '../../drivers/driver.ts';
-import type { ExtractStep } from '../../language/task/task.ts';
+import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
 import { closeConnection, openConnection } from '../open-connection.ts';
 import { emit, type Flow, type Stage } from '../pipeline/flow.ts';
 import { logStarted, tellProgress } from '../report/step-report.ts';

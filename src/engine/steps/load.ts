@@ -1,5 +1,5 @@
 import { type Batch, type Connection, ConnectorError, type Row, type Writer } from '../../drivers/driver.ts';
-import type { LoadStep } from '../../language/task/task.ts';
+import type { LoadStep } from '../../language/task/steps/load-step.ts';
 import { closeConnection, openConnection } from '../open-connection.ts';
 import type { BatchQueue } from '../pipeline/batch-queue.ts';
 import type { Flow, Stage } from '../pipeline/flow.ts';

@@ -1,4 +1,4 @@
-import type { LogStep } from '../../language/task/task.ts';
+import type { LogStep } from '../../language/task/steps/log-step.ts';
 import { type RunState, runScope } from '../run-state.ts';
 
 /** Writes one line to the run's log. */

@@ -1,5 +1,5 @@
 import type { Row } from '../../drivers/driver.ts';
-import type { TransformStep } from '../../language/task/task.ts';
+import type { TransformStep } from '../../language/task/steps/transform-step.ts';
 import { RowProgram } from '../ops/row-program.ts';
 import { emit, type Flow, type Stage } from '../pipeline/flow.ts';
 import { logStarted, tellProgress } from '../report/step-report.ts';

@@ -1,6 +1,6 @@
 import { REFRESH_SECONDS } from '../dashboard/read-widget.ts';
-import { methodSchema } from './common-schemas.ts';
-import { jobConfigDefinitions } from './job-config-schemas.ts';
+import { method } from '../declare/connector-call.ts';
+import { jobConfigDefinitions } from '../template/job-config.ts';
 import {
   createSchemaKit,
   type JsonSchema,
@@ -30,7 +30,7 @@ export function dashboardSchema(): JsonSchema {
     ...when({ required: ['dashboard'] }, wrapped, { $ref: '#/$defs/dashboard' }),
     $defs: {
       ...kit.definitions,
-      ...jobConfigDefinitions(kit),
+      ...jobConfigDefinitions({ variables: true }),
       ...widgetDefinitions(kit),
       dashboard: documentSchema(kit),
       widget: widgetSchema(),
@@ -116,7 +116,7 @@ function scopeSchema(kit: SchemaKit): JsonSchema {
 function callSchema(kit: SchemaKit): JsonSchema {
   const properties: Properties = {
     connector: kit.name('One of the job’s connectors.', 'word'),
-    method: methodSchema(kit),
+    method: method.schema({ variables: true }),
     args: kit.anyMap('Arguments of the method, with `{{ expression }}` in their texts.'),
   };
   return objectOf('A connector call.', properties, { required: ['connector', 'method'] });

@@ -1,7 +1,7 @@
 import type { WidgetType } from '../dashboard/dashboard.ts';
 import { LEVELS } from '../dashboard/widgets/widget-kind.ts';
-import { methodSchema } from './common-schemas.ts';
-import { formFieldsSchema } from './job-config-schemas.ts';
+import { method } from '../declare/connector-call.ts';
+import { formFields } from '../template/form-field.ts';
 import {
   atMostOne,
   has,
@@ -184,7 +184,9 @@ function inputSchemas(kit: SchemaKit) {
       label: kit.text('On the button.'),
       style: kit.oneOf('How the button looks.', ['primary', 'secondary', 'danger']),
       run: runSchema(kit),
-      input: formFieldsSchema(kit, 'What is asked before; `value` in the arguments of `run`.'),
+      input: formFields('What is asked before; `value` in the arguments of `run`.').schema({
+        variables: true,
+      }),
       confirm: {
         description: 'True, or the question that is asked before.',
         anyOf: [{ type: 'boolean' }, kit.text('The question.')],
@@ -201,7 +203,7 @@ function runSchema(kit: SchemaKit): JsonSchema {
     job: { description: 'Runs the job.', const: true },
     task: kit.name('Runs the task of this key in the job.', 'key'),
     connector: kit.name('Calls a method of this connector of the job.', 'word'),
-    method: methodSchema(kit),
+    method: method.schema({ variables: true }),
     args: kit.anyMap('Arguments, with `{{ expression }}` in their texts; `value` is the input.'),
   };
   const targets = ['job', 'task', 'connector'];

@@ -2,7 +2,7 @@ import { WIDGET_TYPES, type WidgetType } from '../dashboard/dashboard.ts';
 import { REFRESH_SECONDS } from '../dashboard/read-widget.ts';
 import { BINDING_KEYS } from '../dashboard/widget-binding.ts';
 import { WIDGET_KINDS } from '../dashboard/widgets/widget-kinds.ts';
-import { methodSchema } from './common-schemas.ts';
+import { method } from '../declare/connector-call.ts';
 import {
   atMostOne,
   has,
@@ -93,7 +93,7 @@ function sharedSchemas(kit: SchemaKit, type: WidgetType): Properties {
 function bindingSchemas(kit: SchemaKit): Properties {
   return {
     connector: kit.name('One of the job’s connectors: `data` is what its method gives.', 'word'),
-    method: methodSchema(kit),
+    method: method.schema({ variables: true }),
     args: kit.anyMap('Arguments of the method, with `{{ expression }}` in their texts.'),
     shared_query: kit.text('One of `shared_queries`: `data` is what it gives.'),
     source: kit.oneOf('`data` is the job’s latest runs, the job itself, or its configuration.', [

@@ -2,15 +2,16 @@ import type { DocumentCheck } from '../yaml/document-check.ts';
 import { didYouMean } from '../yaml/suggest-name.ts';
 import type { Path } from '../yaml/yaml-path.ts';
 import { findCycle } from './find-cycle.ts';
-import { STEP_READERS } from './steps/read-step.ts';
-import type { DraftStep } from './steps/step-base.ts';
-import type { Step } from './task.ts';
+import type { DraftStep, StepBase } from './steps/step-kind.ts';
 
 /** A step and where it stands in the document. */
 export interface PlacedStep {
   readonly step: DraftStep;
   readonly path: Path;
+  readonly givesRows: boolean;
 }
+
+type LinkedStep = StepBase & { readonly kind: string };
 
 /**
  * Settles what the steps say of each other. `input` names an earlier step that gives rows. `needs` becomes a list of step ids:
@@ -22,17 +23,18 @@ export function linkSteps(
   check: DocumentCheck,
   placed: readonly PlacedStep[],
   unread: ReadonlySet<string>,
-): readonly Step[] {
-  const byId = new Map<string, DraftStep>();
+): readonly LinkedStep[] {
+  const byId = new Map<string, PlacedStep>();
   const all = new Set([...placed.map(({ step }) => step.id), ...unread]);
-  const linked: Step[] = [];
-  for (const [index, { step, path }] of placed.entries()) {
+  const linked: LinkedStep[] = [];
+  for (const [index, one] of placed.entries()) {
+    const { step, path } = one;
     if (byId.has(step.id) && step.id !== '')
       check.add([...path, 'id'], `Duplicate step id "${step.id}"; choose another`);
     const input = linkInput(check, step, path, byId, all, unread);
     const needs = linkNeeds(check, step, path, input, placed[index - 1]?.step.id ?? null, all);
-    linked.push({ ...step, input, needs } as Step);
-    byId.set(step.id, step);
+    linked.push({ ...step, input, needs });
+    byId.set(step.id, one);
   }
   // Ids that stand for two steps make no sense as a graph.
   if (byId.size < linked.length) return linked;
@@ -49,7 +51,7 @@ function linkInput(
   check: DocumentCheck,
   { id, input }: DraftStep,
   path: Path,
-  earlier: ReadonlyMap<string, DraftStep>,
+  earlier: ReadonlyMap<string, PlacedStep>,
   all: ReadonlySet<string>,
   unread: ReadonlySet<string>,
 ): string | null {
@@ -65,8 +67,8 @@ function linkInput(
     check.add([...path, 'input'], message);
     return null;
   }
-  if (!STEP_READERS[source.kind].givesRows) {
-    const message = `"${input}" is of kind "${source.kind}", which gives no rows; name an extract or transform step`;
+  if (!source.givesRows) {
+    const message = `"${input}" is of kind "${source.step.kind}", which gives no rows; name an extract or transform step`;
     check.add([...path, 'input'], message);
     return null;
   }
@@ -96,7 +98,11 @@ function linkNeeds(
  * A step takes rows while its source gives them, and the source waits for it when it falls behind. So it must not wait for a step
  * that itself waits for the source: neither would ever go on.
  */
-function checkWaits(check: DocumentCheck, placed: readonly PlacedStep[], linked: readonly Step[]): void {
+function checkWaits(
+  check: DocumentCheck,
+  placed: readonly PlacedStep[],
+  linked: readonly LinkedStep[],
+): void {
   const byId = new Map(linked.map((step) => [step.id, step]));
   for (const [index, step] of linked.entries()) {
     const sources = new Set<string>();
@@ -115,7 +121,7 @@ function checkWaits(check: DocumentCheck, placed: readonly PlacedStep[], linked:
 
 /** The first of `goals` that `from` waits for, directly or not. */
 function firstReached(
-  byId: ReadonlyMap<string, Step>,
+  byId: ReadonlyMap<string, LinkedStep>,
   from: string,
   goals: ReadonlySet<string>,
 ): string | null {

@@ -1,106 +1,84 @@
 import type { Problem } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
-import { type DocumentCheck, parseDocument } from '../yaml/document-check.ts';
-import { readHeader } from '../yaml/header-reader.ts';
-import { type MapReader, readMap } from '../yaml/map-reader.ts';
+import { commonDefinitions, type JsonSchema } from '../declare/json-schema.ts';
+import { entriesOf, map, readMapOf, submap } from '../declare/map.ts';
+import { special } from '../declare/value.ts';
+import { duration, name } from '../declare/values.ts';
+import { parseDocument } from '../yaml/document-check.ts';
 import type { YamlLimits } from '../yaml/yaml-guard.ts';
-import { readArguments } from './argument-spec.ts';
-import { linkSteps, type PlacedStep } from './link-steps.ts';
-import { NO_RETRY, readRetry } from './retry-policy.ts';
-import { readStep } from './steps/read-step.ts';
+import { ARGUMENTS } from './arguments.ts';
+import { headerKeys, runLimit } from './document-keys.ts';
+import { NO_RETRY, retry } from './retry-policy.ts';
+import { STEPS, stepDefinitions } from './steps/steps.ts';
 import type { Task } from './task.ts';
-import { readTaskConcurrency } from './task-concurrency.ts';
-import { readTaskMetrics } from './task-metrics.ts';
-import { readTaskTests } from './task-tests.ts';
+import { METRICS } from './task-metrics.ts';
+import { TESTS } from './task-tests.ts';
 
 export type ParsedTask =
   | { readonly ok: true; readonly task: Task }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-const STEPS_MAX = 200;
+const CONNECTORS = entriesOf(
+  'The task’s own names for the connectors that it uses. A job, or whoever starts it, binds each to a connector.',
+  map('A connector that the task uses.', {
+    type: name('The type of the connector, such as `postgres` or `csv`.', 'word', { required: true }),
+  }),
+  { kind: 'word', declares: 'connectors' },
+);
 
-const TASK_KEYS = {
-  keys: [
-    'version',
-    'name',
-    'description',
-    'labels',
-    'connectors',
-    'args',
-    'timeout',
-    'deadline',
-    'retry',
-    'concurrency',
-    'metrics',
-    'steps',
-    'tests',
-  ],
-  later: ['defaults', 'on_failure', 'finally', 'outputs'],
-};
+const LIMIT = runLimit('Runs of the task that may be running at once.');
+const LIMIT_MAP = map('A map with `limit`.', { limit: LIMIT }, { make: ({ limit }) => limit });
 
-const EMPTY_TASK: Task = {
-  version: 1,
-  name: '',
-  description: null,
-  labels: {},
-  connectors: {},
-  args: {},
-  timeoutMs: null,
-  deadlineMs: null,
-  concurrency: null,
-  retry: NO_RETRY,
-  metrics: null,
-  steps: [],
-  tests: [],
-};
+/** `concurrency: N` or `concurrency: {limit: N}`. */
+const CONCURRENCY = special(
+  'Runs of the task that may be running at once: a number, or a map with `limit`. Default: any number.',
+  (options) => ({ anyOf: [LIMIT.schema(options), LIMIT_MAP.schema(options)] }),
+  (reader, key) => {
+    if (!reader.has(key)) return null;
+    return isRecord(reader.value(key)) ? submap(LIMIT_MAP).read(reader, key) : LIMIT.read(reader, key);
+  },
+);
+
+const TASK = map(
+  'Moves data in steps: extract, transform, load, call, assert, log.',
+  {
+    ...headerKeys('task'),
+    connectors: CONNECTORS,
+    args: ARGUMENTS,
+    timeout: duration('Time limit of a run. Default: none.'),
+    deadline: duration(
+      'A run that has not ended this long after it was created is cancelled. Default: none.',
+    ),
+    retry: retry('Of the run as a whole. Without it there is one attempt.'),
+    concurrency: CONCURRENCY,
+    metrics: METRICS,
+    steps: STEPS,
+    tests: TESTS,
+  },
+  {
+    title: 'Headgate task',
+    later: ['defaults', 'on_failure', 'finally', 'outputs'],
+    make: ({ timeout, deadline, ...values }): Task => ({
+      ...values,
+      timeoutMs: timeout,
+      deadlineMs: deadline,
+      retry: values.retry ?? NO_RETRY,
+      tests: (values.tests ?? []).map((test) => test(values.steps)),
+    }),
+  },
+);
+
+/** The schema of a task's YAML. */
+export function taskSchema(): JsonSchema {
+  const options = { variables: false };
+  return { ...TASK.schema(options), $defs: { ...commonDefinitions(options), ...stepDefinitions(options) } };
+}
 
 /**
  * Parses a task's YAML and compiles every expression in it. Never throws: all problems come at once, each with path, line and
  * column. A key, kind or operation that the language has but this version has not is named as not supported.
  */
 export function parseTask(text: string, limits: Partial<YamlLimits> = {}): ParsedTask {
-  const parsed = parseDocument(text, readTask, limits);
+  const parsed = parseDocument(text, (check, value) => readMapOf(check, value, [], TASK), limits);
   return parsed.ok ? { ok: true, task: parsed.value } : parsed;
-}
-
-function readTask(check: DocumentCheck, value: unknown): Task {
-  const reader = readMap(check, value, [], TASK_KEYS);
-  if (reader === null) return EMPTY_TASK;
-  const connectors = readConnectors(reader);
-  const task = {
-    ...readHeader(reader),
-    connectors,
-    args: readArguments(reader),
-    timeoutMs: reader.duration('timeout'),
-    deadlineMs: reader.duration('deadline'),
-    concurrency: readTaskConcurrency(reader),
-    retry: readRetry(reader, NO_RETRY),
-    metrics: readTaskMetrics(reader),
-    steps: readSteps(reader, connectors),
-  };
-  return { ...task, tests: readTaskTests(reader, task.steps) };
-}
-
-function readConnectors(reader: MapReader): Task['connectors'] {
-  const connectors: Record<string, { type: string }> = {};
-  for (const [name, value] of reader.entries('connectors', 'word')) {
-    const connector = readMap(reader.check, value, reader.at('connectors', name), { keys: ['type'] });
-    // A connector whose type is wrong is declared all the same: steps that name it are right.
-    connectors[name] = { type: connector?.name('type', 'word', { required: true }) ?? '' };
-  }
-  return connectors;
-}
-
-function readSteps(reader: MapReader, connectors: Task['connectors']): Task['steps'] {
-  const list = reader.list('steps', { required: true, max: STEPS_MAX });
-  if (list?.length === 0) reader.wrong('steps', '"steps" must not be empty');
-  const placed: PlacedStep[] = [];
-  const unread = new Set<string>();
-  for (const [index, item] of (list ?? []).entries()) {
-    const path = reader.at('steps', index);
-    const step = readStep(reader.check, item, path, { connectors });
-    if (step !== null) placed.push({ step, path });
-    else if (isRecord(item) && typeof item['id'] === 'string') unread.add(item['id']);
-  }
-  return linkSteps(reader.check, placed, unread);
 }

@@ -1,15 +1,12 @@
-import type { Step, Task } from './task.ts';
+import { isRecord } from '../../base/json.ts';
+import { ADDING_MODES } from './steps/load-step.ts';
+import type { Step } from './steps/steps.ts';
+import type { Task } from './task.ts';
 
 export type ReplayPlan =
   /** Ids of the steps that run; `stepId` is one of them. */
   | { readonly ok: true; readonly steps: ReadonlySet<string> }
   | { readonly ok: false; readonly message: string };
-
-/**
- * Load modes that add a few rows to those that are there; every other one, such as `replace`, would put them in the place of all.
- * A mode is added here only when that is so.
- */
-const ADDING_MODES: ReadonlySet<string> = new Set(['append', 'upsert', 'merge']);
 
 /**
  * What a replay of failed rows runs: the step that gets the rows, the steps that it feeds, and of the others those that follow
@@ -67,32 +64,15 @@ function isStep(task: Task, id: string): boolean {
 
 /** Steps whose results the step's expressions name. */
 function readsOf(step: Step): string[] {
-  const text = JSON.stringify(sourcesOf(step));
+  const text = JSON.stringify(sourcesIn(step));
   return [...text.matchAll(/\bsteps\.([A-Za-z0-9_-]+)/g)].map((match) => match[1] ?? '');
 }
 
-function sourcesOf(step: Step): unknown[] {
-  const condition = step.when?.source ?? '';
-  switch (step.kind) {
-    case 'extract':
-    case 'call':
-      return [condition, step.args.source];
-    case 'load':
-      return [condition, step.object.source];
-    case 'assert':
-      return [condition, step.check.source, step.message?.source];
-    case 'log':
-      return [condition, step.message.source];
-    case 'transform':
-      return [condition, ...step.ops.map(opSources)];
-    default:
-      return step satisfies never;
-  }
-}
-
-function opSources(op: Extract<Step, { kind: 'transform' }>['ops'][number]): string[] {
-  if (op.op === 'filter') return [op.expr.source];
-  return op.op === 'map' || op.op === 'set' ? op.fields.map((field) => field.expr.source) : [];
+/** The source of every expression and template in a step. */
+function sourcesIn(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.flatMap(sourcesIn);
+  if (!isRecord(value)) return [];
+  return 'source' in value && 'names' in value ? [value['source']] : Object.values(value).flatMap(sourcesIn);
 }
 
 function refused(message: string): ReplayPlan {

@@ -1,7 +1,16 @@
-import type { MapReader } from '../yaml/map-reader.ts';
-import type { RetryPolicy } from './task.ts';
+import { map, submap } from '../declare/map.ts';
+import { idleWhere } from '../declare/rules.ts';
+import { duration, integer, number } from '../declare/values.ts';
+import { durationText } from '../yaml/duration.ts';
 
-const ATTEMPTS_MAX = 100;
+/** `maxAttempts` counts the first. Delay before attempt n+1: `delayMs * factor^(n-1)`, at most `maxDelayMs`, ± `jitter`. */
+export interface RetryPolicy {
+  readonly maxAttempts: number;
+  readonly delayMs: number;
+  readonly factor: number;
+  readonly maxDelayMs: number;
+  readonly jitter: number;
+}
 
 /** What steps that reach a connector do where the document says nothing. */
 export const CONNECTOR_RETRY: RetryPolicy = {
@@ -15,30 +24,46 @@ export const CONNECTOR_RETRY: RetryPolicy = {
 /** One attempt: what whole tasks and steps without a connector do. */
 export const NO_RETRY: RetryPolicy = { ...CONNECTOR_RETRY, maxAttempts: 1 };
 
-/**
- * Reads `retry {max_attempts (1 to 100), delay, factor (1 to 100), max_delay, jitter (0 to 1)}`; keys that are absent are those of
- * `CONNECTOR_RETRY`. Gives `fallback` where there is no `retry`.
- */
-export function readRetry<F extends RetryPolicy | null>(reader: MapReader, fallback: F): RetryPolicy | F {
-  const retry = reader.submap('retry', { keys: ['max_attempts', 'delay', 'factor', 'max_delay', 'jitter'] });
-  if (retry === null) return fallback;
-  const maxAttempts =
-    retry.integer('max_attempts', { min: 1, max: ATTEMPTS_MAX }) ?? CONNECTOR_RETRY.maxAttempts;
-  if (maxAttempts === 1) {
-    for (const key of ['delay', 'factor', 'max_delay', 'jitter']) {
-      retry.idle(key, '"max_attempts" is 1, so nothing is tried again');
-    }
-  }
-  const delayMs = retry.duration('delay') ?? CONNECTOR_RETRY.delayMs;
-  const maxDelayMs = retry.duration('max_delay');
-  if (maxDelayMs !== null && maxDelayMs < delayMs) {
-    retry.wrong('max_delay', `"max_delay" must not be less than "delay" (${delayMs / 1_000}s)`);
-  }
-  return {
-    maxAttempts,
-    delayMs,
-    factor: retry.number('factor', { min: 1, max: 100 }) ?? CONNECTOR_RETRY.factor,
-    maxDelayMs: maxDelayMs ?? Math.max(CONNECTOR_RETRY.maxDelayMs, delayMs),
-    jitter: retry.number('jitter', { min: 0, max: 1 }) ?? CONNECTOR_RETRY.jitter,
-  };
-}
+const RETRY = map(
+  'How failures that may pass are tried again.',
+  {
+    max_attempts: integer('Attempts in all, the first included; 1 means no retry.', {
+      min: 1,
+      max: 100,
+      default: CONNECTOR_RETRY.maxAttempts,
+    }),
+    delay: duration('How long to wait before the second attempt.', { default: CONNECTOR_RETRY.delayMs }),
+    factor: number('Each further delay is the previous one times this.', {
+      min: 1,
+      max: 100,
+      default: CONNECTOR_RETRY.factor,
+    }),
+    max_delay: duration(
+      `The longest delay. Default: ${durationText(CONNECTOR_RETRY.maxDelayMs)}, or \`delay\` where that is longer.`,
+    ),
+    jitter: number('The share of each delay that is random, so that retries spread out.', {
+      min: 0,
+      max: 1,
+      default: CONNECTOR_RETRY.jitter,
+    }),
+  },
+  {
+    rules: [
+      idleWhere(
+        'max_attempts',
+        [1],
+        ['delay', 'factor', 'max_delay', 'jitter'],
+        () => '"max_attempts" is 1, so nothing is tried again',
+      ),
+    ],
+    make: ({ max_attempts, delay, factor, max_delay, jitter }, reader): RetryPolicy => {
+      if (max_delay !== null && max_delay < delay)
+        reader.wrong('max_delay', `"max_delay" must not be less than "delay" (${delay / 1_000}s)`);
+      const maxDelayMs = max_delay ?? Math.max(CONNECTOR_RETRY.maxDelayMs, delay);
+      return { maxAttempts: max_attempts, delayMs: delay, factor, maxDelayMs, jitter };
+    },
+  },
+);
+
+/** `retry` of a task, a step or a node; null where it is absent. `words` say what holds then. */
+export const retry = (words: string) => submap(RETRY, { words: `${RETRY.words} ${words}` });

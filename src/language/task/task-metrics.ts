@@ -1,81 +1,96 @@
-import { type MapReader, readMap } from '../yaml/map-reader.ts';
-import type { Task } from './task.ts';
+import { is, type JsonSchema, type SchemaOptions, when } from '../declare/json-schema.ts';
+import { listOf, type MapOf, map, readMapOf } from '../declare/map.ts';
+import type { Rule } from '../declare/rules.ts';
+import { special } from '../declare/value.ts';
+import { integer, oneOf, text, texts } from '../declare/values.ts';
 
-export const METRICS_ENTRIES_MAX = 20;
+const retention_days = integer('Days for which points are kept.', { min: 1, max: 3_650 });
 
-type ReadConfig = (config: MapReader) => void;
+const url = (words: string, pattern: string, form: string) =>
+  text(words, {
+    required: true,
+    charsMax: 2_000,
+    pattern,
+    problem: () => `"url" must be ${form} URL`,
+  });
 
 /**
- * The keys that the config of each backend may have, and what checks their values. The backends themselves check again what they
- * are given; a test compares the two.
+ * The config of each backend. The backends themselves check again what they are given; a test compares the two.
  */
-export const METRICS_BACKEND_KEYS = {
-  noop: [],
-  localdb: ['path', 'retention_days'],
-  statsd: ['host', 'port', 'prefix', 'tags', 'tag_format', 'buffer_bytes', 'flush_ms'],
-  http: ['url', 'key'],
-  serverdb: ['url', 'retention_days'],
-} as const satisfies Record<string, readonly string[]>;
+export const METRICS_BACKENDS = {
+  noop: map('No settings.', {}),
+  localdb: map('Settings of localdb.', {
+    path: text('A file in the server’s folder for metrics, such as ./metrics.db.', {
+      charsMax: 500,
+      pattern: '^(?![/\\\\]|[A-Za-z]:)(?!(?:[\\s\\S]*[/\\\\])?\\.\\.(?:[/\\\\]|$))[\\s\\S]+$',
+      problem: () => `"path" must be a name in the server's folder for metrics, such as "./metrics.db"`,
+    }),
+    retention_days,
+  }),
+  statsd: map('Settings of statsd.', {
+    host: text('Host name or address of the StatsD server.', { charsMax: 255 }),
+    port: integer('UDP port of the StatsD server.', { min: 1, max: 65_535 }),
+    prefix: text('Put before the name of each metric.', { charsMax: 100 }),
+    tags: texts('Tags added to each point: names with texts.'),
+    tag_format: oneOf('How tags are written: as DogStatsD does, or not at all.', ['datadog', 'none']),
+    buffer_bytes: integer('Bytes that are collected before a packet is sent; 0 sends each point at once.', {
+      min: 0,
+      max: 65_507,
+    }),
+    flush_ms: integer('Milliseconds after which a packet is sent even when it is not full.', {
+      min: 10,
+      max: 60_000,
+    }),
+  }),
+  http: map('Settings of http.', {
+    url: url('Address to which points are posted.', '^https?://[^/]', 'an http:// or https://'),
+    key: text('Sent as a bearer token.', { charsMax: 500 }),
+  }),
+  serverdb: map('Settings of serverdb.', {
+    url: url('Address of the PostgreSQL database.', '^postgres(?:ql)?://', 'a postgres://'),
+    retention_days,
+  }),
+} as const satisfies Record<string, MapOf<unknown>>;
 
-type Backend = keyof typeof METRICS_BACKEND_KEYS;
-const BACKENDS = Object.keys(METRICS_BACKEND_KEYS) as Backend[];
+type Backend = keyof typeof METRICS_BACKENDS;
+const [FIRST, ...OTHERS] = Object.keys(METRICS_BACKENDS) as [Backend, ...Backend[]];
 
-const retention: ReadConfig = (config) => {
-  config.integer('retention_days', { min: 1, max: 3_650 });
+const CONFIG_OF_BACKEND: Rule = {
+  check: (reader) => {
+    const backend = Object.entries(METRICS_BACKENDS).find(([name]) => name === reader.value('backend'));
+    const config = reader.has('config') ? reader.value('config') : {};
+    if (backend !== undefined) readMapOf(reader.check, config, reader.at('config'), backend[1]);
+  },
+  schemas: (options) =>
+    Object.entries(METRICS_BACKENDS).map(([name, of]) =>
+      when(is('backend', name), configSchema(of, options)),
+    ),
 };
 
-const READERS: Readonly<Record<Backend, ReadConfig>> = {
-  noop: () => undefined,
-  localdb(config) {
-    retention(config);
-    const path = config.text('path', { charsMax: 500 });
-    if (path === null || config.check.isPlaceholder(path)) return;
-    const leaves = /^([/\\]|[A-Za-z]:)/.test(path) || path.split(/[/\\]/).includes('..') || path === '';
-    if (leaves)
-      config.wrong(
-        'path',
-        `"path" must be a name in the server's folder for metrics, such as "./metrics.db"`,
-      );
-  },
-  statsd(config) {
-    config.text('host', { charsMax: 255 });
-    config.integer('port', { min: 1, max: 65_535 });
-    config.text('prefix', { charsMax: 100 });
-    config.oneOf('tag_format', ['datadog', 'none']);
-    config.integer('buffer_bytes', { min: 0, max: 65_507 });
-    config.integer('flush_ms', { min: 10, max: 60_000 });
-    for (const [key, value] of config.entries('tags'))
-      if (typeof value !== 'string')
-        config.check.add(config.at('tags', key), `The tag "${key}" must be a text: write it in quotes`);
-  },
-  http(config) {
-    config.text('key', { charsMax: 500 });
-    requireUrl(config, /^https?:\/\/[^/]/, 'http:// or https://');
-  },
-  serverdb(config) {
-    retention(config);
-    requireUrl(config, /^postgres(ql)?:\/\//, 'postgres://');
-  },
-};
-
-function requireUrl(config: MapReader, form: RegExp, words: string): void {
-  const url = config.text('url', { required: true, charsMax: 2_000 });
-  if (url === null || config.check.isPlaceholder(url) || form.test(url)) return;
-  config.wrong('url', `"url" must be a ${words} URL`);
+function configSchema(of: MapOf<unknown>, options: SchemaOptions): JsonSchema {
+  const config = of.schema(options);
+  const needed = Object.values(of.keys).some(({ required }) => required);
+  return {
+    ...(needed ? { required: ['config'] } : {}),
+    properties: { config: needed ? config : { anyOf: [config, { type: 'null' }] } },
+  };
 }
 
-/** Reads the `metrics` section: `[{backend, config}]`. Null where it is absent; a list, even an empty one, stands for itself. */
-export function readTaskMetrics(reader: MapReader): Task['metrics'] {
-  const list = reader.list('metrics', { max: METRICS_ENTRIES_MAX });
-  if (list === null) return null;
-  return list.flatMap((item, index) => {
-    const entry = readMap(reader.check, item, reader.at('metrics', index), { keys: ['backend', 'config'] });
-    const backend = entry?.oneOf('backend', BACKENDS, { required: true });
-    if (!entry || !backend) return [];
-    const given = entry.has('config') ? entry.value('config') : {};
-    const config = readMap(reader.check, given, entry.at('config'), { keys: METRICS_BACKEND_KEYS[backend] });
-    if (config === null) return [];
-    READERS[backend](config);
-    return [{ backend, config: { ...config.map } }];
-  });
-}
+const ENTRY = map(
+  'A backend to which points are sent.',
+  {
+    backend: oneOf('The type of the backend.', [FIRST, ...OTHERS], { required: true }),
+    config: special('Settings of the backend.', {}, (reader, key) => reader.value(key)),
+  },
+  {
+    rules: [CONFIG_OF_BACKEND],
+    make: ({ backend, config }) => ({ backend, config: { ...(config as Record<string, unknown> | null) } }),
+  },
+);
+
+/** The `metrics` section. A list, even an empty one, replaces the server's own backends. */
+export const METRICS = listOf(
+  'Backends for the metrics of its runs, in place of the server’s own; an empty list records none.',
+  ENTRY,
+  { max: 20 },
+);

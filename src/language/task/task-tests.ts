@@ -1,11 +1,12 @@
 import { isRecord } from '../../base/json.ts';
-import { type MapReader, readMap, typeName } from '../yaml/map-reader.ts';
-import type { Step, Task } from './task.ts';
+import { listOf, map } from '../declare/map.ts';
+import { special, type Value } from '../declare/value.ts';
+import { anything, nameSchema, text } from '../declare/values.ts';
+import { type MapReader, typeName } from '../yaml/map-reader.ts';
+import type { Step } from './steps/steps.ts';
 
-/** Examples of one task. */
-export const TESTS_MAX = 100;
 /** Rows of one step in one example. */
-export const TEST_ROWS_MAX = 100;
+const ROWS_MAX = 100;
 
 export type TestRow = Readonly<Record<string, unknown>>;
 /** Step id to rows. */
@@ -22,37 +23,61 @@ export interface TaskTest {
   readonly expect: TestRows;
 }
 
-const KEYS = ['name', 'args', 'job_config', 'input', 'expect'];
+const ROWS = {
+  description: 'Rows, each a map of column to value.',
+  type: 'array',
+  items: { type: 'object' },
+  maxItems: ROWS_MAX,
+};
 
-/**
- * Reads `tests`. A list in place of `input` is for the only extract; one in place of `expect` is for the last transform, or the last extract
- * where there is none.
- */
-export function readTaskTests(reader: MapReader, steps: Task['steps']): readonly TaskTest[] {
-  const list = reader.list('tests', { max: TESTS_MAX }) ?? [];
-  const names = new Set<string>();
-  return list.flatMap((item, index) => {
-    const test = readMap(reader.check, item, reader.at('tests', index), { keys: KEYS });
-    if (test === null) return [];
-    const name = test.text('name', { required: true, charsMax: 200 }) ?? '';
-    if (names.has(name)) test.wrong('name', `Duplicate test name "${name}"; choose another`);
-    names.add(name);
-    return [
-      {
-        name,
-        args: Object.fromEntries(test.entries('args')),
-        jobConfig: Object.fromEntries(test.entries('job_config')),
-        input: readRows(test, 'input', steps, ['extract']),
-        expect: readRows(test, 'expect', steps, ['extract', 'transform']),
-      },
-    ];
+/** Rows by step, or a list of them for one step, which is found once the steps are known. */
+function rows(words: string, listWords: string): Value<unknown> {
+  const byStep = {
+    description: words,
+    type: 'object',
+    additionalProperties: ROWS,
+    propertyNames: nameSchema('key'),
+  };
+  return special(`${words} ${listWords}`, { anyOf: [ROWS, byStep] }, (reader, key) => reader.value(key), {
+    required: true,
   });
 }
+
+const EXAMPLE = map(
+  'An example.',
+  {
+    name: text('What the example shows; unique in the task.', { required: true, charsMax: 200 }),
+    args: anything('Arguments of the run.'),
+    job_config: anything('The configuration of the job.'),
+    input: rows('The rows that each extract gives, by its id.', 'A list is for the only extract.'),
+    expect: rows(
+      'The rows that an extract or a transform must give, by its id.',
+      'A list is for the last transform, or the last extract where there is none.',
+    ),
+  },
+  {
+    make:
+      ({ name, args, job_config }, reader) =>
+      (steps: readonly Step[]): TaskTest => ({
+        name,
+        args,
+        jobConfig: job_config,
+        input: readRows(reader, 'input', steps, ['extract']),
+        expect: readRows(reader, 'expect', steps, ['extract', 'transform']),
+      }),
+  },
+);
+
+/** `tests`; each is a function of the task's steps. */
+export const TESTS = listOf('Examples that `headgate test` runs.', EXAMPLE, {
+  max: 100,
+  distinct: ['name', 'test name'],
+});
 
 function readRows(
   test: MapReader,
   key: 'input' | 'expect',
-  steps: Task['steps'],
+  steps: readonly Step[],
   kinds: readonly Step['kind'][],
 ): TestRows {
   const known = steps.filter((step) => kinds.includes(step.kind));
@@ -83,8 +108,8 @@ function soleStep(known: readonly Step[], key: 'input' | 'expect'): string | nul
 
 function rowsOf(test: MapReader, list: readonly unknown[], at: readonly string[]): readonly TestRow[] {
   const [key = ''] = at;
-  if (list.length > TEST_ROWS_MAX)
-    test.check.add(test.at(...at), `"${key}" has more than ${TEST_ROWS_MAX} rows of one step`);
+  if (list.length > ROWS_MAX)
+    test.check.add(test.at(...at), `"${key}" has more than ${ROWS_MAX} rows of one step`);
   return list.flatMap((row, index) => {
     if (isRecord(row)) return [row];
     test.check.add(test.at(...at, index), `A row must be a map of column to value, not ${typeName(row)}`);

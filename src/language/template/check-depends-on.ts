@@ -1,7 +1,7 @@
 import type { DocumentCheck } from '../yaml/document-check.ts';
 import { didYouMean } from '../yaml/suggest-name.ts';
 import type { Path } from '../yaml/yaml-path.ts';
-import type { FormField } from './job-config.ts';
+import type { FormField } from './form-field.ts';
 
 /** Reports every name under `path`.depends_on that is none of `known`. */
 export function checkDependsOn(

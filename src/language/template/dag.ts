@@ -1,5 +1,6 @@
 import type { Json } from '../../base/json.ts';
-import type { JobTemplate, TaskNode } from './template.ts';
+import type { TaskNode } from './task-node.ts';
+import type { JobTemplate } from './template.ts';
 
 /** The graph as the API shows it. */
 export interface Dag {

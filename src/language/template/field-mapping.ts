@@ -1,49 +1,155 @@
 import { isRecord } from '../../base/json.ts';
+import { expression } from '../declare/expressions.ts';
+import { has, is, type SchemaOptions, when } from '../declare/json-schema.ts';
+import { map, submap } from '../declare/map.ts';
+import { onlyBeside, type Rule } from '../declare/rules.ts';
+import { special } from '../declare/value.ts';
+import { flag, text } from '../declare/values.ts';
+import type { Expression } from '../expression/expression.ts';
 import { parseExpression } from '../expression/parse-expression.ts';
-import { readExpressionKey } from '../yaml/expression-reader.ts';
-import { type MapReader, typeName } from '../yaml/map-reader.ts';
-import type { FieldMappingEntry, MappingRow, MappingSide } from './job-config.ts';
-import { type OptionsContext, readOptionsSource } from './options-source.ts';
-
-export const FIELD_MAPPING_KEYS = {
-  keys: ['type', 'title', 'allow_transform', 'default', 'source', 'target', 'validation_expr'],
-};
+import { typeName } from '../yaml/map-reader.ts';
+import {
+  OPTIONS_SOURCE,
+  type OptionsSource,
+  type Outside,
+  optionsSourceMap,
+  withLabel,
+} from './options-source.ts';
 
 const ROWS_MAX = 1_000;
 
+export interface MappingSide {
+  readonly optionsSource: OptionsSource | null;
+  readonly label: Expression | null;
+  readonly value: Expression | null;
+}
+
+export interface FieldMappingEntry {
+  readonly type: 'field_mapping';
+  readonly title: string | null;
+  readonly allowTransform: boolean;
+  readonly default: readonly MappingRow[];
+  readonly source: MappingSide;
+  readonly target: MappingSide;
+  readonly validation: Expression | null;
+}
+
+export interface MappingRow {
+  readonly source_field: string;
+  readonly target_field: string;
+  readonly transform: string | null;
+}
+
+const BESIDE = ['label_expr', 'value_expr'] as const;
+
+/** For each set of keys that may stand beside the source, the map of the source without them. */
+const SOURCES: readonly { readonly outside: readonly Outside[]; readonly of: typeof OPTIONS_SOURCE }[] = [
+  { outside: [], of: OPTIONS_SOURCE },
+  ...[['label_expr'] as const, ['value_expr'] as const, BESIDE].map((outside) => ({
+    outside,
+    of: optionsSourceMap(outside),
+  })),
+];
+
+const SOURCE_OF_SIDE: Rule = {
+  check: () => undefined,
+  schemas: (options) =>
+    SOURCES.map(({ outside, of }) => {
+      const inside = BESIDE.filter((key) => !outside.includes(key));
+      const stands = [...outside.map(has), ...inside.map((key) => ({ not: has(key) }))];
+      const source = outside.length === 0 ? { $ref: '#/$defs/options_source' } : of.schema(options);
+      return when({ allOf: [has('options_source'), ...stands] }, { properties: { options_source: source } });
+    }),
+};
+
+const SIDE = map(
+  'Fields to choose from.',
+  {
+    options_source: special('Where the fields come from.', { type: 'object' }, () => null),
+    label_expr: expression('What people read of an `item`.', null),
+    value_expr: expression('The name of the field in an `item`.', null),
+  },
+  {
+    rules: [onlyBeside(BESIDE, ['options_source']), SOURCE_OF_SIDE],
+    make: ({ label_expr, value_expr }, reader): MappingSide => {
+      const outside = BESIDE.filter((key) => reader.has(key)).join();
+      const { of } = SOURCES.find((one) => one.outside.join() === outside) ?? { of: OPTIONS_SOURCE };
+      const source = submap(of).read(reader, 'options_source');
+      const optionsSource = source && withLabel(source, { label_expr, value_expr });
+      return { optionsSource, label: label_expr, value: value_expr };
+    },
+  },
+);
+
+const NO_SIDE: MappingSide = { optionsSource: null, label: null, value: null };
+
+/** Rows are also values that the API is given: `rowProblems` reads them. */
+const ROW = map('A row of the mapping.', {
+  source_field: special('The field that is read.', { type: 'string', minLength: 1 }, () => null, {
+    required: true,
+  }),
+  target_field: special('The field that is written.', { type: 'string', minLength: 1 }, () => null, {
+    required: true,
+  }),
+  transform: special(
+    'An expression over the value of the source field, `value`. Default: the value is copied.',
+    { type: 'string' },
+    () => null,
+  ),
+});
+
+const ROWS_OF_ENTRY: Rule = {
+  check: () => undefined,
+  schemas: () => {
+    const copied = { properties: { transform: { type: 'null' } } };
+    return [when(is('allow_transform', true), {}, { properties: { default: { items: copied } } })];
+  },
+};
+
+/** A `field_mapping` entry of `job_config`. */
+export const FIELD_MAPPING = map(
+  'Rows of source and target fields. Its value is a list.',
+  {
+    type: special('A mapping of fields.', { const: 'field_mapping' }, () => 'field_mapping' as const, {
+      required: true,
+    }),
+    title: text('Heading.'),
+    allow_transform: flag('Whether a row may have an expression.'),
+    default: special(
+      'The rows at first.',
+      (options: SchemaOptions) => ({ type: 'array', items: ROW.schema(options), maxItems: ROWS_MAX }),
+      (reader, key) => reader.value(key) ?? [],
+    ),
+    source: submap(SIDE, { words: 'The fields that may be read.' }),
+    target: submap(SIDE, { words: 'The fields that may be written.' }),
+    validation_expr: expression(
+      'Checks the rows, which are `value`: gives true or nothing where they are right, else a text or a list of texts that say what is wrong.',
+      null,
+    ),
+  },
+  {
+    rules: [ROWS_OF_ENTRY],
+    make: ({ type, title, allow_transform, source, target, validation_expr, ...read }, reader) => {
+      const problems = rowProblems(read.default, allow_transform);
+      for (const { path, message } of problems) reader.check.add(reader.at('default', ...path), message);
+      const entry: FieldMappingEntry = {
+        type,
+        title,
+        allowTransform: allow_transform,
+        default: problems.length === 0 ? toMappingRows(read.default) : [],
+        source: source ?? NO_SIDE,
+        target: target ?? NO_SIDE,
+        validation: validation_expr,
+      };
+      return entry;
+    },
+  },
+);
+
 /** Something wrong with rows, at a path inside them. */
-export interface RowProblem {
+interface RowProblem {
   readonly path: readonly (string | number)[];
   readonly message: string;
-}
-
-/** Reads a `field_mapping` entry of `job_config`. */
-export function readFieldMapping(reader: MapReader, context: OptionsContext): FieldMappingEntry {
-  const allowTransform = reader.flag('allow_transform');
-  const fallback = reader.value('default') ?? [];
-  const problems = rowProblems(fallback, allowTransform);
-  for (const problem of problems) reader.check.add(reader.at('default', ...problem.path), problem.message);
-  return {
-    type: 'field_mapping',
-    title: reader.text('title'),
-    allowTransform,
-    default: problems.length === 0 ? toMappingRows(fallback) : [],
-    source: readSide(reader, 'source', context),
-    target: readSide(reader, 'target', context),
-    validation: readExpressionKey(reader, 'validation_expr', null),
-  };
-}
-
-function readSide(reader: MapReader, key: string, context: OptionsContext): MappingSide {
-  const side = reader.submap(key, { keys: ['options_source', 'label_expr', 'value_expr'] });
-  if (side === null) return { optionsSource: null, label: null, value: null };
-  if (!side.has('options_source')) {
-    for (const name of ['label_expr', 'value_expr'])
-      side.idle(name, 'there is no "options_source" beside it');
-  }
-  const label = readExpressionKey(side, 'label_expr', null);
-  const value = readExpressionKey(side, 'value_expr', null);
-  return { optionsSource: readOptionsSource(side, context, { label, value }), label, value };
 }
 
 /**

@@ -1,98 +1,186 @@
-import { isRecord } from '../../base/json.ts';
-import { readExpressionKey } from '../yaml/expression-reader.ts';
-import { type MapReader, readMap, typeName } from '../yaml/map-reader.ts';
-import { fieldValueProblem } from './field-value.ts';
-import type { FormField } from './job-config.ts';
-import { type OptionsContext, readOptionsSource } from './options-source.ts';
+import { expression } from '../declare/expressions.ts';
+import { has, is, type JsonSchema, when } from '../declare/json-schema.ts';
+import { listOf, map, submap } from '../declare/map.ts';
+import { atMostOne, idleWhere, type Rule } from '../declare/rules.ts';
+import { shown, special } from '../declare/value.ts';
+import { flag, name, names, oneOf, text } from '../declare/values.ts';
+import type { Expression } from '../expression/expression.ts';
+import { typeName } from '../yaml/map-reader.ts';
+import { OPTIONS_SOURCE, type OptionsSource, withLabel } from './options-source.ts';
 
-const FIELDS_MAX = 200;
-const OPTIONS_MAX = 1_000;
+const TYPES = ['text', 'number', 'boolean', 'select', 'multi_select'] as const;
+const SELECTS: readonly string[] = ['select', 'multi_select'];
+const VALUE_CHARS_MAX = 10_000;
+const SELECTED_MAX = 1_000;
+const EMAIL_CHARS_MAX = 254;
 
-const FIELD_KEYS = {
-  keys: [
-    'key',
-    'label',
-    'type',
-    'required',
-    'default',
-    'format',
-    'depends_on',
-    'hide_if_expr',
-    'options',
-    'options_source',
-  ],
+export interface FormField {
+  readonly key: string;
+  readonly label: string;
+  readonly type: (typeof TYPES)[number];
+  readonly required: boolean;
+  readonly default: unknown;
+  readonly format: 'email' | 'url' | null;
+  readonly dependsOn: readonly string[];
+  readonly hideIf: Expression | null;
+  readonly options: readonly { readonly label: string; readonly value: string }[] | null;
+  readonly optionsSource: OptionsSource | null;
+}
+
+const OPTION = map('A choice.', {
+  label: shown(text('What people read.', { required: true })),
+  value: shown(text('What is stored.', { required: true })),
+});
+
+const SELECT_HAS_OPTIONS: Rule = {
+  check: (reader) => {
+    const type = String(reader.value('type'));
+    if (SELECTS.includes(type) && !reader.has('options') && !reader.has('options_source'))
+      reader.wrong('type', `A field of type ${type} needs "options" or "options_source"`);
+  },
+  schemas: () => [when(is('type', ...SELECTS), { anyOf: [has('options'), has('options_source')] })],
 };
 
-export const FIELD_TYPES = ['text', 'number', 'boolean', 'select', 'multi_select'] as const;
+/** Also checked by `fieldValueProblem`, once the field is read. */
+const DEFAULT_OF_TYPE: Rule = {
+  check: () => undefined,
+  schemas: () => {
+    const rule = (types: readonly string[], schema: JsonSchema) =>
+      when(is('type', ...types), { properties: { default: schema } });
+    const chosen = {
+      type: ['array', 'null'],
+      items: { type: 'string', maxLength: VALUE_CHARS_MAX },
+      uniqueItems: true,
+      maxItems: SELECTED_MAX,
+    };
+    return [
+      rule(['text', 'select'], { type: ['string', 'null'], maxLength: VALUE_CHARS_MAX }),
+      rule(['number'], { type: ['number', 'null'] }),
+      rule(['boolean'], { type: ['boolean', 'null'] }),
+      rule(['multi_select'], chosen),
+    ];
+  },
+};
 
-/** Reads the list of fields under `key`, whose keys must differ. */
-export function readFormFields(
-  reader: MapReader,
-  key: string,
-  context: OptionsContext,
-): readonly FormField[] {
-  const list = reader.list(key, { required: true, max: FIELDS_MAX });
-  if (list?.length === 0) reader.wrong(key, `"${key}" must not be empty`);
-  const seen = new Set<string>();
-  return (list ?? []).flatMap((item, index) => {
-    const field = readMap(reader.check, item, reader.at(key, index), FIELD_KEYS);
-    if (field === null) return [];
-    const read = readField(field, context);
-    if (read.key !== '' && seen.has(read.key))
-      field.wrong('key', `Duplicate field key "${read.key}"; choose another`);
-    seen.add(read.key);
-    return [read];
-  });
+export const FORM_FIELD = map(
+  'A field of a form.',
+  {
+    key: shown(name('Name of the field in the saved value; unique in the form.', 'key', { required: true })),
+    label: shown(text('What people read. Default: the key.')),
+    type: shown(oneOf('The type of its value.', TYPES, { required: true })),
+    required: shown(flag('Whether it must be filled in.')),
+    default: shown(special('The value at first.', {}, (reader, key) => reader.value(key))),
+    format: shown(oneOf('What a text must be.', ['email', 'url'])),
+    depends_on: shown(
+      names('Fields, or entries of the configuration, that its options or its visibility read.', {
+        default: [],
+      }),
+    ),
+    hide_if_expr: expression('The field is hidden, and not required, where this is true.', null),
+    options: listOf('The choices of a select.', OPTION, { min: 1, distinct: ['value', 'option value'] }),
+    options_source: submap(OPTIONS_SOURCE, {
+      words: 'Where the choices of a select come from.',
+      ref: 'options_source',
+    }),
+  },
+  {
+    title: 'A field',
+    rules: [
+      SELECT_HAS_OPTIONS,
+      idleWhere('type', ['text', 'number', 'boolean'], ['options', 'options_source'], (type) => {
+        return `the field is of type ${type}, not a select`;
+      }),
+      atMostOne('options', 'options_source'),
+      idleWhere('type', TYPES.slice(1), ['format'], (type) => {
+        return `only text has a format; the field is of type ${type}`;
+      }),
+      DEFAULT_OF_TYPE,
+    ],
+    make: ({ depends_on, hide_if_expr, options_source, ...read }, reader): FormField => {
+      const field = {
+        ...read,
+        label: read.label ?? read.key,
+        dependsOn: depends_on,
+        hideIf: hide_if_expr,
+        optionsSource: options_source && withLabel(options_source),
+      };
+      const problem =
+        reader.has('default') && read.type === reader.value('type')
+          ? fieldValueProblem(field, read.default)
+          : null;
+      if (problem !== null) reader.wrong('default', `"default" ${problem}`);
+      return field;
+    },
+  },
+);
+
+/** A list of fields, whose keys differ. */
+export function formFields<const R extends { readonly required?: boolean }>(
+  words: string,
+  rules: R = {} as R,
+) {
+  const list = { min: 1, max: 200, ref: 'form_field', distinct: ['key', 'field key'] } as const;
+  return listOf(words, FORM_FIELD, { ...list, ...rules });
 }
 
-function readField(reader: MapReader, context: OptionsContext): FormField {
-  const key = reader.name('key', 'key', { required: true }) ?? '';
-  const type = reader.oneOf('type', FIELD_TYPES, { required: true });
-  const select = type === 'select' || type === 'multi_select';
-  if (type !== null && !select) {
-    for (const name of ['options', 'options_source'])
-      reader.idle(name, `the field is of type ${type}, not a select`);
-  } else if (type !== null && !reader.has('options') && !reader.has('options_source')) {
-    reader.wrong('type', `A field of type ${type} needs "options" or "options_source"`);
+/**
+ * What is wrong with a value of a form field, as the end of a sentence that begins with its name; null where it is right. Values
+ * of option sources are only checked for their type: the options live elsewhere.
+ */
+export function fieldValueProblem(field: FormField, value: unknown): string | null {
+  switch (field.type) {
+    case 'text':
+      return typeof value === 'string' ? textProblem(field, value) : `must be a text, not ${typeName(value)}`;
+    case 'number':
+      return typeof value === 'number' && Number.isFinite(value)
+        ? null
+        : `must be a number, not ${typeName(value)}`;
+    case 'boolean':
+      return typeof value === 'boolean' ? null : `must be true or false, not ${typeName(value)}`;
+    case 'select':
+      return optionProblem(field, value);
+    case 'multi_select':
+      return selectionProblem(field, value);
+    default:
+      return field.type satisfies never;
   }
-  reader.atMostOne('options', 'options_source');
-  if (type !== null && type !== 'text')
-    reader.idle('format', `only text has a format; the field is of type ${type}`);
-  const field: FormField = {
-    key,
-    label: reader.text('label') ?? key,
-    type: type ?? 'text',
-    required: reader.flag('required'),
-    default: reader.value('default'),
-    format: reader.oneOf('format', ['email', 'url']),
-    dependsOn: reader.names('depends_on') ?? [],
-    hideIf: readExpressionKey(reader, 'hide_if_expr', null),
-    options: readOptions(reader),
-    optionsSource: readOptionsSource(reader, context),
-  };
-  const wrongDefault =
-    type === null || !reader.has('default') ? null : fieldValueProblem(field, field.default);
-  if (wrongDefault !== null) reader.wrong('default', `"default" ${wrongDefault}`);
-  return field;
 }
 
-function readOptions(reader: MapReader): FormField['options'] {
-  const list = reader.list('options', { max: OPTIONS_MAX });
-  if (list === null) return null;
-  if (list.length === 0) reader.wrong('options', '"options" must not be empty');
-  const seen = new Set<string>();
-  return list.flatMap((item, index) => {
-    const path = reader.at('options', index);
-    if (!isRecord(item)) {
-      reader.check.add(path, `An option must be a map with "label" and "value", not ${typeName(item)}`);
-      return [];
-    }
-    const option = readMap(reader.check, item, path, { keys: ['label', 'value'] });
-    const label = option?.text('label', { required: true }) ?? '';
-    const value = option?.text('value', { required: true }) ?? '';
-    if (seen.has(value) && value !== '')
-      option?.wrong('value', `Duplicate option value "${value}"; keep one`);
-    seen.add(value);
-    return [{ label, value }];
-  });
+function textProblem(field: FormField, value: string): string | null {
+  if (value.length > VALUE_CHARS_MAX) return `has more than ${VALUE_CHARS_MAX} characters`;
+  if (field.format === 'email' && !isEmail(value))
+    return `must be an email address, not "${value.slice(0, 100)}"`;
+  if (field.format === 'url' && !isWebUrl(value))
+    return `must be an http or https URL, not "${value.slice(0, 100)}"`;
+  return null;
+}
+
+function optionProblem(field: FormField, value: unknown): string | null {
+  if (typeof value !== 'string') return `must be a text, not ${typeName(value)}`;
+  if (value.length > VALUE_CHARS_MAX) return `has more than ${VALUE_CHARS_MAX} characters`;
+  if (field.options === null || field.options.some((option) => option.value === value)) return null;
+  return `must be one of ${field.options.map((option) => option.value).join(', ')}, not "${value.slice(0, 100)}"`;
+}
+
+function selectionProblem(field: FormField, value: unknown): string | null {
+  if (!Array.isArray(value)) return `must be a list, not ${typeName(value)}`;
+  if (value.length > SELECTED_MAX) return `has more than ${SELECTED_MAX} items`;
+  if (new Set(value).size < value.length) return 'must not hold an option twice';
+  for (const item of value) {
+    const problem = optionProblem(field, item);
+    if (problem !== null) return `holds an item that ${problem}`;
+  }
+  return null;
+}
+
+/** One address with a dotted domain: what a browser's email input takes, less domains without a dot. */
+export function isEmail(text: string): boolean {
+  const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
+  const form = new RegExp(`^[A-Za-z0-9.!#$%&'*+/=?^_\`{|}~-]{1,64}@${label}(?:\\.${label})+$`);
+  return text.length <= EMAIL_CHARS_MAX && form.test(text);
+}
+
+/** An absolute `http` or `https` URL with a host, without spaces. */
+export function isWebUrl(text: string): boolean {
+  return /^https?:\/\/[^\s\\]+$/i.test(text) && URL.canParse(text);
 }

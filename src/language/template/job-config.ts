@@ -1,4 +1,15 @@
-import type { Expression } from '../expression/expression.ts';
+import { isRecord } from '../../base/json.ts';
+import { is, type JsonSchema, type SchemaOptions, when } from '../declare/json-schema.ts';
+import { map } from '../declare/map.ts';
+import { declare, special } from '../declare/value.ts';
+import { nameSchema, text } from '../declare/values.ts';
+import type { DocumentCheck } from '../yaml/document-check.ts';
+import { MapReader, readMap, typeName } from '../yaml/map-reader.ts';
+import type { Path } from '../yaml/yaml-path.ts';
+import { checkDependsOn, checkFieldDependencies } from './check-depends-on.ts';
+import { FIELD_MAPPING, type FieldMappingEntry } from './field-mapping.ts';
+import { FORM_FIELD, type FormField, formFields } from './form-field.ts';
+import { OPTIONS_SOURCE } from './options-source.ts';
 
 /** The `job_config` section of a template: what a job's owner may edit. Keys: letters, digits, `_`, `-`. */
 export type JobConfigSchema = Readonly<Record<string, JobConfigEntry>>;
@@ -11,49 +22,77 @@ export interface FormEntry {
   readonly fields: readonly FormField[];
 }
 
-export interface FormField {
-  readonly key: string;
-  readonly label: string;
-  readonly type: 'text' | 'number' | 'boolean' | 'select' | 'multi_select';
-  readonly required: boolean;
-  readonly default: unknown;
-  readonly format: 'email' | 'url' | null;
-  readonly dependsOn: readonly string[];
-  readonly hideIf: Expression | null;
-  readonly options: readonly { readonly label: string; readonly value: string }[] | null;
-  readonly optionsSource: OptionsSource | null;
+const FORM = map('Typed fields. Its value is an object.', {
+  type: special('A form.', { const: 'form' }, () => 'form' as const, { required: true }),
+  title: text('Heading.'),
+  description: text('Text below the heading.'),
+  fields: formFields('The fields of the form.', { required: true }),
+});
+
+/** The types of entries. */
+const ENTRIES = { form: FORM, field_mapping: FIELD_MAPPING };
+const TYPES = ['form', 'field_mapping'] as const;
+
+export const JOB_CONFIG = declare<JobConfigSchema, { readonly default: JobConfigSchema }>(
+  {
+    words: 'What the owner of a job may edit: entries by their keys.',
+    schema: (options) => ({
+      type: 'object',
+      additionalProperties: {
+        title: 'An entry of the configuration',
+        type: 'object',
+        required: ['type'],
+        properties: { type: { description: 'A form, or a mapping of fields.', enum: [...TYPES] } },
+        allOf: TYPES.map((type) => when(is('type', type), ENTRIES[type].schema(options))),
+      },
+      propertyNames: nameSchema('key'),
+    }),
+    read: (reader, key) => {
+      const config: Record<string, JobConfigEntry> = {};
+      for (const [name, value] of reader.entries(key, 'key')) {
+        const entry = readEntry(reader.check, value, reader.at(key, name));
+        if (entry !== null) config[name] = entry;
+      }
+      for (const name of Object.keys(config))
+        checkDependencies(reader.check, reader.at(key, name), config, name);
+      return config;
+    },
+    empty: {},
+  },
+  { default: {} },
+);
+
+/** The definitions that `JOB_CONFIG` and form fields refer to. */
+export function jobConfigDefinitions(options: SchemaOptions): Readonly<Record<string, JsonSchema>> {
+  return { form_field: FORM_FIELD.schema(options), options_source: OPTIONS_SOURCE.schema(options) };
 }
 
-export interface OptionsSource {
-  readonly connector: string;
-  readonly method: string;
-  readonly args: unknown;
-  readonly label: Expression;
-  readonly value: Expression;
-  readonly subtext: Expression | null;
-  readonly transform: Expression | null;
-  readonly dependsOn: readonly string[];
-  readonly search: { readonly param: string | null; readonly onFrontend: boolean } | null;
+/** Reads one entry of `job_config`; null where it is no map, or its type is not known. */
+export function readEntry(check: DocumentCheck, value: unknown, path: Path): JobConfigEntry | null {
+  if (!isRecord(value)) {
+    check.add(path, `"${path.at(-1)}" must be a map, not ${typeName(value)}`);
+    return null;
+  }
+  const bare = new MapReader(check, value, path);
+  const forbidden = ['id', 'config_key'].filter((key) => Object.hasOwn(value, key));
+  for (const key of forbidden) {
+    bare.wrong(key, `An entry has no "${key}": its key in "job_config" is its name`, 'key');
+  }
+  const type = bare.oneOf('type', TYPES, { required: true });
+  if (type === null) return null;
+  const { names, from } = ENTRIES[type];
+  const reader = readMap(check, value, path, { keys: [...names.keys, ...forbidden] });
+  return reader === null ? null : from(reader);
 }
 
-export interface MappingSide {
-  readonly optionsSource: OptionsSource | null;
-  readonly label: Expression | null;
-  readonly value: Expression | null;
-}
-
-export interface FieldMappingEntry {
-  readonly type: 'field_mapping';
-  readonly title: string | null;
-  readonly allowTransform: boolean;
-  readonly default: readonly MappingRow[];
-  readonly source: MappingSide;
-  readonly target: MappingSide;
-  readonly validation: Expression | null;
-}
-
-export interface MappingRow {
-  readonly source_field: string;
-  readonly target_field: string;
-  readonly transform: string | null;
+/** `depends_on` names other fields of the form, or other entries. */
+function checkDependencies(check: DocumentCheck, path: Path, config: JobConfigSchema, key: string): void {
+  const entry = config[key];
+  const entries = Object.keys(config).filter((name) => name !== key);
+  if (entry?.type === 'form') checkFieldDependencies(check, [...path, 'fields'], entry.fields, entries);
+  if (entry?.type !== 'field_mapping') return;
+  for (const side of ['source', 'target'] as const) {
+    const names = entry[side].optionsSource?.dependsOn ?? [];
+    checkDependsOn(check, [...path, side, 'options_source'], names, entries);
+  }
 }

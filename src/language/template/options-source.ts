@@ -1,81 +1,103 @@
+import { isRecord } from '../../base/json.ts';
+import { connector, method } from '../declare/connector-call.ts';
+import { expression } from '../declare/expressions.ts';
+import { has, is, when, without } from '../declare/json-schema.ts';
+import { type MapOf, map, submap } from '../declare/map.ts';
+import { alwaysIdle, type Rule } from '../declare/rules.ts';
+import { shown, special } from '../declare/value.ts';
+import { flag, names, text } from '../declare/values.ts';
 import type { Expression } from '../expression/expression.ts';
-import { NO_EXPRESSION, readExpressionKey, readTemplate } from '../yaml/expression-reader.ts';
-import { type MapReader, typeName } from '../yaml/map-reader.ts';
-import { didYouMean } from '../yaml/suggest-name.ts';
-import type { OptionsSource } from './job-config.ts';
+import { NO_EXPRESSION, readTemplate } from '../yaml/expression-reader.ts';
+import { typeName } from '../yaml/map-reader.ts';
 
-/** What an option source's document is read against. */
-export interface OptionsContext {
-  /** Connectors that may be named; null where they are not known here. */
-  readonly connectors: readonly string[] | null;
+/** Choices that a connector gives. */
+export interface OptionsSource {
+  readonly connector: string;
+  readonly method: string;
+  readonly args: unknown;
+  readonly label: Expression;
+  readonly value: Expression;
+  readonly subtext: Expression | null;
+  readonly transform: Expression | null;
+  readonly dependsOn: readonly string[];
+  readonly search: { readonly param: string | null; readonly onFrontend: boolean } | null;
 }
 
-/** The label and value that stand beside an option source instead of in it. */
-export interface OutsideExpressions {
+const WHO_SEARCHES: Rule = {
+  check: (reader) => {
+    if (reader.value('on_frontend') === true)
+      reader.idle('param', 'with "on_frontend: true" the server does not search');
+    else if (!reader.has('param')) reader.wrong('param', '"param" is required unless "on_frontend" is true');
+  },
+  schemas: () => [when(is('on_frontend', true), without('param'), has('param'))],
+};
+
+const SEARCH = map(
+  'How people search among the options.',
+  {
+    param: text('The argument that takes the search text: its name, or a dotted path into `args`.'),
+    on_frontend: shown(flag('Whether the page itself filters the options that it has.')),
+  },
+  { rules: [WHO_SEARCHES], make: ({ param, on_frontend }) => ({ param, onFrontend: on_frontend }) },
+);
+
+/** `label_expr` or `value_expr` may stand beside the source in place of in it: these keys of it are then given here. */
+export type Outside = 'label_expr' | 'value_expr';
+
+interface ReadSource extends Omit<OptionsSource, 'label' | 'value'> {
   readonly label: Expression | null;
   readonly value: Expression | null;
 }
 
-/**
- * Reads `options_source {connector, method, args, label_expr (default: the value), value_expr, subtext_expr, transform_expr,
- * depends_on, search {param | on_frontend}}`; null where the key is absent.
- */
-export function readOptionsSource(
-  reader: MapReader,
-  context: OptionsContext,
-  outside: OutsideExpressions | null = null,
-): OptionsSource | null {
-  const source = reader.submap('options_source', {
-    keys: [
-      'connector',
-      'method',
-      'args',
-      'label_expr',
-      'value_expr',
-      'subtext_expr',
-      'transform_expr',
-      'depends_on',
-      'search',
-    ],
-  });
-  if (source === null) return null;
-  if (outside?.label) source.idle('label_expr', 'it stands beside "options_source" already');
-  if (outside?.value) source.idle('value_expr', 'it stands beside "options_source" already');
-  const args = source.value('args') ?? {};
-  if (typeof args !== 'object' || Array.isArray(args))
-    source.wrong('args', `"args" must be a map, not ${typeName(args)}`);
-  readTemplate(source.check, args, source.at('args'), null);
-  const value =
-    outside?.value ?? readExpressionKey(source, 'value_expr', null, { required: true }) ?? NO_EXPRESSION;
-  return {
-    connector: readConnectorName(source, context),
-    method: source.name('method', 'word', { required: true }) ?? '',
-    args,
-    label: outside?.label ?? readExpressionKey(source, 'label_expr', null) ?? value,
-    value,
-    subtext: readExpressionKey(source, 'subtext_expr', null),
-    transform: readExpressionKey(source, 'transform_expr', null),
-    dependsOn: source.names('depends_on') ?? [],
-    search: readSearch(source),
-  };
+/** The map of an option source where the keys of `outside` stand beside it. */
+export function optionsSourceMap(outside: readonly Outside[]): MapOf<ReadSource> {
+  return map(
+    'Options that a method of a connector gives, page by page.',
+    {
+      connector,
+      method,
+      args: special(
+        'Arguments of the method; texts may hold `{{ expression }}`.',
+        { type: 'object' },
+        (reader, key) => {
+          const args = reader.value(key) ?? {};
+          if (!isRecord(args)) reader.wrong(key, `"${key}" must be a map, not ${typeName(args)}`);
+          readTemplate(reader.check, args, reader.at(key), null);
+          return args;
+        },
+      ),
+      label_expr: expression('What people read of an `item`. Default: its value.', null),
+      value_expr: expression('What is stored of an `item`.', null, {
+        required: !outside.includes('value_expr'),
+      }),
+      subtext_expr: expression('A second line shown of an `item`.', null),
+      transform_expr: expression('Makes the list of items from the `data` that the method gives.', null),
+      depends_on: names('Fields, or entries of the configuration, that the arguments read.', {
+        default: [],
+      }),
+      search: submap(SEARCH),
+    },
+    {
+      rules: outside.length === 0 ? [] : [alwaysIdle(outside, 'it stands beside "options_source" already')],
+      make: ({ label_expr, value_expr, subtext_expr, transform_expr, depends_on, ...rest }) => ({
+        ...rest,
+        label: label_expr,
+        value: value_expr,
+        subtext: subtext_expr,
+        transform: transform_expr,
+        dependsOn: depends_on,
+      }),
+    },
+  );
 }
 
-function readConnectorName(reader: MapReader, { connectors }: OptionsContext): string {
-  const name = reader.text('connector', { required: true });
-  if (name !== null && connectors !== null && !connectors.includes(name)) {
-    const hint = didYouMean(name, connectors) || '; declare it under "connectors"';
-    reader.wrong('connector', `There is no connector "${name}"${hint}`);
-  }
-  return name ?? '';
-}
+export const OPTIONS_SOURCE = optionsSourceMap([]);
 
-function readSearch(reader: MapReader): OptionsSource['search'] {
-  const search = reader.submap('search', { keys: ['param', 'on_frontend'] });
-  if (search === null) return null;
-  const onFrontend = search.flag('on_frontend');
-  if (onFrontend) search.idle('param', 'with "on_frontend: true" the server does not search');
-  const param = search.text('param');
-  if (!onFrontend && param === null)
-    search.wrong('param', '"param" is required unless "on_frontend" is true');
-  return { param, onFrontend };
+/** The source with the label and the value that stand beside it; without a label, the value is shown. */
+export function withLabel(
+  source: ReadSource,
+  outside: Partial<Record<Outside, Expression | null>> = {},
+): OptionsSource {
+  const value = outside.value_expr ?? source.value ?? NO_EXPRESSION;
+  return { ...source, value, label: outside.label_expr ?? source.label ?? value };
 }

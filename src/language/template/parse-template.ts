@@ -1,98 +1,98 @@
 import type { Problem } from '../../base/errors.ts';
-import { readArguments } from '../task/argument-spec.ts';
+import { expression } from '../declare/expressions.ts';
+import { commonDefinitions, type JsonSchema } from '../declare/json-schema.ts';
+import { entriesOf, map, readMapOf, submap } from '../declare/map.ts';
+import { duration, flag, name, oneOf, text } from '../declare/values.ts';
+import { ARGUMENTS } from '../task/arguments.ts';
+import { headerKeys, runLimit } from '../task/document-keys.ts';
 import { findCycle } from '../task/find-cycle.ts';
-import { type DocumentCheck, parseDocument } from '../yaml/document-check.ts';
-import { readHeader } from '../yaml/header-reader.ts';
-import { type MapReader, readMap } from '../yaml/map-reader.ts';
+import { parseDocument } from '../yaml/document-check.ts';
+import { JOB_KEY_NAMES } from '../yaml/scope-names.ts';
 import type { YamlLimits } from '../yaml/yaml-guard.ts';
 import { layerNodes } from './dag.ts';
-import { readJobConcurrency } from './job-concurrency.ts';
-import { readJobConfig } from './read-job-config.ts';
-import { readTaskNodes } from './task-node.ts';
-import type { JobTemplate, TaskNode } from './template.ts';
+import { JOB_CONFIG, jobConfigDefinitions } from './job-config.ts';
+import { TASK_NODES } from './task-node.ts';
+import type { JobTemplate } from './template.ts';
 
 export type ParsedJobTemplate =
   | { readonly ok: true; readonly template: JobTemplate }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-const TEMPLATE_KEYS = {
-  keys: [
-    'version',
-    'name',
-    'description',
-    'args',
-    'connectors',
-    'job_config',
-    'tasks',
-    'concurrency',
-    'deadline',
-    'labels',
-  ],
-  later: ['sla'],
-};
+const CONNECTOR = map('A connector that each job binds.', {
+  type: name('The type that the connector must have, such as `postgres` or `csv`.', 'word', {
+    required: true,
+  }),
+  required: flag('Whether each job must bind one.', true),
+  description: text('What it is for.'),
+});
 
-const NODES_MAX = 500;
+const CONCURRENCY = map(
+  'How many job runs may be running at once.',
+  {
+    limit: runLimit('Running job runs of one job, or of one key within it.'),
+    key_expr: expression(
+      'Job runs for which this gives the same answer count together. Default: all of the job.',
+      JOB_KEY_NAMES,
+    ),
+    on_conflict: oneOf(
+      'What happens to a job run beyond the limit.',
+      ['queue', 'skip', 'cancel_running', 'fail'],
+      {
+        default: 'queue',
+      },
+    ),
+  },
+  { make: ({ limit, key_expr, on_conflict }) => ({ limit, key: key_expr, onConflict: on_conflict }) },
+);
 
-const EMPTY_TEMPLATE: JobTemplate = {
-  version: 1,
-  name: '',
-  description: null,
-  args: {},
-  connectors: {},
-  jobConfig: {},
-  tasks: {},
-  labels: {},
-  concurrency: null,
-  deadlineMs: null,
-  levels: [],
-};
+const TEMPLATE = map(
+  'Puts tasks into an order, and declares which connectors and configuration a job has.',
+  {
+    ...headerKeys('template'),
+    args: ARGUMENTS,
+    connectors: entriesOf('The connectors that a job binds, by the names used here.', CONNECTOR, {
+      kind: 'word',
+      declares: 'connectors',
+    }),
+    job_config: JOB_CONFIG,
+    tasks: TASK_NODES,
+    concurrency: submap(CONCURRENCY),
+    deadline: duration(
+      'A job run that has not ended this long after it was created is cancelled. Default: none.',
+    ),
+  },
+  {
+    title: 'Headgate job template',
+    later: ['sla'],
+    make: ({ job_config, deadline, ...values }, reader): JobTemplate => {
+      const nodes = Object.values(values.tasks);
+      const cycle = findCycle(new Map(nodes.map((node) => [node.key, node.needs])));
+      if (cycle !== null) {
+        const path = reader.at('tasks', cycle[0] ?? '', 'needs');
+        reader.check.add(path, `The tasks wait for each other: ${cycle.join(' -> ')}`);
+      }
+      return {
+        ...values,
+        jobConfig: job_config,
+        deadlineMs: deadline,
+        levels: layerNodes(values.tasks),
+      };
+    },
+  },
+);
+
+/** The schema of a job template's YAML. */
+export function jobTemplateSchema(): JsonSchema {
+  const options = { variables: false };
+  const $defs = { ...commonDefinitions(options), ...jobConfigDefinitions(options) };
+  return { ...TEMPLATE.schema(options), $defs };
+}
 
 /**
  * Parses a job template's YAML: its DAG, connectors and `job_config` schema, with every expression compiled. Never throws: all
  * problems come at once, each with path, line and column. Whether the tasks it names exist is for the caller to ask.
  */
 export function parseJobTemplate(text: string, limits: Partial<YamlLimits> = {}): ParsedJobTemplate {
-  const parsed = parseDocument(text, readTemplateDocument, limits);
+  const parsed = parseDocument(text, (check, value) => readMapOf(check, value, [], TEMPLATE), limits);
   return parsed.ok ? { ok: true, template: parsed.value } : parsed;
-}
-
-function readTemplateDocument(check: DocumentCheck, value: unknown): JobTemplate {
-  const reader = readMap(check, value, [], TEMPLATE_KEYS);
-  if (reader === null) return EMPTY_TEMPLATE;
-  const connectors = readTemplateConnectors(reader);
-  const tasks = readTaskNodes(reader, Object.keys(connectors));
-  checkGraph(reader, tasks);
-  return {
-    ...readHeader(reader),
-    args: readArguments(reader),
-    connectors,
-    jobConfig: readJobConfig(reader, { connectors: Object.keys(connectors) }),
-    tasks,
-    concurrency: readJobConcurrency(reader),
-    deadlineMs: reader.duration('deadline'),
-    levels: layerNodes(tasks),
-  };
-}
-
-function readTemplateConnectors(reader: MapReader): JobTemplate['connectors'] {
-  const connectors: Record<string, JobTemplate['connectors'][string]> = {};
-  for (const [name, value] of reader.entries('connectors', 'word')) {
-    const keys = { keys: ['type', 'required', 'description'] };
-    const connector = readMap(reader.check, value, reader.at('connectors', name), keys);
-    connectors[name] = {
-      type: connector?.name('type', 'word', { required: true }) ?? '',
-      required: connector?.flag('required', true) ?? true,
-      description: connector?.text('description') ?? null,
-    };
-  }
-  return connectors;
-}
-
-function checkGraph(reader: MapReader, tasks: Readonly<Record<string, TaskNode>>): void {
-  const keys = Object.keys(tasks);
-  if (keys.length > NODES_MAX) reader.wrong('tasks', `"tasks" has more than ${NODES_MAX} nodes`);
-  const cycle = findCycle(new Map(Object.values(tasks).map((node) => [node.key, node.needs])));
-  if (cycle === null) return;
-  const path = reader.at('tasks', cycle[0] ?? '', 'needs');
-  reader.check.add(path, `The tasks wait for each other: ${cycle.join(' -> ')}`);
 }

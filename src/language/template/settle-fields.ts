@@ -2,8 +2,8 @@ import type { Problem } from '../../base/errors.ts';
 import { type Expression, ExpressionError, type Scope } from '../expression/expression.ts';
 import { didYouMean } from '../yaml/suggest-name.ts';
 import { formatPath, type Path } from '../yaml/yaml-path.ts';
-import { fieldValueProblem } from './field-value.ts';
-import type { FormField } from './job-config.ts';
+import type { FormField } from './form-field.ts';
+import { fieldValueProblem } from './form-field.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -1,61 +1,141 @@
 import { isRecord } from '../../base/json.ts';
-import { readRetry } from '../task/retry-policy.ts';
-import { readExpressionKey, readTemplate } from '../yaml/expression-reader.ts';
-import { type MapReader, nameProblem, readMap, typeName } from '../yaml/map-reader.ts';
+import { callArgs } from '../declare/connector-call.ts';
+import { expression } from '../declare/expressions.ts';
+import { is, when } from '../declare/json-schema.ts';
+import { map, readMapOf } from '../declare/map.ts';
+import { onlyBeside, type Rule } from '../declare/rules.ts';
+import { declare } from '../declare/value.ts';
+import { duration, flag, nameSchema, names, oneOf, text } from '../declare/values.ts';
+import type { Expression } from '../expression/expression.ts';
+import type { Template } from '../expression/template-string.ts';
+import { type RetryPolicy, retry } from '../task/retry-policy.ts';
+import { type MapReader, nameProblem } from '../yaml/map-reader.ts';
 import { NODE_NAMES } from '../yaml/scope-names.ts';
 import { didYouMean } from '../yaml/suggest-name.ts';
-import type { RunIf, TaskNode } from './template.ts';
 
-const NODE_KEYS = {
-  keys: ['task', 'needs', 'connectors', 'args', 'when', 'run_if', 'allow_failure', 'retry', 'timeout'],
-  later: ['foreach_expr', 'concurrency'],
+const NODES_MAX = 500;
+const RUN_IFS = ['all_success', 'all_done', 'any_failed', 'none_failed'] as const;
+
+/** A node of the DAG. `task` is a task's name; `connectors` maps its local names to the template's. */
+export interface TaskNode {
+  readonly key: string;
+  readonly task: string;
+  readonly needs: readonly string[];
+  readonly connectors: Readonly<Record<string, string>>;
+  readonly args: Template;
+  readonly when: Expression | null;
+  readonly runIf: (typeof RUN_IFS)[number];
+  readonly allowFailure: boolean;
+  readonly retry: RetryPolicy | null;
+  readonly timeoutMs: number | null;
+}
+
+/** A local name that is absent stands for the same name. */
+const CONNECTORS = declare<Readonly<Record<string, string>>, { readonly default: object }>(
+  {
+    words: 'The task’s names of connectors with the template’s. Default: the same names.',
+    schema: {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      propertyNames: nameSchema('word'),
+    },
+    read: (reader, key) => {
+      const declared = reader.check.declared('connectors') ?? [];
+      const connectors = reader.texts(key);
+      for (const [local, name] of Object.entries(connectors)) {
+        const problem = nameProblem(local, 'word');
+        if (problem !== null) reader.check.add(reader.at(key, local), problem, 'key');
+        if (declared.includes(name)) continue;
+        const hint = didYouMean(name, declared) || '; declare it under "connectors"';
+        reader.check.add(reader.at(key, local), `There is no connector "${name}"${hint}`);
+      }
+      return connectors;
+    },
+    empty: {},
+  },
+  { default: {} },
+);
+
+const RUN_IF_NEEDS: Rule = {
+  check: (reader) => {
+    const runIf = RUN_IFS.find((known) => known === reader.value('run_if')) ?? 'all_success';
+    if (runIf !== 'all_success' && !reader.has('needs')) reader.idle('run_if', 'the node has no "needs"');
+  },
+  schemas: (options) => {
+    const afterSome = is('run_if', ...RUN_IFS.slice(1));
+    return onlyBeside(['run_if'], ['needs'])
+      .schemas(options)
+      .map((schema) => when(afterSome, schema));
+  },
 };
 
-const RUN_IFS: readonly RunIf[] = ['all_success', 'all_done', 'any_failed', 'none_failed'];
+const NODE = map(
+  'A node of the DAG: one task.',
+  {
+    task: text('The name of the task.', { required: true }),
+    needs: names('Nodes that must have ended before this one starts.', { default: [] }),
+    connectors: CONNECTORS,
+    args: callArgs('Arguments of the task; texts may hold `{{ expression }}`.', NODE_NAMES),
+    when: expression('The node is skipped where this is false.', NODE_NAMES),
+    run_if: oneOf('How the nodes in `needs` must have ended for this one to run.', RUN_IFS, {
+      default: 'all_success',
+    }),
+    allow_failure: flag('Whether the job run may succeed when this node fails.'),
+    retry: retry('In place of the task’s own.'),
+    timeout: duration('Time limit of a run, in place of the task’s own.'),
+  },
+  {
+    title: 'A node',
+    later: ['foreach_expr', 'concurrency'],
+    rules: [RUN_IF_NEEDS],
+    make:
+      ({ run_if, allow_failure, timeout, ...values }, reader) =>
+      (key: string, keys: readonly string[]): TaskNode => ({
+        ...values,
+        key,
+        needs: knownNeeds(reader, values.needs, key, keys),
+        runIf: run_if,
+        allowFailure: allow_failure,
+        timeoutMs: timeout,
+      }),
+  },
+);
 
-/** Reads `tasks`: the nodes of the DAG, each with references to the template's connectors and to other nodes checked. */
-export function readTaskNodes(reader: MapReader, connectors: readonly string[]): Record<string, TaskNode> {
-  const nodes: Record<string, TaskNode> = {};
-  const entries = reader.entries('tasks', 'key');
-  const keys = entries.map(([key]) => key);
-  if (!reader.has('tasks')) reader.wrong('tasks', '"tasks" is required');
-  else if (isRecord(reader.value('tasks')) && Object.keys(reader.value('tasks') ?? {}).length === 0) {
-    reader.wrong('tasks', '"tasks" must not be empty');
-  }
-  for (const [key, value] of entries) {
-    const node = readMap(reader.check, value, reader.at('tasks', key), NODE_KEYS);
-    if (node !== null) nodes[key] = readNode(node, key, keys, connectors);
-  }
-  return nodes;
-}
+/** `tasks`: the nodes of the DAG, each with its references to other nodes checked. */
+export const TASK_NODES = declare<Readonly<Record<string, TaskNode>>, { readonly required: true }>(
+  {
+    words: 'The nodes of the DAG, by their keys.',
+    schema: (options) => ({
+      type: 'object',
+      additionalProperties: NODE.schema(options),
+      propertyNames: nameSchema('key'),
+      minProperties: 1,
+      maxProperties: NODES_MAX,
+    }),
+    read: (reader, key) => {
+      const given = reader.value(key);
+      if (given === null) return reader.wrong(key, `"${key}" is required`);
+      const entries = reader.entries(key, 'key');
+      if (isRecord(given) && Object.keys(given).length === 0) reader.wrong(key, `"${key}" must not be empty`);
+      if (entries.length > NODES_MAX) reader.wrong(key, `"${key}" has more than ${NODES_MAX} nodes`);
+      const keys = entries.map(([name]) => name);
+      const nodes = entries.flatMap(([name, value]) => {
+        const node = readMapOf(reader.check, value, reader.at(key, name), NODE);
+        return node === null ? [] : [[name, node(name, keys)] as const];
+      });
+      return Object.fromEntries(nodes);
+    },
+    empty: {},
+  },
+  { required: true },
+);
 
-function readNode(
+function knownNeeds(
   reader: MapReader,
+  needs: readonly string[],
   key: string,
   keys: readonly string[],
-  connectors: readonly string[],
-): TaskNode {
-  const needs = readNeeds(reader, key, keys);
-  const runIf = reader.oneOf('run_if', RUN_IFS) ?? 'all_success';
-  if (runIf !== 'all_success' && !reader.has('needs')) reader.idle('run_if', 'the node has no "needs"');
-  const args = reader.value('args') ?? {};
-  if (!isRecord(args)) reader.wrong('args', `"args" must be a map, not ${typeName(args)}`);
-  return {
-    key,
-    task: reader.text('task', { required: true }) ?? '',
-    needs,
-    connectors: readConnectorNames(reader, connectors),
-    args: readTemplate(reader.check, args, reader.at('args'), NODE_NAMES),
-    when: readExpressionKey(reader, 'when', NODE_NAMES),
-    runIf,
-    allowFailure: reader.flag('allow_failure'),
-    retry: readRetry(reader, null),
-    timeoutMs: reader.duration('timeout'),
-  };
-}
-
-function readNeeds(reader: MapReader, key: string, keys: readonly string[]): readonly string[] {
-  const needs = reader.names('needs') ?? [];
+): readonly string[] {
   return needs.filter((need) => {
     if (need !== key && keys.includes(need)) return true;
     const others = keys.filter((other) => other !== key);
@@ -65,22 +145,4 @@ function readNeeds(reader: MapReader, key: string, keys: readonly string[]): rea
     reader.check.add(reader.at('needs', index), message);
     return false;
   });
-}
-
-/** `connectors: {local name: template name}`; a local name that is absent stands for the same name. */
-function readConnectorNames(
-  reader: MapReader,
-  declared: readonly string[],
-): Readonly<Record<string, string>> {
-  const names: Record<string, string> = {};
-  for (const [local, name] of Object.entries(reader.texts('connectors'))) {
-    const problem = nameProblem(local, 'word');
-    if (problem !== null) reader.check.add(reader.at('connectors', local), problem, 'key');
-    if (!declared.includes(name)) {
-      const hint = didYouMean(name, declared) || '; declare it under "connectors"';
-      reader.check.add(reader.at('connectors', local), `There is no connector "${name}"${hint}`);
-    }
-    names[local] = name;
-  }
-  return names;
 }

@@ -1,8 +1,7 @@
 import type { Expression } from '../expression/expression.ts';
-import type { Template as TemplateValue } from '../expression/template-string.ts';
-import type { ArgumentSpec, RetryPolicy } from '../task/task.ts';
-import type { JobConcurrency } from './job-concurrency.ts';
+import type { ArgumentSpec } from '../task/arguments.ts';
 import type { JobConfigSchema } from './job-config.ts';
+import type { TaskNode } from './task-node.ts';
 
 /** A checked job template: a DAG of tasks. Produced by `parse-template.ts`. */
 export interface JobTemplate {
@@ -21,24 +20,16 @@ export interface JobTemplate {
   readonly levels: readonly (readonly string[])[];
 }
 
-export interface TemplateConnector {
+interface TemplateConnector {
   readonly type: string;
   readonly required: boolean;
   readonly description: string | null;
 }
 
-export type RunIf = 'all_success' | 'all_done' | 'any_failed' | 'none_failed';
-
-/** A node of the DAG. `task` is a task's name; `connectors` maps its local names to the template's. */
-export interface TaskNode {
-  readonly key: string;
-  readonly task: string;
-  readonly needs: readonly string[];
-  readonly connectors: Readonly<Record<string, string>>;
-  readonly args: TemplateValue;
-  readonly when: Expression | null;
-  readonly runIf: RunIf;
-  readonly allowFailure: boolean;
-  readonly retry: RetryPolicy | null;
-  readonly timeoutMs: number | null;
+/** How many job runs of one job, or of one key within it, may go on at once, and what becomes of one too many. */
+interface JobConcurrency {
+  readonly limit: number;
+  /** Evaluated over `args` and `job_config` before a start: runs with equal answers count together. Null: all of the job do. */
+  readonly key: Expression | null;
+  readonly onConflict: 'queue' | 'skip' | 'cancel_running' | 'fail';
 }

@@ -2,8 +2,9 @@ import type { Problem } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { typeName } from '../yaml/map-reader.ts';
 import { didYouMean } from '../yaml/suggest-name.ts';
+import type { FieldMappingEntry } from './field-mapping.ts';
 import { rowProblems, toMappingRows } from './field-mapping.ts';
-import type { FieldMappingEntry, FormEntry, JobConfigSchema } from './job-config.ts';
+import type { FormEntry, JobConfigSchema } from './job-config.ts';
 import { answerOf, formScope, problemAt, settleFields } from './settle-fields.ts';
 
 /** A value of one entry after its check: `value` is what to store where there are no problems. */

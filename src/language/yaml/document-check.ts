@@ -19,12 +19,16 @@ export interface DocumentCheckOptions {
   readonly isText?: (path: Path) => boolean;
 }
 
-/** Gathers every problem of one document, each with its path, line and column. */
+/** What one place of a document declares and others name. */
+export type DeclaredKind = 'connectors' | 'scope' | 'shared_queries';
+
+/** Gathers every problem of one document, each with its path, line and column, and the names that it declares. */
 export class DocumentCheck {
   readonly #found: Problem[] = [];
   readonly #positionOf: (path: Path, part?: 'key' | 'value') => Position;
   readonly #isPlaceholder: (text: string) => boolean;
   readonly isText: (path: Path) => boolean;
+  readonly #declared = new Map<DeclaredKind, readonly string[]>();
   #count = 0;
 
   constructor(document: Pick<YamlDocument, 'positionOf'>, options: DocumentCheckOptions = {}) {
@@ -55,6 +59,15 @@ export class DocumentCheck {
     return this.#count > 0;
   }
 
+  declare(kind: DeclaredKind, names: readonly string[]): void {
+    this.#declared.set(kind, names);
+  }
+
+  /** Null where what is read is not the whole document, so that any name may be right. */
+  declared(kind: DeclaredKind): readonly string[] | null {
+    return this.#declared.get(kind) ?? null;
+  }
+
   isPlaceholder(value: unknown): boolean {
     return typeof value === 'string' && this.#isPlaceholder(value);
   }
@@ -67,12 +80,12 @@ export type Parsed<T> =
 /** Loads a text and reads it with `read`; ok only where neither found a problem. */
 export function parseDocument<T>(
   text: string,
-  read: (check: DocumentCheck, value: unknown) => T,
+  read: (check: DocumentCheck, value: unknown) => T | null,
   limits: Partial<YamlLimits> = {},
 ): Parsed<T> {
   const loaded = loadYaml(text, limits);
   if (!loaded.ok) return loaded;
   const check = new DocumentCheck(loaded.document);
   const value = read(check, loaded.document.value);
-  return check.failed ? { ok: false, problems: check.problems } : { ok: true, value };
+  return value === null || check.failed ? { ok: false, problems: check.problems } : { ok: true, value };
 }

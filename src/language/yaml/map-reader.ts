@@ -26,12 +26,13 @@ export interface NumberRules {
 /** What a name may consist of: `word` can be written in an expression without quotes; `key` may also hold hyphens. */
 export type NameKind = 'word' | 'key';
 
-const NAME_FORMS: Readonly<Record<NameKind, { readonly pattern: RegExp; readonly words: string }>> = {
+export const NAME_FORMS: Readonly<Record<NameKind, { readonly pattern: RegExp; readonly words: string }>> = {
   word: { pattern: /^[A-Za-z_][A-Za-z0-9_]*$/, words: 'letters, digits and "_", not starting with a digit' },
   key: { pattern: /^[A-Za-z0-9_-]+$/, words: 'letters, digits, "_" and "-"' },
 };
-const NAME_CHARS_MAX = 100;
-const TEXT_CHARS_MAX = 10_000;
+export const NAME_CHARS_MAX = 100;
+export const TEXT_CHARS_MAX = 10_000;
+export const LIST_MAX = 1_000;
 
 /** What is wrong with a name, or null. */
 export function nameProblem(name: string, kind: NameKind): string | null {
@@ -185,7 +186,7 @@ export class MapReader {
     rules: { readonly required?: boolean; readonly max?: number } = {},
   ): readonly unknown[] | null {
     const value = this.#typed(key, rules.required ?? false, 'a list', (v) => Array.isArray(v));
-    const max = rules.max ?? 1_000;
+    const max = rules.max ?? LIST_MAX;
     return value !== null && value.length > max
       ? this.wrong(key, `"${key}" has more than ${max} items`)
       : value;

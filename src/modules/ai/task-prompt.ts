@@ -95,7 +95,7 @@ export async function systemPrompt(
 
 /** Where metrics go is nothing that a model decides. The language is loaded here: it is large, and the server works without it. */
 async function taskSchema(): Promise<unknown> {
-  const { publishedSchema } = await import('../../language/schemas/published-schemas.ts');
+  const { publishedSchema } = await import('../../language/published-schemas.ts');
   const schema = compactSchema(publishedSchema('task'));
   if (isRecord(schema) && isRecord(schema['properties'])) delete schema['properties']['metrics'];
   return schema;

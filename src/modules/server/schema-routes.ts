@@ -51,7 +51,7 @@ export function registerSchemaRoutes(app: App): void {
 }
 
 async function schemaTexts(): Promise<ReadonlyMap<string, SchemaText>> {
-  const { publishedSchema, SCHEMA_NAMES } = await import('../../language/schemas/published-schemas.ts');
+  const { publishedSchema, SCHEMA_NAMES } = await import('../../language/published-schemas.ts');
   return new Map(
     SCHEMA_NAMES.map((name) => {
       const text = JSON.stringify(publishedSchema(name));

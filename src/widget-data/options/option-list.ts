@@ -1,6 +1,6 @@
 import { textOrNull } from '../../language/dashboard/payload/payload-input.ts';
 import type { Expression, Scope } from '../../language/expression/expression.ts';
-import type { OptionsSource } from '../../language/template/job-config.ts';
+import type { OptionsSource } from '../../language/template/options-source.ts';
 
 /** A `WidgetOption`. */
 export interface WidgetOption {

@@ -4,7 +4,7 @@ import { RowProgram } from '../../../src/engine/ops/row-program.ts';
 import { readMapping } from '../../../src/engine/plan/read-mapping.ts';
 import type { Expression } from '../../../src/language/expression/expression.ts';
 import { parseExpression } from '../../../src/language/expression/parse-expression.ts';
-import type { Op } from '../../../src/language/task/task.ts';
+import type { Op } from '../../../src/language/task/steps/transform-ops.ts';
 
 function expr(source: string): Expression {
   const parsed = parseExpression(source);

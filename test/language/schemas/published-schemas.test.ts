@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import t from 'tap';
 import ts from 'typescript';
 import { isRecord } from '../../../src/base/json.ts';
-import { publishedSchema, SCHEMA_NAMES } from '../../../src/language/schemas/published-schemas.ts';
+import { publishedSchema, SCHEMA_NAMES } from '../../../src/language/published-schemas.ts';
 import { agreementOf, contentOf } from './schema-agreement.ts';
 import { WHOLE_DOCUMENTS } from './whole-documents.ts';
 

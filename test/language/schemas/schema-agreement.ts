@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Problem } from '../../../src/base/errors.ts';
 import { isRecord } from '../../../src/base/json.ts';
 import { parseDashboard } from '../../../src/language/dashboard/parse-dashboard.ts';
-import { publishedSchema, type SchemaName } from '../../../src/language/schemas/published-schemas.ts';
+import { publishedSchema, type SchemaName } from '../../../src/language/published-schemas.ts';
 import { parseTask } from '../../../src/language/task/parse-task.ts';
 import { parseJobTemplate } from '../../../src/language/template/parse-template.ts';
 import { loadYaml } from '../../../src/language/yaml/load-yaml.ts';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { isRecord } from '../../../src/base/json.ts';
-import { publishedSchema, SCHEMA_NAMES } from '../../../src/language/schemas/published-schemas.ts';
+import { publishedSchema, SCHEMA_NAMES } from '../../../src/language/published-schemas.ts';
 import { formatPath } from '../../../src/language/yaml/yaml-path.ts';
 import { agreementOf, at, contentOf, pathsOf, replaced } from './schema-agreement.ts';
 import { WHOLE_DOCUMENTS } from './whole-documents.ts';

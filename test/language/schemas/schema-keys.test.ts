@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { isRecord } from '../../../src/base/json.ts';
-import { SCHEMA_NAMES } from '../../../src/language/schemas/published-schemas.ts';
+import { SCHEMA_NAMES } from '../../../src/language/published-schemas.ts';
 import { formatPath } from '../../../src/language/yaml/yaml-path.ts';
 import { isUnsafeKey } from '../../../src/language/yaml/yaml-value.ts';
 import { agreementOf, at, contentOf, pathsOf, replaced } from './schema-agreement.ts';

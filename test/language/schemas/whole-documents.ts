@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: dashboards have variables of this form
-import type { SchemaName } from '../../../src/language/schemas/published-schemas.ts';
+import type { SchemaName } from '../../../src/language/published-schemas.ts';
 
 const task = (steps: string, more = '') =>
   `name: t\nconnectors: { crm: { type: http }, store: { type: postgres } }\n${more}steps:\n${steps}`;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { isEmail, isWebUrl } from '../../../src/language/template/field-value.ts';
+import { isEmail, isWebUrl } from '../../../src/language/template/form-field.ts';
 import type { JobConfigSchema } from '../../../src/language/template/job-config.ts';
 import { parseJobTemplate } from '../../../src/language/template/parse-template.ts';
 import {

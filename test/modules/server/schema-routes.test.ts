@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import t from 'tap';
-import { SCHEMA_NAMES } from '../../../src/language/schemas/published-schemas.ts';
+import { SCHEMA_NAMES } from '../../../src/language/published-schemas.ts';
 import { registerSchemaRoutes } from '../../../src/modules/server/schema-routes.ts';
 import { createTestApp } from '../../support/app.ts';
 

@@ -1,5 +1,5 @@
 import type { Scope } from '../../expression/expression.ts';
-import type { FormField } from '../../template/job-config.ts';
+import type { FormField } from '../../template/form-field.ts';
 import { type FormFieldView, fieldViews } from './form-payload.ts';
 import type { InputState } from './input-payload.ts';
 

@@ -1,4 +1,4 @@
-import type { FieldMappingEntry } from '../../template/job-config.ts';
+import type { FieldMappingEntry } from '../../template/field-mapping.ts';
 import { type InputState, type OptionsSourceView, optionsSourceView } from './input-payload.ts';
 import { fieldOf, recordsOf, textOrNull } from './payload-input.ts';
 

@@ -1,6 +1,7 @@
 import { isRecord } from '../../../base/json.ts';
 import type { Scope } from '../../expression/expression.ts';
-import type { FormEntry, FormField } from '../../template/job-config.ts';
+import type { FormField } from '../../template/form-field.ts';
+import type { FormEntry } from '../../template/job-config.ts';
 import { formScope } from '../../template/settle-fields.ts';
 import { type InputState, type OptionsSourceView, optionsSourceView } from './input-payload.ts';
 import { fieldOf } from './payload-input.ts';

@@ -1,5 +1,5 @@
 import { checkFieldDependencies } from '../../template/check-depends-on.ts';
-import { readFormFields } from '../../template/form-field.ts';
+import { formFields } from '../../template/form-field.ts';
 import { readTemplate } from '../../yaml/expression-reader.ts';
 import { type MapReader, typeName } from '../../yaml/map-reader.ts';
 import { CALL_NAMES, readConnectorCall } from '../widget-binding.ts';
@@ -50,10 +50,9 @@ const aConfirmation: KeyCheck = (reader, key) => {
 };
 
 const fields: KeyCheck = (reader, key) => {
-  if (!reader.has(key)) return;
-  const list = readFormFields(reader, key, { connectors: null });
   // Which entries the job will have is not known here, and an action is about its own fields.
-  checkFieldDependencies(reader.check, reader.at(key), list, []);
+  const list = formFields('').read(reader, key);
+  if (list !== null) checkFieldDependencies(reader.check, reader.at(key), list, []);
 };
 
 /** A button that the server acts on, with the call fixed here. */

@@ -1,23 +1,24 @@
-import { NO_EXPRESSION, readExpressionKey, readTemplate } from '../../yaml/expression-reader.ts';
+import { expression, template } from '../../declare/expressions.ts';
+import { oneOf } from '../../declare/values.ts';
 import { TASK_NAMES } from '../../yaml/scope-names.ts';
 import { NO_RETRY } from '../retry-policy.ts';
-import type { StepReader } from './step-base.ts';
+import { type StepOf, stepKind } from './step-kind.ts';
+
+export type AssertStep = StepOf<typeof assertStep>;
 
 /** `assert`: an expression that must be true, else the task fails, or warns. */
-export const assertStep: StepReader = {
-  keys: { keys: ['check_expr', 'severity', 'message'] },
+export const assertStep = stepKind({
+  kind: 'assert',
+  words: 'Checks that an expression is true.',
   takesRows: false,
   givesRows: false,
   retry: NO_RETRY,
-  read: (reader, common) => {
-    const message = reader.text('message');
-    return {
-      ...common,
-      kind: 'assert',
-      check: readExpressionKey(reader, 'check_expr', TASK_NAMES, { required: true }) ?? NO_EXPRESSION,
-      severity: reader.oneOf('severity', ['warn', 'error']) ?? 'error',
-      message:
-        message === null ? null : readTemplate(reader.check, message, reader.at('message'), TASK_NAMES),
-    };
+  keys: {
+    check_expr: expression('What must be true.', TASK_NAMES, { required: true }),
+    severity: oneOf('`error` fails the task, `warn` only logs a warning.', ['warn', 'error'], {
+      default: 'error',
+    }),
+    message: template('Logged where it is not true; may hold `{{ expression }}`.', TASK_NAMES),
   },
-};
+  make: ({ check_expr, severity, message }) => ({ check: check_expr, severity, message }),
+});

@@ -1,18 +1,20 @@
+import { callArgsOrExpression, connector, method } from '../../declare/connector-call.ts';
+import { TASK_NAMES } from '../../yaml/scope-names.ts';
 import { CONNECTOR_RETRY } from '../retry-policy.ts';
-import { readCallArgs } from './call-args.ts';
-import { readConnector, type StepReader } from './step-base.ts';
+import { type StepOf, stepKind } from './step-kind.ts';
+
+export type CallStep = StepOf<typeof callStep>;
 
 /** `call`: one call of a connector's method; its answer is the step's output. */
-export const callStep: StepReader = {
-  keys: { keys: ['connector', 'method', 'args'] },
+export const callStep = stepKind({
+  kind: 'call',
+  words: 'Calls a method of a connector once; expressions read its answer as `steps.<id>.output`.',
   takesRows: false,
   givesRows: false,
   retry: CONNECTOR_RETRY,
-  read: (reader, common, context) => ({
-    ...common,
-    kind: 'call',
-    connector: readConnector(reader, context),
-    method: reader.name('method', 'word', { required: true }) ?? '',
-    args: readCallArgs(reader),
-  }),
-};
+  keys: {
+    connector,
+    method,
+    args: callArgsOrExpression('Arguments of the method; texts may hold `{{ expression }}`.', TASK_NAMES),
+  },
+});

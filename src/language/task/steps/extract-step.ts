@@ -1,44 +1,57 @@
+import { callArgsOrExpression, connector, method } from '../../declare/connector-call.ts';
+import { map, submap } from '../../declare/map.ts';
+import { idleWhere } from '../../declare/rules.ts';
+import { special } from '../../declare/value.ts';
+import { duration, oneOf, text } from '../../declare/values.ts';
+import type { Template } from '../../expression/template-string.ts';
 import { readTemplate } from '../../yaml/expression-reader.ts';
-import type { MapReader } from '../../yaml/map-reader.ts';
 import { TASK_NAMES } from '../../yaml/scope-names.ts';
 import { CONNECTOR_RETRY } from '../retry-policy.ts';
-import type { CursorSpec } from '../task.ts';
-import { readCallArgs } from './call-args.ts';
-import { readConnector, type StepReader } from './step-base.ts';
+import { type StepOf, stepKind } from './step-kind.ts';
+
+export type CursorSpec = NonNullable<ExtractStep['cursor']>;
+export type ExtractStep = StepOf<typeof extractStep>;
+
+const CURSOR = map(
+  'Remembers the highest value of a column that this step has read; expressions read it as `state.cursor`.',
+  {
+    field: text('The column whose values grow from run to run.', { required: true }),
+    type: oneOf('The type of its values.', ['string', 'integer', 'number', 'date', 'datetime'], {
+      required: true,
+    }),
+    initial: special(
+      '`state.cursor` of the first run; may hold `{{ expression }}`. Default: null.',
+      {},
+      (reader, key): Template | null =>
+        reader.has(key) ? readTemplate(reader.check, reader.value(key), reader.at(key), TASK_NAMES) : null,
+    ),
+    lookback: duration('How far before the saved value each run begins, for rows that arrive late.', {
+      default: 0,
+    }),
+  },
+  {
+    later: ['end', 'window', 'order', 'on_missing', 'param'],
+    rules: [
+      idleWhere('type', ['string', 'integer', 'number'], ['lookback'], (type) => {
+        return `a cursor of type ${type} is no time`;
+      }),
+    ],
+    make: ({ field, type, initial, lookback }) => ({ field, type, initial, lookbackMs: lookback }),
+  },
+);
 
 /** `extract`: rows from a connector's method. */
-export const extractStep: StepReader = {
-  keys: { keys: ['connector', 'method', 'args', 'cursor', 'batch'], later: ['paginate'] },
+export const extractStep = stepKind({
+  kind: 'extract',
+  words: 'Reads rows with a method of a connector, as a stream of batches.',
   takesRows: false,
   givesRows: true,
   retry: CONNECTOR_RETRY,
-  read: (reader, common, context) => ({
-    ...common,
-    kind: 'extract',
-    connector: readConnector(reader, context),
-    method: reader.name('method', 'word', { required: true }) ?? '',
-    args: readCallArgs(reader),
-    cursor: readCursor(reader),
-  }),
-};
-
-const CURSOR_TYPES = ['string', 'integer', 'number', 'date', 'datetime'] as const;
-
-function readCursor(reader: MapReader): CursorSpec | null {
-  const cursor = reader.submap('cursor', {
-    keys: ['field', 'type', 'initial', 'lookback'],
-    later: ['end', 'window', 'order', 'on_missing', 'param'],
-  });
-  if (cursor === null) return null;
-  const type = cursor.oneOf('type', CURSOR_TYPES, { required: true });
-  if (type !== null && type !== 'date' && type !== 'datetime') {
-    cursor.idle('lookback', `a cursor of type ${type} is no time`);
-  }
-  const initial = cursor.value('initial');
-  return {
-    field: cursor.text('field', { required: true }) ?? '',
-    type: type ?? 'string',
-    initial: initial === null ? null : readTemplate(reader.check, initial, cursor.at('initial'), TASK_NAMES),
-    lookbackMs: cursor.duration('lookback') ?? 0,
-  };
-}
+  keys: {
+    connector,
+    method,
+    args: callArgsOrExpression('Arguments of the method; texts may hold `{{ expression }}`.', TASK_NAMES),
+    cursor: submap(CURSOR),
+  },
+  later: ['paginate'],
+});

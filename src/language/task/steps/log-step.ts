@@ -1,21 +1,20 @@
-import { readTemplate } from '../../yaml/expression-reader.ts';
+import { template } from '../../declare/expressions.ts';
+import { oneOf } from '../../declare/values.ts';
 import { TASK_NAMES } from '../../yaml/scope-names.ts';
 import { NO_RETRY } from '../retry-policy.ts';
-import type { StepReader } from './step-base.ts';
+import { type StepOf, stepKind } from './step-kind.ts';
+
+export type LogStep = StepOf<typeof logStep>;
 
 /** `log`: a line in the run's log. */
-export const logStep: StepReader = {
-  keys: { keys: ['level', 'message'] },
+export const logStep = stepKind({
+  kind: 'log',
+  words: 'Writes a line to the log of the run.',
   takesRows: false,
   givesRows: false,
   retry: NO_RETRY,
-  read: (reader, common) => {
-    const message = reader.text('message', { required: true }) ?? '';
-    return {
-      ...common,
-      kind: 'log',
-      level: reader.oneOf('level', ['debug', 'info', 'warn', 'error']) ?? 'info',
-      message: readTemplate(reader.check, message, reader.at('message'), TASK_NAMES),
-    };
+  keys: {
+    level: oneOf('The level of the line.', ['debug', 'info', 'warn', 'error'], { default: 'info' }),
+    message: template('The line; may hold `{{ expression }}`.', TASK_NAMES, { required: true }),
   },
-};
+});

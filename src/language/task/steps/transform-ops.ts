@@ -1,112 +1,141 @@
-import type { Expression } from '../../expression/expression.ts';
-import { readExpression, readExpressionKey } from '../../yaml/expression-reader.ts';
-import { type MapReader, readMap } from '../../yaml/map-reader.ts';
+import { isRecord } from '../../../base/json.ts';
+import { expression } from '../../declare/expressions.ts';
+import type { JsonSchema } from '../../declare/json-schema.ts';
+import { declare, type Keys, special, type Value, type ValuesOf } from '../../declare/value.ts';
+import { name, names } from '../../declare/values.ts';
+import { readExpression } from '../../yaml/expression-reader.ts';
+import { MapReader, readMap } from '../../yaml/map-reader.ts';
 import { ITEM_NAMES } from '../../yaml/scope-names.ts';
 import { didYouMean } from '../../yaml/suggest-name.ts';
-import type { CastType, Op } from '../task.ts';
+import type { Path } from '../../yaml/yaml-path.ts';
+import { CAST_TYPES } from '../cast-type.ts';
 
 const OPS_MAX = 100;
-
-const CAST_TYPES: readonly CastType[] = [
-  'string',
-  'integer',
-  'number',
-  'decimal',
-  'boolean',
-  'date',
-  'time',
-  'timestamp',
-  'json',
-];
-
-/** How each operation is read from the map `{<op>: <value>}`. */
-const OP_READERS: Readonly<Record<Op['op'], (op: MapReader) => Op | null>> = {
-  filter: (op) => {
-    const expr = readExpressionKey(op, 'filter', ITEM_NAMES, { required: true });
-    return expr && { op: 'filter', expr };
-  },
-  map: (op) => ({ op: 'map', fields: readFields(op, 'map') }),
-  set: (op) => ({ op: 'set', fields: readFields(op, 'set') }),
-  rename: (op) => ({ op: 'rename', fields: readRenames(op) }),
-  drop: (op) => ({ op: 'drop', fields: nonEmpty(op, 'drop', op.names('drop') ?? []) }),
-  cast: (op) => ({ op: 'cast', fields: readCasts(op) }),
-  mapping: (op) => ({ op: 'mapping', configKey: op.name('mapping', 'key', { required: true }) ?? '' }),
-};
-
 const OPS_LATER = ['flatten', 'unnest', 'dedupe', 'lookup', 'validate', 'aggregate', 'join'];
 
-/** Reads `ops`: a list of maps with one operation each, in the order in which they act. */
-export function readOps(reader: MapReader): readonly Op[] {
-  const list = reader.list('ops', { required: true, max: OPS_MAX });
-  if (list?.length === 0) reader.wrong('ops', '"ops" must not be empty');
-  return (list ?? []).flatMap((item, index) => readOp(reader, item, index) ?? []);
-}
+/** Each operation under its name, as in the map `{<op>: <value>}`; reading one gives its fields. */
+const OP_VALUES = {
+  filter: as(
+    'expr',
+    expression('Keeps the rows for which this is true; it reads the row as `item`.', ITEM_NAMES, {
+      required: true,
+    }),
+  ),
+  map: as('fields', expressions('Makes each row anew: field names with expressions over `item`.')),
+  set: as('fields', expressions('Sets fields and keeps the others: names with expressions over `item`.')),
+  rename: as('fields', fieldMap('Renames fields: old names with new ones.', { type: 'string' }, readRenames)),
+  drop: as('fields', nonEmpty(names('Removes these fields.', { min: 1, default: [] }))),
+  cast: as('fields', fieldMap('Converts fields: names with types.', { enum: [...CAST_TYPES] }, readCasts)),
+  mapping: as(
+    'configKey',
+    name('Maps fields by the rows of this `field_mapping` entry of the job’s configuration.', 'key', {
+      required: true,
+    }),
+  ),
+} satisfies Keys;
 
-function readOp(reader: MapReader, item: unknown, index: number): Op | null {
-  const path = reader.at('ops', index);
-  const known = Object.keys(OP_READERS);
-  const names = item !== null && typeof item === 'object' && !Array.isArray(item) ? Object.keys(item) : [];
-  if (names.length !== 1) {
-    reader.check.add(
-      path,
-      `An operation is a map with one key, such as "filter"; put each in its own list item`,
-    );
+type OpName = keyof typeof OP_VALUES;
+type OpFields = ValuesOf<typeof OP_VALUES>;
+
+/** One operation of a `transform`; each takes rows and gives rows. The transforms of a `mapping` compile at run start. */
+export type Op = { readonly [N in OpName]: { readonly op: N } & OpFields[N] }[OpName];
+
+/** `ops`: a list of maps with one operation each, in the order in which they act. */
+export const OPS = declare<readonly Op[], { readonly required: true }>(
+  {
+    words: 'Operations, in the order in which they act.',
+    schema: (options) => ({
+      type: 'array',
+      items: {
+        title: 'An operation',
+        type: 'object',
+        additionalProperties: false,
+        minProperties: 1,
+        maxProperties: 1,
+        properties: Object.fromEntries(
+          Object.entries(OP_VALUES).map(([op, value]) => [op, value.schema(options)]),
+        ),
+      },
+      maxItems: OPS_MAX,
+      minItems: 1,
+    }),
+    read: (reader, key) => {
+      const list = reader.list(key, { required: true, max: OPS_MAX });
+      if (list?.length === 0) reader.wrong(key, `"${key}" must not be empty`);
+      return (list ?? []).flatMap((item, index) => readOp(reader, item, reader.at(key, index)) ?? []);
+    },
+    empty: [],
+  },
+  { required: true },
+);
+
+function readOp({ check }: MapReader, item: unknown, path: Path): Op | null {
+  const [op, ...others] = isRecord(item) ? Object.keys(item) : [];
+  if (op === undefined || others.length > 0) {
+    check.add(path, 'An operation is a map with one key, such as "filter"; put each in its own list item');
     return null;
   }
-  const name = names[0] ?? '';
-  if (OPS_LATER.includes(name)) {
-    reader.check.add([...path, name], `"${name}" operations are not supported by this version`, 'key');
+  if (OPS_LATER.includes(op)) {
+    check.add([...path, op], `"${op}" operations are not supported by this version`, 'key');
     return null;
   }
-  if (!Object.hasOwn(OP_READERS, name)) {
-    const hint = didYouMean(name, known) || `; there are ${known.join(', ')}`;
-    reader.check.add([...path, name], `Unknown operation "${name}"${hint}`, 'key');
+  const known = Object.keys(OP_VALUES);
+  if (!known.includes(op)) {
+    const hint = didYouMean(op, known) || `; there are ${known.join(', ')}`;
+    check.add([...path, op], `Unknown operation "${op}"${hint}`, 'key');
     return null;
   }
-  const op = readMap(reader.check, item, path, { keys: known });
-  return op === null ? null : OP_READERS[name as Op['op']](op);
+  const reader = readMap(check, item, path, { keys: known });
+  return reader === null ? null : ({ op, ...OP_VALUES[op as OpName].read(reader, op) } as Op);
 }
 
-function nonEmpty<T>(op: MapReader, key: string, items: readonly T[]): readonly T[] {
-  const value = op.value(key);
-  const empty = value === null || (typeof value === 'object' && Object.keys(value).length === 0);
-  if (empty) op.wrong(key, `"${key}" must name at least one field`);
-  return items;
+/** The value as one field of an operation. */
+function as<F extends string, T>(field: F, value: Value<T>): Value<{ readonly [N in F]: T }> {
+  const read = (op: MapReader, key: string) => ({ [field]: value.read(op, key) }) as { [N in F]: T };
+  return { ...value, read };
 }
 
-function readFields(op: MapReader, key: string): readonly { name: string; expr: Expression }[] {
-  const fields = op.entries(key).flatMap(([name, value]) => {
-    const expr = readExpression(op.check, value === null ? 'null' : value, op.at(key, name), ITEM_NAMES);
-    return expr === null ? [] : [{ name, expr }];
-  });
-  return nonEmpty(op, key, fields);
+function nonEmpty<T>(value: Value<T>): Value<T> {
+  const read = (op: MapReader, key: string) => {
+    const given = op.value(key);
+    const empty = given === null || (typeof given === 'object' && Object.keys(given).length === 0);
+    if (empty) op.wrong(key, `"${key}" must name at least one field`);
+    return value.read(op, key);
+  };
+  return { ...value, read };
 }
 
-function readRenames(op: MapReader): Readonly<Record<string, string>> {
-  const fields = op.texts('rename');
-  const targets = new Map<string, string>();
+/** A map from fields to what is made of them. */
+function fieldMap<T>(words: string, each: JsonSchema, read: (op: MapReader, key: string) => T): Value<T> {
+  return nonEmpty(special(words, { type: 'object', minProperties: 1, additionalProperties: each }, read));
+}
+
+function expressions(words: string) {
+  const each = { anyOf: [{ $ref: '#/$defs/expression' }, { type: 'null' }] };
+  return fieldMap(words, each, (op, key) =>
+    op.entries(key).flatMap(([name, value]) => {
+      const expr = readExpression(op.check, value === null ? 'null' : value, op.at(key, name), ITEM_NAMES);
+      return expr === null ? [] : [{ name, expr }];
+    }),
+  );
+}
+
+function readRenames(op: MapReader, key: string): Readonly<Record<string, string>> {
+  const fields = op.texts(key);
+  const sources = new Map<string, string>();
   for (const [from, to] of Object.entries(fields)) {
-    const other = targets.get(to);
-    if (other !== undefined) {
-      op.check.add(op.at('rename', from), `"${other}" and "${from}" are both renamed to "${to}"`);
-    }
-    targets.set(to, from);
+    const other = sources.get(to);
+    if (other !== undefined)
+      op.check.add(op.at(key, from), `"${other}" and "${from}" are both renamed to "${to}"`);
+    sources.set(to, from);
   }
-  nonEmpty(op, 'rename', []);
   return fields;
 }
 
-function readCasts(op: MapReader): readonly { name: string; type: CastType }[] {
-  const map = op.has('cast')
-    ? readMap(op.check, op.value('cast'), op.at('cast'), { keys: keysOf(op.value('cast')) })
-    : null;
-  const fields = keysOf(op.value('cast')).flatMap((name) => {
-    const type = map?.oneOf(name, CAST_TYPES, { required: true });
-    return type ? [{ name, type }] : [];
+function readCasts(op: MapReader, key: string) {
+  const casts = new MapReader(op.check, Object.fromEntries(op.entries(key)), op.at(key));
+  return Object.keys(casts.map).flatMap((name) => {
+    const type = casts.oneOf(name, CAST_TYPES, { required: true });
+    return type === null ? [] : [{ name, type }];
   });
-  return nonEmpty(op, 'cast', fields);
-}
-
-function keysOf(value: unknown): string[] {
-  return value !== null && typeof value === 'object' && !Array.isArray(value) ? Object.keys(value) : [];
 }

@@ -1,17 +1,15 @@
 import { NO_RETRY } from '../retry-policy.ts';
-import type { StepReader } from './step-base.ts';
-import { readOps } from './transform-ops.ts';
+import { type StepOf, stepKind } from './step-kind.ts';
+import { OPS } from './transform-ops.ts';
+
+export type TransformStep = StepOf<typeof transformStep>;
 
 /** `transform`: rows into rows, by operations one after another. */
-export const transformStep: StepReader = {
-  keys: { keys: ['input', 'ops', 'batch'] },
+export const transformStep = stepKind({
+  kind: 'transform',
+  words: 'Changes rows with operations, one after another.',
   takesRows: true,
   givesRows: true,
   retry: NO_RETRY,
-  read: (reader, common) => ({
-    ...common,
-    kind: 'transform',
-    input: common.input ?? '',
-    ops: readOps(reader),
-  }),
-};
+  keys: { ops: OPS },
+});

@@ -1,6 +1,6 @@
 import { type Problem, validationError } from '../../../base/errors.ts';
-import { isArgumentOf } from '../../../language/task/argument-type.ts';
-import type { ArgumentSpec } from '../../../language/task/task.ts';
+import type { ArgumentSpec } from '../../../language/task/arguments.ts';
+import { isArgumentOf } from '../../../language/task/arguments.ts';
 import type { TemplateInfo } from '../../../threads/messages/messages.ts';
 import { defaultArgs } from '../job.ts';
 

@@ -1,7 +1,7 @@
-import { dashboardSchema } from './dashboard-schema.ts';
-import { jobTemplateSchema } from './job-template-schema.ts';
-import type { JsonSchema } from './schema-kit.ts';
-import { taskSchema } from './task-schema.ts';
+import type { JsonSchema } from './declare/json-schema.ts';
+import { dashboardSchema } from './schemas/dashboard-schema.ts';
+import { taskSchema } from './task/parse-task.ts';
+import { jobTemplateSchema } from './template/parse-template.ts';
 
 export const SCHEMA_NAMES = ['task', 'job-template', 'dashboard'] as const;
 export type SchemaName = (typeof SCHEMA_NAMES)[number];

@@ -1,0 +1,55 @@
+import { isRecord } from '../../base/json.ts';
+import type { Template } from '../expression/template-string.ts';
+import { readTemplate, type ScopeNames } from '../yaml/expression-reader.ts';
+import { typeName } from '../yaml/map-reader.ts';
+import { didYouMean } from '../yaml/suggest-name.ts';
+import { orVariable, type SchemaOptions } from './json-schema.ts';
+import { special, type Value } from './value.ts';
+import { name, text } from './values.ts';
+
+/** A text that is one `{{ expression }}` and nothing else. */
+const BRACES = /^\s*\{\{[\s\S]*\}\}\s*$/;
+
+const CONNECTOR = text('One of the names under `connectors`.', { required: true });
+
+/** A connector that the document declares. */
+export const connector: Value<string> = {
+  ...CONNECTOR,
+  read: (reader, key) => {
+    const name = CONNECTOR.read(reader, key);
+    const declared = reader.check.declared('connectors');
+    if (name === '' || declared === null || declared.includes(name)) return name;
+    const others =
+      declared.length === 0 ? '; declare it under "connectors"' : `; declared are ${declared.join(', ')}`;
+    reader.wrong(key, `There is no connector "${name}"${didYouMean(name, declared) || others}`);
+    return name;
+  },
+};
+
+export const method = name(
+  'A method of the connector, such as `query`, `list` or `get`; which there are depends on its type.',
+  'word',
+  { required: true },
+);
+
+/** The arguments of a call: a map in whose texts `{{ expression }}` over `names` may stand. Absent is an empty map. */
+export function callArgs(words: string, names: ScopeNames): Value<Template> {
+  const schema = (options: SchemaOptions) => orVariable(options, { type: 'object' });
+  return special(words, schema, (reader, key) => {
+    const args = reader.value(key) ?? {};
+    if (!isRecord(args) && !reader.check.isPlaceholder(args))
+      reader.wrong(key, `"${key}" must be a map, not ${typeName(args)}`);
+    return readTemplate(reader.check, args, reader.at(key), names);
+  });
+}
+
+/** As `callArgs`, or one `{{ expression }}` that gives the map. */
+export function callArgsOrExpression(words: string, names: ScopeNames): Value<Template> {
+  const schema = { anyOf: [{ type: 'object' }, { type: 'string', pattern: BRACES.source }] };
+  return special(words, schema, (reader, key) => {
+    const args = reader.value(key) ?? {};
+    if (!isRecord(args) && !(typeof args === 'string' && BRACES.test(args)))
+      reader.wrong(key, `"${key}" must be a map or one "{{ expression }}", not ${typeName(args)}`);
+    return readTemplate(reader.check, args, reader.at(key), names);
+  });
+}

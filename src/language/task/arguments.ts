@@ -1,0 +1,56 @@
+import { isRecord } from '../../base/json.ts';
+import { is, when } from '../declare/json-schema.ts';
+import { entriesOf, map } from '../declare/map.ts';
+import { idleWhere, type Rule } from '../declare/rules.ts';
+import { special } from '../declare/value.ts';
+import { flag, oneOf, text } from '../declare/values.ts';
+import { typeName } from '../yaml/map-reader.ts';
+
+const ARGUMENT_TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array'] as const;
+
+/** An argument that a start may give. */
+export interface ArgumentSpec {
+  readonly type: (typeof ARGUMENT_TYPES)[number];
+  readonly required: boolean;
+  readonly default: unknown;
+  readonly description: string | null;
+}
+
+/** True where a JSON value is of an argument's type. */
+export function isArgumentOf(type: ArgumentSpec['type'], value: unknown): boolean {
+  if (type === 'integer') return Number.isSafeInteger(value);
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return isRecord(value);
+  return typeof value === type;
+}
+
+const DEFAULT_OF_TYPE: Rule = {
+  check: (reader) => {
+    const type = ARGUMENT_TYPES.find((known) => known === reader.value('type'));
+    const fallback = reader.value('default');
+    if (type !== undefined && fallback !== null && !isArgumentOf(type, fallback))
+      reader.wrong('default', `"default" must be of type ${type}, not ${typeName(fallback)}`);
+  },
+  schemas: () =>
+    ARGUMENT_TYPES.map((type) =>
+      when(is('type', type), { properties: { default: { type: [type, 'null'] } } }),
+    ),
+};
+
+const ARGUMENT = map(
+  'An argument.',
+  {
+    type: oneOf('The type of its values.', ARGUMENT_TYPES, { required: true }),
+    required: flag('Whether every start must give a value.'),
+    default: special('The value when a start gives none.', {}, (reader, key) => reader.value(key)),
+    description: text('What the argument is for.'),
+  },
+  { rules: [DEFAULT_OF_TYPE, idleWhere('required', [true], ['default'], () => 'the argument is required')] },
+);
+
+/** `args` of a task or a job template. */
+export const ARGUMENTS = entriesOf(
+  'Arguments that a start may give; expressions read them as `args.<name>`.',
+  ARGUMENT,
+  { kind: 'word' },
+);

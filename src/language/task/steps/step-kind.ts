@@ -1,0 +1,221 @@
+import { isRecord } from '../../../base/json.ts';
+import { expression } from '../../declare/expressions.ts';
+import { type MapOf, map, submap } from '../../declare/map.ts';
+import { alwaysIdle, idleWhere, type Rule } from '../../declare/rules.ts';
+import { type Keys, special, type Value, type ValuesOf } from '../../declare/value.ts';
+import { duration, flag, integer, name, names, number, oneOf, text } from '../../declare/values.ts';
+import type { Expression } from '../../expression/expression.ts';
+import { ITEM_NAMES, TASK_NAMES } from '../../yaml/scope-names.ts';
+import { type RetryPolicy, retry } from '../retry-policy.ts';
+
+const BATCH_ROWS = 1_000;
+
+export interface OnError {
+  readonly action: 'fail' | 'skip' | 'dead_letter';
+  /** Absolute bound on failed items, or null. */
+  readonly maxErrors: number | null;
+  /** Bound on failed items over all items, 0 to 1, or null. */
+  readonly maxErrorRate: number | null;
+}
+
+/** What every step has, whatever its kind. */
+export interface StepBase {
+  readonly id: string;
+  readonly name: string | null;
+  readonly when: Expression | null;
+  /** True when `when` reads `item`: then it is asked for every item. */
+  readonly whenPerItem: boolean;
+  /** Steps that must have ended, or that feed this one. Default: the one before. */
+  readonly needs: readonly string[];
+  /** The step whose rows this one reads, or null. */
+  readonly input: string | null;
+  readonly timeoutMs: number | null;
+  readonly retry: RetryPolicy;
+  readonly onError: OnError;
+  readonly allowFailure: boolean;
+  readonly batchRows: number;
+  /** The document names `batch.size`; a load of another size would not be what it asks for. */
+  readonly batchRowsGiven: boolean;
+}
+
+/** A step before its references are settled: `needs` as written, null where the document leaves it out. */
+export interface DraftStep extends Omit<StepBase, 'needs'> {
+  readonly kind: string;
+  readonly needs: readonly string[] | null;
+}
+
+interface Rows<R extends boolean> {
+  /** Takes rows from the step that `input` names. */
+  readonly takesRows: R;
+  /** Gives rows to the steps that name it as `input`. */
+  readonly givesRows: boolean;
+}
+
+/** One kind of step: everything that the language knows of it. */
+export interface StepKind<N extends string = string, R extends boolean = boolean, F = unknown>
+  extends Rows<R> {
+  readonly kind: N;
+  readonly map: MapOf<DraftStep & F>;
+}
+
+/** The typed step that a kind reads. */
+export type StepOf<K> =
+  K extends StepKind<infer N, infer R, infer F>
+    ? StepBase & F & { readonly kind: N } & (R extends true ? { readonly input: string } : unknown)
+    : never;
+
+interface StepDeclaration<N extends string, R extends boolean, K extends Keys, F> extends Rows<R> {
+  readonly kind: N;
+  readonly words: string;
+  /** Where the document says nothing. */
+  readonly retry: RetryPolicy;
+  /** Its own keys: those of every step, `input` and `batch` are added. */
+  readonly keys: K;
+  readonly later?: readonly string[];
+  readonly rules?: readonly Rule[];
+  /** The step's own fields. Default: the values of its own keys. */
+  readonly make?: (values: ValuesOf<K>) => F;
+}
+
+/** Declares a kind of step, once for its reader, its schema and its type. */
+export function stepKind<const N extends string, const R extends boolean, K extends Keys, F = ValuesOf<K>>(
+  declaration: StepDeclaration<N, R, K, F>,
+): StepKind<N, R, F> {
+  const { kind, words, takesRows, givesRows, later = [], rules = [] } = declaration;
+  const keys: Keys = {
+    ...commonKeys(declaration),
+    ...(takesRows ? { input: INPUT } : {}),
+    ...declaration.keys,
+    ...(takesRows || givesRows ? { batch: BATCH } : {}),
+  };
+  const make = (read: unknown): DraftStep & F => {
+    const values = read as CommonValues & ValuesOf<K>;
+    return { ...fieldsOf(declaration, values), ...commonOf(declaration, values), kind };
+  };
+  const title = `A step of kind ${kind}`;
+  return {
+    kind,
+    takesRows,
+    givesRows,
+    map: map(words, keys, { title, later: ['concurrency', ...later], rules, make }),
+  };
+}
+
+function fieldsOf<N extends string, R extends boolean, K extends Keys, F>(
+  { keys, make }: StepDeclaration<N, R, K, F>,
+  values: ValuesOf<K>,
+): F {
+  if (make !== undefined) return make(values);
+  return Object.fromEntries(Object.keys(keys).map((key) => [key, values[key]])) as F;
+}
+
+type CommonValues = ValuesOf<ReturnType<typeof commonKeys>> & {
+  readonly input?: string;
+  readonly batch?: number | null;
+};
+
+function commonOf(
+  { takesRows, retry }: Pick<StepDeclaration<string, boolean, Keys, unknown>, 'takesRows' | 'retry'>,
+  values: CommonValues,
+): Omit<DraftStep, 'kind'> {
+  const { id, name, when, needs, input = null, batch = null } = values;
+  return {
+    id,
+    name,
+    when,
+    whenPerItem: takesRows && (when?.names.has('item') || when?.names.has('index')) === true,
+    needs,
+    input,
+    timeoutMs: values.timeout,
+    retry: values.retry ?? retry,
+    onError: values.on_error,
+    allowFailure: values.allow_failure,
+    batchRows: batch ?? BATCH_ROWS,
+    batchRowsGiven: batch !== null,
+  };
+}
+
+function commonKeys({
+  kind,
+  takesRows,
+  givesRows,
+  retry: { maxAttempts },
+}: Pick<StepDeclaration<string, boolean, Keys, unknown>, 'kind' | 'takesRows' | 'givesRows' | 'retry'>) {
+  return {
+    id: name('Name of the step in `needs`, `input` and `steps.<id>`; unique in the task.', 'word', {
+      required: true,
+    }),
+    kind: special('What the step does.', { const: kind }, () => kind, { required: true }),
+    name: text('Title, shown in place of the id.'),
+    when: expression(
+      takesRows
+        ? 'The step is skipped where this is false. Where it reads `item`, it is asked for each row, and rows for which it is false are skipped.'
+        : 'The step is skipped where this is false.',
+      takesRows ? ITEM_NAMES : TASK_NAMES,
+    ),
+    needs: names('Steps that must have ended before this one starts. Default: the step before it.'),
+    timeout: duration('Time limit of each attempt. Default: none.'),
+    retry: retry(
+      maxAttempts === 1
+        ? 'Without it there is one attempt.'
+        : `Without it there are ${maxAttempts} attempts.`,
+    ),
+    on_error: onError(takesRows || givesRows),
+    allow_failure: flag('Whether the task continues, and may succeed, when this step fails.'),
+  };
+}
+
+const INPUT = text('The step whose rows this one takes.', { required: true });
+
+const BATCH = submap(
+  map(
+    'How many rows are handled at a time.',
+    { size: integer(`Rows in a batch. Default: ${BATCH_ROWS}.`, { min: 1, max: 50_000 }) },
+    { later: ['max_bytes'], make: ({ size }) => size },
+  ),
+);
+
+const FAIL: OnError = { action: 'fail', maxErrors: null, maxErrorRate: null };
+
+/** `on_error: skip`, or `on_error: {action, max_errors, max_error_rate}`. */
+function onError(rows: boolean): Value<OnError> {
+  const words = rows
+    ? 'What happens to rows that fail: `fail` the step (the default), `skip` them, or keep them as dead letters.'
+    : 'What happens when the step fails: `fail` the task (the default), or `skip` the step.';
+  const actions = rows ? (['fail', 'skip', 'dead_letter'] as const) : (['fail', 'skip'] as const);
+  const bounds = ['max_errors', 'max_error_rate'];
+  const action = oneOf<OnError['action'], { required: true }>(words, actions, { required: true });
+  const of = map(
+    words,
+    {
+      action,
+      max_errors: integer('The step fails beyond this many failed rows.', { min: 0, max: 1_000_000_000 }),
+      max_error_rate: number('The step fails beyond this share of failed rows.', { min: 0, max: 1 }),
+    },
+    {
+      rules: rows
+        ? [idleWhere('action', ['fail'], bounds, () => '"action" is fail, so the first error ends the step')]
+        : [alwaysIdle(bounds, 'this step has no rows to count')],
+      make: (values): OnError => ({
+        action: values.action,
+        maxErrors: values.max_errors,
+        maxErrorRate: values.max_error_rate,
+      }),
+    },
+  );
+  const asMap = submap(of);
+  return special(
+    words,
+    (options) => ({ anyOf: [{ enum: [...actions] }, of.schema(options)] }),
+    (reader, key) => {
+      const value = reader.value(key);
+      const wanted = isRecord(value) ? value['action'] : value;
+      if (!rows && wanted === 'dead_letter') {
+        reader.wrong(key, '"dead_letter" needs rows: this step has none; use fail or skip');
+        return FAIL;
+      }
+      if (typeof value === 'string') return { ...FAIL, action: action.read(reader, key) };
+      return asMap.read(reader, key) ?? FAIL;
+    },
+  );
+}

@@ -1,0 +1,102 @@
+import { isRecord } from '../../../base/json.ts';
+import { is, type JsonSchema, type SchemaOptions, when } from '../../declare/json-schema.ts';
+import { special, type Value } from '../../declare/value.ts';
+import type { DocumentCheck } from '../../yaml/document-check.ts';
+import { MapReader, readMap, typeName } from '../../yaml/map-reader.ts';
+import { didYouMean } from '../../yaml/suggest-name.ts';
+import type { Path } from '../../yaml/yaml-path.ts';
+import { linkSteps, type PlacedStep } from '../link-steps.ts';
+import { assertStep } from './assert-step.ts';
+import { callStep } from './call-step.ts';
+import { extractStep } from './extract-step.ts';
+import { loadStep } from './load-step.ts';
+import { logStep } from './log-step.ts';
+import type { DraftStep, StepKind, StepOf } from './step-kind.ts';
+import { transformStep } from './transform-step.ts';
+
+const STEP_KINDS = {
+  extract: extractStep,
+  transform: transformStep,
+  load: loadStep,
+  call: callStep,
+  assert: assertStep,
+  log: logStep,
+};
+const KINDS_LATER = ['foreach', 'branch', 'parallel', 'set_state', 'sleep', 'stop', 'run_task'];
+const STEPS_MAX = 200;
+
+type Kinds = typeof STEP_KINDS;
+export type Step = { readonly [K in keyof Kinds]: StepOf<Kinds[K]> }[keyof Kinds];
+
+/** `steps` of a task, with what they say of each other settled. */
+export const STEPS: Value<readonly Step[]> = special(
+  'What the task does. Steps run in their order where `needs` and `input` do not say otherwise.',
+  () => ({ type: 'array', items: stepSchema(), maxItems: STEPS_MAX, minItems: 1 }),
+  (reader, key) => {
+    const list = reader.list(key, { required: true, max: STEPS_MAX });
+    if (list?.length === 0) reader.wrong(key, `"${key}" must not be empty`);
+    const placed: PlacedStep[] = [];
+    const unread = new Set<string>();
+    for (const [index, item] of (list ?? []).entries()) {
+      const path = reader.at(key, index);
+      const step = readStep(reader.check, item, path);
+      if (step !== null) placed.push({ step, path, givesRows: kindOf(step.kind)?.givesRows ?? false });
+      else if (isRecord(item) && typeof item['id'] === 'string') unread.add(item['id']);
+    }
+    return linkSteps(reader.check, placed, unread) as readonly Step[];
+  },
+  { required: true },
+);
+
+/** A step, described by the definition of its `kind`. */
+function stepSchema(): JsonSchema {
+  const kinds = Object.keys(STEP_KINDS);
+  return {
+    title: 'A step',
+    type: 'object',
+    required: ['kind'],
+    properties: { kind: { description: 'What the step does.', enum: kinds } },
+    allOf: kinds.map((kind) => when(is('kind', kind), { $ref: `#/$defs/${kind}_step` })),
+  };
+}
+
+/** The definitions that `steps` refers to. */
+export function stepDefinitions(options: SchemaOptions): Readonly<Record<string, JsonSchema>> {
+  const kinds: readonly StepKind[] = Object.values(STEP_KINDS);
+  return Object.fromEntries(kinds.map(({ kind, map }) => [`${kind}_step`, map.schema(options)]));
+}
+
+function kindOf(kind: string): StepKind | undefined {
+  return Object.hasOwn(STEP_KINDS, kind) ? STEP_KINDS[kind as keyof Kinds] : undefined;
+}
+
+/** Null where the step has no kind that this version knows. */
+function readStep(check: DocumentCheck, value: unknown, path: Path): DraftStep | null {
+  if (!isRecord(value)) {
+    check.add(path, `A step must be a map, not ${typeName(value)}`);
+    return null;
+  }
+  const bare = new MapReader(check, value, path);
+  const name = bare.text('kind', { required: true });
+  if (name === null) return null;
+  if (KINDS_LATER.includes(name))
+    return bare.wrong('kind', `"${name}" steps are not supported by this version`);
+  const kind = kindOf(name);
+  if (kind === undefined) {
+    const known = Object.keys(STEP_KINDS);
+    const hint = didYouMean(name, known) || `; there are ${known.join(', ')}`;
+    return bare.wrong('kind', `Unknown kind "${name}"${hint}`);
+  }
+  const { keys, later = [] } = kind.map.names;
+  const known = [...keys, ...later];
+  // A key of another kind is reported as such.
+  const misplaced = Object.keys(value).filter((key) => KIND_KEYS.has(key) && !known.includes(key));
+  for (const key of misplaced)
+    bare.wrong(key, `"${key}" has no effect: the step is of kind "${name}"`, 'key');
+  const reader = readMap(check, value, path, { keys: [...keys, ...misplaced], later });
+  return reader === null ? null : kind.map.from(reader);
+}
+
+const KIND_KEYS: ReadonlySet<string> = new Set(
+  Object.values(STEP_KINDS).flatMap(({ map }) => map.names.keys),
+);

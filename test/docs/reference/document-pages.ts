@@ -1,4 +1,4 @@
-import { publishedSchema, type SchemaName } from '../../../src/language/schemas/published-schemas.ts';
+import { publishedSchema, type SchemaName } from '../../../src/language/published-schemas.ts';
 import { code, pageHead, sentence } from './markdown.ts';
 import { type KeyRow, keyRows, keyTable, type SchemaContext } from './schema-rows.ts';
 import { type Definitions, isSchema, type Schema } from './schema-type.ts';

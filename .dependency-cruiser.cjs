@@ -77,8 +77,8 @@ for (const [index, name] of MODULES.entries()) {
   ROOMS[`src/modules/${name}`] = [...BELOW_MODULES, ...above];
 }
 
-/** Composition: main.ts, app/ and the commands. They may import everything but tests. */
-const TOP = ['^src/main[.]ts$', '^src/app/', '^src/commands/'];
+/** Composition: main.js, app/ and the commands. They may import everything but tests. */
+const TOP = ['^src/main[.](js|ts)$', '^src/app/', '^src/commands/'];
 
 const OUTSIDE_SRC = '^(src|workers|test|bench|examples|deploy|[.]ci)(/|$)';
 const pattern = (room) => (room.endsWith('.ts') ? `^${room.replaceAll('.', '[.]')}$` : `^${room}/`);

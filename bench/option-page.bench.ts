@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { Client } from 'undici';
 import { createFirstUser } from '../src/commands/demo/first-user.ts';
-import { createDrivers } from '../src/drivers/registry.ts';
+import { allDrivers } from '../test/support/all-drivers.ts';
 import { createApiClient } from '../test/support/api-client.ts';
 import { BareInsert } from './support/bare-insert.ts';
 import { dashboardYaml, seedDashboards } from './support/dashboard-seed.ts';
@@ -57,7 +57,7 @@ async function page(): Promise<void> {
   if (options?.length !== optionsPerPage) throw new Error(text);
 }
 
-const driver = createDrivers().get('sqlite');
+const driver = allDrivers.get('sqlite');
 const context = { fileRoots: [folder], forbiddenFiles: [], connectTimeoutMs: 2_000 };
 const connection = await driver?.connect({ path }, context);
 const { signal } = new AbortController();

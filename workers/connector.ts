@@ -4,7 +4,7 @@ import { connectorAppError } from '../src/drivers/connector-app-error.ts';
 import { type Connection, ConnectorError } from '../src/drivers/driver.ts';
 import type { OauthApp } from '../src/drivers/integration.ts';
 import { readOnlyCall } from '../src/drivers/read-only-call.ts';
-import { createDrivers } from '../src/drivers/registry.ts';
+import { loadDriver } from '../src/drivers/registry.ts';
 import type { Answer, Input } from '../src/threads/messages/messages.ts';
 import { hostSettings, serveTasks } from '../src/threads/serve-tasks.ts';
 
@@ -13,7 +13,7 @@ const ACCOUNTS_DEFAULT = 50;
 const CALL_ROWS_MAX = 10_000;
 
 function createConnectors() {
-  const cache = new ConnectionCache({ drivers: createDrivers(), context: hostSettings().data });
+  const cache = new ConnectionCache({ loadDriver, context: hostSettings().data });
   return serveTasks<'test_connector' | 'introspect' | 'oauth_app' | 'explore' | 'connector_call'>(
     {
       test_connector: async ({ connector }, signal) => {

@@ -1,6 +1,6 @@
 import { systemClock } from '../src/base/clock.ts';
 import { connectorAppError } from '../src/drivers/connector-app-error.ts';
-import { createDrivers } from '../src/drivers/registry.ts';
+import { type Drivers, loadDrivers } from '../src/drivers/registry.ts';
 import { type PreviewOutcome, previewTask } from '../src/engine/preview/preview-task.ts';
 import { type TestContext, testTask } from '../src/engine/preview/test-task.ts';
 import { parseTask } from '../src/language/task/parse-task.ts';
@@ -21,25 +21,30 @@ function toAnswer({ failure, steps }: PreviewOutcome) {
   };
 }
 
-async function testExample(yaml: string, index: number, context: TestContext) {
+async function testExample(yaml: string, index: number, context: Omit<TestContext, 'drivers'>) {
   const parsed = parseTask(yaml);
   const example = parsed.ok ? parsed.task.tests[index] : undefined;
   if (!parsed.ok || example === undefined) throw new Error('the task has no such example');
-  return testTask(yaml, parsed.task, example, context);
+  const drivers = await driversOf(parsed.task.connectors);
+  return testTask(yaml, parsed.task, example, { ...context, drivers });
+}
+
+function driversOf(connectors: Readonly<Record<string, { readonly type: string }>>): Promise<Drivers> {
+  return loadDrivers(Object.values(connectors).map(({ type }) => type));
 }
 
 function createPreview() {
-  const drivers = createDrivers();
   const connectContext = hostSettings().data;
   return serveTasks<'preview' | 'test_task'>(
     {
       preview: async ({ yaml, args, jobConfig, connectors, rowsMax }, signal) => {
         const input = { yaml, args, jobConfig, connectors, run: { id: 0, attempt: 1 }, timeoutMs: 0 };
+        const drivers = await driversOf(connectors);
         const context = { drivers, connectContext, clock: systemClock, random: Math.random, signal };
         return JSON.stringify(toAnswer(await previewTask(input, context, { rowsMax })));
       },
       test_task: async ({ yaml, index }, signal) => {
-        const outcome = await testExample(yaml, index, { drivers, clock: systemClock, signal });
+        const outcome = await testExample(yaml, index, { clock: systemClock, signal });
         return JSON.stringify(outcome, (_, value) => (typeof value === 'bigint' ? value.toString() : value));
       },
     },

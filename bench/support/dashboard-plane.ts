@@ -6,11 +6,11 @@ import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { createFirstUser } from '../../src/commands/demo/first-user.ts';
 import { loadConfig } from '../../src/config.ts';
-import { createDrivers } from '../../src/drivers/registry.ts';
 import { createConnectors } from '../../src/modules/connectors/connector-service.ts';
 import { createWidgetBatch } from '../../src/modules/dashboard-widgets/batch/widget-batch.ts';
 import { DashboardDocuments } from '../../src/modules/dashboard-widgets/dashboard-documents.ts';
 import { requireDashboard } from '../../src/modules/dashboards/dashboard-store.ts';
+import { allDrivers } from '../../test/support/all-drivers.ts';
 import { createApiClient } from '../../test/support/api-client.ts';
 import { type DashboardSeed, seedDashboards } from './dashboard-seed.ts';
 import { memoryBelow } from './serve-process.ts';
@@ -58,7 +58,7 @@ export async function startDashboardPlane(folder: string, seed: DashboardSeed): 
   const { dashboardIds } = await seedDashboards(api, seed);
   const { store, pool } = app;
   const cipher = await openCipher(store, masterKeysOf(config), Date.now());
-  const connectors = createConnectors({ store, clock: systemClock, cipher, drivers: createDrivers() });
+  const connectors = createConnectors({ store, clock: systemClock, cipher, drivers: allDrivers });
   const batch = createWidgetBatch({
     db: store.read,
     clock: systemClock,

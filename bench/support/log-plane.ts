@@ -6,9 +6,9 @@ import { masterKeysOf, openCipher } from '../../src/app/keys/server-keys.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { loadConfig } from '../../src/config.ts';
-import { createDrivers } from '../../src/drivers/registry.ts';
 import { createConnectors } from '../../src/modules/connectors/connector-service.ts';
 import type { Lease, LogLine } from '../../src/protocol/control-plane.ts';
+import { allDrivers } from '../../test/support/all-drivers.ts';
 import type { LogLoad, LogLoadAnswer } from './log-load.ts';
 
 export const executors = 16;
@@ -57,7 +57,7 @@ export async function startLogPlane(folder: string, settings: Record<string, str
     store: app.store,
     clock: systemClock,
     cipher,
-    drivers: createDrivers(),
+    drivers: allDrivers,
   });
   const actor = { type: 'user', id: 1, name: 'bench', address: null, requestId: null } as const;
   const ids: number[] = [];

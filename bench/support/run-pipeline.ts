@@ -1,7 +1,7 @@
 import { systemClock } from '../../src/base/clock.ts';
-import { createDrivers } from '../../src/drivers/registry.ts';
 import type { RunInput, RunPorts } from '../../src/engine/run.ts';
 import { runTask } from '../../src/engine/run-task.ts';
+import { allDrivers } from '../../test/support/all-drivers.ts';
 
 export interface Pipeline {
   readonly yaml: string;
@@ -28,7 +28,7 @@ export async function runPipeline({ yaml, connectors, fileRoots, rows, runId }: 
     { yaml, args: {}, jobConfig: {}, connectors, run: { id: runId, attempt: 1 }, timeoutMs: 0 },
     ports,
     {
-      drivers: createDrivers(),
+      drivers: allDrivers,
       connectContext: { fileRoots, forbiddenFiles: [], connectTimeoutMs: 10_000 },
       clock: systemClock,
       random: Math.random,

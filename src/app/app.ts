@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import { randomHex } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Config } from '../config.ts';
+import { loadDrivers } from '../drivers/registry.ts';
 import { type App, createHttpServer } from '../http/server.ts';
 import { createIdentify } from '../modules/auth/identify.ts';
 import { EXECUTOR_LIMITS } from '../modules/executors/executor.ts';
@@ -126,7 +127,8 @@ async function openParts(deps: AppDeps, undo: AsyncDisposableStack) {
   const ways = createOutboundWays(config, ownPorts);
   const closeWays = () => Promise.all([ways.outbound.close(), ways.modelOutbound.close()]);
   undo.defer(async () => void (await closeWays()));
-  const services = createServices({ config, store, clock, logger, cipher, pool, ...ways });
+  const drivers = await loadDrivers();
+  const services = createServices({ config, store, clock, logger, cipher, pool, drivers, ...ways });
   undo.defer(async () => {
     services.news.close();
     await Promise.all([services.logs.close(), services.metricsBackends.close()]);

@@ -1,12 +1,5 @@
-import { enableCompileCache, flushCompileCache, getCompileCacheDir } from 'node:module';
-
-/**
- * Keeps compiled code between starts, in the system's temporary folder; harmless where that cannot be written. Called before
- * anything large is imported. Source: https://nodejs.org/api/module.html#module-compile-cache.
- */
-export function keepCompiledCode(): void {
-  enableCompileCache();
-}
+import { flushCompileCache, getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 
 /** Writes what was compiled so far: Node does it at the end of a process alone, and a process that is killed has none. */
 export function saveCompiledCode(): void {
@@ -19,5 +12,7 @@ export function saveCompiledCode(): void {
  */
 export function childEnvironment(): Record<string, string> {
   const folder = getCompileCacheDir();
-  return { MALLOC_ARENA_MAX: '2', ...(folder === undefined ? {} : { NODE_COMPILE_CACHE: folder }) };
+  // Node adds a folder for its version and flags.
+  const cache = folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
+  return { MALLOC_ARENA_MAX: '2', ...cache };
 }

@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -22,7 +21,7 @@ type Collect = (options: {
  * become 113. Looks once a second and keeps no process alive; call it once in a process.
  */
 export function giveBackMemoryWhenIdle(): void {
-  const collect = collector();
+  let collect: Collect | null = null;
   let before = performance.eventLoopUtilization();
   let settledBytes = 0;
   let notBeforeMs = 0;
@@ -32,6 +31,7 @@ export function giveBackMemoryWhenIdle(): void {
     before = now;
     if (utilization > BUSY_SHARE_MAX || performance.now() < notBeforeMs) return;
     if (getHeapStatistics().total_physical_size < settledBytes + GROWN_BYTES_MIN) return;
+    collect ??= collector();
     collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
     settledBytes = getHeapStatistics().total_physical_size;
     notBeforeMs = performance.now() + PAUSE_MS;

@@ -114,7 +114,7 @@ function showPlan(plan: Plan, out: CommandOutput): void {
 }
 
 async function watched(api: Client, id: number, isShown: boolean): Promise<Backfill> {
-  const bar = createProgressBar(isShown);
+  const bar = await createProgressBar(isShown);
   try {
     for (;;) {
       const now = await backfillOf(api, id);

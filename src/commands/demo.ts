@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join, relative } from 'node:path';
 import { messageOf } from '../base/errors.ts';
+import { formatCount, formatSeconds } from '../base/text/format-figures.ts';
 import { ApiError } from '../client/api-error.ts';
 import { createClient } from '../client/create-client.ts';
 import { createDemoConsole, type DemoConsole } from './demo/demo-console.ts';
@@ -14,7 +15,6 @@ import { createRunProgress } from './demo/run-progress.ts';
 import { printFailure, printSteps } from './demo/run-report.ts';
 import { type ServerProcess, startServer } from './demo/server-process.ts';
 import { checkCounts, findSourceFiles, type SourceFiles } from './demo/source-files.ts';
-import { formatCount, formatSeconds } from './kit/format-figures.ts';
 import { toldByServer } from './kit/told-by-server.ts';
 
 /** Exit code of a program that was ended from outside. */

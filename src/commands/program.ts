@@ -1,4 +1,4 @@
-import { Argument, Command, Help, type Option } from 'commander';
+import { Argument, Command, CommanderError, Help, type Option } from 'commander';
 import { SETTINGS } from '../settings.ts';
 import { version } from '../version.ts';
 import { addBundleCommands } from './declare/bundle-commands.ts';
@@ -6,7 +6,7 @@ import { addLocalCommands } from './declare/local-commands.ts';
 import { toCount } from './declare/option-values.ts';
 import { addServerCommands } from './declare/server-commands.ts';
 import { addStoreCommands } from './declare/store-commands.ts';
-import { EXIT_HELP } from './kit/exit-code.ts';
+import { EXIT, EXIT_HELP } from './kit/exit-code.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
@@ -23,7 +23,7 @@ export function createProgram(): Command {
     .addHelpText('afterAll', ({ command }) =>
       command.parent === null ? EXIT_HELP : '\nExit codes: headgate --help',
     )
-    // `main.ts` decides on the exit code: wrong usage is not a failure of the work.
+    // `runProgram` decides on the exit code: wrong usage is not a failure of the work.
     .exitOverride();
   addProcesses(program);
   program.commandsGroup('Local, without a server:');
@@ -44,6 +44,22 @@ export function createProgram(): Command {
       process.stdout.write(completionScript(program, shell));
     });
   return program;
+}
+
+/** Does what the process's arguments say, and sets its exit code. */
+export async function runProgram(): Promise<void> {
+  // Whoever reads the output may stop early (`headgate logs 1 | head`).
+  process.stdout.on('error', (error: { readonly code?: string }) => {
+    if (error.code === 'EPIPE') process.exit(EXIT.ok);
+    throw error;
+  });
+  try {
+    await createProgram().parseAsync();
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Commander has told it already.
+    process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  }
 }
 
 /** Without defaults that say nothing: a switch that is off, a list that is empty. */

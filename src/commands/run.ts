@@ -1,19 +1,20 @@
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
-import { createDrivers } from '../drivers/registry.ts';
+import type { RunnerChild } from '../executor/runner/runner-child.ts';
 import type { RunnerOutcome } from '../executor/runner/runner-messages.ts';
 import { parseTask } from '../language/task/parse-task.ts';
 import type { RunSpec } from '../protocol/control-plane.ts';
+import type { CommandOutput } from './kit/command-output.ts';
 import { EXIT } from './kit/exit-code.ts';
 import { perform } from './kit/perform.ts';
+import { readDocument } from './kit/read-document.ts';
 import { readArguments } from './run/local-arguments.ts';
 import { type LocalConnectors, readConnectors, readRecord } from './run/local-connectors.ts';
 import { openLocalDeadLetters } from './run/local-dead-letters.ts';
 import { openLocalState } from './run/local-state.ts';
 import { runLocally } from './run/run-locally.ts';
 import { type LogLevel, openRunScreen, printOutcome } from './run/run-screen.ts';
-import { readDocument } from './validate.ts';
 
 const CONNECTORS_FILE = 'connectors.yaml';
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -36,49 +37,61 @@ export interface RunOptions {
 
 /**
  * `headgate run`: runs a task from a file, without a server. The log goes to standard error, the table of its steps (or one JSON value) to
- * standard output. The first SIGINT or SIGTERM cancels the run, the second kills it.
+ * standard output. The first SIGINT or SIGTERM cancels the run, the second kills it. `runner` is one of this run's own.
  */
-export async function run(file: string, options: RunOptions): Promise<number> {
-  return perform(options, async (out) => {
-    const yaml = readDocument(file);
-    const parsed = parseTask(yaml);
-    if (!parsed.ok) {
-      if (out.isJson) out.json({ status: 'error', reason: 'config_error', problems: parsed.problems });
-      for (const { line, column, message } of parsed.problems)
-        out.error(`${file}:${line ?? 1}:${column ?? 1}: ${message}`);
-      return EXIT.failed;
-    }
-    const { name, args: specs, connectors: declared } = parsed.task;
-    const args = readArguments(options.arg, specs);
-    const connectorsFile = options.connectors ?? (existsSync(CONNECTORS_FILE) ? CONNECTORS_FILE : null);
-    const sources = { file: connectorsFile, given: options.connector };
-    const { byName, secrets } = readConnectors(sources, Object.keys(declared), createDrivers());
-    const jobConfig = options.config === undefined ? {} : readRecord(options.config);
-    const state = openLocalState(options.state ?? null);
-    const letters = openLocalDeadLetters(
-      options.deadLetters ?? `${basename(file).replace(/\.ya?ml$/, '')}.dead-letters.ndjson`,
-    );
-    const runId = systemClock.now() * RUNS_PER_MS + Math.floor(Math.random() * RUNS_PER_MS);
-    const spec = specOf({ name, yaml, args, jobConfig, connectors: byName, secrets });
-    const roots = options.fileRoot ?? [process.cwd()];
-    const connectContext = {
-      fileRoots: roots.map((root) => resolve(root)),
-      forbiddenFiles: [],
-      connectTimeoutMs: CONNECT_TIMEOUT_MS,
-    };
-    const screen = openRunScreen(out, options.level);
-    const outcome = await untilSignalled((signals) =>
-      runLocally(
-        { runId, spec, connectContext },
-        { state, report: screen.report, deadLetters: letters.add },
-        signals,
-      ).finally(() => screen.close()),
-    );
-    if (out.isJson) out.json({ ...jsonOf(outcome), dead_letters: letters.count });
-    printOutcome(outcome, out);
-    if (letters.count > 0) out.error(`${letters.count} row(s) that did not fit are in ${letters.path}`);
-    return exitCodeOf(outcome);
-  });
+export async function run(file: string, options: RunOptions, runner: RunnerChild): Promise<number> {
+  const exitCode = await perform(options, (out) => runFile(file, options, runner, out));
+  // One that never had the run may still be loading its code.
+  if (runner.runs === 0) runner.kill();
+  await runner.gone;
+  return exitCode;
+}
+
+async function runFile(
+  file: string,
+  options: RunOptions,
+  runner: RunnerChild,
+  out: CommandOutput,
+): Promise<number> {
+  const yaml = readDocument(file);
+  const parsed = parseTask(yaml);
+  if (!parsed.ok) {
+    if (out.isJson) out.json({ status: 'error', reason: 'config_error', problems: parsed.problems });
+    for (const { line, column, message } of parsed.problems)
+      out.error(`${file}:${line ?? 1}:${column ?? 1}: ${message}`);
+    return EXIT.failed;
+  }
+  const { name, args: specs, connectors: declared } = parsed.task;
+  const args = readArguments(options.arg, specs);
+  const connectorsFile = options.connectors ?? (existsSync(CONNECTORS_FILE) ? CONNECTORS_FILE : null);
+  const sources = { file: connectorsFile, given: options.connector };
+  const { byName, secrets } = await readConnectors(sources, Object.keys(declared));
+  const jobConfig = options.config === undefined ? {} : readRecord(options.config);
+  const state = openLocalState(options.state ?? null);
+  const letters = openLocalDeadLetters(
+    options.deadLetters ?? `${basename(file).replace(/\.ya?ml$/, '')}.dead-letters.ndjson`,
+  );
+  const runId = systemClock.now() * RUNS_PER_MS + Math.floor(Math.random() * RUNS_PER_MS);
+  const spec = specOf({ name, yaml, args, jobConfig, connectors: byName, secrets });
+  const roots = options.fileRoot ?? [process.cwd()];
+  const connectContext = {
+    fileRoots: roots.map((root) => resolve(root)),
+    forbiddenFiles: [],
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+  };
+  const screen = await openRunScreen(out, options.level);
+  const outcome = await untilSignalled((signals) =>
+    runLocally(
+      runner,
+      { runId, spec, connectContext },
+      { state, report: screen.report, deadLetters: letters.add },
+      signals,
+    ).finally(() => screen.close()),
+  );
+  if (out.isJson) out.json({ ...jsonOf(outcome), dead_letters: letters.count });
+  printOutcome(outcome, out);
+  if (letters.count > 0) out.error(`${letters.count} row(s) that did not fit are in ${letters.path}`);
+  return exitCodeOf(outcome);
 }
 
 type SpecParts = Pick<RunSpec, 'yaml' | 'args' | 'secrets'> & {

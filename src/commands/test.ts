@@ -5,8 +5,8 @@ import { parseTask } from '../language/task/parse-task.ts';
 import { type CommandOutput, printable } from './kit/command-output.ts';
 import { EXIT } from './kit/exit-code.ts';
 import { perform } from './kit/perform.ts';
+import { readDocument } from './kit/read-document.ts';
 import { type ExampleRunner, openExampleRunner } from './test/example-runner.ts';
-import { readDocument } from './validate.ts';
 
 /**
  * `headgate test`: runs the examples (`tests`) of tasks: what their extracts give is written in them, and no connector is opened.

@@ -1,14 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { messageOf, type Problem } from '../base/errors.ts';
+import type { Problem } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
 import { parseDashboard } from '../language/dashboard/parse-dashboard.ts';
 import { parseTask } from '../language/task/parse-task.ts';
 import { parseJobTemplate } from '../language/template/parse-template.ts';
 import { loadYaml } from '../language/yaml/load-yaml.ts';
-import { CommandError } from './kit/command-error.ts';
 import { printable } from './kit/command-output.ts';
 import { EXIT } from './kit/exit-code.ts';
 import { perform } from './kit/perform.ts';
+import { readDocument } from './kit/read-document.ts';
 
 export const DOCUMENT_KINDS = ['task', 'job-template', 'dashboard'] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
@@ -55,15 +54,6 @@ function verdictOf(file: string, given: DocumentKind | undefined): Verdict {
   const loaded = loadYaml(text);
   const message = `This is no task ("steps"), job template ("tasks") or dashboard ("widgets", "pages"); name its kind with --kind`;
   return { file, kind, problems: loaded.ok ? [{ path: '', message }] : loaded.problems };
-}
-
-/** The text of a document; `CommandError` where the file cannot be read. */
-export function readDocument(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new CommandError(EXIT.usage, `The file "${file}" cannot be read: ${messageOf(cause)}`, { cause });
-  }
 }
 
 /** By the key that each kind must have; null where none is there, or the text is no YAML. */

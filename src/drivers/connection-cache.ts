@@ -10,7 +10,7 @@ export interface ConnectorIdentity {
 }
 
 export interface ConnectionCacheOptions {
-  readonly drivers: { get(type: string): Driver | undefined };
+  readonly loadDriver: (type: string) => Promise<Driver | undefined>;
   readonly context: ConnectContext;
   /** Default 16. More may be open while they are all in use. */
   readonly connectionsMax?: number;
@@ -25,7 +25,7 @@ export interface OpenConnector {
 }
 
 interface Entry {
-  readonly opened: Promise<Connection>;
+  readonly opened: Promise<OpenConnector>;
   users: number;
   /** Closed as soon as nobody uses it. */
   dropped: boolean;
@@ -56,14 +56,10 @@ export class ConnectionCache {
    * connection that failed to open, or that was not reachable in use, is not kept.
    */
   async use<T>(connector: ConnectorIdentity, work: (open: OpenConnector) => Promise<T>): Promise<T> {
-    const driver = this.#options.drivers.get(connector.type);
-    if (driver === undefined) {
-      throw new ConnectorError('CONFIG', `There is no connector type "${connector.type}"`);
-    }
     const key = canonicalJson([connector.id, connector.version, connector.type, connector.config]);
-    const entry = this.#take(key, connector, driver);
+    const entry = this.#take(key, connector);
     try {
-      return await work({ driver, connection: await entry.opened });
+      return await work(await entry.opened);
     } catch (error) {
       if (breaksConnection(error)) this.#drop(key, entry);
       throw error;
@@ -81,10 +77,10 @@ export class ConnectionCache {
     );
   }
 
-  #take(key: string, connector: ConnectorIdentity, driver: Driver): Entry {
+  #take(key: string, connector: ConnectorIdentity): Entry {
     const known = connector.id === 0 ? undefined : this.#entries.get(key);
     const entry: Entry = known ?? {
-      opened: driver.connect(connector.config, this.#options.context),
+      opened: this.#open(connector),
       users: 0,
       dropped: connector.id === 0,
       idle: undefined,
@@ -99,6 +95,12 @@ export class ConnectionCache {
       this.#evict();
     }
     return entry;
+  }
+
+  async #open({ type, config }: ConnectorIdentity): Promise<OpenConnector> {
+    const driver = await this.#options.loadDriver(type);
+    if (driver === undefined) throw new ConnectorError('CONFIG', `There is no connector type "${type}"`);
+    return { driver, connection: await driver.connect(config, this.#options.context) };
   }
 
   #giveBack(key: string, entry: Entry): void {
@@ -134,7 +136,7 @@ function breaksConnection(error: unknown): boolean {
 /** A connection that cannot be closed has nothing left that could be done about it. */
 async function closeOf(entry: Entry): Promise<void> {
   try {
-    await (await entry.opened).close();
+    await (await entry.opened).connection.close();
   } catch {
     return;
   }

@@ -1,12 +1,7 @@
 import { z } from 'zod';
-import { csvDriver } from './csv/driver.ts';
 import type { Driver, MethodKind, WriteMode } from './driver.ts';
-import { dummyDriver } from './dummy/driver.ts';
+import { CONNECTOR_TYPES, DRIVER_LOADERS, isConnectorType } from './driver-loaders.ts';
 import { withIntrospection } from './introspection-methods.ts';
-import { jsonDriver } from './json/driver.ts';
-import { parquetDriver } from './parquet/driver.ts';
-import { postgresDriver } from './postgres/driver.ts';
-import { sqliteDriver } from './sqlite/driver.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -31,7 +26,7 @@ export interface CatalogueEntry {
   readonly methods: readonly CatalogueMethod[];
 }
 
-/** The drivers that this build has. */
+/** Some or all of the drivers that this build has. */
 export interface Drivers {
   get(type: string): Driver | undefined;
   /** In the order in which they are shown. */
@@ -76,21 +71,26 @@ function catalogueEntry(driver: Driver): CatalogueEntry {
   };
 }
 
-/** All connector types, each once. */
-export function createDrivers(): Drivers {
-  const drivers: readonly Driver[] = [
-    sqliteDriver,
-    postgresDriver,
-    csvDriver,
-    jsonDriver,
-    parquetDriver,
-    dummyDriver,
-  ].map(withIntrospection);
-  const byType = new Map(drivers.map((driver) => [driver.type, driver]));
-  const entries = drivers.map(catalogueEntry);
+/** One driver with its introspection; undefined where this build has no such type. */
+export async function loadDriver(type: string): Promise<Driver | undefined> {
+  return isConnectorType(type) ? withIntrospection(await DRIVER_LOADERS[type]()) : undefined;
+}
+
+/** The drivers of these connector types, of those that this build has; left out: all. */
+export async function loadDrivers(types: readonly string[] = CONNECTOR_TYPES): Promise<Drivers> {
+  const wanted = CONNECTOR_TYPES.filter((type) => types.includes(type));
+  const drivers = await Promise.all(
+    wanted.map(async (type) => withIntrospection(await DRIVER_LOADERS[type]())),
+  );
+  const byType = new Map<string, Driver>(drivers.map((driver) => [driver.type, driver]));
+  // Schemas are turned into JSON at the first question: most processes never ask.
+  let entries: readonly CatalogueEntry[] | null = null;
   return {
     get: (type) => byType.get(type),
     types: () => drivers,
-    catalogue: () => entries,
+    catalogue: () => {
+      entries ??= drivers.map(catalogueEntry);
+      return entries;
+    },
   };
 }

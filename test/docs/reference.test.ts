@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { createProgram } from '../../src/commands/program.ts';
-import { createDrivers } from '../../src/drivers/registry.ts';
 import { SETTINGS } from '../../src/settings.ts';
+import { allDrivers } from '../support/all-drivers.ts';
 import { allCommands } from './reference/cli-page.ts';
 import { REFERENCE_PAGES } from './reference/pages.ts';
 import { configuredDefault, splitHelp } from './reference/settings-page.ts';
@@ -39,7 +39,7 @@ t.test('every command, option, connector type and method has its place', async (
     for (const { flags } of command.options) t.ok(own.includes(`| \`${flags}\` |`), `${path} ${flags}`);
   }
   const connectors = read('connectors.md');
-  for (const { type, methods } of createDrivers().catalogue()) {
+  for (const { type, methods } of allDrivers.catalogue()) {
     const [, section = ''] = connectors.split(`\n### Methods of ${type}\n`);
     const own = section.split('\n## ', 1)[0] ?? '';
     for (const { name } of methods) t.ok(own.includes(`| \`${name}\` |`), `${type}.${name}`);

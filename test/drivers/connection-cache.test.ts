@@ -29,7 +29,7 @@ function countedDriver() {
       return counted;
     },
   };
-  return { counts, drivers: { get: (type: string) => (type === 'dummy' ? driver : undefined) } };
+  return { counts, loadDriver: async (type: string) => (type === 'dummy' ? driver : undefined) };
 }
 
 const connector = (id: number, version = 1, config: unknown = { rows: [] }) => ({
@@ -42,8 +42,8 @@ const nothing = async () => null;
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 t.test('one connection serves a connector until its version or configuration changes', async (t) => {
-  const { counts, drivers } = countedDriver();
-  const cache = new ConnectionCache({ drivers, context });
+  const { counts, loadDriver } = countedDriver();
+  const cache = new ConnectionCache({ loadDriver, context });
   const same = await Promise.all(
     [1, 2].map(() => cache.use(connector(1), async ({ connection }) => connection)),
   );
@@ -57,8 +57,8 @@ t.test('one connection serves a connector until its version or configuration cha
 });
 
 t.test('the least recently used is closed first, and never while it is in use', async (t) => {
-  const { counts, drivers } = countedDriver();
-  const cache = new ConnectionCache({ drivers, context, connectionsMax: 2 });
+  const { counts, loadDriver } = countedDriver();
+  const cache = new ConnectionCache({ loadDriver, context, connectionsMax: 2 });
   await cache.use(connector(1), async () => {
     await cache.use(connector(2), nothing);
     await cache.use(connector(3), nothing);
@@ -72,8 +72,8 @@ t.test('the least recently used is closed first, and never while it is in use', 
 });
 
 t.test('an idle connection is closed', async (t) => {
-  const { counts, drivers } = countedDriver();
-  const cache = new ConnectionCache({ drivers, context, idleMsMax: 20 });
+  const { counts, loadDriver } = countedDriver();
+  const cache = new ConnectionCache({ loadDriver, context, idleMsMax: 20 });
   await cache.use(connector(1), nothing);
   await new Promise((resolve) => setTimeout(resolve, 80));
   t.same(counts, { opened: 1, closed: 1 });
@@ -81,16 +81,16 @@ t.test('an idle connection is closed', async (t) => {
 });
 
 t.test('an unsaved connector is closed after its use', async (t) => {
-  const { counts, drivers } = countedDriver();
-  const cache = new ConnectionCache({ drivers, context });
+  const { counts, loadDriver } = countedDriver();
+  const cache = new ConnectionCache({ loadDriver, context });
   await cache.use(connector(0), nothing);
   await turn();
   t.same(counts, { opened: 1, closed: 1 });
 });
 
 t.test('what fails to open, or breaks in use, is not kept', async (t) => {
-  const { counts, drivers } = countedDriver();
-  const cache = new ConnectionCache({ drivers, context });
+  const { counts, loadDriver } = countedDriver();
+  const cache = new ConnectionCache({ loadDriver, context });
   await t.rejects(cache.use(connector(1, 1, { nonsense: true }), nothing), ConnectorError);
   t.equal(cache.size, 0);
   const gone = cache.use(connector(2), async () => {

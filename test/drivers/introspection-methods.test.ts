@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import t from 'tap';
 import { readOnlyCall } from '../../src/drivers/read-only-call.ts';
-import { createDrivers } from '../../src/drivers/registry.ts';
 import { scopeArgs } from '../../src/drivers/scope-args.ts';
+import { allDrivers } from '../support/all-drivers.ts';
 import { contextOf, fault, never } from './sql/engines.ts';
 
-const drivers = createDrivers();
+const drivers = allDrivers;
 
 t.test('every connector tells of its resources and their columns, as rows', async (t) => {
   const folder = t.testdir();

@@ -1,9 +1,9 @@
 import t from 'tap';
-import { CONNECTOR_TYPES } from '../../src/drivers/connector-types.ts';
-import { createDrivers } from '../../src/drivers/registry.ts';
+import { CONNECTOR_TYPES } from '../../src/drivers/driver-loaders.ts';
+import { allDrivers } from '../support/all-drivers.ts';
 
 t.test('every connector type is found by its name and described as plain JSON', async (t) => {
-  const drivers = createDrivers();
+  const drivers = allDrivers;
   const names = drivers.types().map((driver) => driver.type);
   t.strictSame([...names].sort(), ['csv', 'dummy', 'json', 'parquet', 'postgres', 'sqlite']);
   t.strictSame(names, CONNECTOR_TYPES, 'the list for those who only name them is the same');

@@ -1,10 +1,10 @@
 import t from 'tap';
 import { z } from 'zod';
 import type { Driver, MethodScope } from '../../src/drivers/driver.ts';
-import { createDrivers } from '../../src/drivers/registry.ts';
 import { scopeArgs } from '../../src/drivers/scope-args.ts';
+import { allDrivers } from '../support/all-drivers.ts';
 
-const drivers = createDrivers();
+const drivers = allDrivers;
 
 function driverNamed(type: string): Driver {
   const driver = drivers.get(type);

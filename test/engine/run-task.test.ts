@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import t from 'tap';
-import { createDrivers } from '../../src/drivers/registry.ts';
+import { allDrivers } from '../support/all-drivers.ts';
 import { createKeeper, rowsOf, runYaml } from './support/task-run.ts';
 
 const PEOPLE = 'id,name,amount,day\n1,Ann,1.5,2024-01-01\n2,Bob,x,2024-01-02\n3,Cy,7,2024-01-03\n4,Di,8,32\n';
@@ -233,7 +233,7 @@ steps:
     two: { type: 'sqlite', config: { path: 'two.db' } },
     files: { type: 'json', config: { path: '.' } },
   };
-  const drivers = createDrivers();
+  const drivers = allDrivers;
   const exclusive = {
     get: (type: string) => {
       const driver = drivers.get(type);

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { createDrivers } from '../../src/drivers/registry.ts';
 import { parseDashboard } from '../../src/language/dashboard/parse-dashboard.ts';
 import { parseTask } from '../../src/language/task/parse-task.ts';
 import { parseJobTemplate } from '../../src/language/template/parse-template.ts';
 import { defaultsOf } from '../../src/language/template/validate-job-config.ts';
 import { type Connectors, driversWith, rowsOf, runYaml } from '../engine/support/task-run.ts';
+import { allDrivers } from '../support/all-drivers.ts';
 import { createDatabase } from '../support/postgres.ts';
 import { payloadsOf } from './payloads.ts';
 
@@ -142,7 +142,7 @@ t.test('the orders run from their CSV into PostgreSQL, twice with the same resul
       folder: '/',
       yaml,
       connectors: { file, warehouse },
-      drivers: createDrivers(),
+      drivers: allDrivers,
       input,
     });
     t.same(outcome.failure, null);

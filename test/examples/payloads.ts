@@ -1,10 +1,10 @@
 import { readOnlyCall } from '../../src/drivers/read-only-call.ts';
-import { createDrivers } from '../../src/drivers/registry.ts';
 import type { ConnectorCall, Dashboard, Widget } from '../../src/language/dashboard/dashboard.ts';
 import { parseDashboard } from '../../src/language/dashboard/parse-dashboard.ts';
 import { CompiledExpressions } from '../../src/language/dashboard/payload/compiled-expressions.ts';
 import { payloadOf } from '../../src/language/dashboard/payload/payload-of.ts';
 import type { Connectors } from '../engine/support/task-run.ts';
+import { allDrivers } from '../support/all-drivers.ts';
 
 const ROWS_MAX = 10_000;
 
@@ -33,7 +33,7 @@ function callOf({ binding }: Widget, { shared_queries }: Dashboard): ConnectorCa
 
 async function dataOf(call: ConnectorCall, connectors: Connectors): Promise<unknown> {
   const saved = connectors[call.connector];
-  const driver = saved === undefined ? undefined : createDrivers().get(saved.type);
+  const driver = saved === undefined ? undefined : allDrivers.get(saved.type);
   if (saved === undefined || driver === undefined)
     throw new Error(`There is no connector "${call.connector}"`);
   const context = { fileRoots: ['/'], forbiddenFiles: [], connectTimeoutMs: 5_000 };

@@ -1,4 +1,3 @@
-import { createDrivers } from '../../drivers/registry.ts';
 import { createAiReferences } from '../../modules/ai-references/ai-reference-service.ts';
 import { createAuth } from '../../modules/auth/auth-service.ts';
 import {
@@ -41,10 +40,9 @@ export type DefinitionServices = ReturnType<typeof createDefinitionServices>;
 
 /** Definitions, users and settings: services that run nothing. */
 export function createDefinitionServices(deps: ServicesDeps) {
-  const { config, store, clock, cipher, pool } = deps;
+  const { config, store, clock, cipher, pool, drivers } = deps;
   const parsers = createParsers(pool);
   const { parseTask, parseTemplate, parseDashboard, validateJobConfig } = parsers;
-  const drivers = createDrivers();
   const connectors = createConnectors({ store, clock, cipher, drivers });
   const connectorRefs: ConnectorRefs = (mapping) => connectors.connectorRefs(store.read, mapping);
   const dashboards = createDashboards({ store, clock, parseDashboard });

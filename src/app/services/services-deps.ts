@@ -2,6 +2,7 @@ import type { Cipher } from '../../base/cipher.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Config } from '../../config.ts';
+import type { Drivers } from '../../drivers/registry.ts';
 import type { Store } from '../../store/store.ts';
 import type { WorkerPool } from '../../threads/pool.ts';
 import type { OutboundWays } from '../outbound-ways.ts';
@@ -14,4 +15,5 @@ export interface ServicesDeps extends OutboundWays {
   readonly logger: Logger;
   readonly cipher: Cipher;
   readonly pool: WorkerPool;
+  readonly drivers: Drivers;
 }

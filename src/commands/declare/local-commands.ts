@@ -47,8 +47,10 @@ export function addLocalCommands(program: Command): void {
     .addOption(jsonOption())
     .addHelpText('after', RUN_HELP)
     .action(async (file: string, options: import('../run.ts').RunOptions) => {
+      const { startRunner } = await import('../run/run-locally.ts');
+      const runner = startRunner();
       const { run } = await import('../run.ts');
-      process.exitCode = await run(file, options);
+      process.exitCode = await run(file, options, runner);
     });
   program
     .command('test')

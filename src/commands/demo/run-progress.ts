@@ -1,4 +1,4 @@
-import { formatCount, formatSeconds } from '../kit/format-figures.ts';
+import { formatCount, formatSeconds } from '../../base/text/format-figures.ts';
 import type { DemoConsole } from './demo-console.ts';
 import { isActive, type JobRunRecord, type TaskRunRecord } from './follow-job-run.ts';
 

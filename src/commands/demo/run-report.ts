@@ -1,5 +1,5 @@
+import { formatCount, formatSeconds } from '../../base/text/format-figures.ts';
 import type { Client } from '../../client/create-client.ts';
-import { formatCount, formatSeconds } from '../kit/format-figures.ts';
 import { layOutTable } from '../kit/lay-out-table.ts';
 import type { DemoConsole } from './demo-console.ts';
 import type { JobRunRecord, TaskRunRecord } from './follow-job-run.ts';

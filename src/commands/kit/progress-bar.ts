@@ -1,5 +1,3 @@
-import { MultiBar } from 'cli-progress';
-
 /** One line at the bottom of a terminal that tells how far something is; what is said meanwhile stands above it. */
 export interface ProgressBar {
   /** `total` null: not known, then there is the text alone. */
@@ -13,11 +11,12 @@ const FPS = 10;
 const BAR_CHARS = 24;
 
 /** On standard error: where that is no terminal, the lines alone. */
-export function createProgressBar(isShown: boolean): ProgressBar {
+export async function createProgressBar(isShown: boolean): Promise<ProgressBar> {
   if (!isShown || process.stderr.isTTY !== true) {
     const line = (text: string) => void process.stderr.write(`${text}\n`);
     return { update: () => undefined, line, stop: () => undefined };
   }
+  const { MultiBar } = await import('cli-progress');
   const bars = new MultiBar({
     stream: process.stderr,
     fps: FPS,

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
-import { variableNamed } from '../../config.ts';
-import type { Drivers } from '../../drivers/registry.ts';
+import type { Driver } from '../../drivers/driver.ts';
+import { CONNECTOR_TYPES } from '../../drivers/driver-loaders.ts';
+import { loadDriver } from '../../drivers/registry.ts';
 import { loadYaml } from '../../language/yaml/load-yaml.ts';
 import { secretTextsIn } from '../../modules/connectors/connector-secrets.ts';
 import { CommandError } from '../kit/command-error.ts';
@@ -12,6 +13,11 @@ export interface LocalConnector {
   readonly name: string;
   readonly type: string;
   readonly config: Readonly<Record<string, unknown>>;
+}
+
+interface CheckedConnector {
+  readonly connector: LocalConnector;
+  readonly driver: Driver;
 }
 
 export interface LocalConnectors {
@@ -31,29 +37,31 @@ export interface ConnectorSources {
  * The connectors of a local run, of those that its task declares. A text of a configuration may hold `${env:NAME}`. Throws `CommandError` where a source cannot be
  * read, is of another form, or names a variable that is not set.
  */
-export function readConnectors(
+export async function readConnectors(
   sources: ConnectorSources,
   declared: readonly string[],
-  drivers: Drivers,
-): LocalConnectors {
-  const found = new Map<string, LocalConnector>();
+): Promise<LocalConnectors> {
+  const found = new Map<string, CheckedConnector>();
   const entries = sources.file === null ? [] : Object.entries(recordIn(sources.file, readYaml(sources.file)));
   // Others of the file may need variables that only their tasks' runs have.
   for (const [name, value] of entries)
-    if (declared.includes(name)) found.set(name, connectorOf(name, value, drivers));
+    if (declared.includes(name)) found.set(name, await connectorOf(name, value));
   for (const text of sources.given) {
     const at = text.indexOf('=');
     if (at <= 0) throw wrong(`--connector "${text}" must have the form name=@file or name=type:text`);
     const [name, rest] = [text.slice(0, at), text.slice(at + 1)];
     if (!declared.includes(name))
       throw wrong(`The task declares no connector "${name}" (it has: ${declared.join(', ') || 'none'})`);
-    const value = rest.startsWith('@') ? readYaml(rest.slice(1)) : shortForm(name, rest, drivers);
-    found.set(name, connectorOf(name, value, drivers));
+    const value = rest.startsWith('@') ? readYaml(rest.slice(1)) : await shortForm(name, rest);
+    found.set(name, await connectorOf(name, value));
   }
-  const secrets = [...found.values()].flatMap(({ type, config }) =>
-    (drivers.get(type)?.secrets ?? []).flatMap((key) => secretTextsIn(config[key])),
-  );
-  return { byName: Object.fromEntries(found), secrets };
+  const all = [...found.values()];
+  return {
+    byName: Object.fromEntries(all.map(({ connector }) => [connector.name, connector])),
+    secrets: all.flatMap(({ connector, driver }) =>
+      driver.secrets.flatMap((key) => secretTextsIn(connector.config[key])),
+    ),
+  };
 }
 
 /** A file of one map, in YAML or JSON. */
@@ -80,11 +88,10 @@ function readYaml(file: string): unknown {
 }
 
 /** `sqlite:out.db`: the text is the driver's `path` or `url`, whichever it takes; `{…}` is the whole configuration. */
-function shortForm(name: string, text: string, drivers: Drivers): unknown {
+async function shortForm(name: string, text: string): Promise<unknown> {
   const at = text.indexOf(':');
   const [type, rest] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
-  const driver = drivers.get(type);
-  if (driver === undefined) throw unknownType(name, type, drivers);
+  const driver = await driverOf(name, type);
   if (rest.startsWith('{')) {
     const loaded = loadYaml(rest);
     if (!loaded.ok) throw wrong(`The configuration of the connector "${name}" cannot be read`);
@@ -98,13 +105,12 @@ function shortForm(name: string, text: string, drivers: Drivers): unknown {
   return { type, config };
 }
 
-function connectorOf(name: string, value: unknown, drivers: Drivers): LocalConnector {
+async function connectorOf(name: string, value: unknown): Promise<CheckedConnector> {
   const { type, config = {} } = isRecord(value) ? value : {};
   if (typeof type !== 'string' || !isRecord(config))
     throw wrong(`The connector "${name}" must be a map of "type" and "config"`);
-  const driver = drivers.get(type);
-  if (driver === undefined) throw unknownType(name, type, drivers);
-  const filled = withVariables(config, name) as Readonly<Record<string, unknown>>;
+  const driver = await driverOf(name, type);
+  const filled = (await withVariables(config, name)) as Readonly<Record<string, unknown>>;
   const checked = driver.config.safeParse(filled);
   if (!checked.success) {
     const told = checked.error.issues.map(
@@ -112,30 +118,41 @@ function connectorOf(name: string, value: unknown, drivers: Drivers): LocalConne
     );
     throw wrong(`The configuration of the connector "${name}" (${type}) is not valid:${told.join('')}`);
   }
-  return { name, type, config: filled };
+  return { connector: { name, type, config: filled }, driver };
 }
 
 const VARIABLE = /\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
-function withVariables(value: unknown, connector: string): unknown {
-  if (typeof value === 'string') {
-    return value.replace(VARIABLE, (_, name: string) => {
-      const found = variableNamed(name);
-      if (found === undefined)
-        throw wrong(`The connector "${connector}" names the variable "${name}", which is not set`);
-      return found;
-    });
-  }
-  if (Array.isArray(value)) return value.map((inner) => withVariables(inner, connector));
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, withVariables(inner, connector)]),
-  );
+async function withVariables(config: unknown, connector: string): Promise<unknown> {
+  // Few name one, and the settings' code takes a good part of a short run's time.
+  if (!hasVariable(config)) return config;
+  const { variableNamed } = await import('../../config.ts');
+  return replaced(config, (name) => {
+    const found = variableNamed(name);
+    if (found !== undefined) return found;
+    throw wrong(`The connector "${connector}" names the variable "${name}", which is not set`);
+  });
 }
 
-function unknownType(name: string, type: string, drivers: Drivers): CommandError {
-  const known = drivers.types().map((driver) => driver.type);
-  return wrong(`The connector "${name}" has the type "${type}", which is none of: ${known.join(', ')}`);
+function hasVariable(value: unknown): boolean {
+  if (typeof value === 'string') return value.search(VARIABLE) >= 0;
+  if (Array.isArray(value)) return value.some(hasVariable);
+  return isRecord(value) && Object.values(value).some(hasVariable);
+}
+
+function replaced(value: unknown, textOf: (name: string) => string): unknown {
+  if (typeof value === 'string') return value.replace(VARIABLE, (_, name: string) => textOf(name));
+  if (Array.isArray(value)) return value.map((inner) => replaced(inner, textOf));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, replaced(inner, textOf)]));
+}
+
+async function driverOf(name: string, type: string): Promise<Driver> {
+  const driver = await loadDriver(type);
+  if (driver !== undefined) return driver;
+  throw wrong(
+    `The connector "${name}" has the type "${type}", which is none of: ${CONNECTOR_TYPES.join(', ')}`,
+  );
 }
 
 function wrong(message: string): CommandError {

@@ -25,18 +25,25 @@ export interface LocalRunPorts {
   deadLetters(items: readonly DeadLetter[]): void;
 }
 
+/** A runner for one local run. It loads its code, which takes most of a short run's time, while this process loads its own. */
+export function startRunner(): RunnerChild {
+  const { runnerHeapMbMax: heapMbMax, runnerSilenceMsMax: silenceMsMax } = EXECUTOR_PROCESS_LIMITS;
+  const runner = new RunnerChild({ entry: runnerEntry(), heapMbMax, silenceMsMax });
+  runner.preload([]);
+  return runner;
+}
+
 /**
  * Runs a task in a runner: the same child process, with the same limits, in which an executor runs it. Whatever an expression or a
  * connector does, this process can still show how far the run is and end it. The first abort of `cancel` asks the run to end, that
  * of `kill` ends its process.
  */
 export async function runLocally(
+  runner: RunnerChild,
   run: LocalRun,
   ports: LocalRunPorts,
   signals: { readonly cancel: AbortSignal; readonly kill: AbortSignal },
 ): Promise<RunnerOutcome> {
-  const { runnerHeapMbMax: heapMbMax, runnerSilenceMsMax: silenceMsMax } = EXECUTOR_PROCESS_LIMITS;
-  const runner = new RunnerChild({ entry: runnerEntry(), heapMbMax, silenceMsMax });
   let late: NodeJS.Timeout | undefined;
   const cancel = () => {
     runner.cancel();
@@ -55,7 +62,12 @@ export async function runLocally(
         report: (report) => ports.report(report),
         ask: async (ask) => answer(ask, ports),
         ended: resolve,
-        died: (death) => resolve(diedOutcome(signals.cancel.aborted ? null : deathMessage(death, heapMbMax))),
+        died: (death) =>
+          resolve(
+            diedOutcome(
+              signals.cancel.aborted ? null : deathMessage(death, EXECUTOR_PROCESS_LIMITS.runnerHeapMbMax),
+            ),
+          ),
       });
     });
   } finally {

@@ -1,7 +1,7 @@
+import { formatCount, formatSeconds } from '../../base/text/format-figures.ts';
 import type { StepProgress } from '../../engine/run.ts';
 import type { Report, RunnerOutcome } from '../../executor/runner/runner-messages.ts';
 import { type CommandOutput, printable, type Style } from '../kit/command-output.ts';
-import { formatCount, formatSeconds } from '../kit/format-figures.ts';
 import { layOutTable } from '../kit/lay-out-table.ts';
 import { createProgressBar } from '../kit/progress-bar.ts';
 
@@ -23,8 +23,8 @@ export interface RunScreen {
   close(): void;
 }
 
-export function openRunScreen(out: CommandOutput, level: LogLevel): RunScreen {
-  const bar = createProgressBar(!out.isJson);
+export async function openRunScreen(out: CommandOutput, level: LogLevel): Promise<RunScreen> {
+  const bar = await createProgressBar(!out.isJson);
   return {
     report({ lines, progress }) {
       for (const line of lines) {

@@ -1,10 +1,9 @@
+import { formatCount } from '../../base/text/format-figures.ts';
 import type { RunState } from '../run-state.ts';
 import type { StepState } from './step-state.ts';
 
 /** Shortest time between two progress reports of a step. */
 export const PROGRESS_INTERVAL_MS = 250;
-
-const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
 export function logStarted(
   run: RunState,
@@ -21,12 +20,12 @@ export function logEnded(run: RunState, state: StepState): void {
   const durationMs = Math.max(0, state.endedAt - state.startedAt);
   const parts = [`${state.step.kind} ended: ${state.status}`];
   const rows = Math.max(state.rowsIn, state.rowsOut);
-  if (rows > 0) parts.push(`${whole.format(state.rowsOut)} rows`);
-  if (state.rowsFailed > 0) parts.push(`${whole.format(state.rowsFailed)} failed`);
-  if (state.rowsSkipped > 0) parts.push(`${whole.format(state.rowsSkipped)} skipped by condition`);
+  if (rows > 0) parts.push(`${formatCount(state.rowsOut)} rows`);
+  if (state.rowsFailed > 0) parts.push(`${formatCount(state.rowsFailed)} failed`);
+  if (state.rowsSkipped > 0) parts.push(`${formatCount(state.rowsSkipped)} skipped by condition`);
   parts.push(`${(durationMs / 1000).toFixed(durationMs < 10_000 ? 2 : 0)} s`);
   const rate = rateOf(rows, durationMs);
-  if (rows > 0) parts.push(`${whole.format(rate)} rows/s`);
+  if (rows > 0) parts.push(`${formatCount(rate)} rows/s`);
   const level = state.status === 'error' ? 'error' : state.status === 'warning' ? 'warn' : 'info';
   run.ports.log(level, state.step.id, parts.join(', '), {
     rows_in: state.rowsIn,

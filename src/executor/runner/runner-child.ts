@@ -117,9 +117,9 @@ export class RunnerChild {
     return this.#gone.promise;
   }
 
-  /** Makes an idle runner load these connector types. */
+  /** Makes an idle runner load these connector types, and what all of them need. */
   preload(connectorTypes: readonly string[]): void {
-    if (connectorTypes.length > 0) this.#send({ type: 'preload', connectorTypes });
+    this.#send({ type: 'preload', connectorTypes });
   }
 
   /** The runner ends itself past `leaseUntilMs` (see `monotonicMs`), unless that is renewed. */

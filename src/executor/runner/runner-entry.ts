@@ -12,6 +12,7 @@ import { saveCompiledCode } from '../../base/compile-cache.ts';
 import { messageOf } from '../../base/errors.ts';
 import { giveBackMemoryWhenIdle } from '../../base/idle-memory.ts';
 import { createRedactor, type Redactor } from '../../base/text/redactor.ts';
+import type { Drivers } from '../../drivers/registry.ts';
 import type { RunPorts } from '../../engine/run.ts';
 import { redactedOutcome, redactedPorts } from './redact-run.ts';
 import { runJob } from './run-job.ts';
@@ -65,22 +66,22 @@ function isReusable(outcome: RunnerOutcome): boolean {
   return heap.used_heap_size < heap.heap_size_limit * HEAP_RATIO_MAX;
 }
 
-/** Connector types and what they bring along are loaded when a run needs them, so that a runner that waits is small. */
-async function loadDrivers(connectorTypes: readonly string[]) {
-  const { createDrivers } = await import('../../drivers/registry.ts');
-  const drivers = createDrivers();
-  await Promise.all(connectorTypes.map((type) => drivers.get(type)?.preload?.()));
+/** What the connectors of a run need, when it needs it: a runner that waits is small. */
+async function driversOf(connectorTypes: readonly string[]): Promise<Drivers> {
+  const { loadDrivers } = await import('../../drivers/registry.ts');
+  const drivers = await loadDrivers(connectorTypes);
+  await Promise.all(drivers.types().map((driver) => driver.preload?.()));
   return drivers;
 }
 
 /** Ahead of need; what cannot be loaded is told by the run that needs it. */
 async function preload(connectorTypes: readonly string[]): Promise<void> {
-  await loadDrivers(connectorTypes).catch(() => undefined);
+  await driversOf(connectorTypes).catch(() => undefined);
   saveCompiledCode();
 }
 
 function serveRuns(): void {
-  startWatchdog();
+  let isWatched = false;
   let current: Current | null = null;
   let asked = 0;
 
@@ -96,7 +97,7 @@ function serveRuns(): void {
     const types = Object.values(job.spec.connectors).map(({ type }) => type);
     const outcome = await runJob(job, {
       ports: redactedPorts(portsOf(running, ask), redactor),
-      drivers: await loadDrivers(types),
+      drivers: await driversOf(types),
       clock: systemClock,
       random: Math.random,
       signal: running.cancel.signal,
@@ -113,6 +114,9 @@ function serveRuns(): void {
         void preload(message.connectorTypes);
         break;
       case 'run': {
+        // One that waits cannot be kept from hearing that its executor is gone.
+        if (!isWatched) startWatchdog();
+        isWatched = true;
         const { job } = message;
         const reporter = new RunnerReporter(
           (report) => send({ type: 'report', report }),

@@ -39,7 +39,8 @@ export class RunnerPool {
   warm(): void {
     if (this.#stopped || this.#idle.length > 0) return;
     const runner = this.#start();
-    runner.preload(this.#connectorTypes);
+    // Nothing before the first run: a runner that waits for one is small.
+    if (this.#connectorTypes.length > 0) runner.preload(this.#connectorTypes);
     this.#idle.push({ runner, since: performance.now() });
   }
 

@@ -1,5 +1,6 @@
 import type { Driver, Method } from '../../../src/drivers/driver.ts';
-import { type CatalogueEntry, type CatalogueMethod, createDrivers } from '../../../src/drivers/registry.ts';
+import type { CatalogueEntry, CatalogueMethod } from '../../../src/drivers/registry.ts';
+import { allDrivers } from '../../support/all-drivers.ts';
 import { code, pageHead, sentence, table } from './markdown.ts';
 import { keyRows, keyTable } from './schema-rows.ts';
 
@@ -8,7 +9,7 @@ const INTRO = `The connector types of this version, with the configuration of ea
 Methods that give **rows** are for \`extract\` steps, dashboards, options and the explorer; methods that give a **value** are for \`call\` steps and dashboards; methods that **write** are for \`call\` steps and the \`run\` of an action. A dashboard's [scope](../dashboards.md#scope) reaches a method as the last column says.`;
 
 export function connectorsPage(): string {
-  const drivers = createDrivers();
+  const drivers = allDrivers;
   const sections = drivers.catalogue().map((entry) => {
     const driver = drivers.get(entry.type);
     if (driver === undefined) throw new Error(`There is no driver "${entry.type}"`);

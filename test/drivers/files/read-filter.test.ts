@@ -2,11 +2,11 @@ import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import type { Batch, Connection, Driver, Row } from '../../../src/drivers/driver.ts';
-import { createDrivers } from '../../../src/drivers/registry.ts';
 import { scopeArgs } from '../../../src/drivers/scope-args.ts';
+import { allDrivers } from '../../support/all-drivers.ts';
 
 const signal = new AbortController().signal;
-const drivers = createDrivers();
+const drivers = allDrivers;
 const ROWS = Array.from({ length: 2_500 }, (_, i) => ({
   id: i + 1,
   tenant: i % 3 === 0 ? 'a' : 'b',

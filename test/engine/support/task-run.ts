@@ -2,7 +2,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '../../../src/base/clock.ts';
 import { type Connection, ConnectorError, type Driver } from '../../../src/drivers/driver.ts';
-import { createDrivers } from '../../../src/drivers/registry.ts';
 import type { DeadLetter } from '../../../src/engine/report/report.ts';
 import type {
   ReplayRow,
@@ -14,6 +13,7 @@ import type {
 } from '../../../src/engine/run.ts';
 import type { RunContext } from '../../../src/engine/run-context.ts';
 import { runTask } from '../../../src/engine/run-task.ts';
+import { allDrivers } from '../../support/all-drivers.ts';
 
 export interface LogLine {
   readonly level: string;
@@ -92,7 +92,7 @@ export function inputOf({ yaml, connectors, input }: TaskRun): RunInput {
 
 export function contextOf({ folder, signal, drivers }: TaskRun): RunContext {
   return {
-    drivers: drivers ?? createDrivers(),
+    drivers: drivers ?? allDrivers,
     connectContext: { fileRoots: [folder], forbiddenFiles: [], connectTimeoutMs: 5_000 },
     clock: systemClock,
     random: () => 0.5,
@@ -123,7 +123,7 @@ export function driversWith(
   type: string,
   change: (connection: Connection, count: number) => Connection,
 ): RunContext['drivers'] {
-  const drivers = createDrivers();
+  const drivers = allDrivers;
   const plain = drivers.get(type);
   if (plain === undefined) throw new Error(`No driver "${type}"`);
   let count = 0;

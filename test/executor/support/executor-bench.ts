@@ -1,12 +1,13 @@
+import { enableCompileCache } from 'node:module';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { systemClock } from '../../../src/base/clock.ts';
-import { keepCompiledCode } from '../../../src/base/compile-cache.ts';
+
 import { AppError } from '../../../src/base/errors.ts';
 import { randomHex } from '../../../src/base/ids.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { createDrivers } from '../../../src/drivers/registry.ts';
+import { CONNECTOR_TYPES } from '../../../src/drivers/driver-loaders.ts';
 import { createExecutor, type Executor } from '../../../src/executor/executor.ts';
 import type { ExecutorProcessLimits } from '../../../src/executor/executor-limits.ts';
 import type {
@@ -23,7 +24,7 @@ import { MemoryControlPlane } from '../../protocol/support/memory-control-plane.
 import type { MemoryRun } from '../../protocol/support/memory-run.ts';
 
 // Runners inherit it, and start in half the time.
-keepCompiledCode();
+enableCompileCache();
 
 /** The tests' control plane with short times, which notes when it heard what. */
 export class TimedControlPlane extends MemoryControlPlane {
@@ -138,9 +139,7 @@ export async function startBench(t: Test, options: BenchOptions = {}): Promise<B
     version: '0.0.0',
     labels: {},
     slots: options.slots ?? 2,
-    connectorTypes: createDrivers()
-      .types()
-      .map(({ type }) => type),
+    connectorTypes: CONNECTOR_TYPES,
     spoolDir: `${folder}/spool`,
     connectContext: { fileRoots: [folder], forbiddenFiles: [], connectTimeoutMs: 2_000 },
     logger: silentLogger,

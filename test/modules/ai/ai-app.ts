@@ -2,7 +2,6 @@ import type { Test } from 'tap';
 import { createOutboundWays } from '../../../src/app/outbound-ways.ts';
 import type { Outbound } from '../../../src/base/outbound/outbound.ts';
 import { loadConfig } from '../../../src/config.ts';
-import { createDrivers } from '../../../src/drivers/registry.ts';
 import { registerAiRoutes } from '../../../src/modules/ai/ai-routes.ts';
 import { createAi } from '../../../src/modules/ai/ai-service.ts';
 import { createAskModel } from '../../../src/modules/ai/ask-model.ts';
@@ -14,6 +13,7 @@ import { createServerConfigs } from '../../../src/modules/server/server-config-s
 import { createTasks, type ParseTask } from '../../../src/modules/tasks/task-service.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { WorkerPool } from '../../../src/threads/pool.ts';
+import { allDrivers } from '../../support/all-drivers.ts';
 import { type AppParts, createTestApp, userOf } from '../../support/app.ts';
 
 export const KEY = 'sk-live-5f2e8a1c9d7b';
@@ -47,7 +47,7 @@ function modelOutbound(t: Test): Outbound {
 
 /** The services behind the routes, with the real worker host and the real way out. */
 function servicesOf(store: Store, pool: WorkerPool, { fetch }: Outbound, { clock, cipher }: AppParts) {
-  const drivers = createDrivers();
+  const drivers = allDrivers;
   const parseTask: ParseTask = (yaml) => pool.run({ kind: 'parse_task', input: { yaml } });
   const connectors = createConnectors({ store, clock, cipher, drivers });
   const configs = createServerConfigs({ store, clock, cipher, given: {} });

@@ -1,5 +1,4 @@
 import t from 'tap';
-import { createDrivers } from '../../../src/drivers/registry.ts';
 import { parseTask } from '../../../src/language/task/parse-task.ts';
 import { extractYaml } from '../../../src/modules/ai/extract-yaml.ts';
 import { quoted } from '../../../src/modules/ai/model-failure.ts';
@@ -9,6 +8,7 @@ import {
   systemPrompt,
   wishMessage,
 } from '../../../src/modules/ai/task-prompt.ts';
+import { allDrivers } from '../../support/all-drivers.ts';
 
 const YAML = 'name: a\nsteps: []\n';
 
@@ -36,7 +36,7 @@ t.test('the YAML is found in whatever stands around it', async (t) => {
 
 t.test('the example that the model is shown is a valid task', async (t) => {
   t.match(parseTask(EXAMPLE_TASK), { ok: true });
-  const prompt = await systemPrompt(createDrivers().catalogue(), new Set(['csv']));
+  const prompt = await systemPrompt(allDrivers.catalogue(), new Set(['csv']));
   t.ok(prompt.includes(EXAMPLE_TASK));
   for (const key of ['max_error_rate', 'lookback', 'check_expr', 'dead_letter', 'null_values'])
     t.ok(prompt.includes(key), key);

@@ -1,10 +1,10 @@
 import type { Test } from 'tap';
-import { createDrivers } from '../../../src/drivers/registry.ts';
 import { registerConnectorCallRoutes } from '../../../src/modules/connectors/connector-call-routes.ts';
 import { type CallPool, createConnectorCalls } from '../../../src/modules/connectors/connector-calls.ts';
 import { registerConnectorRoutes } from '../../../src/modules/connectors/connector-routes.ts';
 import { type Connectors, createConnectors } from '../../../src/modules/connectors/connector-service.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { allDrivers } from '../../support/all-drivers.ts';
 import { createTestApp, type TestApp } from '../../support/app.ts';
 
 export interface ConnectorsApp extends TestApp {
@@ -20,7 +20,7 @@ export async function createConnectorsApp(
 ): Promise<ConnectorsApp> {
   let made: Connectors | undefined;
   const app = await createTestApp(t, (app, { clock, cipher }) => {
-    const drivers = createDrivers();
+    const drivers = allDrivers;
     const connectors = createConnectors({ store, clock, cipher, drivers });
     made = connectors;
     registerConnectorRoutes(app, { store, connectors, catalogue: drivers.catalogue });

@@ -1,5 +1,4 @@
 import type { Test } from 'tap';
-import { createDrivers } from '../../../src/drivers/registry.ts';
 import type { Role } from '../../../src/http/access.ts';
 import { installIdempotency } from '../../../src/http/idempotency.ts';
 import { registerConnectorRoutes } from '../../../src/modules/connectors/connector-routes.ts';
@@ -9,6 +8,7 @@ import { createExplorerPresets } from '../../../src/modules/explorer-presets/exp
 import { insertUser } from '../../../src/modules/users/user-store.ts';
 import { createIdempotencyStore } from '../../../src/store/idempotency-store.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { allDrivers } from '../../support/all-drivers.ts';
 import { createTestApp, userOf } from '../../support/app.ts';
 
 /** The routes over a store with one connector and one user of each role. */
@@ -18,7 +18,7 @@ export async function presetsApp(t: Test, store: Store) {
       http as never,
       createIdempotencyStore(store, () => clock.now()),
     );
-    const drivers = createDrivers();
+    const drivers = allDrivers;
     const connectors = createConnectors({ store, clock, cipher, drivers });
     registerConnectorRoutes(http, { store, connectors, catalogue: drivers.catalogue });
     registerExplorerPresetRoutes(http, { store, explorerPresets: createExplorerPresets({ store, clock }) });

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
 import { createBundleServices } from '../../../src/app/services/platform.ts';
-import { createDrivers } from '../../../src/drivers/registry.ts';
 import type { Role } from '../../../src/http/access.ts';
 import { installIdempotency } from '../../../src/http/idempotency.ts';
 import { registerConnectorRoutes } from '../../../src/modules/connectors/connector-routes.ts';
@@ -20,6 +19,7 @@ import { createTasks, type ParseTask } from '../../../src/modules/tasks/task-ser
 import { createIdempotencyStore } from '../../../src/store/idempotency-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { WorkerPool } from '../../../src/threads/pool.ts';
+import { allDrivers } from '../../support/all-drivers.ts';
 import { createTestApp, type TestApp, userOf } from '../../support/app.ts';
 
 export interface BundlesOptions {
@@ -45,7 +45,7 @@ export async function createBundlesApp(
     const parseTemplate = (yaml: string) => pool.run({ kind: 'parse_template', input: { yaml } });
     const parseDashboard: ParseDashboard = (yaml, vars) =>
       pool.run({ kind: 'parse_dashboard', input: { yaml, vars: vars === null ? null : { ...vars } } });
-    const drivers = createDrivers();
+    const drivers = allDrivers;
     const connectors = createConnectors({ store, clock, cipher, drivers });
     const tasks = createTasks({ store, clock, parseTask });
     const jobTemplates = createJobTemplates({ store, clock, parseTemplate });

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
 import { createSharingServices } from '../../../src/app/services/platform.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { createDrivers } from '../../../src/drivers/registry.ts';
 import { installIdempotency } from '../../../src/http/idempotency.ts';
 import { createPasswords } from '../../../src/modules/auth/password.ts';
 import { DEFAULT_BRANDING } from '../../../src/modules/branding/branding.ts';
@@ -61,6 +60,7 @@ import { createTasks } from '../../../src/modules/tasks/task-service.ts';
 import { createIdempotencyStore } from '../../../src/store/idempotency-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { WorkerPool } from '../../../src/threads/pool.ts';
+import { allDrivers } from '../../support/all-drivers.ts';
 import { createTestApp, type TestApp } from '../../support/app.ts';
 
 export interface DefinitionsOptions {
@@ -93,7 +93,7 @@ export async function createDefinitionsApp(
       if (vars !== null) await options.afterDashboardsParsed?.();
       return parsed;
     };
-    const drivers = createDrivers();
+    const drivers = allDrivers;
     const connectors = createConnectors({ store, clock, cipher, drivers });
     const dashboards = createDashboards({ store, clock, parseDashboard });
     const parseTask = (yaml: string) => pool.run({ kind: 'parse_task', input: { yaml } });

@@ -1,0 +1,23 @@
+import type { Driver } from './driver.ts';
+
+/**
+ * The drivers of this build, by connector type, in the order in which they are shown. The code of one is loaded when it is first
+ * asked for, so that a process, a run or a thread holds only what it needs.
+ */
+export const DRIVER_LOADERS = {
+  sqlite: async () => (await import('./sqlite/driver.ts')).sqliteDriver,
+  postgres: async () => (await import('./postgres/driver.ts')).postgresDriver,
+  csv: async () => (await import('./csv/driver.ts')).csvDriver,
+  json: async () => (await import('./json/driver.ts')).jsonDriver,
+  parquet: async () => (await import('./parquet/driver.ts')).parquetDriver,
+  dummy: async () => (await import('./dummy/driver.ts')).dummyDriver,
+} satisfies Readonly<Record<string, () => Promise<Driver>>>;
+
+export type ConnectorType = keyof typeof DRIVER_LOADERS;
+
+/** For processes that only name them. */
+export const CONNECTOR_TYPES = Object.keys(DRIVER_LOADERS) as ConnectorType[];
+
+export function isConnectorType(type: string): type is ConnectorType {
+  return Object.hasOwn(DRIVER_LOADERS, type);
+}

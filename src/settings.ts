@@ -47,7 +47,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   SVC_EXECUTOR_SLOTS: setting('executor.slots', 'runs that the embedded executor runs at once (2)'),
   SVC_EXECUTOR_KEY: setting(
     'executor.key',
-    'shared secret of executors; generated at the first start if the server listens only on loopback',
+    'shared secret of executors, 32 characters or more; without it only the embedded executor can connect',
   ),
   SVC_EXECUTOR_PREVIOUS_KEY: setting(
     'executor.previous_key',
@@ -62,7 +62,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   SVC_WORKER_MAX_HEAP_MB: setting('workers.max_heap_mb', 'heap limit of one thread, in MB (256)'),
   SVC_ENCRYPTION_KEY: setting(
     'security.encryption_key',
-    'master key for stored secrets; generated at the first start if the server listens only on loopback',
+    'master key for stored secrets, 32 characters or more; on loopback generated into headgate.key if not set',
   ),
   SVC_PREVIOUS_ENCRYPTION_KEYS: setting(
     'security.previous_encryption_keys',

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { generateSync } from 'otplib';
@@ -8,12 +8,15 @@ import { createDatabase } from '../support/postgres.ts';
 
 const root = join(import.meta.dirname, '../..');
 const example = join(root, 'examples/csv-to-postgres');
-const RUN_MS_MAX = 20_000;
+const RUN_MS_MAX = 60_000;
 
-/** The shell commands of the README, one text for each block. */
-const blocks = [...readFileSync(join(example, 'README.md'), 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].map(
-  (match) => match[1] ?? '',
-);
+const firstSteps = readFileSync(join(root, 'docs/first-steps.md'), 'utf8');
+const exampleText = readFileSync(join(example, 'README.md'), 'utf8');
+
+/** The shell commands of a page, one text for each block. */
+function shellBlocks(text: string): readonly string[] {
+  return [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1] ?? '');
+}
 
 const missing = ['bash', 'curl', 'jq'].find((tool) => spawnSync(tool, ['--version']).status !== 0);
 
@@ -25,13 +28,13 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** A server in `folder` that may read the example's copy there; gives its setup token. */
+/** A server in `folder` that may read the files of the reader and of the example; gives its setup token. */
 async function startServer(t: Test, folder: string, port: number): Promise<string> {
   const child = spawn(process.execPath, [join(root, 'src/main.ts'), 'serve'], {
     cwd: folder,
     env: {
       PATH: process.env['PATH'],
-      SVC_FILE_ROOTS: join(folder, 'csv-to-postgres'),
+      SVC_FILE_ROOTS: `${join(folder, 'first-steps')},${join(folder, 'csv-to-postgres')}`,
       SVC_HTTP_PORT: String(port),
       SVC_LOG_LEVEL: 'warn',
     },
@@ -55,28 +58,50 @@ async function startServer(t: Test, folder: string, port: number): Promise<strin
   });
 }
 
-/** Replaces what the reader fills in; a place that the README no longer has fails the test. */
+/** Replaces what the reader fills in; a place that the page no longer has fails the test. */
 function fillIn(text: string, values: Readonly<Record<string, string>>): string {
   return Object.entries(values).reduce((filled, [place, value]) => {
-    if (!filled.includes(place)) throw new Error(`The README has no ${place}`);
+    if (!filled.includes(place)) throw new Error(`The page has no ${place}`);
     return filled.replaceAll(place, value);
   }, text);
 }
 
+/** The reader sees the run end; here it is waited for. */
+const untilEnded =
+  'until curl -fsS -H "Authorization: Bearer $KEY" $URL/api/job-runs/$RUN | jq -e .ended_at >&2; do sleep 0.2; done\n';
+
+/** Every widget of the page behind a share link has its data. */
+async function checkSharedPage(t: Test, link: string): Promise<void> {
+  const page = await fetch(link);
+  t.equal(page.status, 200, link);
+  const path = `/api/public/dashboards/${link.split('/').at(-1)}/widgets/data`;
+  const answer = await fetch(new URL(path, link), { method: 'POST' });
+  const { widgets } = (await answer.json()) as { widgets: Record<string, { error?: string }> };
+  t.ok(Object.keys(widgets).length >= 4);
+  for (const [id, widget] of Object.entries(widgets)) t.equal(widget.error, undefined, id);
+}
+
 const options = missing === undefined ? {} : { skip: `${missing} is not installed` };
-t.test('the walk-through works as it is written', options, async (t) => {
+t.test('the first steps, and the example after them, work as they are written', options, async (t) => {
   const folder = t.testdir();
   cpSync(example, join(folder, 'csv-to-postgres'), { recursive: true });
+  mkdirSync(join(folder, 'first-steps'));
+  // The files that the reader saves.
+  for (const [, name = '', text = ''] of firstSteps.matchAll(
+    /as `([\w.-]+\.yaml)`:\n\n```yaml [a-z-]+\n([\s\S]*?)```/g,
+  ))
+    writeFileSync(join(folder, 'first-steps', name), text);
   const { url } = await createDatabase(t);
   const database = new URL(url);
   const port = await freePort();
-  const token = await startServer(t, folder, port);
-  t.equal(blocks.length, 7, 'every block of the README is known here');
-  const [, signIn = '', withKey = '', connectors = '', definitions = '', job = '', share = ''] = blocks;
-
+  const password = decodeURIComponent(database.password);
+  const places = {
+    '"port": 5432, "database": "postgres", "user": "postgres", "password": "postgres"': `"port": ${database.port}, "database": "${database.pathname.slice(1)}", "user": "${database.username}", "password": "${password}"`,
+  };
   const shell = (script: string) => {
     const run = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', script], {
-      cwd: folder,
+      cwd: join(folder, 'first-steps'),
+      env: { PATH: process.env['PATH'], HEADGATE: root },
       encoding: 'utf8',
       timeout: RUN_MS_MAX,
     });
@@ -84,41 +109,72 @@ t.test('the walk-through works as it is written', options, async (t) => {
     return run.stdout;
   };
 
-  // The code of the second factor is made of what the first half prints.
-  const [setUp = '', enter = ''] = signIn.split(/\n(?=post \/api\/auth\/login)/);
-  const ready = fillIn(setUp, {
+  const steps = shellBlocks(firstSteps);
+  t.equal(steps.length, 16, 'every block of the first steps is known here');
+  const [install = '', , file = '', check = '', run = '', letters = '', , signUp = '', signIn = ''] = steps;
+  const [, , , , , , , , , functions = '', connectors = '', definitions = '', result = '', replay = ''] =
+    steps;
+  const [trigger = '', share = ''] = steps.slice(14);
+  const program = /^headgate\(\).*$/m.exec(install)?.[0] ?? '';
+
+  const local = shell(
+    [
+      program,
+      file,
+      check,
+      fillIn(run, { 'postgres://postgres:postgres@127.0.0.1:5432/postgres': url }),
+      letters,
+    ].join('\n'),
+  );
+  const [table = ''] = /step +kind[\s\S]*?\n\n/.exec(local) ?? [];
+  t.match(table, /^shape +transform +warning +7 +6 +1 /m);
+  t.match(table, /^write +load +success +6 +6 /m);
+  const shown = [...firstSteps.matchAll(/```text\n([\s\S]*?)```/g)].map(([, text = '']) => text.trim());
+  t.ok(
+    shown.includes(local.slice(local.lastIndexOf('{"step"')).trim()),
+    'the dead letter is the one that is shown',
+  );
+  for (const line of shown[0]?.split('\n') ?? []) t.ok(local.includes(line), line);
+
+  const token = await startServer(t, folder, port);
+  // The code of the second factor is made of what the sign-up prints.
+  const ready = fillIn(signUp, {
     'http://127.0.0.1:8080': `http://127.0.0.1:${port}`,
     'THE SETUP TOKEN': token,
-    'cd examples/': 'cd ',
   });
   const { secret } = JSON.parse(shell(ready)) as { secret: string };
   const code = generateSync({ secret });
-  const prelude = ready.split('\n').filter((line) => /^(cd|export|post\(\))/.test(line));
-  const password = decodeURIComponent(database.password);
-  const rest = [
-    ...prelude,
-    fillIn(enter, { 'THE CODE OF YOUR APP': code }),
-    withKey,
-    fillIn(connectors, {
-      '"port": 5432, "database": "postgres", "user": "postgres", "password": "postgres"': `"port": ${database.port}, "database": "${database.pathname.slice(1)}", "user": "${database.username}", "password": "${password}"`,
-    }),
-    definitions,
-    // The reader sees the run end; here it is waited for.
-    job.replace(
-      /\ncurl /,
-      '\nuntil curl -fsS -H "Authorization: Bearer $KEY" $URL/api/job-runs/$RUN | jq -e .ended_at >&2; do sleep 0.2; done\ncurl ',
-    ),
-    share,
-  ];
-  const said = shell(rest.join('\n'));
-  t.match(said, /"status": "success"/);
-  t.match(said, /"next_run_at"|"20\d\d-.*Z"/, 'the trigger says when it fires');
-  t.notMatch(said, password === '' ? /\0/ : `"${password}"`, 'no answer gives the password back');
-  const link = said.trim().split('\n').at(-1) ?? '';
-  const page = await fetch(link);
-  t.equal(page.status, 200, link);
-  const path = `/api/public/dashboards/${link.split('/').at(-1)}/widgets/data`;
-  const answer = await fetch(new URL(path, link), { method: 'POST' });
-  const { widgets } = (await answer.json()) as { widgets: Record<string, { error?: string }> };
-  for (const [id, widget] of Object.entries(widgets)) t.equal(widget.error, undefined, id);
+  const prelude = ready.split('\n').filter((line) => /^(export|post\(\))/.test(line));
+
+  const blocks = shellBlocks(exampleText);
+  t.equal(blocks.length, 6, 'every block of the example is known here');
+  const [, withKey = '', files = '', texts = '', job = '', page = ''] = blocks;
+  const said = shell(
+    [
+      ...prelude,
+      fillIn(signIn, { 'THE CODE OF YOUR APP': code }),
+      functions,
+      fillIn(connectors, places),
+      definitions,
+      untilEnded + result,
+      replay,
+      trigger,
+      share,
+      'echo; echo EXAMPLE; cd ..',
+      withKey.replace('cd examples/', 'cd '),
+      fillIn(files, places),
+      texts,
+      job.replace(/\ncurl /, `\n${untilEnded}curl `),
+      page,
+    ].join('\n'),
+  );
+  const [first = '', second = ''] = said.split('\nEXAMPLE\n');
+  t.match(first, /"status": "warning"/);
+  t.match(first, /^1$/m, 'one letter is replayed');
+  t.match(second, /"status": "success"/);
+  for (const part of [first, second]) {
+    t.match(part, /"20\d\d-.*Z"/, 'the trigger says when it fires');
+    t.notMatch(part, password === '' ? /\0/ : `"${password}"`, 'no answer gives the password back');
+    await checkSharedPage(t, part.trim().split('\n').at(-1) ?? '');
+  }
 });

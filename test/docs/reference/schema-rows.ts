@@ -35,10 +35,16 @@ export function keyRows(schema: Schema, context: SchemaContext, prefix = ''): re
   });
 }
 
-/** The type says already what a duration looks like. */
+/** Bounds, and what a duration looks like, stand in the type already. */
+const IN_TYPE = /\s*(?:A duration such as 30s, 5m, 2h or 1d|From [\d,.]+ to [\d,.]*\d)(?:; default (.+))?\.$/;
+
 function wordsOf(property: Schema, bare: Schema): string {
   const words = String(property['description'] ?? bare['description'] ?? '');
-  return sentence(words.replace(/ A duration: [^.]*\.$/, ''));
+  return sentence(
+    words.replace(IN_TYPE, (_, fallback?: string) =>
+      fallback === undefined ? '' : ` Default: ${fallback}.`,
+    ),
+  );
 }
 
 function innerRows(schema: Schema, context: SchemaContext, path: string): readonly KeyRow[] {

@@ -40,7 +40,7 @@ const ROOMS = {
   'src/store': [],
   'src/http': ['src/config.ts'],
   'src/protocol': [],
-  'src/threads': [],
+  'src/threads': ['src/language', 'src/drivers'],
   'src/drivers': ['src/language'],
   'src/metering': [],
   'src/engine': ['src/language', 'src/drivers', 'src/metering', 'src/threads'],
@@ -140,6 +140,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^(src|workers)/', pathNot: [...anyOf(Object.keys(ROOMS)), ...TOP] },
       to: {},
+    },
+    {
+      name: 'threads know language and drivers by their types alone',
+      severity: 'error',
+      from: { path: '^src/threads/' },
+      to: { path: ['^src/language/', '^src/drivers/'], dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'main, app and commands import no tests',

@@ -5,8 +5,8 @@ import { type Connection, ConnectorError } from '../src/drivers/driver.ts';
 import type { OauthApp } from '../src/drivers/integration.ts';
 import { readOnlyCall } from '../src/drivers/read-only-call.ts';
 import { loadDriver } from '../src/drivers/registry.ts';
-import type { Answer, Input } from '../src/threads/messages/messages.ts';
-import { hostSettings, serveTasks } from '../src/threads/serve-tasks.ts';
+import type { Answer, Input } from '../src/threads/messages/calls.ts';
+import { hostSettings, serveCalls } from '../src/threads/serve-calls.ts';
 
 const ACCOUNTS_DEFAULT = 50;
 /** Most rows that the call of an action may give. */
@@ -14,7 +14,7 @@ const CALL_ROWS_MAX = 10_000;
 
 function createConnectors() {
   const cache = new ConnectionCache({ loadDriver, context: hostSettings().data });
-  return serveTasks<'test_connector' | 'introspect' | 'oauth_app' | 'explore' | 'connector_call'>(
+  return serveCalls<'test_connector' | 'introspect' | 'oauth_app' | 'explore' | 'connector_call'>(
     {
       test_connector: async ({ connector }, signal) => {
         const from = performance.now();

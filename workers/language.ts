@@ -20,8 +20,9 @@ import {
   settleJobConfigEntry,
 } from '../src/language/template/validate-job-config.ts';
 import { loadYaml } from '../src/language/yaml/load-yaml.ts';
-import type { Answer, Input, JobConcurrencyInfo, NodeInfo } from '../src/threads/messages/messages.ts';
-import { serveTasks } from '../src/threads/serve-tasks.ts';
+import type { Answer, Input } from '../src/threads/messages/calls.ts';
+import type { JobConcurrencyInfo, NodeInfo } from '../src/threads/messages/definition-info.ts';
+import { serveCalls } from '../src/threads/serve-calls.ts';
 
 type Kinds =
   | 'parse_task'
@@ -40,7 +41,7 @@ const KEY_CHARS_MAX = 200;
 
 function createLanguage() {
   const templates = new Lru<JobTemplate>(TEMPLATES_MAX);
-  return serveTasks<Kinds>(
+  return serveCalls<Kinds>(
     {
       parse_task: async ({ yaml }) => parseTaskInfo(yaml),
       check_replay: async ({ yaml, stepId }) => checkReplay(yaml, stepId),
@@ -77,9 +78,9 @@ function bundleText({ bundle, format }: Input<'write_bundle'>): string {
 function parseTaskInfo(yaml: string): Answer<'parse_task'> {
   const parsed = parseTask(yaml);
   if (!parsed.ok) return { ok: false, problems: [...parsed.problems] };
-  const { name, description, labels, connectors, args, metrics, concurrency, deadlineMs } = parsed.task;
+  const { name, description, labels, connectors, metrics, concurrency, deadlineMs } = parsed.task;
   const limits = { ...(concurrency && { concurrency }), ...(deadlineMs && { deadlineMs }) };
-  return { ok: true, info: { name, description, labels, connectors, args, metrics, limits } };
+  return { ok: true, info: { name, description, labels, connectors, limits }, metrics };
 }
 
 function checkReplay(yaml: string, stepId: string): Answer<'check_replay'> {

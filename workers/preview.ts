@@ -4,7 +4,7 @@ import { type Drivers, loadDrivers } from '../src/drivers/registry.ts';
 import { type PreviewOutcome, previewTask } from '../src/engine/preview/preview-task.ts';
 import { type TestContext, testTask } from '../src/engine/preview/test-task.ts';
 import { parseTask } from '../src/language/task/parse-task.ts';
-import { hostSettings, serveTasks } from '../src/threads/serve-tasks.ts';
+import { hostSettings, serveCalls } from '../src/threads/serve-calls.ts';
 
 /** The API's names. */
 function toAnswer({ failure, steps }: PreviewOutcome) {
@@ -35,7 +35,7 @@ function driversOf(connectors: Readonly<Record<string, { readonly type: string }
 
 function createPreview() {
   const connectContext = hostSettings().data;
-  return serveTasks<'preview' | 'test_task'>(
+  return serveCalls<'preview' | 'test_task'>(
     {
       preview: async ({ yaml, args, jobConfig, connectors, rowsMax }, signal) => {
         const input = { yaml, args, jobConfig, connectors, run: { id: 0, attempt: 1 }, timeoutMs: 0 };

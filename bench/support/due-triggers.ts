@@ -4,7 +4,7 @@ import { insertTask } from '../../src/modules/tasks/task-store.ts';
 import { defaultSettings } from '../../src/modules/triggers/trigger.ts';
 import { insertTrigger } from '../../src/modules/triggers/trigger-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { TemplateInfo } from '../../src/threads/messages/messages.ts';
+import type { TemplateInfo } from '../../src/threads/messages/definition-info.ts';
 
 const yaml = 'version: 1\nname: load\nsteps: []\n';
 
@@ -21,7 +21,7 @@ export async function makeDueTriggers(store: Store, count: number, dueAt: number
     connectors: {},
     levels: [['load']],
     labels: {},
-    dag: {},
+    dag: { tasks: {}, levels: [] },
     jobConfig: {},
     jobConfigDefaults: {},
   };

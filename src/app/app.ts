@@ -220,7 +220,7 @@ function poolOptionsOf({ workers }: Config) {
   return {
     threads: workers.threads,
     queueMax: workers.queue_max,
-    taskTimeoutMs: workers.task_timeout_ms,
+    callTimeoutMs: workers.task_timeout_ms,
     heapMbMax: workers.max_heap_mb,
   };
 }

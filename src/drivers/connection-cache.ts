@@ -2,7 +2,7 @@ import { canonicalJson } from '../base/json.ts';
 import { type ConnectContext, type Connection, ConnectorError, type Driver } from './driver.ts';
 
 /** A saved connector, or with `id` 0 one that is not saved, whose connection is never kept. */
-export interface ConnectorIdentity {
+export interface ConnectorRef {
   readonly id: number;
   readonly version: number;
   readonly type: string;
@@ -55,7 +55,7 @@ export class ConnectionCache {
    * Lends the connector's connection to `work`, and opens it when there is none. Rejects with what `work` or the driver throws. A
    * connection that failed to open, or that was not reachable in use, is not kept.
    */
-  async use<T>(connector: ConnectorIdentity, work: (open: OpenConnector) => Promise<T>): Promise<T> {
+  async use<T>(connector: ConnectorRef, work: (open: OpenConnector) => Promise<T>): Promise<T> {
     const key = canonicalJson([connector.id, connector.version, connector.type, connector.config]);
     const entry = this.#take(key, connector);
     try {
@@ -77,7 +77,7 @@ export class ConnectionCache {
     );
   }
 
-  #take(key: string, connector: ConnectorIdentity): Entry {
+  #take(key: string, connector: ConnectorRef): Entry {
     const known = connector.id === 0 ? undefined : this.#entries.get(key);
     const entry: Entry = known ?? {
       opened: this.#open(connector),
@@ -97,7 +97,7 @@ export class ConnectionCache {
     return entry;
   }
 
-  async #open({ type, config }: ConnectorIdentity): Promise<OpenConnector> {
+  async #open({ type, config }: ConnectorRef): Promise<OpenConnector> {
     const driver = await this.#options.loadDriver(type);
     if (driver === undefined) throw new ConnectorError('CONFIG', `There is no connector type "${type}"`);
     return { driver, connection: await driver.connect(config, this.#options.context) };

@@ -39,7 +39,7 @@ export function tooMuchMemory(heapMbMax: number): Failure {
   };
 }
 
-/** For a task that ended its thread or the host, alone, in a way that names no limit. */
+/** For a call that ended its thread or the host, alone, in a way that names no limit. */
 export function brokeItsProcess(): Failure {
   return {
     code: 'UNPROCESSABLE',
@@ -48,7 +48,7 @@ export function brokeItsProcess(): Failure {
   };
 }
 
-/** For a task with effects whose thread or host was lost. */
+/** For a call with effects whose thread or host was lost. */
 export function effectUnknown(): Failure {
   return {
     code: 'UNPROCESSABLE',

@@ -94,7 +94,7 @@ export class HostChild {
       if (request.type !== 'run') return;
       const failure = {
         code: 'INTERNAL_ERROR',
-        message: 'The task cannot be sent',
+        message: 'The call cannot be sent',
         logged: messageOf(error),
       } as const;
       this.#ports.answers([{ id: request.id, type: 'failed', failure }]);

@@ -1,11 +1,11 @@
 import type { Failure } from './failure.ts';
-import type { EntryName, TaskKind } from './messages/messages.ts';
+import type { CallKind, EntryName } from './messages/calls.ts';
 
 /** Settings of one worker host; its first message. */
 export interface HostSettings {
   readonly threads: number;
-  /** Tasks that one thread may hold at once; they share it while they wait for input or output. */
-  readonly tasksPerThread: number;
+  /** Calls that one thread may hold at once; they share it while they wait for input or output. */
+  readonly callsPerThread: number;
   readonly heapMbMax: number;
   readonly outputCharsMax: number;
   /** Absolute path of each thread entry. */
@@ -28,7 +28,7 @@ export type ToHost =
 export interface RunRequest {
   readonly type: 'run';
   readonly id: number;
-  readonly kind: TaskKind;
+  readonly kind: CallKind;
   readonly input: unknown;
   readonly timeoutMs: number;
 }
@@ -46,7 +46,7 @@ export type FromHost =
   | { readonly type: 'batch'; readonly answers: readonly HostAnswer[] };
 
 /**
- * `suspect`: its thread was lost while it held several tasks, so that each of them has to run alone. `text_needed`: see `KeptText`.
+ * `suspect`: its thread was lost while it held several calls, so that each of them has to run alone. `text_needed`: see `DocumentText`.
  * `limitHit`: so that its thread is replaced.
  */
 export type HostAnswer = { readonly id: number } & Outcome;
@@ -63,11 +63,11 @@ export interface WorkerData {
 }
 
 /** Host to thread. */
-export interface ThreadTask {
+export interface ThreadCall {
   readonly id: number;
   /** Its place on the start board. */
   readonly turn: number;
-  readonly kind: TaskKind;
+  readonly kind: CallKind;
   readonly input: unknown;
 }
 

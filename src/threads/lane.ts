@@ -1,7 +1,7 @@
-import type { Call } from './call.ts';
 import { brokeItsProcess } from './failure.ts';
 import { HostChild, type HostChildOptions } from './host-child.ts';
 import type { HostAnswer } from './host-messages.ts';
+import type { PendingCall } from './pending-call.ts';
 
 const IDLE_MS_MAX = 30_000;
 const STARTS_FAILED_MAX = 3;
@@ -15,12 +15,12 @@ export class Lane {
   readonly #onFree: () => void;
   #child: HostChild | null = null;
   #childReady = false;
-  #call: Call | null = null;
+  #call: PendingCall | null = null;
   #startsFailed = 0;
   #idle: NodeJS.Timeout | undefined;
 
   constructor(options: HostChildOptions, onFree: () => void) {
-    this.#options = { ...options, settings: { ...options.settings, threads: 1, tasksPerThread: 1 } };
+    this.#options = { ...options, settings: { ...options.settings, threads: 1, callsPerThread: 1 } };
     this.#onFree = onFree;
   }
 
@@ -28,7 +28,7 @@ export class Lane {
     return this.#call !== null;
   }
 
-  run(call: Call): void {
+  run(call: PendingCall): void {
     clearTimeout(this.#idle);
     this.#call = call;
     this.#startsFailed = 0;

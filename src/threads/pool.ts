@@ -3,27 +3,27 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
-import { Call } from './call.ts';
 import { effectUnknown, errorOf, type Failure } from './failure.ts';
 import { HostChild, type HostChildOptions } from './host-child.ts';
 import type { HostAnswer, ThreadData } from './host-messages.ts';
 import { Lane } from './lane.ts';
 import { decodeAnswer } from './messages/answer-text.ts';
-import type { Answer, EntryName, Task, TaskKind } from './messages/messages.ts';
+import type { Answer, Call, CallKind, EntryName } from './messages/calls.ts';
+import { PendingCall } from './pending-call.ts';
 
 export interface WorkerPoolOptions {
   readonly logger: Logger;
   readonly data: ThreadData;
   /** Default: the machine's cores, at least 2. */
   readonly threads?: number;
-  /** Tasks that share a thread while they wait for input or output, default 8. */
-  readonly tasksPerThread?: number;
+  /** Calls that share a thread while they wait for input or output, default 8. */
+  readonly callsPerThread?: number;
   /** Calls that wait for a place, default 1,000; one more is `NOT_READY`. */
   readonly queueMax?: number;
   /** Longest wait for a place, default 30,000. */
   readonly queueWaitMsMax?: number;
-  /** Wall time of a task unless it names its own, default 10,000. */
-  readonly taskTimeoutMs?: number;
+  /** Wall time of a call unless it names its own, default 10,000. */
+  readonly callTimeoutMs?: number;
   /** Heap of one thread, default 256. */
   readonly heapMbMax?: number;
   /** Longest answer in characters of JSON, default 8 million. */
@@ -38,11 +38,11 @@ export interface WorkerPoolOptions {
 }
 
 export interface RunOptions {
-  /** Ends the wait at once, with the signal's reason; the task is told. */
+  /** Ends the wait at once, with the signal's reason; the call is told. */
   readonly signal?: AbortSignal;
-  /** Wall time from the moment that a thread takes the task. */
+  /** Wall time from the moment that a thread takes the call. */
   readonly timeoutMs?: number;
-  /** For a task with effects: where its thread or host is lost after it was sent, it fails instead of running again. */
+  /** For a call with effects: where its thread or host is lost after it was sent, it fails instead of running again. */
   readonly once?: boolean;
 }
 
@@ -58,12 +58,12 @@ export interface WorkerPoolStats {
 
 export interface WorkerPool {
   /**
-   * Runs one task in the worker host. Rejects with `UNPROCESSABLE` for the task that exceeded its time, memory or output,
-   * `NOT_READY` when too many wait or the pool stops, and with what the task's own code throws.
+   * Runs one call in the worker host. Rejects with `UNPROCESSABLE` for the call that exceeded its time, memory or output,
+   * `NOT_READY` when too many wait or the pool stops, and with what the call's own code throws.
    */
-  run<T extends Task>(task: T, options?: RunOptions): Promise<Answer<T['kind']>>;
+  run<T extends Call>(call: T, options?: RunOptions): Promise<Answer<T['kind']>>;
   stats(): WorkerPoolStats;
-  /** Resolves when the host takes tasks. */
+  /** Resolves when the host takes calls. */
   ready(): Promise<void>;
   /** Ends the host and rejects what waits. */
   stop(): Promise<void>;
@@ -87,13 +87,13 @@ class HostedPool implements WorkerPool {
   readonly #childOptions: HostChildOptions;
   readonly #queueMax: number;
   readonly #queueWaitMsMax: number;
-  readonly #taskTimeoutMs: number;
+  readonly #callTimeoutMs: number;
   readonly #runningMax: number;
   readonly #lanes: readonly Lane[];
   readonly #sweeper: NodeJS.Timeout;
-  readonly #running = new Map<number, Call>();
-  #queue: Call[] = [];
-  #suspects: Call[] = [];
+  readonly #running = new Map<number, PendingCall>();
+  #queue: PendingCall[] = [];
+  #suspects: PendingCall[] = [];
   #host: HostChild | null = null;
   #hostReady = Promise.withResolvers<void>();
   #isReady = false;
@@ -105,19 +105,19 @@ class HostedPool implements WorkerPool {
 
   constructor(options: WorkerPoolOptions) {
     const threads = options.threads ?? Math.max(2, availableParallelism());
-    const tasksPerThread = options.tasksPerThread ?? 8;
+    const callsPerThread = options.callsPerThread ?? 8;
     this.#logger = options.logger;
     this.#queueMax = options.queueMax ?? 1_000;
     this.#queueWaitMsMax = options.queueWaitMsMax ?? 30_000;
-    this.#taskTimeoutMs = options.taskTimeoutMs ?? 10_000;
-    // A little more than the threads hold, so that a thread that becomes free finds its next task in the host.
-    this.#runningMax = threads * tasksPerThread + threads;
+    this.#callTimeoutMs = options.callTimeoutMs ?? 10_000;
+    // A little more than the threads hold, so that a thread that becomes free finds its next call in the host.
+    this.#runningMax = threads * callsPerThread + threads;
     this.#childOptions = {
       entry: options.hostEntry ?? sibling('./host'),
       execArgv: options.execArgv ?? [],
       settings: {
         threads,
-        tasksPerThread,
+        callsPerThread,
         heapMbMax: options.heapMbMax ?? 256,
         outputCharsMax: options.outputCharsMax ?? 8_000_000,
         entries: {
@@ -140,19 +140,19 @@ class HostedPool implements WorkerPool {
     this.#start();
   }
 
-  async run<T extends Task>(task: T, options: RunOptions = {}): Promise<Answer<T['kind']>> {
+  async run<T extends Call>(call: T, options: RunOptions = {}): Promise<Answer<T['kind']>> {
     const { signal } = options;
     signal?.throwIfAborted();
     if (this.#stopped) throw new AppError('NOT_READY', 'The server is stopping');
     if (this.#queue.length >= this.#queueMax) throw errorOf(BUSY);
-    const kind: TaskKind = task.kind;
+    const kind: CallKind = call.kind;
     this.#lastId += 1;
-    const timeoutMs = options.timeoutMs ?? this.#taskTimeoutMs;
-    const call = new Call(this.#lastId, task, timeoutMs, options.once === true);
-    if (signal) call.follow(signal, () => this.#cancel(call));
-    this.#queue.push(call);
+    const timeoutMs = options.timeoutMs ?? this.#callTimeoutMs;
+    const pending = new PendingCall(this.#lastId, call, timeoutMs, options.once === true);
+    if (signal) pending.follow(signal, () => this.#cancel(pending));
+    this.#queue.push(pending);
     this.#pump();
-    return decodeAnswer<T['kind']>(kind, await call.text);
+    return decodeAnswer<T['kind']>(kind, await pending.text);
   }
 
   stats(): WorkerPoolStats {
@@ -225,16 +225,16 @@ class HostedPool implements WorkerPool {
     else this.#queue.unshift(call.withText());
   }
 
-  #fail(call: Call, answer: Extract<HostAnswer, { type: 'failed' }>): void {
+  #fail(call: PendingCall, answer: Extract<HostAnswer, { type: 'failed' }>): void {
     const { failure } = answer;
     // A call that was aborted fails in its thread for that reason.
     if (failure.code === 'INTERNAL_ERROR' && !call.settled) {
-      this.#logger.error({ kind: call.kind, stack: failure.logged }, 'a task failed inside the worker');
+      this.#logger.error({ kind: call.kind, stack: failure.logged }, 'a call failed inside the worker');
     }
     call.fail(failure);
   }
 
-  #suspect(calls: readonly Call[]): void {
+  #suspect(calls: readonly PendingCall[]): void {
     const now = performance.now();
     for (const call of calls) {
       if (call.settled) continue;
@@ -259,7 +259,7 @@ class HostedPool implements WorkerPool {
     }
   }
 
-  #cancel(call: Call): void {
+  #cancel(call: PendingCall): void {
     if (this.#running.has(call.id)) this.#host?.send({ type: 'cancel', id: call.id });
     else for (const lane of this.#lanes) lane.cancel(call.id);
   }
@@ -284,7 +284,7 @@ class HostedPool implements WorkerPool {
   /** Refuses calls that have waited too long for a place. */
   #sweep(): void {
     const oldest = performance.now() - this.#queueWaitMsMax;
-    const keep = (call: Call) => {
+    const keep = (call: PendingCall) => {
       if (call.waitingSince < oldest) call.fail(BUSY);
       return !call.settled;
     };
@@ -295,7 +295,7 @@ class HostedPool implements WorkerPool {
 
 const BUSY: Failure = {
   code: 'NOT_READY',
-  message: 'Too many tasks are waiting; try again',
+  message: 'Too many calls are waiting; try again',
   retryAfterSeconds: 1,
 };
 

@@ -8,11 +8,11 @@ import {
   type Outcome,
   type RunRequest,
   type ThreadAnswer,
+  type ThreadCall,
   type ThreadControl,
-  type ThreadTask,
   type WorkerData,
 } from './host-messages.ts';
-import { ENTRY_OF } from './messages/messages.ts';
+import { ENTRY_OF } from './messages/calls.ts';
 import { StartBoard } from './start-board.ts';
 import {
   createThread,
@@ -31,25 +31,25 @@ export interface SchedulerPorts {
 }
 
 const WATCH_INTERVAL_MS = 100;
-/** A thread that neither waits nor answers for so long gets no tasks, and those that it has not started go elsewhere. */
+/** A thread that neither waits nor answers for so long gets no calls, and those that it has not started go elsewhere. */
 const BUSY_MS_MAX = 200;
-/** Between the cancellation of a task and the end of its thread. */
+/** Between the cancellation of a call and the end of its thread. */
 const CANCEL_GRACE_MS = 250;
-/** A terminated thread that is still there, so long after the time limit of its task, is inside a native call. */
+/** A terminated thread that is still there, so long after the time limit of its call, is inside a native call. */
 const TERMINATE_MS_MAX = 2_000;
 
 /**
- * Gives tasks to the threads of one Piscina pool, and sees to it that one task's excess never becomes another's error.
+ * Gives calls to the threads of one Piscina pool, and sees to it that one call's excess never becomes another's error.
  *
- * A thread is *open* (takes tasks), *stalled* (blocked for a while; takes none), *retired* (a task of its hit a limit; ends
- * when the others of it are done) or *gone*. When a thread has to end, the tasks that it had not started run elsewhere. If it
- * had started one task, that is the culprit and gets the error; if several, each is answered `suspect`, and the control
+ * A thread is *open* (takes calls), *stalled* (blocked for a while; takes none), *retired* (a call of its hit a limit; ends
+ * when the others of it are done) or *gone*. When a thread has to end, the calls that it had not started run elsewhere. If it
+ * had started one call, that is the culprit and gets the error; if several, each is answered `suspect`, and the control
  * plane runs each of them alone.
  */
 export class ThreadScheduler {
   readonly #settings: HostSettings;
   readonly #ports: SchedulerPorts;
-  readonly #pool: Piscina<ThreadTask, ThreadAnswer | null>;
+  readonly #pool: Piscina<ThreadCall, ThreadAnswer | null>;
   readonly #control = new BroadcastChannel(CONTROL_CHANNEL);
   readonly #board = new StartBoard();
   readonly #threads = new Set<Thread>();
@@ -57,17 +57,17 @@ export class ThreadScheduler {
   readonly #watch: NodeJS.Timeout;
   #waiting: RunRequest[] = [];
   #lastTurn = 0;
-  /** The thread that the pool's next task is for; the pool's own queue stays empty. */
+  /** The thread that the pool's next call is for; the pool's own queue stays empty. */
   #target: Worker | null = null;
   #ended = false;
 
   constructor(settings: HostSettings, ports: SchedulerPorts) {
     this.#settings = settings;
     this.#ports = ports;
-    this.#pool = new Piscina<ThreadTask, ThreadAnswer | null>({
+    this.#pool = new Piscina<ThreadCall, ThreadAnswer | null>({
       minThreads: settings.threads,
       maxThreads: settings.threads,
-      concurrentTasksPerWorker: settings.tasksPerThread,
+      concurrentTasksPerWorker: settings.callsPerThread,
       // With atomics an idle thread blocks, and its connections' timers never fire.
       atomics: 'disabled',
       recordTiming: false,
@@ -80,7 +80,7 @@ export class ThreadScheduler {
         return target ?? null;
       },
     });
-    // A thread that ends between tasks is replaced by the pool; nothing was lost.
+    // A thread that ends between calls is replaced by the pool; nothing was lost.
     this.#pool.on('error', () => undefined);
     this.#pool.on('workerCreate', (created: { id: number }) => this.#onThread(created.id));
     // The pool gives up on threads that fail before they are ready: a new host starts from nothing.
@@ -100,7 +100,7 @@ export class ThreadScheduler {
   cancel(id: number): void {
     const turn = this.#turns.get(id);
     if (turn !== undefined) {
-      // A task that its thread has not started would not hear of it.
+      // A call that its thread has not started would not hear of it.
       if (this.#board.revoke(turn.number)) this.#settle(turn, { type: 'failed', failure: brokeItsProcess() });
       else this.#say({ type: 'cancel', id });
     }
@@ -132,7 +132,7 @@ export class ThreadScheduler {
       thread.gone = true;
       this.#threads.delete(thread);
     });
-    // The pool tells of a thread a moment before it gives it tasks.
+    // The pool tells of a thread a moment before it gives it calls.
     setImmediate(() => {
       if (thread.gone) return;
       this.#threads.add(thread);
@@ -142,7 +142,7 @@ export class ThreadScheduler {
 
   #pump(): void {
     while (this.#waiting.length > 0) {
-      const thread = leastBusy(this.#threads, this.#settings.tasksPerThread, BUSY_MS_MAX);
+      const thread = leastBusy(this.#threads, this.#settings.callsPerThread, BUSY_MS_MAX);
       const request = thread === null ? undefined : this.#waiting.shift();
       if (thread === null || request === undefined) return;
       this.#give(request, thread);
@@ -177,9 +177,9 @@ export class ThreadScheduler {
     this.#turns.set(request.id, turn);
     this.#board.place(turn.number);
     const filename = this.#settings.entries[ENTRY_OF[request.kind]];
-    const task: ThreadTask = { id: request.id, turn: turn.number, kind: request.kind, input: request.input };
+    const call: ThreadCall = { id: request.id, turn: turn.number, kind: request.kind, input: request.input };
     this.#target = thread.worker;
-    this.#pool.run(task, { filename, signal: end }).then(
+    this.#pool.run(call, { filename, signal: end }).then(
       (answer) => this.#onAnswer(turn, answer),
       (error: unknown) => this.#onLost(turn, error),
     );
@@ -208,7 +208,7 @@ export class ThreadScheduler {
     this.#pump();
   }
 
-  /** Its thread ended. Every task of a lost thread comes here, one after another. */
+  /** Its thread ended. Every call of a lost thread comes here, one after another. */
   #onLost(turn: Turn, error: unknown): void {
     const { thread } = turn;
     if (!thread.turns.has(turn)) return;
@@ -257,7 +257,7 @@ export class ThreadScheduler {
     this.#moveUnstarted(thread);
     if (thread.turns.has(turn)) {
       const turns = thread.turns.size > 1 && thread.stalledMs === 0;
-      // A thread that still turns lets its other tasks finish: this one alone ignores its end.
+      // A thread that still turns lets its other calls finish: this one alone ignores its end.
       if (turns) this.#settle(turn, { type: 'failed', failure: timedOut(turn.request.timeoutMs) });
       else this.#end(thread, TERMINATE_MS_MAX, thread.turns.size === 1);
     }
@@ -289,7 +289,7 @@ export class ThreadScheduler {
     if (this.#waiting.length > 0 && open === null) this.#freeOne();
   }
 
-  /** Every thread is blocked and tasks wait: the one that has been blocked longest gives its task to a run alone. */
+  /** Every thread is blocked and calls wait: the one that has been blocked longest gives its call to a run alone. */
   #freeOne(): void {
     const blocked = [...this.#threads].filter(
       (t) => t.turns.size > 0 && t.alone === null && t.stalledMs >= stallMsMax(t),
@@ -298,7 +298,7 @@ export class ThreadScheduler {
     if (worst) this.#endStalled(worst);
   }
 
-  /** Inside a native call it may finish that: the time of its tasks and a little more. */
+  /** Inside a native call it may finish that: the time of its calls and a little more. */
   #endStalled(thread: Thread): void {
     const hangMsMax = Math.max(...[...thread.turns].map((turn) => turn.request.timeoutMs)) + TERMINATE_MS_MAX;
     this.#end(thread, hangMsMax, false);

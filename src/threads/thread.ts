@@ -2,18 +2,18 @@ import type { EventEmitter } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import type { RunRequest } from './host-messages.ts';
 
-/** After so long without waiting or answering a thread ends, when several started tasks share it, or when no thread is left for tasks that wait. */
+/** After so long without waiting or answering a thread ends, when several started calls share it, or when no thread is left for calls that wait. */
 const STALL_MS_MAX = 1_000;
 /** The same for a thread that has not answered yet: it may be loading its entry. */
 const COLD_STALL_MS_MAX = 5_000;
 
-/** A task that a thread holds: one turn of it, as a task that the thread had not started may get another turn elsewhere. */
+/** A call that a thread holds: one turn of it, as a call that the thread had not started may get another turn elsewhere. */
 export interface Turn {
   /** Its place on the start board. */
   readonly number: number;
   readonly request: RunRequest;
   readonly thread: Thread;
-  /** Its `abort` ends the thread with everything that it holds. An emitter: a signal costs a good part of a small task. */
+  /** Its `abort` ends the thread with everything that it holds. An emitter: a signal costs a good part of a small call. */
   readonly end: EventEmitter;
   /** Its time is over; what it answers now comes too late. */
   timedOut: boolean;
@@ -23,14 +23,14 @@ export interface Turn {
 export interface Thread {
   readonly worker: Worker;
   readonly turns: Set<Turn>;
-  /** Tasks answered so far. */
+  /** Calls answered so far. */
   answers: number;
-  /** Milliseconds since it last waited or answered, while it holds tasks. */
+  /** Milliseconds since it last waited or answered, while it holds calls. */
   stalledMs: number;
-  /** Takes no more tasks, and ends when it holds none. */
+  /** Takes no more calls, and ends when it holds none. */
   retired: boolean;
   gone: boolean;
-  /** Whether a single task is to blame for its end; null before that. */
+  /** Whether a single call is to blame for its end; null before that. */
   alone: boolean | null;
   idleMsSeen: number;
   answersSeen: number;
@@ -63,7 +63,7 @@ export function stalledFor(thread: Thread, intervalMs: number): number {
   return moved ? 0 : thread.stalledMs + intervalMs;
 }
 
-/** The thread that takes tasks and has the fewest, or null when each has `turnsMax`. */
+/** The thread that takes calls and has the fewest, or null when each has `turnsMax`. */
 export function leastBusy(threads: Iterable<Thread>, turnsMax: number, stallMsMax: number): Thread | null {
   let best: Thread | null = null;
   for (const thread of threads) {
@@ -74,7 +74,7 @@ export function leastBusy(threads: Iterable<Thread>, turnsMax: number, stallMsMa
   return best;
 }
 
-/** The thread that holds the most tasks. */
+/** The thread that holds the most calls. */
 export function fullest(threads: Iterable<Thread>): Thread | null {
   let most: Thread | null = null;
   for (const thread of threads) if (most === null || thread.turns.size > most.turns.size) most = thread;

@@ -1,6 +1,6 @@
 import type { Dashboard, Widget } from '../language/dashboard/dashboard.ts';
 import { payloadOf } from '../language/dashboard/payload/payload-of.ts';
-import type { WidgetAnswer, WidgetInput } from '../threads/messages/widget-messages.ts';
+import type { WidgetAnswer, WidgetInput } from '../threads/messages/widget-calls.ts';
 import { explorerPage, firstPage } from './explorer/explorer-page.ts';
 import { findWidget, isVisible } from './find-widget.ts';
 import { inputWidgetPayload } from './input-widget.ts';

@@ -1,7 +1,7 @@
 import { Lru } from '../base/lru.ts';
 import type { Dashboard } from '../language/dashboard/dashboard.ts';
-import { TextNeeded } from '../threads/messages/kept-text.ts';
-import type { DashboardSource } from '../threads/messages/widget-messages.ts';
+import { TextNeeded } from '../threads/messages/document-text.ts';
+import type { DashboardSource } from '../threads/messages/widget-calls.ts';
 
 const DOCUMENTS_MAX = 32;
 

@@ -4,7 +4,7 @@ import type { Widget } from '../language/dashboard/dashboard.ts';
 import { actionPayload } from '../language/dashboard/payload/action-payload.ts';
 import { fieldMappingPayload } from '../language/dashboard/payload/field-mapping-payload.ts';
 import { formPayload } from '../language/dashboard/payload/form-payload.ts';
-import type { WidgetInput } from '../threads/messages/widget-messages.ts';
+import type { WidgetInput } from '../threads/messages/widget-calls.ts';
 import { inputScope } from './prepare-action.ts';
 import type { WidgetKit } from './widget-kit.ts';
 

@@ -4,8 +4,8 @@ import { textOrNull } from '../language/dashboard/payload/payload-input.ts';
 import type { FormField } from '../language/template/form-field.ts';
 import { settleFields } from '../language/template/settle-fields.ts';
 import { typeName } from '../language/yaml/map-reader.ts';
-import type { Answer, Input } from '../threads/messages/messages.ts';
-import type { DashboardContext, PreparedRun } from '../threads/messages/widget-messages.ts';
+import type { Answer, Input } from '../threads/messages/calls.ts';
+import type { DashboardContext, PreparedRun } from '../threads/messages/widget-calls.ts';
 import { findUsableWidget } from './find-widget.ts';
 import type { WidgetKit } from './widget-kit.ts';
 

@@ -1,11 +1,11 @@
 import { isRecord } from '../base/json.ts';
+import type { ConnectorRef } from '../drivers/connection-cache.ts';
 import { ConnectorError } from '../drivers/driver.ts';
 import { readOnlyCall } from '../drivers/read-only-call.ts';
 import { scopeArgs } from '../drivers/scope-args.ts';
 import type { ConnectorCall, Dashboard, Widget } from '../language/dashboard/dashboard.ts';
 import type { Scope } from '../language/expression/expression.ts';
-import type { ConnectorRef } from '../threads/messages/connector-ref.ts';
-import type { DashboardSource } from '../threads/messages/widget-messages.ts';
+import type { DashboardSource } from '../threads/messages/widget-calls.ts';
 import type { WidgetKit } from './widget-kit.ts';
 
 /** Most rows that a call as a whole may give. */

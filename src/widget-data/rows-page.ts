@@ -1,6 +1,6 @@
 import { AppError } from '../base/errors.ts';
 import type { Dashboard, Widget } from '../language/dashboard/dashboard.ts';
-import type { RowsPage, WidgetInput, WidgetRowsInput } from '../threads/messages/widget-messages.ts';
+import type { RowsPage, WidgetInput, WidgetRowsInput } from '../threads/messages/widget-calls.ts';
 import { explorerPage, type RowsAnswer } from './explorer/explorer-page.ts';
 import { findUsableWidget } from './find-widget.ts';
 import { tableRows } from './table-rows.ts';

@@ -4,7 +4,7 @@ import {
   type SharedQueryInput,
   TOO_MUCH_TO_SHARE,
   type WidgetAnswer,
-} from '../threads/messages/widget-messages.ts';
+} from '../threads/messages/widget-calls.ts';
 import { findWidget } from './find-widget.ts';
 import { readerMessageOf } from './reader-message.ts';
 import { readyCall, runCall } from './ready-call.ts';

@@ -3,7 +3,7 @@ import type { Dashboard, Widget } from '../language/dashboard/dashboard.ts';
 import { columnViews } from '../language/dashboard/payload/row-columns.ts';
 import { tablePage } from '../language/dashboard/payload/table-page.ts';
 import { authorSort } from '../language/dashboard/payload/table-payload.ts';
-import type { RowsPage, WidgetInput } from '../threads/messages/widget-messages.ts';
+import type { RowsPage, WidgetInput } from '../threads/messages/widget-calls.ts';
 import { boundCursor, offsetOf, placeAfter } from './explorer/bound-cursor.ts';
 import type { RowsAnswer } from './explorer/explorer-page.ts';
 import { filterProblems } from './explorer/viewer-filters.ts';

@@ -1,4 +1,4 @@
-import type { Handlers } from '../threads/serve-tasks.ts';
+import type { Handlers } from '../threads/serve-calls.ts';
 import { computeWidget } from './compute-widget.ts';
 import { exportPage } from './export/export-page.ts';
 import { missingOptions } from './options/missing-options.ts';
@@ -9,7 +9,7 @@ import { sharedQuery } from './shared-query.ts';
 import type { WidgetKit } from './widget-kit.ts';
 
 /** The tasks of dashboards and options. */
-export type WidgetTask =
+export type WidgetCall =
   | 'widget'
   | 'shared_query'
   | 'options'
@@ -19,7 +19,7 @@ export type WidgetTask =
   | 'prepare_action';
 
 /** What a thread does for each of them. */
-export function widgetHandlers(kit: WidgetKit): Handlers<WidgetTask> {
+export function widgetHandlers(kit: WidgetKit): Handlers<WidgetCall> {
   return {
     widget: (input, signal) => computeWidget(kit, input, signal),
     shared_query: (input, signal) => sharedQuery(kit, input, signal),

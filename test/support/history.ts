@@ -7,7 +7,7 @@ import {
   type RunStatus,
 } from '../../src/modules/runs/run.ts';
 import type { Db } from '../../src/store/store.ts';
-import type { TemplateInfo } from '../../src/threads/messages/messages.ts';
+import type { TemplateInfo } from '../../src/threads/messages/definition-info.ts';
 
 type Problems = string[];
 

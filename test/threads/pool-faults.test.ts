@@ -76,7 +76,7 @@ t.test('a bomb gets the error, in time, while others are answered and the loop s
 });
 
 t.test('as many bombs as threads do not stop the others', async (t) => {
-  const commands = await startCommandPool({ taskTimeoutMs: 4_000 });
+  const commands = await startCommandPool({ callTimeoutMs: 4_000 });
   t.teardown(() => commands.pool.stop());
   await Promise.all([commands.ask('wait 50'), commands.ask('wait 50')]);
   const bombs = Promise.allSettled([commands.ask('redos'), commands.ask('redos'), commands.ask('redos')]);
@@ -103,7 +103,7 @@ t.test('a host that is killed from outside costs nobody an answer', async (t) =>
   t.equal(await ask('echo after'), 'after');
 });
 
-t.test('only the task that kills its host gets the error', async (t) => {
+t.test('only the call that kills its host gets the error', async (t) => {
   const { pool, ask } = await startCommandPool();
   t.teardown(() => pool.stop());
   const innocents = Array.from({ length: 6 }, () => ask('wait 300'));

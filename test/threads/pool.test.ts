@@ -6,7 +6,7 @@ import { silentLogger } from '../../src/base/logger.ts';
 import { createWorkerPool } from '../../src/threads/pool.ts';
 import { startCommandPool } from './fixtures/command-pool.ts';
 
-t.test('tasks go through the host and back', async (t) => {
+t.test('calls go through the host and back', async (t) => {
   const { pool, ask } = await startCommandPool();
   t.teardown(() => pool.stop());
   const answers = await Promise.all(Array.from({ length: 500 }, (_, i) => ask(`echo ${i}`)));
@@ -16,12 +16,12 @@ t.test('tasks go through the host and back', async (t) => {
   );
   t.equal(pool.stats().running, 0);
 
-  await t.test('tasks that wait share the threads', async (t) => {
+  await t.test('calls that wait share the threads', async (t) => {
     const before = performance.now();
     await Promise.all(Array.from({ length: 16 }, () => ask('wait 300')));
     t.ok(performance.now() - before < 1_500, '16 waits of 300 ms on 2 threads take the time of a few');
   });
-  await t.test('an error of the task keeps its code and message', async (t) => {
+  await t.test('an error of the call keeps its code and message', async (t) => {
     await t.rejects(ask('refuse'), { name: 'AppError', code: 'CONNECTOR_ERROR', message: 'Refused' });
   });
   await t.test("a bug's message stays out of the answer, and goes to the log", async (t) => {
@@ -48,7 +48,7 @@ t.test('tasks go through the host and back', async (t) => {
 });
 
 t.test('a full queue refuses, and says when to come again', async (t) => {
-  const { pool, ask } = await startCommandPool({ threads: 1, tasksPerThread: 1, queueMax: 3 });
+  const { pool, ask } = await startCommandPool({ threads: 1, callsPerThread: 1, queueMax: 3 });
   t.teardown(() => pool.stop());
   const held = Array.from({ length: 5 }, () => ask('wait 200'));
   await t.rejects(ask('echo late'), { code: 'NOT_READY', retryAfterSeconds: 1 });
@@ -59,9 +59,9 @@ t.test('a full queue refuses, and says when to come again', async (t) => {
 t.test('a call that waits too long for a place is refused', async (t) => {
   const { pool, ask } = await startCommandPool({
     threads: 1,
-    tasksPerThread: 1,
+    callsPerThread: 1,
     queueWaitMsMax: 400,
-    taskTimeoutMs: 9_000,
+    callTimeoutMs: 9_000,
   });
   t.teardown(() => pool.stop());
   const held = [ask('wait 1400'), ask('wait 1400'), ask('echo third')];
@@ -72,7 +72,7 @@ t.test('a call that waits too long for a place is refused', async (t) => {
 t.test('an aborted call ends at once, wherever it is', async (t) => {
   const logged: string[] = [];
   const logger = { ...silentLogger, error: (_fields: object, message: string) => logged.push(message) };
-  const settings = { threads: 1, tasksPerThread: 1, taskTimeoutMs: 10_000 };
+  const settings = { threads: 1, callsPerThread: 1, callTimeoutMs: 10_000 };
   const { pool, ask } = await startCommandPool({ ...settings, logger });
   t.teardown(() => pool.stop());
   const mark = join(t.testdir(), 'mark');
@@ -88,7 +88,7 @@ t.test('an aborted call ends at once, wherever it is', async (t) => {
   running.abort(reason);
   await t.rejects(first, reason);
   t.equal(await third, 'third', 'its place is free again');
-  t.ok(existsSync(mark), "the task's own signal aborted");
+  t.ok(existsSync(mark), "the call's own signal aborted");
   await t.rejects(ask('echo x', { signal: running.signal }), reason);
   t.same(logged, [], 'a client that leaves is no failure');
   await t.rejects(ask('bug'), { code: 'INTERNAL_ERROR' });
@@ -96,7 +96,7 @@ t.test('an aborted call ends at once, wherever it is', async (t) => {
 });
 
 t.test('stop rejects what waits and ends the host', async (t) => {
-  const { pool, ask } = await startCommandPool({ taskTimeoutMs: 20_000 });
+  const { pool, ask } = await startCommandPool({ callTimeoutMs: 20_000 });
   const pid = pool.stats().hostPid as number;
   const waiting = ask('wait 10000').catch((e: { code: string }) => e.code);
   await sleep(100);

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import type { Answer } from '../../src/threads/messages/messages.ts';
-import type { RowsPage, WidgetInput } from '../../src/threads/messages/widget-messages.ts';
+import type { Answer } from '../../src/threads/messages/calls.ts';
+import type { RowsPage, WidgetInput } from '../../src/threads/messages/widget-calls.ts';
 import { exportText } from '../../src/widget-data/export/export-text.ts';
 import { createWidgetScene, type WidgetScene } from './fixtures/widget-scene.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import t from 'tap';
-import type { ConnectorRef } from '../../src/threads/messages/connector-ref.ts';
+import type { ConnectorRef } from '../../src/drivers/connection-cache.ts';
 import { startRealPool } from './fixtures/real-pool.ts';
 
 t.test('connectors are tested, described and explored in the worker host', async (t) => {

@@ -33,7 +33,7 @@ import { createServerConfigs } from '../../modules/server/server-config-service.
 import { createTasks, type ParseTask } from '../../modules/tasks/task-service.ts';
 import { createAccount } from '../../modules/users/account-service.ts';
 import { createUsers } from '../../modules/users/user-service.ts';
-import type { PreviewTaskInput } from '../../threads/messages/messages.ts';
+import type { PreviewInput } from '../../threads/messages/calls.ts';
 import type { ServicesDeps } from './services-deps.ts';
 
 export type DefinitionServices = ReturnType<typeof createDefinitionServices>;
@@ -56,7 +56,7 @@ export function createDefinitionServices(deps: ServicesDeps) {
     connectors,
     connectorRefs,
     connectorCalls: createConnectorCalls({ store, clock, connectors, pool }),
-    preview: (input: PreviewTaskInput, options: { readonly timeoutMs: number }) =>
+    preview: (input: PreviewInput, options: { readonly timeoutMs: number }) =>
       pool.run({ kind: 'preview', input }, options),
     tasks: createTasks({ store, clock, parseTask }),
     jobTemplates: createJobTemplates({ store, clock, parseTemplate }),

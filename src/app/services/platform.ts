@@ -44,7 +44,7 @@ export function createMeteringServices({ config, store, clock, logger, pool, cip
   });
   const taskMetrics = createTaskMetrics(async (yaml) => {
     const parsed = await pool.run({ kind: 'parse_task', input: { yaml } });
-    return parsed.ok ? (parsed.info.metrics ?? null) : null;
+    return parsed.ok ? (parsed.metrics ?? null) : null;
   });
   const metrics = createMetrics({ store, clock, logger, meter, backends: metricsBackends, taskMetrics });
   const metricsConfigs = createMetricsConfigs({

@@ -1,6 +1,6 @@
 import { AppError, type Problem, validationError } from '../../base/errors.ts';
 import type { Db } from '../../store/store.ts';
-import type { Answer, Input } from '../../threads/messages/messages.ts';
+import type { Answer, Input } from '../../threads/messages/calls.ts';
 import type { AiReferenceRow } from '../ai-references/ai-reference.ts';
 import { selectAiReferencesById, selectEnabledAiReferences } from '../ai-references/ai-reference-store.ts';
 import { selectConnectorsById } from '../connectors/connector-store.ts';

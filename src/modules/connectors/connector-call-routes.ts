@@ -3,7 +3,7 @@ import { member } from '../../http/access.ts';
 import { idParams, operation } from '../../http/operation.ts';
 import { PAGE_DEFAULT, PAGE_MAX } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
-import type { ExploreRequest } from '../../threads/messages/messages.ts';
+import type { ExploreRequest } from '../../threads/messages/calls.ts';
 import { actorOf } from '../audit/audit.ts';
 import type { ConnectorCalls } from './connector-calls.ts';
 

@@ -1,20 +1,23 @@
 import type { Clock } from '../../base/clock.ts';
 import { AppError, validationError } from '../../base/errors.ts';
+import type { ConnectorRef } from '../../drivers/connection-cache.ts';
+import type { OauthApp, OauthAppInput } from '../../drivers/integration.ts';
 import type { Store } from '../../store/store.ts';
-import type { ConnectorRef } from '../../threads/messages/connector-ref.ts';
-import type { OauthAppInfo, OauthAppInput } from '../../threads/messages/integration-messages.ts';
-import type { Answer, ExploreRequest, Input, Task } from '../../threads/messages/messages.ts';
+import type { Answer, Call, ExploreRequest, Input } from '../../threads/messages/calls.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import type { ClearConfig } from './connector-config.ts';
 import type { Connectors } from './connector-service.ts';
 
-type CallTask = Extract<Task, { readonly kind: 'test_connector' | 'introspect' | 'oauth_app' | 'explore' }>;
+type ConnectorCallMessage = Extract<
+  Call,
+  { readonly kind: 'test_connector' | 'introspect' | 'oauth_app' | 'explore' }
+>;
 
 /** The worker host, as far as connectors need it: the control plane itself never opens a connection. */
 export interface CallPool {
-  run<T extends CallTask>(
-    task: T,
+  run<T extends ConnectorCallMessage>(
+    call: T,
     options: { readonly signal?: AbortSignal; readonly timeoutMs?: number; readonly once?: boolean },
   ): Promise<Answer<T['kind']>>;
 }
@@ -62,30 +65,30 @@ export function createConnectorCalls(deps: ConnectorCallsDeps) {
     request: Omit<Input<'introspect'>, 'connector'>,
   ): Promise<Answer<'introspect'>> {
     const connector = await connectors.connectorRef(id);
-    const task = { kind: 'introspect', input: { connector, ...request } } as const;
-    return pool.run(task, { timeoutMs }).catch(rethrowLimit);
+    const call = { kind: 'introspect', input: { connector, ...request } } as const;
+    return pool.run(call, { timeoutMs }).catch(rethrowLimit);
   }
 
   /** One page of a resource as JSON text. */
   async function explore(id: number, request: ExploreRequest): Promise<string> {
     const connector = await connectors.connectorRef(id);
-    const task = { kind: 'explore', input: { connector, request } } as const;
-    return pool.run(task, { timeoutMs }).catch(rethrowLimit);
+    const call = { kind: 'explore', input: { connector, request } } as const;
+    return pool.run(call, { timeoutMs }).catch(rethrowLimit);
   }
 
   /** `VALIDATION_ERROR` where the connector has no integration that could have an OAuth app. */
-  async function oauthApp(id: number): Promise<OauthAppInfo> {
+  async function oauthApp(id: number): Promise<OauthApp> {
     const connector = await connectors.connectorRef(id);
-    const task = { kind: 'oauth_app', input: { connector } } as const;
-    const { app } = await pool.run(task, { timeoutMs }).catch(rethrowLimit);
+    const call = { kind: 'oauth_app', input: { connector } } as const;
+    const { app } = await pool.run(call, { timeoutMs }).catch(rethrowLimit);
     return app ?? noOauthApp(connector.type);
   }
 
   /** As `oauthApp`, after it was set. The secret goes to the platform and nowhere else; the change is its, so it is written down after. */
-  async function putOauthApp(id: number, put: OauthAppInput, actor: Actor): Promise<OauthAppInfo> {
+  async function putOauthApp(id: number, put: OauthAppInput, actor: Actor): Promise<OauthApp> {
     const connector = await connectors.connectorRef(id);
-    const task = { kind: 'oauth_app', input: { connector, put } } as const;
-    const { app } = await pool.run(task, { timeoutMs, once: true }).catch(rethrowLimit);
+    const call = { kind: 'oauth_app', input: { connector, put } } as const;
+    const { app } = await pool.run(call, { timeoutMs, once: true }).catch(rethrowLimit);
     if (app === null) return noOauthApp(connector.type);
     const diff = { client_id: put.client_id, ...(put.format !== undefined && { format: put.format }) };
     const entry = { action: 'connector.oauth_app', resourceType: 'connector', resourceId: id, diff };

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
 import { timestamp } from '../../base/clock.ts';
 import type { Problem } from '../../base/errors.ts';
+import type { Dashboard } from '../../language/dashboard/dashboard.ts';
 import type { Schema } from '../../store/schema.ts';
-import type { DashboardDocument } from '../../threads/messages/widget-messages.ts';
 
 export type DashboardTemplateRow = Selectable<Schema['dashboard_templates']>;
 
@@ -14,7 +14,7 @@ export function toDashboardTemplate(row: DashboardTemplateRow) {
 
 /** A parsed dashboard: the document for members, and what a share link may show of it. */
 export interface ParsedDashboard {
-  readonly dashboard: DashboardDocument;
+  readonly dashboard: Dashboard;
   readonly publicDashboard: object;
 }
 

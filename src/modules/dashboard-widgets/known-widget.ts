@@ -1,6 +1,6 @@
 import { type Problem, validationError } from '../../base/errors.ts';
-import { canonicalJson, isRecord } from '../../base/json.ts';
-import type { DashboardDocument } from '../../threads/messages/widget-messages.ts';
+import { canonicalJson } from '../../base/json.ts';
+import type { ConnectorCall, Dashboard, Widget } from '../../language/dashboard/dashboard.ts';
 
 /** What the control plane needs to know of a widget before it is computed. */
 export interface KnownWidget {
@@ -29,46 +29,38 @@ export interface KnownWidget {
 /** An explorer reads a page in the connector itself. */
 const OWN_READER = 'explorer';
 
-export function listWidgets(document: DashboardDocument): KnownWidget[] {
+export function listWidgets(document: Dashboard): KnownWidget[] {
   return document.pages.flatMap((page) =>
     page.widgets.map((widget) => ({
       id: widget.id,
       type: widget.type,
       hidden: !page.public || (widget.type === 'action' && widget.config['allow_public'] !== true),
       hasData: widget.type !== 'heading',
-      sharedQuery: textIn(widget.binding, 'name'),
+      sharedQuery: widget.binding.kind === 'shared_query' ? widget.binding.name : null,
       profile: profileOf(document, widget),
-      readsRuns: widget.type === 'task_progress' || textIn(widget.binding, 'source') === 'runs',
+      readsRuns: readsRuns(widget),
       refreshSeconds: widget.refresh_interval_seconds ?? document.refresh_interval_seconds,
       conditional: widget.visible_if_expr !== null,
-      connector: (callOf(widget) ?? queryOf(document, widget))?.connector ?? null,
+      connector: callOf(document, widget)?.connector ?? null,
       readKey: readKeyOf(document, widget),
       config: widget.config,
     })),
   );
 }
 
-type DocumentWidget = DashboardDocument['pages'][number]['widgets'][number];
-
-function callOf({ binding }: DocumentWidget): { readonly connector: string } | null {
-  const call = (binding as { readonly call?: unknown }).call;
-  return isRecord(call) && typeof call['connector'] === 'string' ? { connector: call['connector'] } : null;
+/** The call that gives a widget's data: its own, or that of its shared query. */
+function callOf({ shared_queries }: Dashboard, { binding }: Widget): ConnectorCall | null {
+  if (binding.kind === 'call') return binding.call;
+  if (binding.kind !== 'shared_query' || !Object.hasOwn(shared_queries, binding.name)) return null;
+  return shared_queries[binding.name] ?? null;
 }
 
-function queryOf(
-  { shared_queries }: DashboardDocument,
-  { binding }: DocumentWidget,
-): { readonly connector: string } | null {
-  const name = textIn(binding, 'name');
-  return name !== null && Object.hasOwn(shared_queries, name) ? (shared_queries[name] ?? null) : null;
+function readKeyOf(document: Dashboard, widget: Widget): string | null {
+  if (widget.binding.kind !== 'call' || widget.type === OWN_READER) return null;
+  return canonicalJson([widget.binding.call, profileOf(document, widget)]);
 }
 
-function readKeyOf(document: DashboardDocument, widget: DocumentWidget): string | null {
-  if (callOf(widget) === null || widget.type === OWN_READER) return null;
-  return canonicalJson([(widget.binding as { readonly call?: unknown }).call, profileOf(document, widget)]);
-}
-
-function profileOf(document: DashboardDocument, { scope }: DocumentWidget): string | null {
+function profileOf(document: Dashboard, { scope }: Widget): string | null {
   return scope === undefined ? document.default_scope : scope;
 }
 
@@ -95,7 +87,6 @@ export function chooseWidgets(
   return [...chosen.values()];
 }
 
-function textIn(map: object, key: string): string | null {
-  const value = (map as Readonly<Record<string, unknown>>)[key];
-  return typeof value === 'string' ? value : null;
+function readsRuns({ type, binding }: Widget): boolean {
+  return type === 'task_progress' || (binding.kind === 'source' && binding.source === 'runs');
 }

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { timestampOrNull } from '../../base/clock.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { Db } from '../../store/store.ts';
-import type { TaskRunInfo } from '../../threads/messages/widget-messages.ts';
+import type { TaskRunInfo } from '../../threads/messages/widget-calls.ts';
 import type { RunProgress } from '../runs/run.ts';
 
 const RUNS_READ_MIN = 200;

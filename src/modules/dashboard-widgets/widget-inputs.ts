@@ -8,7 +8,7 @@ import type {
   PresetInfo,
   TaskRunInfo,
   WidgetInput,
-} from '../../threads/messages/widget-messages.ts';
+} from '../../threads/messages/widget-calls.ts';
 import { selectPresetByName } from '../explorer-presets/explorer-preset-store.ts';
 import { parsedOf } from '../job-templates/job-template.ts';
 import type { JobRow } from '../jobs/job.ts';

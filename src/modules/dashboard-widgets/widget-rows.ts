@@ -1,4 +1,4 @@
-import type { RowsPage, WidgetRowsInput } from '../../threads/messages/widget-messages.ts';
+import type { RowsPage, WidgetRowsInput } from '../../threads/messages/widget-calls.ts';
 import type { DashboardRow } from '../dashboards/dashboard.ts';
 import type { KnownWidget } from './known-widget.ts';
 import { readOwnInputs } from './widget-inputs.ts';

@@ -1,7 +1,7 @@
 import { notFound } from '../../base/errors.ts';
+import type { ConnectorRef } from '../../drivers/connection-cache.ts';
 import type { Db } from '../../store/store.ts';
-import type { ConnectorRef } from '../../threads/messages/connector-ref.ts';
-import type { DashboardSource } from '../../threads/messages/widget-messages.ts';
+import type { DashboardSource } from '../../threads/messages/widget-calls.ts';
 import { type DashboardRow, documentKey } from '../dashboards/dashboard.ts';
 import type { ConnectorMapping, JobRow } from '../jobs/job.ts';
 import { contextOf } from '../jobs/job-context.ts';

@@ -1,14 +1,14 @@
 import type { Clock } from '../../base/clock.ts';
 import { AppError, type ErrorCode } from '../../base/errors.ts';
 import type { Db } from '../../store/store.ts';
-import type { Answer, Task } from '../../threads/messages/messages.ts';
+import type { Answer, Call } from '../../threads/messages/calls.ts';
 import type { DashboardDocuments } from './dashboard-documents.ts';
 import type { KnownWidget } from './known-widget.ts';
 import type { ConnectorRefs } from './widget-source.ts';
 import type { WidgetViewer } from './widget-viewer.ts';
 
-type UseTask = Extract<
-  Task,
+type WidgetCallMessage = Extract<
+  Call,
   {
     readonly kind:
       | 'widget'
@@ -22,8 +22,8 @@ type UseTask = Extract<
 
 /** The worker host, as far as the uses of a widget need it. */
 export interface UsePool {
-  run<T extends UseTask>(
-    task: T,
+  run<T extends WidgetCallMessage>(
+    call: T,
     options: { readonly signal?: AbortSignal; readonly timeoutMs: number; readonly once?: boolean },
   ): Promise<Answer<T['kind']>>;
 }

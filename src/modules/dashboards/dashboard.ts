@@ -1,13 +1,13 @@
 import type { Selectable } from 'kysely';
 import { timestamp, timestampOrNull } from '../../base/clock.ts';
+import type { Dashboard } from '../../language/dashboard/dashboard.ts';
 import type { Schema } from '../../store/schema.ts';
-import type { DashboardDocument } from '../../threads/messages/widget-messages.ts';
 import { isModified } from '../dashboard-templates/snapshot-marks.ts';
 
 export type DashboardRow = Selectable<Schema['dashboards']>;
 
-export function documentOf(row: { readonly document_json: string }): DashboardDocument {
-  return JSON.parse(row.document_json) as DashboardDocument;
+export function documentOf(row: { readonly document_json: string }): Dashboard {
+  return JSON.parse(row.document_json) as Dashboard;
 }
 
 /** The name of one version of a document: the same text and variables always have the same. */

@@ -5,7 +5,7 @@ import { onPage } from '../../store/keyset.ts';
 import { nameContains } from '../../store/name-contains.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { Db, Tx } from '../../store/store.ts';
-import type { PresetInfo } from '../../threads/messages/widget-messages.ts';
+import type { PresetInfo } from '../../threads/messages/widget-calls.ts';
 import {
   type ExplorerPresetInput,
   type ExplorerPresetRow,

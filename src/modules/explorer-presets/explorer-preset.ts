@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { timestamp } from '../../base/clock.ts';
 import type { Schema } from '../../store/schema.ts';
-import type { PresetInfo } from '../../threads/messages/widget-messages.ts';
+import type { PresetInfo } from '../../threads/messages/widget-calls.ts';
 
 export type ExplorerPresetRow = Selectable<Schema['explorer_presets']>;
 

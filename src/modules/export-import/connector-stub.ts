@@ -1,8 +1,8 @@
-import type { BundleConnectorInfo } from '../../threads/messages/bundle-messages.ts';
+import type { BundleConnector } from '../../language/bundle/bundle.ts';
 import type { ConnectorRow } from '../connectors/connector.ts';
 
 /** Of the secrets the names alone: their values are not even deciphered. */
-export function toStub(row: ConnectorRow): BundleConnectorInfo {
+export function toStub(row: ConnectorRow): BundleConnector {
   return {
     name: row.name,
     type: row.type,

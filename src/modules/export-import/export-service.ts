@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock.ts';
 import { AppError, type Problem, validationError } from '../../base/errors.ts';
+import type { Bundle, BundleTemplate } from '../../language/bundle/bundle.ts';
 import { BUNDLE_LIMITS } from '../../language/bundle/bundle.ts';
 import type { Db, Store } from '../../store/store.ts';
-import type { BundleInfo, BundleTemplateInfo } from '../../threads/messages/bundle-messages.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import type { ConnectorRow } from '../connectors/connector.ts';
@@ -36,7 +36,7 @@ export interface ExportRequest {
 }
 
 /** Turns a bundle to its YAML, or to its zip in Base64, in the worker host. */
-export type WriteBundle = (bundle: BundleInfo, format: 'yaml' | 'zip') => Promise<string>;
+export type WriteBundle = (bundle: Bundle, format: 'yaml' | 'zip') => Promise<string>;
 
 export interface ExportsDeps {
   readonly store: Store;
@@ -66,7 +66,7 @@ export function createExports({ store, clock, writeBundle }: ExportsDeps) {
   return { run };
 }
 
-async function bundleOf(db: Db, request: ExportRequest): Promise<BundleInfo> {
+async function bundleOf(db: Db, request: ExportRequest): Promise<Bundle> {
   const problems: Problem[] = [];
   const templates = await picked(request.jobTemplates, problems, {
     path: 'job_templates',
@@ -171,13 +171,13 @@ function toDefinition({ name, description, yaml_content }: TaskRecord | Dashboar
 function toTemplate(
   { id, name, description, yaml_content }: JobTemplateRow,
   dashboards: readonly DashboardTemplateRow[],
-): BundleTemplateInfo {
+): BundleTemplate {
   const own = dashboards.filter((dashboard) => dashboard.job_template_id === id);
   return { name, description, yaml: yaml_content, dashboard_templates: own.map(toDefinition) };
 }
 
 /** How many of each kind a bundle holds. */
-function countsOf(bundle: BundleInfo) {
+function countsOf(bundle: Bundle) {
   return {
     connectors: bundle.connectors.length,
     tasks: bundle.tasks.length,

@@ -1,5 +1,5 @@
 import { AppError, validationError } from '../../base/errors.ts';
-import type { TemplateInfo } from '../../threads/messages/messages.ts';
+import type { TemplateInfo } from '../../threads/messages/definition-info.ts';
 import { decideNodes, type ReusedNode, type ReusedNodes } from './job-run.ts';
 
 /** `start`: every node. `failed`: those that failed or never ran, and what follows them. Else a node's key: it, and what follows. */

@@ -6,7 +6,7 @@ import { pageOf, pageQuery, pagingOf, runSort, toPage } from '../../http/paging.
 import type { App } from '../../http/server.ts';
 import { openEventStream } from '../../http/sse.ts';
 import type { Store } from '../../store/store.ts';
-import type { TemplateInfo } from '../../threads/messages/messages.ts';
+import type { TemplateInfo } from '../../threads/messages/definition-info.ts';
 import { actorOf } from '../audit/audit.ts';
 import { toRun } from '../runs/run.ts';
 import type { RunNews } from '../runs/run-news.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '../../base/errors.ts';
 import type { Tx } from '../../store/store.ts';
-import type { JobConcurrencyInfo } from '../../threads/messages/messages.ts';
+import type { JobConcurrencyInfo } from '../../threads/messages/definition-info.ts';
 import { selectActiveOfKey } from './job-run-store.ts';
 
 /** So many job runs of one key wait for a slot; a further start is refused. */

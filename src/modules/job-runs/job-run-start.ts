@@ -1,6 +1,6 @@
 import type { Dialect } from '../../store/dialect.ts';
 import type { Tx } from '../../store/store.ts';
-import type { TemplateInfo } from '../../threads/messages/messages.ts';
+import type { TemplateInfo } from '../../threads/messages/definition-info.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudits } from '../audit/audit-store.ts';
 import type { RunReason } from '../runs/run.ts';

@@ -1,9 +1,8 @@
 import type { Selectable } from 'kysely';
 import { timestamp, timestampOrNull } from '../../base/clock.ts';
 import type { Schema } from '../../store/schema.ts';
-import type { NodeInfo, TemplateInfo } from '../../threads/messages/messages.ts';
+import type { NodeInfo, TaskLimits, TemplateInfo } from '../../threads/messages/definition-info.ts';
 import { isActive } from '../runs/run.ts';
-import type { TaskLimits } from '../tasks/task.ts';
 
 export type JobRunRow = Selectable<Schema['job_runs']>;
 

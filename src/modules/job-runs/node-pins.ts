@@ -1,5 +1,5 @@
 import type { Db } from '../../store/store.ts';
-import type { TaskInfo, TaskLimits } from '../tasks/task.ts';
+import type { TaskInfo, TaskLimits } from '../../threads/messages/definition-info.ts';
 import type { NodePin } from './job-run.ts';
 
 /**

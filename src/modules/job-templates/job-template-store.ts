@@ -4,7 +4,7 @@ import type { Dialect } from '../../store/dialect.ts';
 import { onPage } from '../../store/keyset.ts';
 import { nameContains } from '../../store/name-contains.ts';
 import type { Db, Tx } from '../../store/store.ts';
-import type { TemplateInfo } from '../../threads/messages/messages.ts';
+import type { TemplateInfo } from '../../threads/messages/definition-info.ts';
 import type { JobTemplateRow } from './job-template.ts';
 
 export interface JobTemplateWrite {

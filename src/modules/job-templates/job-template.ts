@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { timestamp } from '../../base/clock.ts';
 import type { Schema } from '../../store/schema.ts';
-import type { TemplateInfo } from '../../threads/messages/messages.ts';
+import type { TemplateInfo } from '../../threads/messages/definition-info.ts';
 
 export type JobTemplateRow = Selectable<Schema['job_templates']>;
 
@@ -27,10 +27,5 @@ export function toJobTemplate(row: JobTemplateRow) {
 /** With `dag` and `connectors`, as the create answer and the detail give it. */
 export function toJobTemplateDetail(row: JobTemplateRow) {
   const parsed = parsedOf(row);
-  return { ...toJobTemplate(row), dag: parsed.dag as Dag, connectors: parsed.connectors };
-}
-
-export interface Dag {
-  readonly tasks: Readonly<Record<string, unknown>>;
-  readonly levels: readonly (readonly string[])[];
+  return { ...toJobTemplate(row), dag: parsed.dag, connectors: parsed.connectors };
 }

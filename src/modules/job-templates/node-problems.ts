@@ -1,5 +1,5 @@
 import type { Problem } from '../../base/errors.ts';
-import type { NodeInfo, TemplateInfo } from '../../threads/messages/messages.ts';
+import type { NodeInfo, TemplateInfo } from '../../threads/messages/definition-info.ts';
 
 /** What the nodes' checks need of a task. */
 export interface NamedTask {

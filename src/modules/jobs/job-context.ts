@@ -1,4 +1,4 @@
-import type { DashboardContext } from '../../threads/messages/widget-messages.ts';
+import type { DashboardContext } from '../../threads/messages/widget-calls.ts';
 import { parsedOf } from '../job-templates/job-template.ts';
 import { defaultArgs, type JobRow } from './job.ts';
 

@@ -9,7 +9,7 @@ import type { App } from '../../http/server.ts';
 import type { Db, Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
 import { descriptionField, nameField, STATUS_VERBS } from '../definitions/definition-fields.ts';
-import { type Dag, parsedOf } from '../job-templates/job-template.ts';
+import { parsedOf } from '../job-templates/job-template.ts';
 import { dagSchema } from '../job-templates/job-template-routes.ts';
 import { selectJobTemplate } from '../job-templates/job-template-store.ts';
 import { JOB_STATUSES, type JobRow, toJob } from './job.ts';
@@ -189,6 +189,6 @@ async function detailOf(db: Db, row: JobRow) {
     overridden_task_keys: await selectOverriddenKeys(db, row.id),
     resolved_connectors: Object.fromEntries(resolved),
     template_name: template?.name ?? null,
-    dag: parsedOf(row).dag as Dag,
+    dag: parsedOf(row).dag,
   };
 }

@@ -3,7 +3,7 @@ import { AppError, notFound, type Problem, requireFound, validationError } from 
 import { canonicalJson } from '../../base/json.ts';
 import { requireVersion } from '../../http/etag.ts';
 import type { Store, Tx } from '../../store/store.ts';
-import type { TemplateInfo } from '../../threads/messages/messages.ts';
+import type { TemplateInfo } from '../../threads/messages/definition-info.ts';
 import type { Actor } from '../audit/audit.ts';
 import { createAudit } from '../audit/audit-service.ts';
 import { selectActiveJobRuns } from '../job-runs/job-run-store.ts';

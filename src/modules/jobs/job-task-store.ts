@@ -1,6 +1,6 @@
 import type { Dialect } from '../../store/dialect.ts';
 import type { Db, Tx } from '../../store/store.ts';
-import type { TaskInfo } from '../tasks/task.ts';
+import type { TaskInfo } from '../../threads/messages/definition-info.ts';
 import type { JobRow } from './job.ts';
 import type { Pin } from './job-store.ts';
 

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { timestamp } from '../../base/clock.ts';
 import type { Schema } from '../../store/schema.ts';
-import type { TemplateInfo } from '../../threads/messages/messages.ts';
+import type { TemplateInfo } from '../../threads/messages/definition-info.ts';
 import type { RunnableJob } from '../job-runs/job-run-start.ts';
 
 export type JobRow = Selectable<Schema['jobs']>;

@@ -3,11 +3,11 @@ import { AppError, notFound, type Problem, requireFound, validationError } from 
 import { textDiff } from '../../base/text/text-diff.ts';
 import { requireVersion } from '../../http/etag.ts';
 import type { Store } from '../../store/store.ts';
+import type { TaskInfo } from '../../threads/messages/definition-info.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import { parsedOf } from '../job-templates/job-template.ts';
 import { neededProblems } from '../job-templates/node-problems.ts';
-import type { TaskInfo } from '../tasks/task.ts';
 import type { ParseTask } from '../tasks/task-service.ts';
 import type { ConnectorMapping, JobRow } from './job.ts';
 import { lockJob, selectJob } from './job-store.ts';

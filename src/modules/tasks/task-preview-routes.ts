@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { AppError, type Problem, validationError } from '../../base/errors.ts';
+import type { ConnectorRef } from '../../drivers/connection-cache.ts';
 import { member } from '../../http/access.ts';
 import { operation } from '../../http/operation.ts';
 import { sendJsonText } from '../../http/send-json-text.ts';
 import type { App } from '../../http/server.ts';
-import type { ConnectorRef } from '../../threads/messages/connector-ref.ts';
-import type { PreviewTaskInput } from '../../threads/messages/messages.ts';
+import type { PreviewInput } from '../../threads/messages/calls.ts';
 import { yamlField } from '../definitions/definition-fields.ts';
 import { TASK_YAML } from '../definitions/yaml-examples.ts';
 
@@ -34,7 +34,7 @@ const preview = z
 export interface TaskPreviewDeps {
   /** Runs it in the worker host; the answer's JSON text. */
   readonly preview: (
-    input: PreviewTaskInput,
+    input: PreviewInput,
     options: { readonly timeoutMs: number; readonly signal: AbortSignal },
   ) => Promise<string>;
   readonly connectorRef: (id: number) => Promise<ConnectorRef>;
@@ -65,7 +65,7 @@ export function registerTaskPreviewRoutes(app: App, deps: TaskPreviewDeps): void
 async function connectorsOf(
   given: Readonly<Record<string, number>>,
   { connectorRef }: TaskPreviewDeps,
-): Promise<PreviewTaskInput['connectors']> {
+): Promise<PreviewInput['connectors']> {
   const problems: Problem[] = [];
   const pairs = Object.entries(given).map(async ([local, id]) => {
     try {

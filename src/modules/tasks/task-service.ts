@@ -2,10 +2,11 @@ import type { Clock } from '../../base/clock.ts';
 import { AppError, notFound, type Problem, requireFound, validationError } from '../../base/errors.ts';
 import { requireVersion } from '../../http/etag.ts';
 import type { Store, Tx } from '../../store/store.ts';
+import type { TaskInfo } from '../../threads/messages/definition-info.ts';
 import type { Actor, AuditOrigin } from '../audit/audit.ts';
 import { createAudit } from '../audit/audit-service.ts';
 import { nameJobs } from '../definitions/name-jobs.ts';
-import type { TaskInfo, TaskRecord } from './task.ts';
+import type { TaskRecord } from './task.ts';
 import {
   deleteTask,
   insertTask,

@@ -6,7 +6,8 @@ import { onPage } from '../../store/keyset.ts';
 import { nameContains } from '../../store/name-contains.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { Db, Tx } from '../../store/store.ts';
-import { type TaskInfo, type TaskRecord, toTask } from './task.ts';
+import type { TaskInfo } from '../../threads/messages/definition-info.ts';
+import { type TaskRecord, toTask } from './task.ts';
 
 type TaskVersionRow = Selectable<Schema['task_versions']>;
 

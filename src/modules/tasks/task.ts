@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { timestamp } from '../../base/clock.ts';
 import type { Schema } from '../../store/schema.ts';
+import type { TaskLimits } from '../../threads/messages/definition-info.ts';
 
 /** A task definition as the API gives it. */
 export interface TaskRecord {
@@ -16,23 +17,6 @@ export interface TaskRecord {
   readonly created_at: string;
   readonly updated_at: string;
   readonly updated_by: string | null;
-}
-
-/** What a task's YAML says, as the store keeps it beside the text. */
-export interface TaskInfo {
-  readonly name: string;
-  readonly description: string | null;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly connectors: Readonly<Record<string, { readonly type: string }>>;
-  readonly limits?: TaskLimits | undefined;
-}
-
-/** What its runs are bound by as a whole; a key that is absent sets no limit. */
-export interface TaskLimits {
-  /** Runs of the task at once. */
-  readonly concurrency?: number;
-  /** From the creation of a run to its end. */
-  readonly deadlineMs?: number;
 }
 
 export function toTask(row: Selectable<Schema['tasks']>): TaskRecord {

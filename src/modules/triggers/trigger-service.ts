@@ -3,7 +3,7 @@ import { AppError, notFound, requireFound, validationError } from '../../base/er
 import { requireVersion } from '../../http/etag.ts';
 import { selectNow } from '../../store/select-now.ts';
 import type { Store, Tx } from '../../store/store.ts';
-import type { TemplateInfo } from '../../threads/messages/messages.ts';
+import type { TemplateInfo } from '../../threads/messages/definition-info.ts';
 import type { Actor } from '../audit/audit.ts';
 import { createAudit } from '../audit/audit-service.ts';
 import type { JobRunRow } from '../job-runs/job-run.ts';

@@ -1,5 +1,5 @@
-import type { Answer, TaskKind } from './messages.ts';
-import type { WidgetAnswer } from './widget-messages.ts';
+import type { Answer, CallKind } from './calls.ts';
+import type { WidgetAnswer } from './widget-calls.ts';
 
 type Codec = 'value' | 'text' | 'widget';
 
@@ -31,12 +31,12 @@ const CODEC_OF = {
   widget_export: 'value',
   prepare_action: 'value',
   connector_call: 'text',
-} as const satisfies Record<TaskKind, Codec>;
+} as const satisfies Record<CallKind, Codec>;
 
 const PAYLOAD = '=';
 const ERROR = '!';
 
-export function encodeAnswer(kind: TaskKind, value: unknown): string {
+export function encodeAnswer(kind: CallKind, value: unknown): string {
   switch (CODEC_OF[kind]) {
     case 'value':
       return JSON.stringify(value);
@@ -49,7 +49,7 @@ export function encodeAnswer(kind: TaskKind, value: unknown): string {
   }
 }
 
-export function decodeAnswer<K extends TaskKind>(kind: K, text: string): Answer<K> {
+export function decodeAnswer<K extends CallKind>(kind: K, text: string): Answer<K> {
   const codec: Codec = CODEC_OF[kind];
   switch (codec) {
     case 'value':

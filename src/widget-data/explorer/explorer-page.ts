@@ -17,7 +17,7 @@ import {
   linkKeysOf,
   namedColumns,
 } from '../../language/dashboard/payload/row-columns.ts';
-import type { RowsPage, WidgetInput } from '../../threads/messages/widget-messages.ts';
+import type { RowsPage, WidgetInput } from '../../threads/messages/widget-calls.ts';
 import { selectRows } from '../memory-rows.ts';
 import { callRowsMax, identityOf, profileOf, type ReadyCall, readyCall } from '../ready-call.ts';
 import type { WidgetKit } from '../widget-kit.ts';

@@ -8,7 +8,7 @@ import {
   namedColumns,
 } from '../../language/dashboard/payload/row-columns.ts';
 import { didYouMean } from '../../language/yaml/suggest-name.ts';
-import type { PresetInfo, RowsPage } from '../../threads/messages/widget-messages.ts';
+import type { PresetInfo, RowsPage } from '../../threads/messages/widget-calls.ts';
 import { declaredFilters, filterProblems } from './viewer-filters.ts';
 import { searchProblem, searchProblems, searchText } from './viewer-search.ts';
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../base/errors.ts';
-import type { Answer, Input } from '../../threads/messages/messages.ts';
+import type { Answer, Input } from '../../threads/messages/calls.ts';
 import type { RowsAnswer } from '../explorer/explorer-page.ts';
 import { findUsableWidget } from '../find-widget.ts';
 import { pageOfWidget } from '../rows-page.ts';

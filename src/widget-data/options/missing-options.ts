@@ -1,7 +1,7 @@
 import { AppError } from '../../base/errors.ts';
 import { ConnectorError } from '../../drivers/driver.ts';
 import { ExpressionError } from '../../language/expression/expression.ts';
-import type { Answer, Input } from '../../threads/messages/messages.ts';
+import type { Answer, Input } from '../../threads/messages/calls.ts';
 import type { WidgetKit } from '../widget-kit.ts';
 import { optionPage } from './option-page.ts';
 

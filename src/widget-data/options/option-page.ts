@@ -4,7 +4,7 @@ import { ConnectorError, type ResourceView } from '../../drivers/driver.ts';
 import { readOnlyCall } from '../../drivers/read-only-call.ts';
 import type { Scope } from '../../language/expression/expression.ts';
 import type { OptionsSource } from '../../language/template/options-source.ts';
-import type { OptionsInput } from '../../threads/messages/widget-messages.ts';
+import type { OptionsInput } from '../../threads/messages/widget-calls.ts';
 import { boundCursor, offsetOf, placeAfter } from '../explorer/bound-cursor.ts';
 import { resourceView } from '../explorer/resource-view.ts';
 import { withSearch } from '../explorer/search-param.ts';

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import type { Scope } from '../../language/expression/expression.ts';
-import type { OptionsInput } from '../../threads/messages/widget-messages.ts';
+import type { OptionsInput } from '../../threads/messages/widget-calls.ts';
 
 type Asked = Pick<OptionsInput, 'context' | 'entryKey' | 'value'>;
 

@@ -155,7 +155,7 @@ t.test('who leaves takes nothing away from the others; the work ends with the la
 
 t.test('a server that has too much to do says when to ask again', async (t) => {
   const store = await openTestStore(t, 'sqlite');
-  const own = await startWorkerPool(t, { threads: 1, tasksPerThread: 1, queueMax: 3 });
+  const own = await startWorkerPool(t, { threads: 1, callsPerThread: 1, queueMax: 3 });
   const app = await createDefinitionsApp(t, store, own);
   const slow = { type: 'dummy', config: { rows: [{ n: 7 }], delay_ms: 300 } };
   const widgets = Array.from(
@@ -174,7 +174,7 @@ t.test('a server that has too much to do says when to ask again', async (t) => {
   });
   t.equal(answer.status, 503);
   t.equal(answer.headers.get('retry-after'), '1');
-  t.match(await answer.json(), { error: 'NOT_READY', message: /Too many tasks/ });
+  t.match(await answer.json(), { error: 'NOT_READY', message: /Too many calls/ });
   const from = performance.now();
   while (own.stats().running + own.stats().queued > 0 && performance.now() - from < 5_000) await sleep(5);
   t.ok(performance.now() - from < 1_000, 'what had begun for it is given up');

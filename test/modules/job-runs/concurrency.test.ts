@@ -3,7 +3,7 @@ import { silentLogger } from '../../../src/base/logger.ts';
 import { selectJobRun } from '../../../src/modules/job-runs/job-run-store.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
-import type { JobConcurrencyInfo } from '../../../src/threads/messages/messages.ts';
+import type { JobConcurrencyInfo } from '../../../src/threads/messages/definition-info.ts';
 import { checkHistory } from '../../support/history.ts';
 import { eachStore, storeSettings } from '../../support/stores.ts';
 import { claimOne, completionOf, newExecutor, OPERATOR, openPlane } from '../runs/plane.ts';

@@ -4,6 +4,7 @@ import { decideNodes, rollUp } from '../../../src/modules/job-runs/job-run.ts';
 import { selectJobRun } from '../../../src/modules/job-runs/job-run-store.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
+import type { NodeInfo } from '../../../src/threads/messages/definition-info.ts';
 import { checkHistory } from '../../support/history.ts';
 import { eachStore, storeSettings } from '../../support/stores.ts';
 import { claimOne, completionOf, FAILED, newExecutor, OPERATOR, openPlane, passTime } from '../runs/plane.ts';
@@ -235,7 +236,7 @@ t.test('the roll-up: failed before cancelled before warning', async (t) => {
 });
 
 t.test('which nodes may run', async (t) => {
-  const decided = (runIf: string, status: string, reason = 'manual') => {
+  const decided = (runIf: NodeInfo['runIf'], status: string, reason = 'manual') => {
     const parsed = templateOf([nodeOf('a'), nodeOf('b', ['a'], { runIf })]);
     return decideNodes(parsed, new Map([['a', { status, reason }]]))[0]?.skip;
   };

@@ -1,7 +1,7 @@
 import type { RunnableJob, StartRequest } from '../../../src/modules/job-runs/job-run-start.ts';
 import type { ExecutorIdentity, Lease } from '../../../src/protocol/control-plane.ts';
 import type { Store } from '../../../src/store/store.ts';
-import type { NodeInfo, TemplateInfo } from '../../../src/threads/messages/messages.ts';
+import type { NodeInfo, TemplateInfo } from '../../../src/threads/messages/definition-info.ts';
 import { claimOne, completionOf, FAILED, type Plane } from '../runs/plane.ts';
 
 export const MANUAL: StartRequest = {
@@ -37,7 +37,7 @@ export function templateOf(nodes: readonly NodeInfo[]): TemplateInfo {
     connectors: { db: { type: 'sqlite', required: true, description: null } },
     levels: [nodes.map((node) => node.key)],
     labels: {},
-    dag: null,
+    dag: { tasks: {}, levels: [] },
     jobConfig: {},
     jobConfigDefaults: {},
   };

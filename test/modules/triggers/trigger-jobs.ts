@@ -19,7 +19,7 @@ import {
 } from '../../../src/modules/triggers/trigger-health.ts';
 import { insertTrigger, selectTrigger } from '../../../src/modules/triggers/trigger-store.ts';
 import type { Store } from '../../../src/store/store.ts';
-import type { TemplateInfo } from '../../../src/threads/messages/messages.ts';
+import type { TemplateInfo } from '../../../src/threads/messages/definition-info.ts';
 
 const NO_KEYS: EvaluateKey = async () => {
   throw new Error('no template of this test has a key');
@@ -59,7 +59,7 @@ export async function makeJob(
     levels: [['only']],
     labels: {},
     concurrency,
-    dag: {},
+    dag: { tasks: {}, levels: [] },
     jobConfig: {},
     jobConfigDefaults: {},
   };

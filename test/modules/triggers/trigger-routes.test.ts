@@ -91,7 +91,7 @@ t.test('what cannot be scheduled is refused, all problems at once', async (t) =>
   t.match(await editor.post('/api/jobs/99/triggers', { cron: '@daily' }), { status: 404 });
   t.match(await editor.get('/api/jobs/99/triggers'), { status: 404 });
 
-  const spec = { type: 'string', required: true, default: null, description: null };
+  const spec = { type: 'string', required: true, default: null, description: null } as const;
   const needy = await makeJob(store, { name: 'needy', args: { region: spec } });
   t.match(await editor.post(`/api/jobs/${needy}/triggers`, { cron: '@daily' }), {
     status: 400,

@@ -2,7 +2,7 @@ import {
   type SharedQueryInput,
   TOO_MUCH_TO_SHARE,
   type WidgetAnswer,
-} from '../../../threads/messages/widget-messages.ts';
+} from '../../../threads/messages/widget-calls.ts';
 import type { KnownWidget } from '../known-widget.ts';
 
 /** A read that several widgets of a batch need: a shared query under one scope, or the very same call of their own. */

@@ -3,11 +3,7 @@ import { SharedWork } from '../../../base/concurrency/shared-work.ts';
 import { AppError, messageOf } from '../../../base/errors.ts';
 import type { Logger } from '../../../base/logger.ts';
 import type { Db } from '../../../store/store.ts';
-import type {
-  SharedQueryInput,
-  WidgetAnswer,
-  WidgetInput,
-} from '../../../threads/messages/widget-messages.ts';
+import type { SharedQueryInput, WidgetAnswer, WidgetInput } from '../../../threads/messages/widget-calls.ts';
 import type { DashboardRow } from '../../dashboards/dashboard.ts';
 import type { DashboardDocuments } from '../dashboard-documents.ts';
 import { chooseWidgets, type KnownWidget } from '../known-widget.ts';

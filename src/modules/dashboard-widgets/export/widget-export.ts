@@ -1,8 +1,8 @@
 import { timestamp } from '../../../base/clock.ts';
 import { Places } from '../../../base/concurrency/places.ts';
 import { AppError } from '../../../base/errors.ts';
-import type { Answer } from '../../../threads/messages/messages.ts';
-import type { WidgetRowsInput } from '../../../threads/messages/widget-messages.ts';
+import type { Answer } from '../../../threads/messages/calls.ts';
+import type { WidgetRowsInput } from '../../../threads/messages/widget-calls.ts';
 import type { KnownWidget } from '../known-widget.ts';
 import { NO_DATA, ROW_TYPES, rowsInput, rowsPage } from '../widget-rows.ts';
 import { requireType, toldTo, type WidgetReadDeps } from '../widget-use.ts';

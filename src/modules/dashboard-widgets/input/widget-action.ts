@@ -2,7 +2,7 @@ import { timestampOrNull } from '../../../base/clock.ts';
 import { AppError, type ErrorCode, validationError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/json.ts';
 import type { Store } from '../../../store/store.ts';
-import type { PreparedRun } from '../../../threads/messages/widget-messages.ts';
+import type { PreparedRun } from '../../../threads/messages/widget-calls.ts';
 import type { Actor } from '../../audit/audit.ts';
 import { insertAudit } from '../../audit/audit-store.ts';
 import type { JobOptions } from '../../jobs/options/job-options.ts';

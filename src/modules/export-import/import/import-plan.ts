@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../../base/json.ts';
-import type { BundleConnectorInfo } from '../../../threads/messages/bundle-messages.ts';
+import type { BundleConnector } from '../../../language/bundle/bundle.ts';
 import type { ConnectorRow } from '../../connectors/connector.ts';
 import { taskNamesOf } from '../../job-templates/node-problems.ts';
 import { toStub } from '../connector-stub.ts';
@@ -85,12 +85,12 @@ function planConnectors(
 }
 
 /** A connector belongs to its server: host and secrets of one are seldom right on another. */
-function kept(connector: BundleConnectorInfo, existing: ConnectorRow): Decision {
+function kept(connector: BundleConnector, existing: ConnectorRow): Decision {
   const here = toStub(existing);
   const open = connector.secrets.filter((key) => !here.secrets.includes(key));
   const missing = `Its secrets are still to be given: ${open.join(', ')}`;
   const warnings = open.length === 0 ? [] : [{ path: 'secrets', message: missing }];
-  const textOf = ({ config, description }: BundleConnectorInfo) => canonicalJson([config, description]);
+  const textOf = ({ config, description }: BundleConnector) => canonicalJson([config, description]);
   if (textOf(here) === textOf(connector)) return { ...decision('unchanged'), warnings };
   const message = 'It is kept as it is: a connector belongs to its server, and an import changes none';
   return { ...decision('skip'), warnings: [{ path: '', message }, ...warnings] };

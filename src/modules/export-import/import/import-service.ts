@@ -3,9 +3,9 @@ import { inParallel } from '../../../base/concurrency/in-parallel.ts';
 import { AppError, type Problem, validationError } from '../../../base/errors.ts';
 import { sha256 } from '../../../base/ids.ts';
 import { canonicalJson } from '../../../base/json.ts';
+import type { Bundle } from '../../../language/bundle/bundle.ts';
 import type { Store } from '../../../store/store.ts';
-import type { BundleInfo } from '../../../threads/messages/bundle-messages.ts';
-import type { Parsed } from '../../../threads/messages/messages.ts';
+import type { Parsed } from '../../../threads/messages/calls.ts';
 import type { Actor } from '../../audit/audit.ts';
 import { insertAudit } from '../../audit/audit-store.ts';
 import type { Connectors } from '../../connectors/connector-service.ts';
@@ -23,7 +23,7 @@ import { type SelectFromBundle, selectFrom } from './select-from.ts';
 export type BundleText = { readonly yaml: string } | { readonly zip: Uint8Array };
 
 /** Reads a bundle where nothing that it holds can stop the control plane: in the worker host. */
-export type ParseBundle = (text: BundleText) => Promise<Parsed<{ bundle: BundleInfo }>>;
+export type ParseBundle = (text: BundleText) => Promise<Parsed<{ bundle: Bundle }>>;
 
 export interface ImportRequest extends ImportOptions {
   readonly text: BundleText;
@@ -128,7 +128,7 @@ export function createImports(deps: ImportsDeps) {
 /** Every text of the bundle, by the parser that the API has for it. */
 async function parseTexts(
   { parseTask, parseTemplate, parseDashboard }: ImportsDeps,
-  bundle: BundleInfo,
+  bundle: Bundle,
 ): Promise<ParsedBundle> {
   const dashboards = bundle.job_templates.flatMap((template) => template.dashboard_templates);
   return {

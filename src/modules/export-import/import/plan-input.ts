@@ -1,9 +1,5 @@
 import type { Problem } from '../../../base/errors.ts';
-import type {
-  BundleDefinitionInfo,
-  BundleInfo,
-  BundleTemplateInfo,
-} from '../../../threads/messages/bundle-messages.ts';
+import type { Bundle, BundleDefinition, BundleTemplate } from '../../../language/bundle/bundle.ts';
 import type { ConflictPolicy, ParsedTask, ParsedTemplate } from './plan-item.ts';
 
 export interface ImportOptions {
@@ -13,11 +9,11 @@ export interface ImportOptions {
 
 /** A bundle whose texts were parsed. */
 export interface ParsedBundle {
-  readonly bundle: BundleInfo;
-  readonly tasks: ReadonlyMap<BundleDefinitionInfo, ParsedTask>;
-  readonly templates: ReadonlyMap<BundleTemplateInfo, ParsedTemplate>;
+  readonly bundle: Bundle;
+  readonly tasks: ReadonlyMap<BundleDefinition, ParsedTask>;
+  readonly templates: ReadonlyMap<BundleTemplate, ParsedTemplate>;
   /** What is wrong with each dashboard's text. */
-  readonly dashboards: ReadonlyMap<BundleDefinitionInfo, readonly Problem[]>;
+  readonly dashboards: ReadonlyMap<BundleDefinition, readonly Problem[]>;
 }
 
 /** What the server knows of a connector type; null where it has none of that name. */

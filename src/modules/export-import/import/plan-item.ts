@@ -1,9 +1,5 @@
 import type { Problem } from '../../../base/errors.ts';
-import type {
-  BundleConnectorInfo,
-  BundleDefinitionInfo,
-  BundleTemplateInfo,
-} from '../../../threads/messages/bundle-messages.ts';
+import type { BundleConnector, BundleDefinition, BundleTemplate } from '../../../language/bundle/bundle.ts';
 import type { ConnectorRow } from '../../connectors/connector.ts';
 import type { DashboardTemplateRow } from '../../dashboard-templates/dashboard-template.ts';
 import type { JobTemplateRow } from '../../job-templates/job-template.ts';
@@ -46,27 +42,27 @@ interface Item {
 
 export interface ConnectorItem extends Item {
   readonly kind: 'connector';
-  readonly connector: BundleConnectorInfo;
+  readonly connector: BundleConnector;
   readonly existing: ConnectorRow | null;
 }
 
 export interface TaskItem extends Item {
   readonly kind: 'task';
-  readonly definition: BundleDefinitionInfo;
+  readonly definition: BundleDefinition;
   readonly parsed: ParsedTask;
   readonly existing: TaskRecord | null;
 }
 
 export interface TemplateItem extends Item {
   readonly kind: 'job_template';
-  readonly definition: BundleTemplateInfo;
+  readonly definition: BundleTemplate;
   readonly parsed: ParsedTemplate;
   readonly existing: JobTemplateRow | null;
 }
 
 export interface DashboardItem extends Item {
   readonly kind: 'dashboard_template';
-  readonly definition: BundleDefinitionInfo;
+  readonly definition: BundleDefinition;
   readonly template: TemplateItem;
   readonly existing: DashboardTemplateRow | null;
 }

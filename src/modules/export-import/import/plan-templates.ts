@@ -1,4 +1,4 @@
-import type { TemplateInfo } from '../../../threads/messages/messages.ts';
+import type { TemplateInfo } from '../../../threads/messages/definition-info.ts';
 import { type NamedTask, nodeProblems } from '../../job-templates/node-problems.ts';
 import { takeFreeName } from './free-name.ts';
 import type { Target } from './import-target.ts';

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../base/errors.ts';
-import type { BundleDefinitionInfo } from '../../../threads/messages/bundle-messages.ts';
+import type { BundleDefinition } from '../../../language/bundle/bundle.ts';
 import { type Decision, decision, isWritten, type ParsedTask, type ParsedTemplate } from './plan-item.ts';
 
 /** For a text that was not parsed. */
@@ -32,7 +32,7 @@ export function withProblems(
 /** Whether a definition is here as the bundle has it. */
 export function isSame(
   existing: { readonly yaml_content: string; readonly description: string | null } | null,
-  definition: BundleDefinitionInfo,
+  definition: BundleDefinition,
   parsed: ParsedTask | ParsedTemplate,
 ): boolean {
   if (existing === null || existing.yaml_content !== definition.yaml) return false;
@@ -40,7 +40,7 @@ export function isSame(
 }
 
 /** As it is given, or the text's own. */
-function descriptionOf({ description }: BundleDefinitionInfo, parsed: ParsedTask | ParsedTemplate) {
+function descriptionOf({ description }: BundleDefinition, parsed: ParsedTask | ParsedTemplate) {
   if (description !== undefined) return description;
   return parsed.ok ? parsed.info.description : null;
 }

@@ -1,5 +1,5 @@
 import { type Problem, validationError } from '../../../base/errors.ts';
-import type { BundleInfo } from '../../../threads/messages/bundle-messages.ts';
+import type { Bundle } from '../../../language/bundle/bundle.ts';
 
 /** Names of what is imported of a bundle; of a kind that is left out nothing is. */
 export interface SelectFromBundle {
@@ -10,7 +10,7 @@ export interface SelectFromBundle {
 }
 
 /** That part of a bundle; all of it for null. `VALIDATION_ERROR` names what the bundle does not have. */
-export function selectFrom(bundle: BundleInfo, select: SelectFromBundle | null): BundleInfo {
+export function selectFrom(bundle: Bundle, select: SelectFromBundle | null): Bundle {
   if (select === null) return bundle;
   const problems: Problem[] = [];
   const pick = <T extends { readonly name: string }>(

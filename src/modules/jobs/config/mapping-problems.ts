@@ -1,5 +1,5 @@
 import type { Problem } from '../../../base/errors.ts';
-import type { TemplateInfo } from '../../../threads/messages/messages.ts';
+import type { TemplateInfo } from '../../../threads/messages/definition-info.ts';
 import type { ConnectorMapping } from '../job.ts';
 
 /** A saved connector, as far as a mapping is concerned. */

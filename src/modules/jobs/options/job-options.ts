@@ -2,9 +2,9 @@ import type { Clock } from '../../../base/clock.ts';
 import { validationError } from '../../../base/errors.ts';
 import { sha256 } from '../../../base/ids.ts';
 import { canonicalJson, isRecord } from '../../../base/json.ts';
-import type { ConnectorRef } from '../../../threads/messages/connector-ref.ts';
-import type { Answer, Task } from '../../../threads/messages/messages.ts';
-import type { OptionsInput } from '../../../threads/messages/widget-messages.ts';
+import type { ConnectorRef } from '../../../drivers/connection-cache.ts';
+import type { Answer, Call } from '../../../threads/messages/calls.ts';
+import type { OptionsInput } from '../../../threads/messages/widget-calls.ts';
 import type { ConnectorMapping, JobRow } from '../job.ts';
 import { contextOf } from '../job-context.ts';
 import { OptionCache } from './option-cache.ts';
@@ -13,12 +13,12 @@ import type { InlineOption, OptionPlace } from './option-place.ts';
 
 const OPTIONS_PER_PAGE = 50;
 
-type OptionTask = Extract<Task, { readonly kind: 'options' | 'missing_options' }>;
+type OptionTask = Extract<Call, { readonly kind: 'options' | 'missing_options' }>;
 
 /** The worker host, as far as options need it. */
 export interface OptionPool {
   run<T extends OptionTask>(
-    task: T,
+    call: T,
     options: { readonly signal: AbortSignal; readonly timeoutMs: number },
   ): Promise<Answer<T['kind']>>;
 }

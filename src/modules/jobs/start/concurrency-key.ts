@@ -1,5 +1,5 @@
 import { validationError } from '../../../base/errors.ts';
-import type { TemplateInfo } from '../../../threads/messages/messages.ts';
+import type { TemplateInfo } from '../../../threads/messages/definition-info.ts';
 
 /** Evaluates the `concurrency.key_expr` of a template in the worker host: the control plane runs no expression. */
 export type EvaluateKey = (

@@ -1,5 +1,5 @@
 import { type Problem, validationError } from '../../../base/errors.ts';
-import type { TemplateInfo } from '../../../threads/messages/messages.ts';
+import type { TemplateInfo } from '../../../threads/messages/definition-info.ts';
 
 /**
  * The template with only these nodes: what they need of others counts as there. Pure. `VALIDATION_ERROR` names every key that the

@@ -1,7 +1,6 @@
 import { type Problem, validationError } from '../../../base/errors.ts';
-import type { ArgumentSpec } from '../../../language/task/arguments.ts';
 import { isArgumentOf } from '../../../language/task/arguments.ts';
-import type { TemplateInfo } from '../../../threads/messages/messages.ts';
+import type { TemplateInfo } from '../../../threads/messages/definition-info.ts';
 import { defaultArgs } from '../job.ts';
 
 /**
@@ -19,7 +18,7 @@ export function runArgs(
     const spec = Object.hasOwn(parsed.args, name) ? parsed.args[name] : undefined;
     if (spec === undefined) problems.push({ path, message: `The template has no argument "${name}"` });
     else if (value === null) continue;
-    else if (isArgumentOf(spec.type as ArgumentSpec['type'], value)) args[name] = value;
+    else if (isArgumentOf(spec.type, value)) args[name] = value;
     else problems.push({ path, message: `The argument "${name}" must be of type ${spec.type}` });
   }
   for (const [name, spec] of Object.entries(parsed.args)) {

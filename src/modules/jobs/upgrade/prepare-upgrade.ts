@@ -2,7 +2,7 @@ import { AppError, notFound, type Problem, requireFound } from '../../../base/er
 import { canonicalJson } from '../../../base/json.ts';
 import { createDiffBudget, type DiffBudget } from '../../../base/text/diff-budget.ts';
 import type { Store } from '../../../store/store.ts';
-import type { TemplateInfo } from '../../../threads/messages/messages.ts';
+import type { TemplateInfo } from '../../../threads/messages/definition-info.ts';
 import { type JobTemplateRow, parsedOf } from '../../job-templates/job-template.ts';
 import { selectJobTemplate } from '../../job-templates/job-template-store.ts';
 import { mappingProblems } from '../config/mapping-problems.ts';

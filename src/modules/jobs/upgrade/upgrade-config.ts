@@ -1,6 +1,6 @@
 import type { Problem } from '../../../base/errors.ts';
 import { canonicalJson, isRecord } from '../../../base/json.ts';
-import type { TemplateInfo } from '../../../threads/messages/messages.ts';
+import type { TemplateInfo } from '../../../threads/messages/definition-info.ts';
 import type { ValidateJobConfig } from '../config/job-config-service.ts';
 import { mergeConfig } from '../config/override-config.ts';
 import type { JobRow } from '../job.ts';

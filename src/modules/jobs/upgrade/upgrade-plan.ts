@@ -1,7 +1,7 @@
 import type { Problem } from '../../../base/errors.ts';
 import { sha256 } from '../../../base/ids.ts';
 import { canonicalJson } from '../../../base/json.ts';
-import type { NodeInfo, TemplateInfo } from '../../../threads/messages/messages.ts';
+import type { NodeInfo, TemplateInfo } from '../../../threads/messages/definition-info.ts';
 import { neededProblems, undeclaredProblems } from '../../job-templates/node-problems.ts';
 import type { ConnectorMapping } from '../job.ts';
 import type { CurrentTask, PinnedTask } from '../job-task-store.ts';

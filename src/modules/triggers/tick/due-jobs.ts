@@ -1,6 +1,6 @@
 import { AppError } from '../../../base/errors.ts';
 import type { Db } from '../../../store/store.ts';
-import type { TemplateInfo } from '../../../threads/messages/messages.ts';
+import type { TemplateInfo } from '../../../threads/messages/definition-info.ts';
 import type { RunnableJob } from '../../job-runs/job-run-start.ts';
 import { defaultArgs } from '../../jobs/job.ts';
 import { concurrencyKey, type EvaluateKey } from '../../jobs/start/concurrency-key.ts';

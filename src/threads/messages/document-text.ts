@@ -1,8 +1,8 @@
 /**
- * The text of a document is sent to a thread once: a task names it by its key, and a thread that does not have the document says so
- * (`TextNeeded`) and gets the task once more, with the text.
+ * The text of a document is sent to a thread once: a call names it by its key, and a thread that does not have the document says so
+ * (`TextNeeded`) and gets the call once more, with the text.
  */
-export interface KeptText {
+export interface DocumentText {
   /** Of the dashboard's id and version: the same document always has the same key. */
   readonly documentKey: string;
   /** The parsed document as JSON; null where the thread should have it already. */
@@ -14,8 +14,8 @@ export class TextNeeded extends Error {
   override readonly name = 'TextNeeded';
 }
 
-/** The input of a task without its document's text; one that has none is left as it is. */
+/** The input of a call without its document's text; one that has none is left as it is. */
 export function withoutText(input: object): object {
-  const kept: Partial<KeptText> = input;
+  const kept: Partial<DocumentText> = input;
   return kept.documentKey === undefined ? input : { ...input, document: null };
 }

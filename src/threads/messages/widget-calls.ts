@@ -1,29 +1,5 @@
-import type { ConnectorRef } from './connector-ref.ts';
-import type { KeptText } from './kept-text.ts';
-
-/** What the control plane reads of a parsed dashboard; `language/dashboard` has the whole type. */
-export interface DashboardDocument {
-  readonly title: string | null;
-  readonly refresh_interval_seconds: number | null;
-  readonly allow_public_input: boolean;
-  readonly default_scope: string | null;
-  readonly shared_queries: Readonly<Record<string, { readonly connector: string; readonly method: string }>>;
-  readonly pages: readonly {
-    readonly id: string;
-    readonly title: string;
-    readonly public: boolean;
-    readonly widgets: readonly {
-      readonly id: string;
-      readonly type: string;
-      /** Absent for the document's default. */
-      readonly scope?: string | null;
-      readonly visible_if_expr: string | null;
-      readonly refresh_interval_seconds: number | null;
-      readonly binding: { readonly kind: string };
-      readonly config: Readonly<Record<string, unknown>>;
-    }[];
-  }[];
-}
+import type { ConnectorRef } from '../../drivers/connection-cache.ts';
+import type { DocumentText } from './document-text.ts';
 
 /** Names that a dashboard's expressions read, apart from `data`, `item` and `value`. */
 export interface DashboardContext {
@@ -33,7 +9,7 @@ export interface DashboardContext {
 }
 
 /** Its document is the one that was stored when the dashboard was saved: variables are what they were then. */
-export interface DashboardSource extends KeptText {
+export interface DashboardSource extends DocumentText {
   /** The names that the document uses, to the connectors of its job. */
   readonly connectors: Readonly<Record<string, ConnectorRef>>;
   readonly context: DashboardContext;

@@ -1,12 +1,12 @@
 import { errorOf, type Failure } from './failure.ts';
 import type { RunRequest } from './host-messages.ts';
-import { withoutText } from './messages/kept-text.ts';
-import type { Task, TaskKind } from './messages/messages.ts';
+import type { Call, CallKind } from './messages/calls.ts';
+import { withoutText } from './messages/document-text.ts';
 
 /** One call of the pool, from the moment it is asked until it is answered. */
-export class Call {
+export class PendingCall {
   readonly id: number;
-  readonly kind: TaskKind;
+  readonly kind: CallKind;
   readonly input: object;
   readonly timeoutMs: number;
   /** It has effects, so it may not run again. */
@@ -20,10 +20,10 @@ export class Call {
   #release: () => void = () => undefined;
   readonly text: Promise<string>;
 
-  constructor(id: number, task: Task, timeoutMs: number, once: boolean) {
+  constructor(id: number, call: Call, timeoutMs: number, once: boolean) {
     this.id = id;
-    this.kind = task.kind;
-    this.input = task.input;
+    this.kind = call.kind;
+    this.input = call.input;
     this.timeoutMs = timeoutMs;
     this.once = once;
     const { promise, resolve, reject } = Promise.withResolvers<string>();

@@ -5,16 +5,16 @@ import {
   CONTROL_CHANNEL,
   type HostSettings,
   type ThreadAnswer,
+  type ThreadCall,
   type ThreadControl,
-  type ThreadTask,
   type WorkerData,
 } from './host-messages.ts';
 import { encodeAnswer } from './messages/answer-text.ts';
-import { TextNeeded } from './messages/kept-text.ts';
-import type { Answer, Input, TaskKind } from './messages/messages.ts';
+import type { Answer, CallKind, Input } from './messages/calls.ts';
+import { TextNeeded } from './messages/document-text.ts';
 import { StartBoard } from './start-board.ts';
 
-export type Handlers<K extends TaskKind> = {
+export type Handlers<K extends CallKind> = {
   readonly [Kind in K]: (input: Input<Kind>, signal: AbortSignal) => Promise<Answer<Kind>>;
 };
 
@@ -32,13 +32,13 @@ export function hostSettings(): HostSettings {
 
 /**
  * Makes the default function of a thread entry: dispatches by kind, bounds the answer's size, turns it to JSON text, and
- * aborts a handler's signal when the host cancels its task. Resolves with null for a task that the host has taken back. Never
+ * aborts a handler's signal when the host cancels its call. Resolves with null for a call that the host has taken back. Never
  * rejects.
  */
-export function serveTasks<K extends TaskKind>(
+export function serveCalls<K extends CallKind>(
   handlers: Handlers<K>,
   options: ServeOptions = {},
-): (task: ThreadTask) => Promise<ThreadAnswer | null> {
+): (call: ThreadCall) => Promise<ThreadAnswer | null> {
   const running = new Map<number, AbortController>();
   const channel = new BroadcastChannel(CONTROL_CHANNEL);
   channel.onmessage = (event: unknown) => {
@@ -49,20 +49,20 @@ export function serveTasks<K extends TaskKind>(
   channel.unref();
   const { outputCharsMax } = hostSettings();
   const board = new StartBoard((workerData as WorkerData).board);
-  return async (task) => {
-    if (!board.start(task.turn)) return null;
+  return async (call) => {
+    if (!board.start(call.turn)) return null;
     const abort = new AbortController();
-    running.set(task.id, abort);
+    running.set(call.id, abort);
     try {
-      const handler = handlers[task.kind as K] as (input: unknown, signal: AbortSignal) => Promise<unknown>;
-      const value = await handler(task.input, abort.signal);
-      const text = encodeAnswer(task.kind, value);
+      const handler = handlers[call.kind as K] as (input: unknown, signal: AbortSignal) => Promise<unknown>;
+      const value = await handler(call.input, abort.signal);
+      const text = encodeAnswer(call.kind, value);
       if (text.length <= outputCharsMax) return { type: 'done', text };
       return { type: 'failed', failure: tooLarge(outputCharsMax), limitHit: true };
     } catch (error) {
       return failed(error, options);
     } finally {
-      running.delete(task.id);
+      running.delete(call.id);
     }
   };
 }
@@ -76,6 +76,6 @@ function failed(error: unknown, options: ServeOptions): ThreadAnswer {
   const logged = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return {
     type: 'failed',
-    failure: { code: 'INTERNAL_ERROR', message: 'The task failed inside the worker', logged },
+    failure: { code: 'INTERNAL_ERROR', message: 'The call failed inside the worker', logged },
   };
 }

@@ -1,16 +1,19 @@
 import type { Problem } from '../../base/errors.ts';
-import type { BundleInfo } from './bundle-messages.ts';
-import type { ConnectorRef } from './connector-ref.ts';
+import type { ConnectorRef } from '../../drivers/connection-cache.ts';
+import type { Column, PageRequest } from '../../drivers/driver.ts';
 import type {
   AccountsPage,
   AccountsRequest,
+  Catalogue,
   CatalogueRequest,
-  OauthAppInfo,
+  OauthApp,
   OauthAppInput,
-  ResourceList,
-} from './integration-messages.ts';
+} from '../../drivers/integration.ts';
+import type { Bundle } from '../../language/bundle/bundle.ts';
+import type { Dashboard } from '../../language/dashboard/dashboard.ts';
+import type { Task } from '../../language/task/task.ts';
+import type { TaskInfo, TemplateInfo } from './definition-info.ts';
 import type {
-  DashboardDocument,
   DashboardSource,
   OptionsInput,
   PreparedRun,
@@ -18,15 +21,19 @@ import type {
   WidgetAnswer,
   WidgetInput,
   WidgetRowsInput,
-} from './widget-messages.ts';
+} from './widget-calls.ts';
 
 /**
  * What the control plane may ask of the worker host, and the answers. Inputs are structured-cloneable; answers are plain
  * JSON, turned to text in the thread. An answer that fails in an expected way is data (`ok: false`, `error`); everything
  * else rejects with an `AppError`.
  */
-export interface Tasks {
-  parse_task: { input: { yaml: string }; answer: Parsed<{ info: TaskInfo }> };
+export interface Calls {
+  parse_task: {
+    input: { yaml: string };
+    /** `metrics`: the task's own backends; null or absent where it has none. */
+    answer: Parsed<{ info: TaskInfo; metrics?: Task['metrics'] }>;
+  };
   /** Whether failed rows can go once more to this step of a task. */
   check_replay: {
     input: { yaml: string; stepId: string };
@@ -36,15 +43,15 @@ export interface Tasks {
   parse_dashboard: {
     /** `vars` null: a template, whose `${NAME}` stay as they stand. */
     input: { yaml: string; vars: Record<string, unknown> | null };
-    answer: Parsed<{ dashboard: DashboardDocument; publicDashboard: object }>;
+    answer: Parsed<{ dashboard: Dashboard; publicDashboard: object }>;
   };
   /** A bundle as YAML, or as a zip; the texts of its definitions stay texts. */
   parse_bundle: {
     input: { readonly yaml: string } | { readonly zip: Uint8Array };
-    answer: Parsed<{ bundle: BundleInfo }>;
+    answer: Parsed<{ bundle: Bundle }>;
   };
   /** The bundle's YAML, or its zip in Base64. `UNPROCESSABLE` where `parse_bundle` would not take it again. */
-  write_bundle: { input: { bundle: BundleInfo; format: 'yaml' | 'zip' }; answer: string };
+  write_bundle: { input: { bundle: Bundle; format: 'yaml' | 'zip' }; answer: string };
   /** With `key`, `values` is the value of that entry alone, and `all` those of the others, which its rules may read. */
   validate_job_config: {
     input: {
@@ -79,12 +86,12 @@ export interface Tasks {
       catalogue?: CatalogueRequest;
       accounts?: AccountsRequest;
     };
-    answer: ResourceList | { columns: ColumnInfo[] } | AccountsPage;
+    answer: Catalogue | { columns: Column[] } | AccountsPage;
   };
   /** With `put`, sets it first. `app` is null where the connector has no integration that could have one. */
   oauth_app: {
     input: { connector: ConnectorRef; put?: OauthAppInput };
-    answer: { app: OauthAppInfo | null };
+    answer: { app: OauthApp | null };
   };
   /** The page as JSON text, put into the HTTP answer unparsed. */
   explore: { input: { connector: ConnectorRef; request: ExploreRequest }; answer: string };
@@ -132,15 +139,15 @@ export interface Tasks {
     answer: string;
   };
   /** The preview's result as JSON text. */
-  preview: { input: PreviewTaskInput; answer: string };
+  preview: { input: PreviewInput; answer: string };
   /** Runs one example of a task, by its place in `tests`: a `TestOutcome` as JSON text. */
   test_task: { input: { readonly yaml: string; readonly index: number }; answer: string };
 }
 
-export type TaskKind = keyof Tasks;
-export type Input<K extends TaskKind> = Tasks[K]['input'];
-export type Answer<K extends TaskKind> = Tasks[K]['answer'];
-export type Task = { [K in TaskKind]: { readonly kind: K; readonly input: Input<K> } }[TaskKind];
+export type CallKind = keyof Calls;
+export type Input<K extends CallKind> = Calls[K]['input'];
+export type Answer<K extends CallKind> = Calls[K]['answer'];
+export type Call = { [K in CallKind]: { readonly kind: K; readonly input: Input<K> } }[CallKind];
 
 /** The thread entry of each kind: a file of `workers/`. */
 export const ENTRY_OF = {
@@ -167,113 +174,15 @@ export const ENTRY_OF = {
   connector_call: 'connector',
   preview: 'preview',
   test_task: 'preview',
-} as const satisfies Record<TaskKind, string>;
+} as const satisfies Record<CallKind, string>;
 
-export type EntryName = (typeof ENTRY_OF)[TaskKind];
+export type EntryName = (typeof ENTRY_OF)[CallKind];
 
 export type Parsed<T> = ({ ok: true } & T) | { ok: false; problems: Problem[] };
 
-export interface ArgumentInfo {
-  readonly type: string;
-  readonly required: boolean;
-  readonly default: unknown;
-  readonly description: string | null;
-}
+export type ExploreRequest = Omit<PageRequest, 'where' | 'signal'>;
 
-export interface TaskInfo {
-  readonly name: string;
-  readonly description: string | null;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly connectors: Readonly<Record<string, { readonly type: string }>>;
-  readonly args: Readonly<Record<string, ArgumentInfo>>;
-  /** The `metrics` section; null or absent where there is none. */
-  readonly metrics?:
-    | readonly {
-        readonly backend: string;
-        readonly config: Readonly<Record<string, unknown>>;
-      }[]
-    | null;
-  readonly limits?: TaskLimitsInfo;
-}
-
-/** What a task says of its runs as a whole; a key that is absent sets no limit. */
-export interface TaskLimitsInfo {
-  /** Runs of the task at once. */
-  readonly concurrency?: number;
-  /** From the creation of a run to its end. */
-  readonly deadlineMs?: number;
-}
-
-export interface RetryInfo {
-  readonly maxAttempts: number;
-  readonly delayMs: number;
-  readonly factor: number;
-  readonly maxDelayMs: number;
-  readonly jitter: number;
-}
-
-export interface NodeInfo {
-  readonly key: string;
-  readonly task: string;
-  readonly needs: readonly string[];
-  /** Local name to the template's. */
-  readonly connectors: Readonly<Record<string, string>>;
-  readonly runIf: string;
-  readonly allowFailure: boolean;
-  readonly retry: RetryInfo | null;
-  readonly timeoutMs: number | null;
-  /** Source of the node's `when`, evaluated by the executor; null where there is none. */
-  readonly when: string | null;
-  /** The args as they stand, with their `{{ }}`. */
-  readonly argsSource: unknown;
-}
-
-export interface JobConcurrencyInfo {
-  readonly limit: number;
-  readonly onConflict: 'queue' | 'skip' | 'cancel_running' | 'fail';
-  /** Source of the key, which `job_key` evaluates; null where all runs of the job count together. */
-  readonly keyExpr: string | null;
-}
-
-export interface TemplateInfo {
-  readonly name: string;
-  readonly description: string | null;
-  readonly args: Readonly<Record<string, ArgumentInfo>>;
-  readonly tasks: readonly NodeInfo[];
-  readonly connectors: Readonly<
-    Record<string, { readonly type: string; readonly required: boolean; readonly description: string | null }>
-  >;
-  readonly levels: readonly (readonly string[])[];
-  readonly labels: Readonly<Record<string, string>>;
-  /** Absent in what was stored before these acted. */
-  readonly concurrency?: JobConcurrencyInfo | null;
-  readonly deadlineMs?: number | null;
-  /** The `dag` of the API's answer. */
-  readonly dag: unknown;
-  /** The `job_config` section, as JSON. */
-  readonly jobConfig: Readonly<Record<string, unknown>>;
-  readonly jobConfigDefaults: Readonly<Record<string, unknown>>;
-}
-
-export interface ColumnInfo {
-  readonly name: string;
-  readonly type: string;
-  readonly nullable: boolean;
-  readonly native_type?: string;
-  readonly key?: boolean;
-}
-
-export interface ExploreRequest {
-  readonly resource: string;
-  readonly columns?: readonly string[];
-  readonly filter?: Readonly<Record<string, unknown>>;
-  readonly search?: { readonly text: string; readonly columns: readonly string[] };
-  readonly sort?: readonly string[];
-  readonly limit: number;
-  readonly cursor?: string;
-}
-
-export interface PreviewTaskInput {
+export interface PreviewInput {
   readonly yaml: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly jobConfig: Readonly<Record<string, unknown>>;

@@ -1,0 +1,45 @@
+import type { Task } from '../../language/task/task.ts';
+import type { Dag } from '../../language/template/dag.ts';
+import type { TaskNode } from '../../language/template/task-node.ts';
+import type { JobTemplate } from '../../language/template/template.ts';
+
+/** What a task's YAML says, as the store keeps it beside the text. */
+export interface TaskInfo extends Pick<Task, 'name' | 'description' | 'labels' | 'connectors'> {
+  /** Absent in what was stored before there were any. */
+  readonly limits?: TaskLimits | undefined;
+}
+
+/** What its runs are bound by as a whole; a key that is absent sets no limit. */
+export interface TaskLimits {
+  /** Runs of the task at once. */
+  readonly concurrency?: number;
+  /** From the creation of a run to its end. */
+  readonly deadlineMs?: number;
+}
+
+/** A node of a template's graph, with expressions as text. */
+export interface NodeInfo extends Omit<TaskNode, 'args' | 'when'> {
+  /** Source of the node's `when`, evaluated by the executor; null where there is none. */
+  readonly when: string | null;
+  /** The args as they stand, with their `{{ }}`. */
+  readonly argsSource: unknown;
+}
+
+export interface JobConcurrencyInfo extends Omit<NonNullable<JobTemplate['concurrency']>, 'key'> {
+  /** Source of the key, which `job_key` evaluates; null where all runs of the job count together. */
+  readonly keyExpr: string | null;
+}
+
+/** What a job template's YAML says, as the store keeps it beside the text. */
+export interface TemplateInfo
+  extends Pick<JobTemplate, 'name' | 'description' | 'args' | 'connectors' | 'levels' | 'labels'> {
+  readonly tasks: readonly NodeInfo[];
+  /** Absent in what was stored before these acted. */
+  readonly concurrency?: JobConcurrencyInfo | null;
+  readonly deadlineMs?: number | null;
+  /** As the API's answers give it. */
+  readonly dag: Dag;
+  /** The `job_config` section, as JSON. */
+  readonly jobConfig: Readonly<Record<string, unknown>>;
+  readonly jobConfigDefaults: Readonly<Record<string, unknown>>;
+}

@@ -6,11 +6,11 @@ import type { Problem } from '../../src/base/errors.ts';
 import { randomHex } from '../../src/base/ids.ts';
 import { isRecord } from '../../src/base/json.ts';
 import { loadConfig } from '../../src/config.ts';
-import { createDrivers } from '../../src/drivers/registry.ts';
 import { parseBundle } from '../../src/language/bundle/parse-bundle.ts';
 import { parseDashboard } from '../../src/language/dashboard/parse-dashboard.ts';
 import { parseTask } from '../../src/language/task/parse-task.ts';
 import { parseJobTemplate } from '../../src/language/template/parse-template.ts';
+import { allDrivers } from '../support/all-drivers.ts';
 
 type Map = Readonly<Record<string, unknown>>;
 
@@ -25,7 +25,7 @@ const CONNECTORS: Readonly<Record<string, string>> = {
   archive: 'sqlite',
 };
 const connectors = Object.fromEntries(Object.entries(CONNECTORS).map(([name, type]) => [name, { type }]));
-const drivers = createDrivers();
+const drivers = allDrivers;
 
 /** What parts of a task are put into: steps named `read` and `shape`, an argument, the connectors above. */
 const TASK: Map = {

@@ -9,15 +9,8 @@ import { hostSettings, serveCalls } from '../src/threads/serve-calls.ts';
 /** The API's names. */
 function toAnswer({ failure, steps }: PreviewOutcome) {
   return {
-    failure: failure && { code: failure.code, message: failure.message, step: failure.stepId || null },
-    steps: steps.map(({ stepId, rowsIn, rowsFailed, rowsSkipped, durationMs, ...step }) => ({
-      step_id: stepId,
-      ...step,
-      rows_in: rowsIn,
-      rows_failed: rowsFailed,
-      rows_skipped: rowsSkipped,
-      duration_ms: Math.round(durationMs * 100) / 100,
-    })),
+    failure: failure && { code: failure.code, message: failure.message, step: failure.step_id || null },
+    steps: steps.map((step) => ({ ...step, duration_ms: Math.round(step.duration_ms * 100) / 100 })),
   };
 }
 
@@ -26,7 +19,7 @@ async function testExample(yaml: string, index: number, context: Omit<TestContex
   const example = parsed.ok ? parsed.task.tests[index] : undefined;
   if (!parsed.ok || example === undefined) throw new Error('the task has no such example');
   const drivers = await driversOf(parsed.task.connectors);
-  return testTask(yaml, parsed.task, example, { ...context, drivers });
+  return testTask(parsed.task, example, { ...context, drivers });
 }
 
 function driversOf(connectors: Readonly<Record<string, { readonly type: string }>>): Promise<Drivers> {
@@ -38,7 +31,14 @@ function createPreview() {
   return serveCalls<'preview' | 'test_task'>(
     {
       preview: async ({ yaml, args, jobConfig, connectors, rowsMax }, signal) => {
-        const input = { yaml, args, jobConfig, connectors, run: { id: 0, attempt: 1 }, timeoutMs: 0 };
+        const input = {
+          parsed: parseTask(yaml),
+          args,
+          jobConfig,
+          connectors,
+          run: { id: 0, attempt: 1 },
+          timeoutMs: 0,
+        };
         const drivers = await driversOf(connectors);
         const context = { drivers, connectContext, clock: systemClock, random: Math.random, signal };
         return JSON.stringify(toAnswer(await previewTask(input, context, { rowsMax })));

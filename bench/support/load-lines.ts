@@ -1,4 +1,5 @@
-import type { LogLevel, LogLine } from '../../src/protocol/control-plane.ts';
+import type { LogLevel } from '../../src/base/run-report.ts';
+import type { LogLine } from '../../src/protocol/control-plane.ts';
 import { mixedSeed, seededRandom } from './seeded-random.ts';
 
 type Fields = LogLine['fields'];

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CompletionStatus, Outcome } from '../../src/protocol/control-plane.ts';
+import type { RunEndStatus } from '../../src/base/run-report.ts';
+import type { Outcome } from '../../src/protocol/control-plane.ts';
 
 interface Place {
   readonly run: number;
@@ -22,7 +23,7 @@ export type LoadRecord =
   | (Place & { readonly kind: 'checkpoint'; readonly version: number; readonly sentAt: number })
   | (Place & {
       readonly kind: 'completing';
-      readonly status: CompletionStatus;
+      readonly status: RunEndStatus;
       readonly retryable: boolean;
       readonly lastSeq: number;
     })

@@ -1,10 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type {
-  CompletionStatus,
-  ControlPlaneClient,
-  Lease,
-  LogBatch,
-} from '../../src/protocol/control-plane.ts';
+import type { RunEndStatus } from '../../src/base/run-report.ts';
+import type { ControlPlaneClient, Lease, LogBatch } from '../../src/protocol/control-plane.ts';
 import { loadLine } from './load-lines.ts';
 import type { LoadRecord, LoadRecorder } from './load-record.ts';
 import type { LoadSettings } from './load-settings.ts';
@@ -27,7 +23,7 @@ export interface LoadRunDeps {
 }
 
 export interface LoadEnd {
-  readonly status: CompletionStatus;
+  readonly status: RunEndStatus;
   readonly retryable: boolean;
   readonly lastSeq: number;
 }

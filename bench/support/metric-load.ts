@@ -4,12 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type ControlPlaneClient,
-  type Lease,
-  type Metric,
-  PROTOCOL_VERSION,
-} from '../../src/protocol/control-plane.ts';
+import type { Metric } from '../../src/base/run-report.ts';
+import { type ControlPlaneClient, type Lease, PROTOCOL_VERSION } from '../../src/protocol/control-plane.ts';
 import { createGrpcClient } from '../../src/protocol/grpc-client.ts';
 import { secondsOf } from './figure.ts';
 

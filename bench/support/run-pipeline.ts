@@ -1,6 +1,7 @@
 import { systemClock } from '../../src/base/clock.ts';
 import type { RunInput, RunPorts } from '../../src/engine/run.ts';
 import { runTask } from '../../src/engine/run-task.ts';
+import { parseTask } from '../../src/language/task/parse-task.ts';
 import { allDrivers } from '../../test/support/all-drivers.ts';
 
 export interface Pipeline {
@@ -25,7 +26,14 @@ const ports: RunPorts = {
 /** Runs a task in the engine, as an executor does, and throws where it did not move exactly `rows`. */
 export async function runPipeline({ yaml, connectors, fileRoots, rows, runId }: Pipeline): Promise<void> {
   const outcome = await runTask(
-    { yaml, args: {}, jobConfig: {}, connectors, run: { id: runId, attempt: 1 }, timeoutMs: 0 },
+    {
+      parsed: parseTask(yaml),
+      args: {},
+      jobConfig: {},
+      connectors,
+      run: { id: runId, attempt: 1 },
+      timeoutMs: 0,
+    },
     ports,
     {
       drivers: allDrivers,
@@ -35,6 +43,6 @@ export async function runPipeline({ yaml, connectors, fileRoots, rows, runId }: 
       signal: new AbortController().signal,
     },
   );
-  if (outcome.status !== 'success' || outcome.rowsOut !== rows)
-    throw new Error(`${outcome.status}, ${outcome.rowsOut} rows: ${outcome.failure?.message ?? ''}`);
+  if (outcome.status !== 'success' || outcome.rows_out !== rows)
+    throw new Error(`${outcome.status}, ${outcome.rows_out} rows: ${outcome.failure?.message ?? ''}`);
 }

@@ -4228,8 +4228,8 @@ export interface components {
             rows_skipped: number;
             started_at: string;
             ended_at: string;
-            duration_ms: number;
             attempts: number;
+            duration_ms: number;
             error: string | null;
         };
         DeadLetterReplay: {
@@ -12332,8 +12332,8 @@ export interface operations {
                      *           "rows_skipped": 7,
                      *           "started_at": "2026-01-15T12:00:00.000Z",
                      *           "ended_at": "2026-01-15T12:00:00.000Z",
-                     *           "duration_ms": 7,
                      *           "attempts": 7,
+                     *           "duration_ms": 7,
                      *           "error": "error"
                      *         }
                      *       ]
@@ -15768,7 +15768,7 @@ export interface operations {
                         step_id: string;
                         kind: string;
                         /** @enum {string} */
-                        status: "success" | "warning" | "error" | "skipped" | "cancelled";
+                        status: "success" | "warning" | "error" | "cancelled" | "skipped";
                         rows_in: number;
                         rows_out: number;
                         rows_failed: number;

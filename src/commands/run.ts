@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
+import type { LogLevel, RunOutcome } from '../base/run-report.ts';
 import type { RunnerChild } from '../executor/runner/runner-child.ts';
-import type { RunnerOutcome } from '../executor/runner/runner-messages.ts';
 import { parseTask } from '../language/task/parse-task.ts';
 import type { RunSpec } from '../protocol/control-plane.ts';
 import type { CommandOutput } from './kit/command-output.ts';
@@ -14,7 +14,7 @@ import { type LocalConnectors, readConnectors, readRecord } from './run/local-co
 import { openLocalDeadLetters } from './run/local-dead-letters.ts';
 import { openLocalState } from './run/local-state.ts';
 import { runLocally } from './run/run-locally.ts';
-import { type LogLevel, openRunScreen, printOutcome } from './run/run-screen.ts';
+import { openRunScreen, printOutcome } from './run/run-screen.ts';
 
 const CONNECTORS_FILE = 'connectors.yaml';
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -138,33 +138,26 @@ async function untilSignalled<T>(
   }
 }
 
-function exitCodeOf({ status }: RunnerOutcome): number {
+function exitCodeOf({ status }: RunOutcome): number {
   if (status === 'cancelled') return EXIT.interrupted;
   return status === 'error' ? EXIT.failed : EXIT.ok;
 }
 
 /** The outcome in the API's words. */
-function jsonOf({ status, reason, failure, steps, ...counts }: RunnerOutcome) {
-  const { rowsIn, rowsOut, rowsFailed, rowsSkipped } = counts;
+function jsonOf({ status, reason, failure, steps, ...counts }: RunOutcome) {
+  const { rows_in, rows_out, rows_failed, rows_skipped } = counts;
   return {
     status,
     reason,
     error:
       failure === null
         ? null
-        : { code: failure.code, message: failure.message, step: failure.stepId || null },
-    items: { in: rowsIn, out: rowsOut, failed: rowsFailed, skipped: rowsSkipped },
-    steps: steps.map((step) => ({
-      step_id: step.stepId,
-      kind: step.kind,
-      status: step.status,
-      rows_in: step.rowsIn,
-      rows_out: step.rowsOut,
-      rows_failed: step.rowsFailed,
-      rows_skipped: step.rowsSkipped,
-      duration_ms: Math.max(0, step.endedAt - step.startedAt),
-      attempts: step.attempts,
-      error: step.error === '' ? null : step.error,
+        : { code: failure.code, message: failure.message, step: failure.step_id || null },
+    items: { in: rows_in, out: rows_out, failed: rows_failed, skipped: rows_skipped },
+    steps: steps.map(({ started_at, ended_at, ...step }) => ({
+      ...step,
+      duration_ms: Math.max(0, ended_at - started_at),
+      error: step.error || null,
     })),
   };
 }

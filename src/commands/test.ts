@@ -57,19 +57,19 @@ async function testFiles(
 function showOutcome(title: string, { holds, failure, steps }: TestOutcome, out: CommandOutput): void {
   out.line(`${holds ? out.paint('green', 'ok ') : out.paint('red', 'NOT')} ${title}`);
   if (failure !== null) {
-    const place = failure.stepId === '' ? '' : ` in the step "${failure.stepId}"`;
+    const place = failure.step_id === '' ? '' : ` in the step "${failure.step_id}"`;
     out.line(`      ${failure.code}${place}: ${printable(failure.message)}`);
   }
   for (const step of steps) if (!step.holds) showStep(step, out);
 }
 
 /** Rows that are missing with "-", those that were not expected with "+". */
-function showStep({ stepId, skipped, expected, found, errors }: TestedStep, out: CommandOutput): void {
+function showStep({ step_id, skipped, expected, found, errors }: TestedStep, out: CommandOutput): void {
   if (skipped) {
-    out.line(`      step "${stepId}" was not executed`);
+    out.line(`      step "${step_id}" was not executed`);
     return;
   }
-  out.line(`      step "${stepId}": expected (-) and found (+)`);
+  out.line(`      step "${step_id}": expected (-) and found (+)`);
   const diff = textDiff(linesOf(expected), linesOf(found), { from: 'expected', to: 'found' });
   // The first lines name the two texts.
   for (const line of diff.split('\n').slice(2)) {

@@ -43,7 +43,7 @@ export function runScope(run: RunState, state: Readonly<Record<string, unknown>>
   const steps: Record<string, unknown> = {};
   for (const [id, step] of run.states) {
     if (step.status === 'pending' || step.status === 'running') continue;
-    steps[id] = { count: step.rowsOut, status: step.status, output: step.output };
+    steps[id] = { count: step.figures.rows_out, status: step.status, output: step.output };
   }
   const connectors = Object.entries(run.input.connectors).map(([local, { name }]) => [local, name] as const);
   return {

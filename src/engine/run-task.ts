@@ -1,10 +1,11 @@
+import type { RunOutcome } from '../base/run-report.ts';
 import type { Task } from '../language/task/task.ts';
 import { runPipeline } from './pipeline/run-pipeline.ts';
 import { planFault } from './plan/plan-fault.ts';
 import { planTask } from './plan/plan-task.ts';
 import { startGauges } from './report/gauge-timer.ts';
 import { reportMetrics } from './report/report-metrics.ts';
-import type { RunInput, RunOutcome, RunPorts } from './run.ts';
+import type { RunInput, RunPorts } from './run.ts';
 import type { RunContext } from './run-context.ts';
 import { RunFault } from './run-fault.ts';
 import { runSingle } from './run-single.ts';
@@ -85,19 +86,19 @@ function outcomeOf(run: RunState | null, fault: RunFault | null): RunOutcome {
   const steps = run === null ? [] : [...run.states.values()].map((state) => state.result());
   const sum = (of: (step: (typeof steps)[number]) => number, kinds?: string) =>
     steps.reduce((total, step) => (kinds === undefined || step.kind === kinds ? total + of(step) : total), 0);
-  const rowsFailed = sum((step) => step.rowsFailed);
+  const rows_failed = sum((step) => step.rows_failed);
   const odd = steps.some((step) => step.status === 'warning' || step.status === 'error');
   const cancelled = fault !== null && fault.reason === 'user';
   const ended = odd ? ('warning' as const) : ('success' as const);
-  const oddReason = rowsFailed > 0 ? 'item_errors' : 'task_error';
+  const oddReason = rows_failed > 0 ? 'item_errors' : 'task_error';
   return {
     status: fault === null ? ended : cancelled ? 'cancelled' : 'error',
     reason: fault?.reason ?? (odd ? oddReason : ''),
-    failure: fault === null ? null : { code: fault.code, message: fault.message, stepId: fault.stepId },
-    rowsIn: rowsInOf(run, steps),
-    rowsOut: sum((step) => step.rowsOut, 'load'),
-    rowsFailed,
-    rowsSkipped: sum((step) => step.rowsSkipped),
+    failure: fault === null ? null : { code: fault.code, message: fault.message, step_id: fault.stepId },
+    rows_in: rowsInOf(run, steps),
+    rows_out: sum((step) => step.rows_out, 'load'),
+    rows_failed,
+    rows_skipped: sum((step) => step.rows_skipped),
     steps,
     retryable: fault?.runRetry ?? false,
   };
@@ -105,20 +106,20 @@ function outcomeOf(run: RunState | null, fault: RunFault | null): RunOutcome {
 
 /** What came in from outside: from the sources, or, in a replay, from the dead letters. */
 function rowsInOf(run: RunState | null, steps: RunOutcome['steps']): number {
-  const replayed = run?.input.replay?.stepId;
+  const replayed = run?.input.replay?.step_id;
   const from = steps.filter((step) =>
-    replayed === undefined ? step.kind === 'extract' : step.stepId === replayed,
+    replayed === undefined ? step.kind === 'extract' : step.step_id === replayed,
   );
-  return from.reduce((total, step) => total + step.rowsIn, 0);
+  return from.reduce((total, step) => total + step.rows_in, 0);
 }
 
 function logOutcome(run: RunState, outcome: RunOutcome): void {
   const level = outcome.status === 'error' ? 'error' : outcome.status === 'warning' ? 'warn' : 'info';
   const why = outcome.failure === null ? '' : `: ${outcome.failure.message}`;
   run.ports.log(level, '', `Task "${run.plan.task.name}" ended: ${outcome.status}${why}`, {
-    rows_in: outcome.rowsIn,
-    rows_out: outcome.rowsOut,
-    rows_failed: outcome.rowsFailed,
-    rows_skipped: outcome.rowsSkipped,
+    rows_in: outcome.rows_in,
+    rows_out: outcome.rows_out,
+    rows_failed: outcome.rows_failed,
+    rows_skipped: outcome.rows_skipped,
   });
 }

@@ -3,7 +3,6 @@ import type { Clock } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import type { ConnectContext } from '../drivers/driver.ts';
-import type { StepProgress } from '../engine/run.ts';
 import type {
   Cancel,
   Completion,
@@ -12,7 +11,6 @@ import type {
   ExecutorSession,
   Lease,
   Outcome,
-  Progress,
 } from '../protocol/control-plane.ts';
 import { cancelledResult, completionOf, failedResult, type RunResult } from './completion-of.ts';
 import type { ExecutorProcessLimits } from './executor-limits.ts';
@@ -210,7 +208,7 @@ export class HeldRun {
       reports: this.#reports,
       asks: this.#asks,
       logger: this.#logger,
-      onProgress: (progress) => this.#deps.session()?.progress(progressOf(lease, progress)),
+      onProgress: (progress) => this.#deps.session()?.progress({ lease, ...progress }),
       onEnd: (result) => this.#end(result),
     });
   }
@@ -259,16 +257,4 @@ export class HeldRun {
     this.#state = state;
     this.#deps.changed(this);
   }
-}
-
-function progressOf(lease: Lease, progress: StepProgress): Progress {
-  return {
-    lease,
-    step_id: progress.stepId,
-    rows_in: progress.rowsIn,
-    rows_out: progress.rowsOut,
-    rows_failed: progress.rowsFailed,
-    rows_per_second: progress.rowsPerSecond,
-    ratio: progress.ratio,
-  };
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '../base/errors.ts';
-import type { ReplayRow } from '../engine/run.ts';
+import type { ReplayRow } from '../base/run-report.ts';
 import type { ControlPlaneClient, Fenced, Lease, Outcome } from '../protocol/control-plane.ts';
 import type { Backoff } from './link/backoff.ts';
 import { retryCall } from './link/retry-call.ts';
@@ -59,14 +59,9 @@ export class RunAsks {
   async #putLetters(items: Extract<Ask, { kind: 'dead_letters' }>['items']): Promise<void> {
     const { client, lease, backoff, signal } = this.#options;
     const first = this.#letterSeq + 1;
-    const wire = items.map(({ stepId, replayOf, ...letter }) => ({
-      step_id: stepId,
-      ...letter,
-      ...(replayOf === undefined ? {} : { replay_of: replayOf }),
-    }));
-    const last = this.#letterSeq + wire.length;
+    const last = this.#letterSeq + items.length;
     const { outcome, acked_seq } = await retryCall(
-      () => client.putDeadLetters({ lease, first_seq: first, items: wire }),
+      () => client.putDeadLetters({ lease, first_seq: first, items }),
       backoff,
       signal,
     );
@@ -76,8 +71,7 @@ export class RunAsks {
   }
 
   async #replayRows(after: number): Promise<readonly ReplayRow[]> {
-    const { rows } = await this.#fenced(({ client, lease }) => client.replayRows(lease, after));
-    return rows.map(({ letter_id, item }) => ({ letterId: letter_id, item }));
+    return (await this.#fenced(({ client, lease }) => client.replayRows(lease, after))).rows;
   }
 
   async #saveCheckpoint(ask: Extract<Ask, { kind: 'save_checkpoint' }>) {

@@ -1,6 +1,6 @@
 import type { Logger } from '../base/logger.ts';
+import type { StepProgress } from '../base/run-report.ts';
 import { createRedactor } from '../base/text/redactor.ts';
-import type { StepProgress } from '../engine/run.ts';
 import type { Cancel } from '../protocol/control-plane.ts';
 import { cancelledResult, deathMessage, failedResult, type RunResult, resultOf } from './completion-of.ts';
 import type { ExecutorProcessLimits } from './executor-limits.ts';

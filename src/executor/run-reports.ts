@@ -1,6 +1,7 @@
 import { type Clock, sleep } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
-import type { ControlPlaneClient, ExecutorLimits, Lease, LogLevel } from '../protocol/control-plane.ts';
+import type { LogLevel } from '../base/run-report.ts';
+import type { ControlPlaneClient, ExecutorLimits, Lease } from '../protocol/control-plane.ts';
 import type { ExecutorProcessLimits } from './executor-limits.ts';
 import { Backoff } from './link/backoff.ts';
 import { LogSender } from './log/log-sender.ts';

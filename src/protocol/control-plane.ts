@@ -14,6 +14,16 @@
  * spoken for one release.
  */
 
+import type {
+  DeadLetter,
+  LogLevel,
+  Metric,
+  ReplayRow,
+  RunOutcome,
+  RunReplay,
+  StepProgress,
+} from '../base/run-report.ts';
+
 export const PROTOCOL_VERSION = 1;
 
 /** What an executor can do beyond the first release. `replay`: runs that give dead letters to their step once more. */
@@ -90,57 +100,16 @@ export interface HeartbeatReply {
   readonly cancels: readonly Cancel[];
 }
 
-export interface Progress {
+export interface Progress extends StepProgress {
   readonly lease: Lease;
-  readonly step_id: string;
-  readonly rows_in: number;
-  readonly rows_out: number;
-  readonly rows_failed: number;
-  readonly rows_per_second: number;
-  /** 0 to 1 where the total is known, else -1. */
-  readonly ratio: number;
 }
 
-export type CompletionStatus = 'success' | 'warning' | 'error' | 'cancelled' | 'skipped';
-
-export interface StepResult {
-  readonly step_id: string;
-  readonly kind: string;
-  readonly status: 'success' | 'warning' | 'error' | 'skipped' | 'cancelled';
-  readonly rows_in: number;
-  readonly rows_out: number;
-  readonly rows_failed: number;
-  readonly rows_skipped: number;
-  readonly started_at: number;
-  readonly ended_at: number;
-  readonly attempts: number;
-  /** Empty where there is none. */
-  readonly error: string;
-}
-
-export interface RunFailure {
-  readonly code: string;
-  readonly message: string;
-  readonly step_id: string;
-}
-
-export interface Completion {
+export interface Completion extends RunOutcome {
   readonly lease: Lease;
-  readonly status: CompletionStatus;
-  readonly reason: string;
-  readonly failure: RunFailure | null;
-  readonly rows_in: number;
-  readonly rows_out: number;
-  readonly rows_failed: number;
-  readonly rows_skipped: number;
   /** The log is complete when this much is acknowledged. */
   readonly last_log_seq: number;
-  readonly steps: readonly StepResult[];
-  readonly retryable: boolean;
   readonly outputs: unknown;
 }
-
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 export interface LogLine {
   readonly at: number;
@@ -171,14 +140,6 @@ export interface LogAck {
   /** Above 0 where the batch began after a gap. */
   readonly resend_from: number;
   readonly window_bytes: number;
-}
-
-export interface Metric {
-  readonly name: string;
-  readonly kind: 'counter' | 'gauge' | 'timing';
-  readonly value: number;
-  readonly tags: Readonly<Record<string, string>>;
-  readonly at: number;
 }
 
 export interface MetricBatch {
@@ -230,16 +191,9 @@ export interface RunSpec {
   readonly replay: RunReplay | null;
 }
 
-/** Failed rows go once more to the step that refused them, what follows it runs, and nothing else of the task does. */
-export interface RunReplay {
-  readonly step_id: string;
-  /** How many rows `replayRows` gives together. */
-  readonly letters: number;
-}
-
 /** A page of the rows of a replay, in the order of their letters; empty after the last. */
 export interface ReplayRows {
-  readonly rows: readonly { readonly letter_id: number; readonly item: unknown }[];
+  readonly rows: readonly ReplayRow[];
 }
 
 export interface Checkpoint {
@@ -254,15 +208,6 @@ export interface SaveCheckpoint {
   readonly name: string;
   readonly value: unknown;
   readonly expected_version: number;
-}
-
-export interface DeadLetter {
-  readonly step_id: string;
-  readonly item: unknown;
-  readonly code: string;
-  readonly message: string;
-  /** In a replay, the letter that the row comes from; absent where that is not known. */
-  readonly replay_of?: number;
 }
 
 export interface DeadLetterBatch {

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { RowCounts, StepFigures } from '../base/run-report.ts';
 
 /**
  * The state store's tables. The same in both dialects: times are milliseconds since 1970, flags are 0 or 1, and columns
@@ -437,7 +438,7 @@ interface JobRunsTable {
   created_by: string | null;
 }
 
-interface RunsTable {
+interface RunsTable extends Record<keyof RowCounts, number> {
   id: Generated<number>;
   task_id: number | null;
   task_name: string;
@@ -469,10 +470,6 @@ interface RunsTable {
   labels_json: string;
   timeout_ms: number;
   progress_json: string | null;
-  rows_in: number;
-  rows_out: number;
-  rows_failed: number;
-  rows_skipped: number;
   error_json: string | null;
   last_log_seq: number | null;
   rerun_of: number | null;
@@ -518,20 +515,13 @@ interface RunAttemptsTable {
   last_log_seq: number | null;
 }
 
-interface RunStepsTable {
+interface RunStepsTable extends Record<keyof StepFigures, number> {
   run_id: number;
   attempt: number;
   position: number;
   step_id: string;
   kind: string;
   status: string;
-  rows_in: number;
-  rows_out: number;
-  rows_failed: number;
-  rows_skipped: number;
-  started_at: number;
-  ended_at: number;
-  attempts: number;
   error: string;
 }
 

@@ -56,11 +56,11 @@ t.test('each run reads on from the greatest value that was loaded', async (t) =>
   const folder = t.testdir();
   const keeper = createKeeper();
   addEvents(folder, '2024-03-02T00:00:00Z', '2024-03-05T00:00:00Z', '2024-03-03T00:00:00Z');
-  t.match(await run(folder, keeper, 1), { status: 'success', rowsIn: 3 });
+  t.match(await run(folder, keeper, 1), { status: 'success', rows_in: 3 });
   t.equal(keeper.checkpoints.get('read')?.value, '2024-03-05T00:00:00Z');
-  t.match(await run(folder, keeper, 2), { status: 'success', rowsIn: 0 });
+  t.match(await run(folder, keeper, 2), { status: 'success', rows_in: 0 });
   addEvents(folder, '2024-03-06T00:00:00Z');
-  t.match(await run(folder, keeper, 3), { status: 'success', rowsIn: 1 });
+  t.match(await run(folder, keeper, 3), { status: 'success', rows_in: 1 });
   t.strictSame(loaded(folder), [1, 2, 3, 4]);
 });
 
@@ -74,7 +74,7 @@ t.test('a look-back reads the last stretch again, and the cursor never goes back
   addEvents(folder, '2024-03-02T00:00:00Z', '2024-03-04T00:00:00Z', '2024-03-05T00:00:00Z');
   await run(folder, keeper, 1, 1, yaml);
   const again = await run(folder, keeper, 2, 1, yaml);
-  t.match(again, { status: 'success', rowsIn: 2 });
+  t.match(again, { status: 'success', rows_in: 2 });
   t.equal(keeper.checkpoints.get('read')?.value, '2024-03-05T00:00:00Z');
   t.equal(keeper.checkpoints.get('read')?.version, 1);
   t.strictSame(loaded(folder), [1, 2, 3]);
@@ -103,9 +103,9 @@ t.test('rows that were committed before the cursor could be saved are not loaded
     });
     t.strictSame(loaded(folder), [1, 2], 'the load itself has committed');
     addEvents(folder, '2024-03-06T00:00:00Z');
-    t.match(await run(folder, keeper, 1, 2), { status: 'success', rowsOut: 2, rowsIn: 0 });
+    t.match(await run(folder, keeper, 1, 2), { status: 'success', rows_out: 2, rows_in: 0 });
     t.equal(keeper.checkpoints.get('read')?.value, '2024-03-05T00:00:00Z');
-    t.match(await run(folder, keeper, 2), { status: 'success', rowsIn: 1 });
+    t.match(await run(folder, keeper, 2), { status: 'success', rows_in: 1 });
     t.strictSame(loaded(folder), [1, 2, 3]);
   });
   await t.test('when another run comes next', async (t) => {
@@ -114,7 +114,7 @@ t.test('rows that were committed before the cursor could be saved are not loaded
     addEvents(folder, '2024-03-02T00:00:00Z', '2024-03-05T00:00:00Z');
     await run(folder, keeper, 1);
     addEvents(folder, '2024-03-06T00:00:00Z');
-    t.match(await run(folder, keeper, 2), { status: 'success', rowsIn: 1 });
+    t.match(await run(folder, keeper, 2), { status: 'success', rows_in: 1 });
     t.strictSame(loaded(folder), [1, 2, 3]);
     t.equal(keeper.checkpoints.get('read')?.value, '2024-03-06T00:00:00Z');
   });
@@ -132,7 +132,7 @@ t.test('a cursor that another run has moved meanwhile is read again, and never m
       return keeper.ports.saveCheckpoint(name, value, version);
     },
   };
-  t.match(await run(folder, { ...keeper, ports }, 1), { status: 'success', rowsOut: 1 });
+  t.match(await run(folder, { ...keeper, ports }, 1), { status: 'success', rows_out: 1 });
   t.strictSame(keeper.checkpoints.get('read'), { value: '2024-03-09T00:00:00Z', version: 5 });
   t.ok(keeper.logs.some((line) => line.level === 'warn' && line.message.includes('another run')));
 });

@@ -44,13 +44,13 @@ function connectorsOf(): Connectors {
 /** A keeper whose replay has these rows; the first letter is 11. */
 function keeping(...items: unknown[]): Keeper {
   const keeper = createKeeper();
-  keeper.replayed.push(...items.map((item, index) => ({ letterId: 11 + index, item })));
+  keeper.replayed.push(...items.map((item, index) => ({ letter_id: 11 + index, item })));
   return keeper;
 }
 
 const replayOf = (stepId: string, letters: number): Partial<RunInput> => ({
   run: { id: 8, attempt: 1 },
-  replay: { stepId, letters },
+  replay: { step_id: stepId, letters },
 });
 
 t.test(
@@ -84,22 +84,22 @@ t.test(
       status: 'warning',
       reason: 'item_errors',
       failure: null,
-      rowsIn: 4,
-      rowsOut: 3,
-      rowsFailed: 1,
+      rows_in: 4,
+      rows_out: 3,
+      rows_failed: 1,
     });
     t.same(rowsOf(join(folder, 'out.db'), 'select id, amount from people order by id'), [
       { id: 2, amount: 20 },
       { id: 4, amount: 1 },
       { id: 5, amount: 50 },
     ]);
-    t.match(keeper.letters, [{ stepId: 'shape', item: { id: '3', amount: 'y' }, replayOf: 12 }]);
+    t.match(keeper.letters, [{ step_id: 'shape', item: { id: '3', amount: 'y' }, replay_of: 12 }]);
     t.equal(keeper.letters.length, 1);
     t.equal(keeper.checkpoints.size, 0, 'no cursor was read or moved');
     const said = keeper.logs.map((line) => line.message);
     t.ok(said.includes('wrote 3'));
     t.notOk(said.includes('prepared'));
-    const statusOf = (id: string) => outcome.steps.find((step) => step.stepId === id)?.status;
+    const statusOf = (id: string) => outcome.steps.find((step) => step.step_id === id)?.status;
     t.same(
       ['begin', 'read', 'shape', 'write', 'check', 'share', 'say'].map(statusOf),
       ['skipped', 'skipped', 'warning', 'success', 'success', 'skipped', 'success'],
@@ -123,17 +123,17 @@ t.test(
     t.same(rows(), [{ id: 1, amount: 10 }]);
     const load = keeping({ id: 7, amount: 70 }, { id: 'no number', amount: 1, other: true });
     const loaded = await runYaml({ folder, yaml, connectors, keeper: load, input: replayOf('write', 2) });
-    t.match(loaded, { status: 'warning', rowsIn: 2, rowsOut: 1 });
-    t.match(load.letters, [{ stepId: 'write', replayOf: 12 }]);
+    t.match(loaded, { status: 'warning', rows_in: 2, rows_out: 1 });
+    t.match(load.letters, [{ step_id: 'write', replay_of: 12 }]);
     t.same(rows(), [
       { id: 1, amount: 10 },
       { id: 7, amount: 70 },
     ]);
     const through = keeping({ id: '8', amount: '80' }, { id: '9', amount: '90', extra: '1' });
     const passed = await runYaml({ folder, yaml, connectors, keeper: through, input: replayOf('shape', 2) });
-    t.equal(passed.rowsIn, 2);
+    t.equal(passed.rows_in, 2);
     t.same(rows().length + through.letters.length, 4);
-    for (const letter of through.letters) t.match(letter, { stepId: 'write', replayOf: 12 });
+    for (const letter of through.letters) t.match(letter, { step_id: 'write', replay_of: 12 });
   },
 );
 
@@ -174,7 +174,7 @@ t.test(
     const all = keeping({ id: '2', amount: '20' }, { id: '3', amount: '30' });
     t.match(await runYaml({ folder, yaml, connectors, keeper: all, input }), {
       status: 'success',
-      rowsOut: 2,
+      rows_out: 2,
     });
     const again = { ...input, run: { id: 8, attempt: 2 } };
     t.match(await runYaml({ folder, yaml, connectors, keeper: all, input: again }), { status: 'success' });

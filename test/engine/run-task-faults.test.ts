@@ -39,9 +39,9 @@ t.test(
       yaml: COPY,
       connectors: source({ generate: { count: 2_500, columns: ['id', 'name'] } }),
     });
-    t.match(outcome, { status: 'warning', rowsIn: 2_500, rowsOut: 2_499, rowsFailed: 1 });
+    t.match(outcome, { status: 'warning', rows_in: 2_500, rows_out: 2_499, rows_failed: 1 });
     t.match(outcome.keeper.letters, [
-      { stepId: 'write', item: { id: 700, name: 'name 700' }, code: 'DATA_ERROR' },
+      { step_id: 'write', item: { id: 700, name: 'name 700' }, code: 'DATA_ERROR' },
     ]);
     t.equal(outcome.keeper.letters.length, 1);
     t.strictSame(rowsOf(file, 'SELECT count(*) AS n FROM items WHERE id > 0'), [{ n: 2_499 }]);
@@ -69,7 +69,7 @@ t.test('a connector that hangs ends with the step timeout, even when it is deaf 
     status: 'error',
     reason: 'timeout',
     retryable: true,
-    failure: { code: 'TIMEOUT', stepId: 'read' },
+    failure: { code: 'TIMEOUT', step_id: 'read' },
   });
   t.strictSame(rowsOf(file, 'SELECT count(*) AS n FROM items'), [{ n: 3 }]);
 });
@@ -88,7 +88,7 @@ steps:
     connectors: { source: { type: 'dummy', config: { hang: true } } },
     input: { timeoutMs: 100 },
   });
-  t.match(outcome, { status: 'error', reason: 'timeout', failure: { code: 'TIMEOUT', stepId: '' } });
+  t.match(outcome, { status: 'error', reason: 'timeout', failure: { code: 'TIMEOUT', step_id: '' } });
 });
 
 t.test('a source that was away is tried again, and its rows come once', async (t) => {
@@ -99,7 +99,7 @@ t.test('a source that was away is tried again, and its rows come once', async (t
     connectors: source({ generate: { count: 1_500, columns: ['id', 'name'] } }),
     drivers: flaky('dummy', 2),
   });
-  t.match(outcome, { status: 'success', rowsIn: 1_500, rowsOut: 1_500 });
+  t.match(outcome, { status: 'success', rows_in: 1_500, rows_out: 1_500 });
   t.equal(outcome.steps[0]?.attempts, 3);
   t.equal(outcome.keeper.logs.filter((line) => line.message.startsWith('Trying again')).length, 2);
   t.strictSame(rowsOf(join(folder, 'out.db'), 'SELECT count(*) AS n FROM items'), [{ n: 1_500 }]);
@@ -121,8 +121,8 @@ t.test(
       t.match(outcome, {
         status: 'error',
         retryable,
-        rowsOut: 0,
-        failure: { code: `CONNECTOR_${fault}`, stepId: 'read' },
+        rows_out: 0,
+        failure: { code: `CONNECTOR_${fault}`, step_id: 'read' },
       });
       t.equal(outcome.steps[0]?.attempts, attempts, fault);
       t.strictSame(rowsOf(file, 'SELECT count(*) AS n FROM items'), [{ n: 3 }]);
@@ -152,9 +152,9 @@ t.test('a run that is cancelled midway ends at once and leaves the target as it 
   const running = runYaml({ folder, yaml: COPY, connectors: source(config), keeper, signal: control.signal });
   setTimeout(() => control.abort(), 400);
   const outcome = await running;
-  t.match(outcome, { status: 'cancelled', reason: 'user', retryable: false, rowsOut: 0 });
-  t.ok(outcome.rowsIn > 0 && outcome.rowsIn < 100_000);
-  t.ok(keeper.progress.some((told) => told.stepId === 'read' && told.rowsOut > 0));
+  t.match(outcome, { status: 'cancelled', reason: 'user', retryable: false, rows_out: 0 });
+  t.ok(outcome.rows_in > 0 && outcome.rows_in < 100_000);
+  t.ok(keeper.progress.some((told) => told.step_id === 'read' && told.rows_out > 0));
   t.strictSame(rowsOf(file, 'SELECT count(*) AS n FROM items'), [{ n: 3 }]);
 });
 
@@ -209,7 +209,7 @@ steps:
     connectors: { source: { type: 'dummy', config: { generate: { count: 60_000, columns: ['id'] } } } },
     drivers: watched,
   });
-  t.match(outcome, { status: 'success', rowsOut: 60_000 });
+  t.match(outcome, { status: 'success', rows_out: 60_000 });
   // Two in each queue, and one in the hands of each of the three steps.
   t.ok(ahead <= 7, `${ahead} batches ahead`);
   t.ok(ahead >= 3, `${ahead} batches ahead: the source runs while the target writes`);
@@ -237,7 +237,7 @@ steps:
         yaml: yaml(bound),
         connectors: source({ generate: { count, columns: ['id'] } }),
       });
-    t.match(await run('max_error_rate: 0.1', 1_000), { status: 'warning', rowsFailed: 100, rowsOut: 900 });
+    t.match(await run('max_error_rate: 0.1', 1_000), { status: 'warning', rows_failed: 100, rows_out: 900 });
     const rate = await run('max_error_rate: 0.09', 100_000);
     t.match(rate, {
       status: 'error',
@@ -245,11 +245,11 @@ steps:
       retryable: false,
       failure: { code: 'TOO_MANY_ITEM_ERRORS' },
     });
-    t.ok(rate.rowsIn < 1_000, `stopped after ${rate.rowsIn}`);
-    t.equal(rate.keeper.letters.length, rate.rowsFailed, 'those that ended the run can be looked at');
-    t.match(await run('max_error_rate: 0.09', 50), { status: 'error', rowsFailed: 5 });
-    t.match(await run('max_errors: 7', 100_000), { status: 'error', rowsFailed: 8 });
-    t.match(await run('max_errors: 10', 100), { status: 'warning', rowsFailed: 10, rowsOut: 90 });
+    t.ok(rate.rows_in < 1_000, `stopped after ${rate.rows_in}`);
+    t.equal(rate.keeper.letters.length, rate.rows_failed, 'those that ended the run can be looked at');
+    t.match(await run('max_error_rate: 0.09', 50), { status: 'error', rows_failed: 5 });
+    t.match(await run('max_errors: 7', 100_000), { status: 'error', rows_failed: 8 });
+    t.match(await run('max_errors: 10', 100), { status: 'warning', rows_failed: 10, rows_out: 90 });
   },
 );
 
@@ -269,7 +269,7 @@ steps:
     bad: { type: 'dummy', config: { fault: 'TARGET', fail_after: 3_000 } },
   };
   const outcome = await runYaml({ folder, yaml, connectors });
-  t.match(outcome, { status: 'warning', failure: null, rowsOut: 20_000 });
+  t.match(outcome, { status: 'warning', failure: null, rows_out: 20_000 });
   t.strictSame(
     outcome.steps.map((step) => step.status),
     ['success', 'error', 'success'],
@@ -293,7 +293,7 @@ t.test('a control plane that does not take dead letters cannot hold a cancelled 
     keeper: deaf,
     signal: control.signal,
   });
-  t.match(outcome, { status: 'cancelled', rowsOut: 0 });
+  t.match(outcome, { status: 'cancelled', rows_out: 0 });
   t.strictSame(rowsOf(file, 'SELECT count(*) AS n FROM items'), [{ n: 3 }]);
 });
 
@@ -312,7 +312,7 @@ t.test('no secret of a connector comes into logs, letters, metrics or the outcom
   t.match(outcome, {
     status: 'error',
     retryable: false,
-    failure: { code: 'INTERNAL_ERROR', stepId: 'read' },
+    failure: { code: 'INTERNAL_ERROR', step_id: 'read' },
   });
   const { keeper, ...rest } = outcome;
   t.notOk(

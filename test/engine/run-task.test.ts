@@ -36,23 +36,23 @@ steps:
       status: 'warning',
       reason: 'item_errors',
       failure: null,
-      rowsIn: 4,
-      rowsOut: 2,
-      rowsFailed: 2,
+      rows_in: 4,
+      rows_out: 2,
+      rows_failed: 2,
     });
     t.strictSame(rowsOf(join(folder, 'out.db'), 'SELECT * FROM people ORDER BY id'), [
       { id: 1, name: 'Ann', amount: 1.5, day: '2024-01-01', twice: 3 },
       { id: 3, name: 'Cy', amount: 7, day: '2024-01-03', twice: 14 },
     ]);
     t.strictSame(
-      keeper.letters.map(({ stepId, item, code }) => ({ stepId, item, code })),
+      keeper.letters.map(({ step_id, item, code }) => ({ step_id, item, code })),
       [
         {
-          stepId: 'shape',
+          step_id: 'shape',
           item: { id: '2', name: 'Bob', amount: 'x', day: '2024-01-02' },
           code: 'EXPRESSION_ERROR',
         },
-        { stepId: 'shape', item: { id: '4', name: 'Di', amount: '8', day: '32' }, code: 'CAST_ERROR' },
+        { step_id: 'shape', item: { id: '4', name: 'Di', amount: '8', day: '32' }, code: 'CAST_ERROR' },
       ],
     );
     t.ok(keeper.logs.some((line) => line.message === 'wrote 2 rows'));
@@ -124,7 +124,7 @@ steps:
   };
   const outcome = await runYaml({ folder, yaml, connectors });
   t.equal(outcome.status, 'success');
-  const statuses = outcome.steps.map(({ stepId, status, rowsSkipped }) => [stepId, status, rowsSkipped]);
+  const statuses = outcome.steps.map(({ step_id, status, rows_skipped }) => [step_id, status, rows_skipped]);
   t.strictSame(statuses, [
     ['read', 'success', 0],
     ['shape', 'skipped', 0],
@@ -153,7 +153,7 @@ steps:
   t.match(failed, {
     status: 'error',
     retryable: false,
-    failure: { code: 'ASSERTION_FAILED', stepId: 'check' },
+    failure: { code: 'ASSERTION_FAILED', step_id: 'check' },
   });
   t.equal(failed.failure?.message, '2 are not 4');
   t.notOk(failed.keeper.logs.some((line) => line.message === 'after'));
@@ -178,14 +178,14 @@ steps:
   t.match(
     [first, second],
     [
-      { status: 'success', rowsOut: 4 },
-      { status: 'success', rowsOut: 4, rowsIn: 0 },
+      { status: 'success', rows_out: 4 },
+      { status: 'success', rows_out: 4, rows_in: 0 },
     ],
   );
   t.ok(second.keeper.logs.some((line) => line.message.includes('already')));
   t.strictSame(rowsOf(join(folder, 'out.db'), 'SELECT count(*) AS n FROM people'), [{ n: 4 }]);
   const other = await runYaml({ folder, yaml, connectors, input: { run: { id: 8, attempt: 1 } } });
-  t.equal(other.rowsOut, 4);
+  t.equal(other.rows_out, 4);
   t.strictSame(rowsOf(join(folder, 'out.db'), 'SELECT count(*) AS n FROM people'), [{ n: 8 }]);
 });
 
@@ -240,7 +240,10 @@ steps:
       return driver && { ...driver, capabilities: { ...driver.capabilities, oneLoadAtOnce: true } };
     },
   };
-  t.match(await runYaml({ folder, yaml, connectors, drivers: exclusive }), { status: 'success', rowsOut: 8 });
+  t.match(await runYaml({ folder, yaml, connectors, drivers: exclusive }), {
+    status: 'success',
+    rows_out: 8,
+  });
   t.equal(Object.keys(rowsOf(join(folder, 'one.db'), 'SELECT * FROM people')[0] ?? {}).length, 4);
   t.equal(Object.keys(rowsOf(join(folder, 'two.db'), 'SELECT * FROM people')[0] ?? {}).length, 3);
   const same = yaml.replace('connector: two', 'connector: one');

@@ -78,7 +78,7 @@ t.test('the flights run from their files to every widget', async (t) => {
 
   const loaded = await run('load-airports', { airports, warehouse });
   const lines = readFileSync(airports.config.path, 'utf8').trimEnd().split('\n').length;
-  t.equal(loaded.rowsOut, lines - 1, 'every airport is loaded');
+  t.equal(loaded.rows_out, lines - 1, 'every airport is loaded');
   await run('load-flights', { flights, warehouse });
   await run('daily-summary', { warehouse });
 

@@ -123,9 +123,9 @@ t.test('what the ports tell is redacted before it is cut', async (t) => {
   circular['self'] = circular;
   ports.log('info', 'read', TOKEN, { deep: [{ [TOKEN]: TOKEN }], big: 5n, at: new Date(0) });
   ports.log('info', 'read', 'circular', circular);
-  ports.metric({ name: 'rows', kind: 'counter', value: 1, tags: { table: `a${TOKEN}` } });
+  ports.metric({ name: 'rows', kind: 'counter', value: 1, tags: { table: `a${TOKEN}` }, at: 1 });
   await ports.deadLetters([
-    { stepId: 's', item: `${'x'.repeat(32_000)}${TOKEN}${'y'.repeat(300_000)}`, code: 'X', message: TOKEN },
+    { step_id: 's', item: `${'x'.repeat(32_000)}${TOKEN}${'y'.repeat(300_000)}`, code: 'X', message: TOKEN },
   ]);
   await ports.saveCheckpoint('c', (await ports.checkpoint('c')).value, 1);
   t.strictSame(leaksIn(told), []);
@@ -136,11 +136,11 @@ t.test('what the ports tell is redacted before it is cut', async (t) => {
     {
       status: 'error',
       reason: 'task_error',
-      failure: { code: 'X', message: `no ${TOKEN}`, stepId: 's' },
-      rowsIn: 0,
-      rowsOut: 0,
-      rowsFailed: 0,
-      rowsSkipped: 0,
+      failure: { code: 'X', message: `no ${TOKEN}`, step_id: 's' },
+      rows_in: 0,
+      rows_out: 0,
+      rows_failed: 0,
+      rows_skipped: 0,
       steps: [],
       retryable: false,
     },

@@ -1,4 +1,5 @@
-import type { Completion, Lease, StepResult } from '../../src/protocol/control-plane.ts';
+import type { StepResult } from '../../src/base/run-report.ts';
+import type { Completion, Lease } from '../../src/protocol/control-plane.ts';
 import { completionOf } from '../modules/runs/plane.ts';
 import { REGISTER_REQUEST } from '../protocol/support/samples.ts';
 import { EXECUTOR_KEY } from './crash-server.ts';

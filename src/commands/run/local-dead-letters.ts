@@ -1,5 +1,5 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
-import type { DeadLetter } from '../../engine/report/report.ts';
+import type { DeadLetter } from '../../base/run-report.ts';
 
 /** Rows that did not fit, as NDJSON `{step, code, message, item}` in a file that the first of them makes anew. */
 export interface LocalDeadLetters {
@@ -17,8 +17,8 @@ export function openLocalDeadLetters(path: string): LocalDeadLetters {
     },
     add(letters) {
       if (letters.length === 0) return;
-      const lines = letters.map(({ stepId, code, message, item }) =>
-        JSON.stringify({ step: stepId, code, message, item }, plain),
+      const lines = letters.map(({ step_id, code, message, item }) =>
+        JSON.stringify({ step: step_id, code, message, item }, plain),
       );
       const text = `${lines.join('\n')}\n`;
       // Rows are for whoever runs the task alone.

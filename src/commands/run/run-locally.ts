@@ -1,9 +1,9 @@
+import { type DeadLetter, NOTHING_DONE, type RunOutcome } from '../../base/run-report.ts';
 import type { ConnectContext } from '../../drivers/driver.ts';
-import type { DeadLetter } from '../../engine/report/report.ts';
 import { deathMessage } from '../../executor/completion-of.ts';
 import { EXECUTOR_PROCESS_LIMITS } from '../../executor/executor-limits.ts';
 import { RunnerChild } from '../../executor/runner/runner-child.ts';
-import type { Ask, Report, RunnerOutcome } from '../../executor/runner/runner-messages.ts';
+import type { Ask, Report } from '../../executor/runner/runner-messages.ts';
 import { runnerEntry } from '../../executor/runner/runner-pool.ts';
 import type { RunSpec } from '../../protocol/control-plane.ts';
 import type { LocalState } from './local-state.ts';
@@ -43,7 +43,7 @@ export async function runLocally(
   run: LocalRun,
   ports: LocalRunPorts,
   signals: { readonly cancel: AbortSignal; readonly kill: AbortSignal },
-): Promise<RunnerOutcome> {
+): Promise<RunOutcome> {
   let late: NodeJS.Timeout | undefined;
   const cancel = () => {
     runner.cancel();
@@ -55,7 +55,7 @@ export async function runLocally(
   const { runId, spec, connectContext } = run;
   const job = { runId, attempt: 1, spec, connectContext, logLineBytesMax: LOG_LINE_BYTES_MAX };
   try {
-    return await new Promise<RunnerOutcome>((resolve) => {
+    return await new Promise<RunOutcome>((resolve) => {
       // No server holds a lease on this run: it lasts as long as the run does.
       runner.run(job, Number.POSITIVE_INFINITY, {
         planned: () => undefined,
@@ -99,11 +99,10 @@ function answer(ask: Ask, { state, deadLetters }: LocalRunPorts) {
 }
 
 /** `message` null: it was killed because it did not end when it was asked to. */
-function diedOutcome(message: string | null): RunnerOutcome {
-  const failure = message === null ? null : { code: 'RUNNER_DIED', message, stepId: '' };
-  const nothing = { rowsIn: 0, rowsOut: 0, rowsFailed: 0, rowsSkipped: 0, steps: [], retryable: false };
+function diedOutcome(message: string | null): RunOutcome {
+  const failure = message === null ? null : { code: 'RUNNER_DIED', message, step_id: '' };
   return {
-    ...nothing,
+    ...NOTHING_DONE,
     status: message === null ? 'cancelled' : 'error',
     reason: message === null ? 'forced' : 'task_error',
     failure,

@@ -1,12 +1,11 @@
+import { type LogLevel, ROW_COUNTS, type RunOutcome, type StepProgress } from '../../base/run-report.ts';
 import { formatCount, formatSeconds } from '../../base/text/format-figures.ts';
-import type { StepProgress } from '../../engine/run.ts';
-import type { Report, RunnerOutcome } from '../../executor/runner/runner-messages.ts';
+import type { Report } from '../../executor/runner/runner-messages.ts';
 import { type CommandOutput, printable, type Style } from '../kit/command-output.ts';
 import { layOutTable } from '../kit/lay-out-table.ts';
 import { createProgressBar } from '../kit/progress-bar.ts';
 
-const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
-export type LogLevel = (typeof LEVELS)[number];
+const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
 const STYLES: Readonly<Record<LogLevel, Style>> = {
   debug: 'dim',
   info: 'cyan',
@@ -41,23 +40,23 @@ export async function openRunScreen(out: CommandOutput, level: LogLevel): Promis
 }
 
 function showProgress(
-  { stepId, rowsIn, rowsOut, rowsPerSecond, ratio }: StepProgress,
+  { step_id, rows_in, rows_out, rows_per_second, ratio }: StepProgress,
   update: (value: number, total: number | null, text: string) => void,
 ): void {
-  const rows = formatCount(Math.max(rowsIn, rowsOut));
-  const text = `${printable(stepId)}: ${rows} rows, ${formatCount(rowsPerSecond)} rows/s`;
+  const rows = formatCount(Math.max(rows_in, rows_out));
+  const text = `${printable(step_id)}: ${rows} rows, ${formatCount(rows_per_second)} rows/s`;
   if (ratio < 0) update(0, null, text);
   else update(Math.round(ratio * RATIO_PARTS), RATIO_PARTS, text);
 }
 
 /** A table of the steps, and how the run has ended. */
-export function printOutcome(outcome: RunnerOutcome, out: CommandOutput): void {
+export function printOutcome(outcome: RunOutcome, out: CommandOutput): void {
   const rows = outcome.steps.map((step) => {
-    const ms = Math.max(0, step.endedAt - step.startedAt);
-    const moved = Math.max(step.rowsIn, step.rowsOut);
-    const counts = [step.rowsIn, step.rowsOut, step.rowsFailed, step.rowsSkipped];
+    const ms = Math.max(0, step.ended_at - step.started_at);
+    const moved = Math.max(step.rows_in, step.rows_out);
+    const counts = ROW_COUNTS.map((name) => step[name]);
     return [
-      step.stepId,
+      step.step_id,
       step.kind,
       step.status,
       ...counts.map((count) => (moved > 0 ? formatCount(count) : '')),
@@ -67,7 +66,7 @@ export function printOutcome(outcome: RunnerOutcome, out: CommandOutput): void {
   });
   if (rows.length > 0) for (const line of layOutTable([HEAD, ...rows], TEXT_COLUMNS)) out.line(line);
   const { failure, status } = outcome;
-  const place = failure === null || failure.stepId === '' ? '' : ` in the step "${failure.stepId}"`;
+  const place = failure === null || failure.step_id === '' ? '' : ` in the step "${failure.step_id}"`;
   const why = failure === null ? '' : `${place}: ${printable(failure.message)} (${failure.code})`;
   const style: Style = status === 'success' ? 'green' : status === 'error' ? 'red' : 'yellow';
   out.line(`\n${out.paint(style, status)}${why}`);

@@ -28,7 +28,11 @@ export function openExampleRunner(): ExampleRunner {
         return JSON.parse(await pool.run({ kind: 'test_task', input: { yaml, index } }, { timeoutMs }));
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'UNPROCESSABLE') throw error;
-        return { holds: false, failure: { code: error.code, message: error.message, stepId: '' }, steps: [] };
+        return {
+          holds: false,
+          failure: { code: error.code, message: error.message, step_id: '' },
+          steps: [],
+        };
       }
     },
     close: async () => pool?.stop(),

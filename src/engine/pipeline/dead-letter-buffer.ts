@@ -1,4 +1,4 @@
-import type { DeadLetter } from '../report/report.ts';
+import type { DeadLetter } from '../../base/run-report.ts';
 import { RunFault } from '../run-fault.ts';
 
 /** Dead letters held back until the loads are about to commit; beyond it they are sent at once. */
@@ -36,7 +36,7 @@ export class DeadLetterBuffer {
         await this.#send(items);
       } catch (cause) {
         if (cause instanceof RunFault) throw cause;
-        const stepId = items[0]?.stepId ?? '';
+        const stepId = items[0]?.step_id ?? '';
         const message = 'The failed items could not be stored';
         throw new RunFault('REPORT_FAILED', message, { reason: 'task_error', stepId, runRetry: true, cause });
       }

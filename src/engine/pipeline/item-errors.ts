@@ -30,37 +30,38 @@ export class ItemErrors {
     const fault = itemFault(error);
     if (fault === null) throw toRunFault(error, step.id);
     const { code, message } = fault;
-    state.rowsFailed++;
+    state.figures.rows_failed++;
     if (step.onError.action === 'fail') {
       throw new RunFault(code, message, { reason: 'item_errors', stepId: step.id, cause: error });
     }
-    if (state.rowsFailed <= ITEM_ERRORS_LOGGED_MAX) {
+    if (state.figures.rows_failed <= ITEM_ERRORS_LOGGED_MAX) {
       this.#run.ports.log('warn', step.id, `Item failed: ${message}`, { code });
     }
     if (step.onError.action === 'dead_letter') {
-      const replayOf = this.#run.origins?.get(row);
-      const origin = replayOf === undefined ? {} : { replayOf };
-      this.#letters.add({ stepId: step.id, item: row, code, message, ...origin });
+      const replay_of = this.#run.origins?.get(row);
+      const origin = replay_of === undefined ? {} : { replay_of };
+      this.#letters.add({ step_id: step.id, item: row, code, message, ...origin });
     }
     const { maxErrors } = step.onError;
-    if (this.#isBounded && maxErrors !== null && state.rowsFailed > maxErrors) {
-      throw this.#tooMany(`${state.rowsFailed} items failed; at most ${maxErrors} may`);
+    if (this.#isBounded && maxErrors !== null && state.figures.rows_failed > maxErrors) {
+      throw this.#tooMany(`${state.figures.rows_failed} items failed; at most ${maxErrors} may`);
     }
   }
 
   /** After every batch: judges the rate, and lets go of dead letters when there are too many to hold. */
   afterBatch(): Promise<void> | undefined {
-    if (this.#state.rowsFailed === 0) return undefined;
-    if (this.#state.rowsIn >= ERROR_RATE_ITEMS_MIN) this.#judgeRate();
+    if (this.#state.figures.rows_failed === 0) return undefined;
+    if (this.#state.figures.rows_in >= ERROR_RATE_ITEMS_MIN) this.#judgeRate();
     return this.#letters.overfull ? this.#letters.flush() : undefined;
   }
 
   atEnd(): void {
-    const { rowsFailed, step } = this.#state;
-    if (rowsFailed === 0) return;
-    if (rowsFailed > ITEM_ERRORS_LOGGED_MAX) {
-      const more = rowsFailed - ITEM_ERRORS_LOGGED_MAX;
-      this.#run.ports.log('warn', step.id, `${more} more items failed`, { rows_failed: rowsFailed });
+    const { figures, step } = this.#state;
+    const { rows_failed } = figures;
+    if (rows_failed === 0) return;
+    if (rows_failed > ITEM_ERRORS_LOGGED_MAX) {
+      const more = rows_failed - ITEM_ERRORS_LOGGED_MAX;
+      this.#run.ports.log('warn', step.id, `${more} more items failed`, { rows_failed });
     }
     this.#judgeRate();
   }
@@ -71,12 +72,13 @@ export class ItemErrors {
   }
 
   #judgeRate(): void {
-    const { rowsFailed, rowsIn, step } = this.#state;
+    const { figures, step } = this.#state;
+    const { rows_failed, rows_in } = figures;
     const { maxErrorRate } = step.onError;
-    if (!this.#isBounded || maxErrorRate === null || rowsFailed <= maxErrorRate * rowsIn) return;
-    const share = ((rowsFailed / Math.max(1, rowsIn)) * 100).toFixed(1);
+    if (!this.#isBounded || maxErrorRate === null || rows_failed <= maxErrorRate * rows_in) return;
+    const share = ((rows_failed / Math.max(1, rows_in)) * 100).toFixed(1);
     throw this.#tooMany(
-      `${rowsFailed} of ${rowsIn} items failed (${share} %); at most ${maxErrorRate * 100} % may`,
+      `${rows_failed} of ${rows_in} items failed (${share} %); at most ${maxErrorRate * 100} % may`,
     );
   }
 

@@ -1,3 +1,4 @@
+import type { RunReplay } from '../../base/run-report.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
 import type { Step } from '../../language/task/steps/steps.ts';
 import type { TransformStep } from '../../language/task/steps/transform-step.ts';
@@ -6,7 +7,6 @@ import { createPipelineCursor, type PipelineCursor } from '../cursor/pipeline-cu
 import { type LinkedController, linkedController } from '../linked-controller.ts';
 import type { StreamStep } from '../plan/group-steps.ts';
 import { logEnded } from '../report/step-report.ts';
-import type { ReplayInput } from '../run.ts';
 import { type RunFault, toRunFault } from '../run-fault.ts';
 import { type RunState, runScope } from '../run-state.ts';
 import { StepTimers } from '../step-timers.ts';
@@ -144,7 +144,7 @@ export class PipelineAttempt {
     for (const { alreadyDone, stage } of this.#loads) {
       if (alreadyDone === null) continue;
       stage.input?.discard();
-      stage.state.rowsOut = alreadyDone.rows;
+      stage.state.figures.rows_out = alreadyDone.rows;
       this.#run.ports.log(
         'info',
         stage.step.id,
@@ -171,9 +171,9 @@ export class PipelineAttempt {
   async #feed(queue: BatchQueue, flow: Flow): Promise<void> {
     const { replay } = this.#run.input;
     try {
-      if ((replay ?? null) !== null) await feedReplay(replay as ReplayInput, queue, flow);
+      if ((replay ?? null) !== null) await feedReplay(replay as RunReplay, queue, flow);
     } catch (error) {
-      const fault = toRunFault(error, replay?.stepId ?? '');
+      const fault = toRunFault(error, replay?.step_id ?? '');
       this.#controller.abort(fault);
       throw fault;
     }
@@ -204,7 +204,7 @@ export class PipelineAttempt {
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       const now = this.#run.context.clock.now();
-      if (step.kind === 'load') state.rowsOut = 0;
+      if (step.kind === 'load') state.figures.rows_out = 0;
       if (error instanceof BranchBroken) {
         state.end('skipped', now, 'The step that feeds it has failed');
       } else {

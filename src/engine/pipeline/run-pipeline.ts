@@ -77,7 +77,7 @@ function endFailed(steps: readonly StreamStep[], run: RunState, fault: RunFault)
     const state = stateOf(run, step.id);
     const own = step.id === fault.stepId;
     if (state.status !== 'running' && state.status !== 'pending' && !own) continue;
-    if (step.kind === 'load') state.rowsOut = 0;
+    if (step.kind === 'load') state.figures.rows_out = 0;
     state.end(own ? 'error' : 'cancelled', now, own ? fault.message : '');
     logEnded(run, state);
   }

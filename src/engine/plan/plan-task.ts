@@ -1,6 +1,5 @@
 import type { Problem } from '../../base/errors.ts';
 import type { Driver, Method } from '../../drivers/driver.ts';
-import { parseTask } from '../../language/task/parse-task.ts';
 import { planReplay } from '../../language/task/replay-plan.ts';
 import type { CallStep } from '../../language/task/steps/call-step.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
@@ -35,9 +34,8 @@ export type Planned =
 
 /** Checks all that can be known before the first side effect, and tells every problem at once. */
 export function planTask(input: RunInput, context: Pick<RunContext, 'drivers'>): Planned {
-  const parsed = parseTask(input.yaml);
-  if (!parsed.ok) return { ok: false, problems: parsed.problems };
-  const { task } = parsed;
+  if (!input.parsed.ok) return input.parsed;
+  const { task } = input.parsed;
   const problems: Problem[] = [];
   const connectors = planConnectors(task, input, context, problems);
   const args = resolveArguments(task.args, input.args, problems);
@@ -55,7 +53,7 @@ export function planTask(input: RunInput, context: Pick<RunContext, 'drivers'>):
     checkStreamedNames(unit, problems);
     checkLoadsAtOnce(unit, connectors, problems);
   }
-  const replayed = (input.replay ?? null) === null ? null : planReplay(task, input.replay?.stepId ?? '');
+  const replayed = (input.replay ?? null) === null ? null : planReplay(task, input.replay?.step_id ?? '');
   if (replayed?.ok === false) problems.push({ path: 'steps', message: replayed.message });
   if (problems.length > 0) return { ok: false, problems };
   const wanted = replayed?.ok ? onlySteps(units, replayed.steps) : units;

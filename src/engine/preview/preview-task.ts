@@ -1,3 +1,4 @@
+import type { RunFailure } from '../../base/run-report.ts';
 import type { Batch, Column, Row } from '../../drivers/driver.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
 import type { Step } from '../../language/task/steps/steps.ts';
@@ -9,7 +10,6 @@ import { itemFault } from '../pipeline/item-errors.ts';
 import type { PipelineUnit } from '../plan/group-steps.ts';
 import { planFault } from '../plan/plan-fault.ts';
 import { planTask } from '../plan/plan-task.ts';
-import type { RunFailure } from '../report/report.ts';
 import type { RunInput, RunPorts } from '../run.ts';
 import type { RunContext } from '../run-context.ts';
 import { RunFault, toRunFault } from '../run-fault.ts';
@@ -25,18 +25,18 @@ export const PREVIEW_ERRORS_MAX = 20;
 export const PREVIEW_TIMEOUT_MS = 12_000;
 
 export interface PreviewStep {
-  readonly stepId: string;
+  readonly step_id: string;
   readonly kind: Step['kind'];
   /** `skipped`: not executed, since it has effects or its input was not executed, or its condition is false. */
   readonly status: 'success' | 'warning' | 'error' | 'skipped';
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
-  readonly rowsIn: number;
-  readonly rowsFailed: number;
-  readonly rowsSkipped: number;
+  readonly rows_in: number;
+  readonly rows_failed: number;
+  readonly rows_skipped: number;
   readonly errors: readonly { readonly code: string; readonly message: string; readonly item: Row }[];
   readonly warnings: readonly string[];
-  readonly durationMs: number;
+  readonly duration_ms: number;
 }
 
 export interface PreviewOutcome {
@@ -113,14 +113,14 @@ async function previewPipeline(
       given.set(step.id, made.batches);
       shown.set(step.id, previewed(step, made, clock.now() - from));
       const state = stateOf(run, step.id);
-      state.rowsOut = made.batches.reduce((sum, batch) => sum + batch.rows.length, 0);
+      state.figures.rows_out = made.batches.reduce((sum, batch) => sum + batch.rows.length, 0);
       state.end('success', clock.now());
     } catch (error) {
       const { code, message } = run.context.signal.aborted
         ? { code: 'CANCELLED', message: 'The preview was cancelled' }
         : toRunFault(run.signal.aborted ? run.signal.reason : error, step.id);
-      shown.set(step.id, { ...notExecuted(step), status: 'error', durationMs: clock.now() - from });
-      return { code, message, stepId: step.id };
+      shown.set(step.id, { ...notExecuted(step), status: 'error', duration_ms: clock.now() - from });
+      return { code, message, step_id: step.id };
     }
   }
   return null;
@@ -128,9 +128,9 @@ async function previewPipeline(
 
 interface Made {
   readonly batches: readonly Batch[];
-  readonly rowsIn: number;
-  readonly rowsFailed: number;
-  readonly rowsSkipped: number;
+  readonly rows_in: number;
+  readonly rows_failed: number;
+  readonly rows_skipped: number;
   readonly errors: PreviewStep['errors'];
   readonly warnings: readonly string[];
 }
@@ -161,7 +161,14 @@ async function readSome(
   } finally {
     await closeConnection(connection);
   }
-  return { batches, rowsIn: Math.min(rows, limit), rowsFailed: 0, rowsSkipped: 0, errors: [], warnings: [] };
+  return {
+    batches,
+    rows_in: Math.min(rows, limit),
+    rows_failed: 0,
+    rows_skipped: 0,
+    errors: [],
+    warnings: [],
+  };
 }
 
 /** Rows as a connector would give them: all with the same columns. */
@@ -172,13 +179,13 @@ function madeOf(given: readonly Row[]): Made {
     Object.fromEntries(names.map((name) => [name, Object.hasOwn(row, name) ? row[name] : null])),
   );
   const batches = rows.length === 0 ? [] : [{ columns, rows }];
-  return { batches, rowsIn: rows.length, rowsFailed: 0, rowsSkipped: 0, errors: [], warnings: [] };
+  return { batches, rows_in: rows.length, rows_failed: 0, rows_skipped: 0, errors: [], warnings: [] };
 }
 
 async function transform(step: TransformStep, run: RunState, input: readonly Batch[]): Promise<Made> {
   const errors: { code: string; message: string; item: Row }[] = [];
   const warnings = new Set<string>();
-  let rowsFailed = 0;
+  let rows_failed = 0;
   const program = new RowProgram({
     ops: step.ops,
     condition: step.whenPerItem ? step.when : null,
@@ -191,39 +198,39 @@ async function transform(step: TransformStep, run: RunState, input: readonly Bat
   const onError = (item: Row, error: unknown) => {
     const fault = itemFault(error);
     if (fault === null) throw error;
-    rowsFailed++;
+    rows_failed++;
     if (errors.length < PREVIEW_ERRORS_MAX) errors.push({ ...fault, item });
   };
   const batches: Batch[] = [];
   for (const batch of input) batches.push(await program.apply(batch, onError));
-  const rowsIn = input.reduce((sum, batch) => sum + batch.rows.length, 0);
-  return { batches, rowsIn, rowsFailed, rowsSkipped: program.skipped, errors, warnings: [...warnings] };
+  const rows_in = input.reduce((sum, batch) => sum + batch.rows.length, 0);
+  return { batches, rows_in, rows_failed, rows_skipped: program.skipped, errors, warnings: [...warnings] };
 }
 
-function previewed(step: Step, made: Made, durationMs: number): PreviewStep {
-  const { rowsIn, rowsFailed, rowsSkipped, errors, warnings } = made;
+function previewed(step: Step, made: Made, duration_ms: number): PreviewStep {
+  const { rows_in, rows_failed, rows_skipped, errors, warnings } = made;
   return {
-    stepId: step.id,
+    step_id: step.id,
     kind: step.kind,
-    status: rowsFailed > 0 ? 'warning' : 'success',
+    status: rows_failed > 0 ? 'warning' : 'success',
     columns: made.batches.at(-1)?.columns ?? [],
     rows: made.batches.flatMap((batch) => batch.rows),
-    rowsIn,
-    rowsFailed,
-    rowsSkipped,
+    rows_in,
+    rows_failed,
+    rows_skipped,
     errors,
     warnings,
-    durationMs,
+    duration_ms,
   };
 }
 
 function notExecuted(step: Step): PreviewStep {
-  const nothing = { rowsIn: 0, rowsFailed: 0, rowsSkipped: 0, errors: [], warnings: [], durationMs: 0 };
-  return { stepId: step.id, kind: step.kind, status: 'skipped', columns: [], rows: [], ...nothing };
+  const nothing = { rows_in: 0, rows_failed: 0, rows_skipped: 0, errors: [], warnings: [], duration_ms: 0 };
+  return { step_id: step.id, kind: step.kind, status: 'skipped', columns: [], rows: [], ...nothing };
 }
 
 function failureOf({ code, message, stepId }: RunFault): RunFailure {
-  return { code, message, stepId };
+  return { code, message, step_id: stepId };
 }
 
 /** A preview reports by its outcome alone. */

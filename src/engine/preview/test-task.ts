@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
+import type { RunFailure } from '../../base/run-report.ts';
 import type { Driver, Row } from '../../drivers/driver.ts';
 import type { Task } from '../../language/task/task.ts';
 import type { TaskTest, TestRow } from '../../language/task/task-tests.ts';
-import type { RunFailure } from '../report/report.ts';
 import { PREVIEW_ROWS_MAX, type PreviewStep, previewTask } from './preview-task.ts';
 
 /** What one step made of an example. */
 export interface TestedStep {
-  readonly stepId: string;
+  readonly step_id: string;
   readonly holds: boolean;
   readonly expected: readonly TestRow[];
   readonly found: readonly Row[];
@@ -38,7 +38,6 @@ export interface TestContext {
  * executed. A step holds where its rows are those expected, in their order, with the same columns and values.
  */
 export async function testTask(
-  yaml: string,
   task: Task,
   test: TaskTest,
   { drivers, clock, signal }: TestContext,
@@ -49,7 +48,7 @@ export async function testTask(
   ]);
   const { failure, steps } = await previewTask(
     {
-      yaml,
+      parsed: { ok: true, task },
       args: test.args,
       jobConfig: test.jobConfig,
       connectors: Object.fromEntries(connectors),
@@ -73,7 +72,7 @@ export async function testTask(
     testedStep(
       id,
       expected,
-      steps.find((step) => step.stepId === id),
+      steps.find((step) => step.step_id === id),
     ),
   );
   return { holds: failure === null && tested.every((step) => step.holds), failure, steps: tested };
@@ -84,12 +83,16 @@ function unopened(driver: Driver | undefined): Driver | undefined {
   return driver === undefined ? undefined : { ...driver, config: z.unknown() };
 }
 
-function testedStep(stepId: string, expected: readonly TestRow[], step: PreviewStep | undefined): TestedStep {
+function testedStep(
+  step_id: string,
+  expected: readonly TestRow[],
+  step: PreviewStep | undefined,
+): TestedStep {
   const found = step?.rows ?? [];
   const skipped = step === undefined || step.status === 'skipped';
   const errors = step?.errors ?? [];
   const holds = !skipped && step.status !== 'error' && isDeepStrictEqual(plain(found), plain(expected));
-  return { stepId, holds, expected, found, errors, skipped };
+  return { step_id, holds, expected, found, errors, skipped };
 }
 
 /** Rows as JSON has them: the order of columns, and whether a value is a Date or its text, make no difference. */

@@ -1,5 +1,5 @@
+import type { RunOutcome } from '../../base/run-report.ts';
 import { MEASUREMENTS, type Measurement } from '../../metering/measurements.ts';
-import type { RunOutcome } from '../run.ts';
 import type { RunState } from '../run-state.ts';
 
 type Tell = (name: Measurement, value: number, tags?: Readonly<Record<string, string>>) => void;
@@ -8,16 +8,16 @@ type Tell = (name: Measurement, value: number, tags?: Readonly<Record<string, st
 export function reportMetrics(run: RunState, outcome: RunOutcome, startedAt: number): void {
   const tell = teller(run);
   tell('task.duration_ms', run.context.clock.now() - startedAt, { status: outcome.status });
-  tell('task.items_out', outcome.rowsOut);
+  tell('task.items_out', outcome.rows_out);
   for (const step of outcome.steps) {
     if (step.attempts === 0) continue;
-    const tags = { step: step.stepId, kind: step.kind };
-    tell('step.duration_ms', Math.max(0, step.endedAt - step.startedAt), { ...tags, status: step.status });
-    tellItems(run, step.stepId, tags, tell);
-    tell('step.rows_in', step.rowsIn, tags);
-    tell('step.rows_out', step.rowsOut, tags);
-    tell('step.errors', step.rowsFailed + (step.status === 'error' ? 1 : 0), tags);
-    tell('step.skipped', step.rowsSkipped, tags);
+    const tags = { step: step.step_id, kind: step.kind };
+    tell('step.duration_ms', Math.max(0, step.ended_at - step.started_at), { ...tags, status: step.status });
+    tellItems(run, step.step_id, tags, tell);
+    tell('step.rows_in', step.rows_in, tags);
+    tell('step.rows_out', step.rows_out, tags);
+    tell('step.errors', step.rows_failed + (step.status === 'error' ? 1 : 0), tags);
+    tell('step.skipped', step.rows_skipped, tags);
   }
   for (const [connector, counts] of run.tally.counts) {
     const tags = { connector, type: run.plan.task.connectors[connector]?.type ?? '' };
@@ -43,17 +43,18 @@ function tellItems(run: RunState, stepId: string, tags: Record<string, string>, 
 /** Tells how the steps that are running stand: gauges alone, which nobody adds up. */
 export function reportGauges(run: RunState): void {
   const tell = teller(run);
-  for (const { step, status, rowsIn, rowsOut, meter } of run.states.values()) {
+  for (const { step, status, figures, meter } of run.states.values()) {
     if (status !== 'running') continue;
     const tags = { step: step.id, kind: step.kind };
     tell('step.in_flight', meter.inFlight, tags);
-    tell('step.rows_in_so_far', rowsIn, tags);
-    tell('step.rows_out_so_far', rowsOut, tags);
+    tell('step.rows_in_so_far', figures.rows_in, tags);
+    tell('step.rows_out_so_far', figures.rows_out, tags);
   }
 }
 
 function teller(run: RunState): Tell {
   const task = run.plan.task.name;
+  const at = run.context.clock.now();
   return (name, value, tags = {}) =>
-    run.ports.metric({ name, kind: MEASUREMENTS[name], value, tags: { task, ...tags } });
+    run.ports.metric({ name, kind: MEASUREMENTS[name], value, tags: { task, ...tags }, at });
 }

@@ -10,31 +10,32 @@ export function logStarted(
   state: StepState,
   fields: Readonly<Record<string, unknown>> = {},
 ): void {
-  const again = state.attempts > 1 ? ` (attempt ${state.attempts})` : '';
+  const again = state.figures.attempts > 1 ? ` (attempt ${state.figures.attempts})` : '';
   run.ports.log('info', state.step.id, `${state.step.kind} started${again}`, fields);
 }
 
 /** How the step ended, in one line with its rows, its time and its rate, and its last progress. */
 export function logEnded(run: RunState, state: StepState): void {
   tellProgress(run, state, true);
-  const durationMs = Math.max(0, state.endedAt - state.startedAt);
+  const { rows_in, rows_out, rows_failed, rows_skipped, attempts, started_at, ended_at } = state.figures;
+  const durationMs = Math.max(0, ended_at - started_at);
   const parts = [`${state.step.kind} ended: ${state.status}`];
-  const rows = Math.max(state.rowsIn, state.rowsOut);
-  if (rows > 0) parts.push(`${formatCount(state.rowsOut)} rows`);
-  if (state.rowsFailed > 0) parts.push(`${formatCount(state.rowsFailed)} failed`);
-  if (state.rowsSkipped > 0) parts.push(`${formatCount(state.rowsSkipped)} skipped by condition`);
+  const rows = Math.max(rows_in, rows_out);
+  if (rows > 0) parts.push(`${formatCount(rows_out)} rows`);
+  if (rows_failed > 0) parts.push(`${formatCount(rows_failed)} failed`);
+  if (rows_skipped > 0) parts.push(`${formatCount(rows_skipped)} skipped by condition`);
   parts.push(`${(durationMs / 1000).toFixed(durationMs < 10_000 ? 2 : 0)} s`);
   const rate = rateOf(rows, durationMs);
   if (rows > 0) parts.push(`${formatCount(rate)} rows/s`);
   const level = state.status === 'error' ? 'error' : state.status === 'warning' ? 'warn' : 'info';
   run.ports.log(level, state.step.id, parts.join(', '), {
-    rows_in: state.rowsIn,
-    rows_out: state.rowsOut,
-    rows_failed: state.rowsFailed,
-    rows_skipped: state.rowsSkipped,
+    rows_in,
+    rows_out,
+    rows_failed,
+    rows_skipped,
     duration_ms: durationMs,
     rows_per_second: Math.round(rate),
-    attempts: state.attempts,
+    attempts,
     ...(state.error === '' ? {} : { error: state.error }),
   });
 }
@@ -44,12 +45,13 @@ export function tellProgress(run: RunState, state: StepState, force = false): vo
   const now = run.context.clock.now();
   if (!force && now - state.reportedAt < PROGRESS_INTERVAL_MS) return;
   state.reportedAt = now;
+  const { rows_in, rows_out, rows_failed, started_at } = state.figures;
   run.ports.progress({
-    stepId: state.step.id,
-    rowsIn: state.rowsIn,
-    rowsOut: state.rowsOut,
-    rowsFailed: state.rowsFailed,
-    rowsPerSecond: Math.round(rateOf(Math.max(state.rowsIn, state.rowsOut), now - state.startedAt)),
+    step_id: state.step.id,
+    rows_in,
+    rows_out,
+    rows_failed,
+    rows_per_second: Math.round(rateOf(Math.max(rows_in, rows_out), now - started_at)),
     ratio: -1,
   });
 }

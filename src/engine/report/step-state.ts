@@ -1,25 +1,20 @@
+import { eachFigure, type RunEndStatus, STEP_FIGURES, type StepResult } from '../../base/run-report.ts';
 import type { Step } from '../../language/task/steps/steps.ts';
-import type { StepResult } from './report.ts';
 import { StepMeter } from './step-meter.ts';
 
-export type StepStatus = 'pending' | 'running' | StepResult['status'];
+const NOTHING = eachFigure(STEP_FIGURES, () => 0);
+
+export type StepStatus = 'pending' | 'running' | RunEndStatus;
 
 /**
- * What is known of one step while a run goes on; the counters are the hot path's, so they are plain fields. A step goes
- * `pending → running → success | warning | error | cancelled`, or from `pending` to `skipped`; a retry brings it back to
- * `pending` with its counters at 0 and its attempts kept.
+ * What is known of one step while a run is in progress. A step goes `pending → running → success | warning | error | cancelled`,
+ * or from `pending` to `skipped`; a retry brings it back to `pending` with its counts at 0 and its attempts kept.
  */
 export class StepState {
   readonly step: Step;
   readonly meter = new StepMeter();
   status: StepStatus = 'pending';
-  rowsIn = 0;
-  rowsOut = 0;
-  rowsFailed = 0;
-  rowsSkipped = 0;
-  startedAt = 0;
-  endedAt = 0;
-  attempts = 0;
+  readonly figures = eachFigure(STEP_FIGURES, () => 0);
   error = '';
   /** What a call gave; `steps.<id>.output`. */
   output: unknown = null;
@@ -32,30 +27,28 @@ export class StepState {
 
   start(now: number): void {
     this.status = 'running';
-    this.attempts++;
-    this.startedAt = now;
+    this.figures.attempts++;
+    this.figures.started_at = now;
     this.reportedAt = now;
   }
 
   /** Ends well: `warning` where items failed. */
   succeed(now: number): void {
-    this.status = this.rowsFailed > 0 ? 'warning' : 'success';
-    this.endedAt = now;
+    this.status = this.figures.rows_failed > 0 ? 'warning' : 'success';
+    this.figures.ended_at = now;
   }
 
-  end(status: StepResult['status'], now: number, error = ''): void {
+  end(status: RunEndStatus, now: number, error = ''): void {
     this.status = status;
-    this.endedAt = now;
-    if (this.startedAt === 0) this.startedAt = now;
+    this.figures.ended_at = now;
+    if (this.figures.started_at === 0) this.figures.started_at = now;
     this.error = error;
   }
 
   reset(): void {
     this.status = 'pending';
-    this.rowsIn = 0;
-    this.rowsOut = 0;
-    this.rowsFailed = 0;
-    this.rowsSkipped = 0;
+    const { attempts, started_at, ended_at } = this.figures;
+    Object.assign(this.figures, { ...NOTHING, attempts, started_at, ended_at });
     this.error = '';
     this.output = null;
     this.meter.items.clear();
@@ -64,16 +57,10 @@ export class StepState {
   result(): StepResult {
     const ended = this.status !== 'pending' && this.status !== 'running';
     return {
-      stepId: this.step.id,
+      step_id: this.step.id,
       kind: this.step.kind,
-      status: ended ? (this.status as StepResult['status']) : 'skipped',
-      rowsIn: this.rowsIn,
-      rowsOut: this.rowsOut,
-      rowsFailed: this.rowsFailed,
-      rowsSkipped: this.rowsSkipped,
-      startedAt: this.startedAt,
-      endedAt: this.endedAt,
-      attempts: this.attempts,
+      status: ended ? (this.status as RunEndStatus) : 'skipped',
+      ...this.figures,
       error: this.error,
     };
   }

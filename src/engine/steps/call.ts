@@ -14,7 +14,7 @@ export async function runCall(step: CallStep, run: RunState, signal: AbortSignal
     );
     const output = await untilAborted(calling, signal);
     state.output = output ?? null;
-    if (Array.isArray(output)) state.rowsOut = output.length;
+    if (Array.isArray(output)) state.figures.rows_out = output.length;
   } finally {
     await closeConnection(connection);
   }

@@ -46,8 +46,8 @@ async function pump(
       if (next.done === true) return;
       const batch = next.value;
       state.meter.items.add(batch.rows.length, performance.now() - from);
-      state.rowsIn += batch.rows.length;
-      state.rowsOut += batch.rows.length;
+      state.figures.rows_in += batch.rows.length;
+      state.figures.rows_out += batch.rows.length;
       tracker?.see(batch);
       if (batch.rows.length > 0) await emit(stage, batch);
       tellProgress(run, state);
@@ -64,7 +64,7 @@ async function pump(
 
 function warnOfCursor({ step, state }: Stage<ExtractStep>, { run, tracker }: Flow): void {
   if (tracker === null || tracker.without === 0) return;
-  const which = tracker.without === state.rowsIn ? 'No row has' : `${tracker.without} rows have not`;
+  const which = tracker.without === state.figures.rows_in ? 'No row has' : `${tracker.without} rows have not`;
   run.ports.log('warn', step.id, `${which} a cursor value in "${step.cursor?.field}"`, {
     rows: tracker.without,
   });

@@ -112,7 +112,7 @@ function createOpenLoad(stage: Stage<LoadStep>, flow: Flow, target: Target): Ope
       }
       try {
         const committing = run.tally.time(step.connector, state.meter, () => writer.commit());
-        state.rowsOut = (await untilAborted(committing, signal, COMMIT_GRACE_MS)).rows;
+        state.figures.rows_out = (await untilAborted(committing, signal, COMMIT_GRACE_MS)).rows;
       } catch (error) {
         await withinGrace(() => writer.abort(), ABORT_GRACE_MS);
         throw error;
@@ -147,7 +147,7 @@ async function writeAll(stage: Stage<LoadStep>, flow: Flow, writer: Writer): Pro
   let writing: Promise<void> | null = null;
   const write = async (batch: Batch) => {
     written += await writeBatch(stage, flow, writer, batch);
-    state.rowsOut = written;
+    state.figures.rows_out = written;
     const flushed = errors.afterBatch();
     if (flushed !== undefined) await flushed;
     tellProgress(flow.run, state);
@@ -160,9 +160,9 @@ async function writeAll(stage: Stage<LoadStep>, flow: Flow, writer: Writer): Pro
   };
   try {
     for (let batch = await input?.next(); batch; batch = await nextUnlessFailed(input, writing)) {
-      state.rowsIn += batch.rows.length;
+      state.figures.rows_in += batch.rows.length;
       const wanted = program === null ? batch : await program.apply(batch, onError);
-      state.rowsSkipped = program?.skipped ?? 0;
+      state.figures.rows_skipped = program?.skipped ?? 0;
       for (const whole of rebatch.push(wanted)) await begin(whole);
     }
     const rest = rebatch.rest();

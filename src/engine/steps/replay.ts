@@ -1,9 +1,9 @@
 import { isRecord } from '../../base/json.ts';
+import type { ReplayRow, RunReplay } from '../../base/run-report.ts';
 import type { Batch, Column, Row } from '../../drivers/driver.ts';
 import { inferColumn } from '../ops/column-types.ts';
 import type { BatchQueue } from '../pipeline/batch-queue.ts';
 import type { Flow } from '../pipeline/flow.ts';
-import type { ReplayInput, ReplayRow } from '../run.ts';
 import { RunFault } from '../run-fault.ts';
 import { untilAborted } from '../until-aborted.ts';
 
@@ -11,14 +11,14 @@ import { untilAborted } from '../until-aborted.ts';
  * Feeds the step of a replay with its rows, in the place of what feeds it otherwise, at its pace. Throws a `RunFault` where not
  * all of them come: some would be taken for settled.
  */
-export async function feedReplay(replay: ReplayInput, queue: BatchQueue, flow: Flow): Promise<void> {
+export async function feedReplay(replay: RunReplay, queue: BatchQueue, flow: Flow): Promise<void> {
   const { run, signal } = flow;
   let after = 0;
   let count = 0;
   for (;;) {
-    const page = await untilAborted(rowsAfter(after, flow, replay.stepId), signal);
+    const page = await untilAborted(rowsAfter(after, flow, replay.step_id), signal);
     if (page.length === 0) break;
-    after = page.at(-1)?.letterId ?? after;
+    after = page.at(-1)?.letter_id ?? after;
     count += page.length;
     for (const batch of batchesOf(page, run.origins)) {
       const room = queue.push(batch);
@@ -27,7 +27,7 @@ export async function feedReplay(replay: ReplayInput, queue: BatchQueue, flow: F
   }
   if (count !== replay.letters) {
     const message = `${count} of the ${replay.letters} rows to replay have come; the others are gone`;
-    throw new RunFault('REPLAY_INCOMPLETE', message, { reason: 'task_error', stepId: replay.stepId });
+    throw new RunFault('REPLAY_INCOMPLETE', message, { reason: 'task_error', stepId: replay.step_id });
   }
   queue.close();
 }
@@ -45,14 +45,14 @@ async function rowsAfter(after: number, { run }: Flow, stepId: string): Promise<
 /** Rows that follow one another and have the same fields make one batch. */
 function batchesOf(page: readonly ReplayRow[], origins: WeakMap<Row, number> | null): Batch[] {
   const batches: { names: string; rows: Row[] }[] = [];
-  for (const { letterId, item } of page) {
+  for (const { letter_id, item } of page) {
     // A row that never was an object is shown to the step as one without fields, which tells by itself what it misses.
     const row: Row = isRecord(item) ? item : {};
     const names = JSON.stringify(Object.keys(row));
     const last = batches.at(-1);
     if (last?.names === names) last.rows.push(row);
     else batches.push({ names, rows: [row] });
-    origins?.set(row, letterId);
+    origins?.set(row, letter_id);
   }
   return batches.map(({ rows }) => ({ columns: columnsOf(rows), rows }));
 }

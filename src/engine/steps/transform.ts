@@ -15,13 +15,13 @@ export async function runTransform(stage: Stage<TransformStep>, flow: Flow): Pro
   const program = rowProgram(stage, flow, step.ops);
   const onError = (row: Parameters<typeof errors.fail>[0], error: unknown) => errors.fail(row, error);
   for (let batch = await input?.next(); batch; batch = await input?.next()) {
-    state.rowsIn += batch.rows.length;
+    state.figures.rows_in += batch.rows.length;
     const from = performance.now();
     const made = program.apply(batch, onError);
     const out = made instanceof Promise ? await made : made;
     state.meter.items.add(batch.rows.length, performance.now() - from);
-    state.rowsOut += out.rows.length;
-    state.rowsSkipped = program.skipped;
+    state.figures.rows_out += out.rows.length;
+    state.figures.rows_skipped = program.skipped;
     const flushed = errors.afterBatch();
     if (flushed !== undefined) await flushed;
     if (out.rows.length > 0) await emit(stage, out);

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
-import type { LogLevel, LogLine } from '../../protocol/control-plane.ts';
+import type { LogLevel } from '../../base/run-report.ts';
+import type { LogLine } from '../../protocol/control-plane.ts';
 import { cutLine } from './cut-line.ts';
 import { SpoolFile } from './spool-file.ts';
 

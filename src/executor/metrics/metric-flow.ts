@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
+import type { Metric } from '../../base/run-report.ts';
 import { MEASUREMENTS, type Measurement } from '../../metering/measurements.ts';
-import type { Metric } from '../../protocol/control-plane.ts';
 import type { Backoff } from '../link/backoff.ts';
 import { type MetricDestination, MetricSender } from './metric-sender.ts';
 

@@ -1,4 +1,4 @@
-import type { Metric } from '../../protocol/control-plane.ts';
+import type { Metric } from '../../base/run-report.ts';
 import type { Backoff } from '../link/backoff.ts';
 import { passesByItself } from '../link/retry-call.ts';
 

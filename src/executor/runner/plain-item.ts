@@ -1,5 +1,5 @@
+import type { DeadLetter } from '../../base/run-report.ts';
 import type { Redactor } from '../../base/text/redactor.ts';
-import type { DeadLetter } from '../../engine/report/report.ts';
 import { cutText, fieldsJson } from '../log/cut-line.ts';
 
 /** JSON of one failed item; a larger one is stored as its beginning. */

@@ -1,8 +1,8 @@
+import type { RunOutcome } from '../../base/run-report.ts';
 import type { Redactor } from '../../base/text/redactor.ts';
 import type { RunPorts } from '../../engine/run.ts';
 import { fieldsJson } from '../log/cut-line.ts';
 import { plainLetter } from './plain-item.ts';
-import type { RunnerOutcome } from './runner-messages.ts';
 
 /**
  * Takes the secrets of a run's connectors out of all that the run tells: lines, metrics and failed items, before anything of it
@@ -26,7 +26,7 @@ export function redactedPorts(ports: RunPorts, redactor: Redactor): RunPorts {
 }
 
 /** What the run ended with, in the same way. */
-export function redactedOutcome(outcome: RunnerOutcome, redactor: Redactor): RunnerOutcome {
+export function redactedOutcome(outcome: RunOutcome, redactor: Redactor): RunOutcome {
   if (!redactor.isActive) return outcome;
   const { failure, steps } = outcome;
   return {

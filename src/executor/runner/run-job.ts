@@ -1,15 +1,16 @@
 import type { Clock } from '../../base/clock.ts';
 import { isRecord } from '../../base/json.ts';
+import { NOTHING_DONE, type RunOutcome } from '../../base/run-report.ts';
 import type { Drivers } from '../../drivers/registry.ts';
-import type { ReplayInput, RunInput, RunPorts } from '../../engine/run.ts';
+import type { RunInput, RunPorts } from '../../engine/run.ts';
 import { runTask } from '../../engine/run-task.ts';
 import { isTrue } from '../../engine/truth.ts';
 import { ExpressionError, type Scope } from '../../language/expression/expression.ts';
 import { parseExpression } from '../../language/expression/parse-expression.ts';
 import { parseTemplate } from '../../language/expression/parse-template-string.ts';
-import { parseTask } from '../../language/task/parse-task.ts';
+import { type ParsedTask, parseTask } from '../../language/task/parse-task.ts';
 import type { RunSpec } from '../../protocol/control-plane.ts';
-import type { RunnerJob, RunnerOutcome } from './runner-messages.ts';
+import type { RunnerJob } from './runner-messages.ts';
 
 export interface RunJobContext {
   readonly ports: RunPorts;
@@ -23,19 +24,20 @@ export interface RunJobContext {
 
 /** What keeps a run from starting, in the engine's words. */
 class Unready extends Error {
-  readonly outcome: RunnerOutcome;
+  readonly outcome: RunOutcome;
 
-  constructor(outcome: RunnerOutcome) {
+  constructor(outcome: RunOutcome) {
     super(outcome.reason);
     this.outcome = outcome;
   }
 }
 
 /** Runs one job to its end: condition, arguments, task. Everything that a user wrote is evaluated in here. */
-export async function runJob(job: RunnerJob, context: RunJobContext): Promise<RunnerOutcome> {
+export async function runJob(job: RunnerJob, context: RunJobContext): Promise<RunOutcome> {
   const { spec } = job;
   const { ports, planned } = context;
-  planned(timeoutOf(spec));
+  const parsed = parseTask(spec.yaml);
+  planned(timeoutOf(spec, parsed));
   let args: RunInput['args'];
   try {
     args = await readyArgs(spec);
@@ -50,25 +52,20 @@ export async function runJob(job: RunnerJob, context: RunJobContext): Promise<Ru
     return error.outcome;
   }
   const input: RunInput = {
-    yaml: spec.yaml,
+    parsed,
     args,
     jobConfig: spec.job_config,
     connectors: spec.connectors,
     run: { ...spec.run, id: job.runId, attempt: job.attempt },
     timeoutMs: spec.timeout_ms,
-    replay: replayOf(spec),
+    replay: spec.replay,
   };
   const { drivers, clock, random, signal } = context;
   return runTask(input, ports, { drivers, connectContext: job.connectContext, clock, random, signal });
 }
 
-function replayOf({ replay }: RunSpec): ReplayInput | null {
-  return replay === null ? null : { stepId: replay.step_id, letters: replay.letters };
-}
-
 /** The engine keeps to the same limit by itself, as long as nothing blocks it; the executor watches from outside. */
-function timeoutOf(spec: RunSpec): number {
-  const parsed = parseTask(spec.yaml);
+function timeoutOf(spec: RunSpec, parsed: ParsedTask): number {
   const limits = [spec.timeout_ms, parsed.ok ? (parsed.task.timeoutMs ?? 0) : 0].filter((ms) => ms > 0);
   return limits.length === 0 ? 0 : Math.min(...limits);
 }
@@ -103,17 +100,7 @@ async function evaluated(what: string, evaluate: () => Promise<unknown>): Promis
   }
 }
 
-const NOTHING_DONE = {
-  failure: null,
-  rowsIn: 0,
-  rowsOut: 0,
-  rowsFailed: 0,
-  rowsSkipped: 0,
-  steps: [],
-  retryable: false,
-};
-
 function unready(code: string, message: string): Unready {
   const reason = code === 'EXPRESSION_ERROR' ? 'task_error' : 'config_error';
-  return new Unready({ ...NOTHING_DONE, status: 'error', reason, failure: { code, message, stepId: '' } });
+  return new Unready({ ...NOTHING_DONE, status: 'error', reason, failure: { code, message, step_id: '' } });
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Writable } from 'node:stream';
 import { childEnvironment } from '../../base/compile-cache.ts';
+import type { RunOutcome } from '../../base/run-report.ts';
 import {
   type Ask,
   type AskAnswer,
@@ -8,7 +9,6 @@ import {
   LIFELINE_FD,
   type Report,
   type RunnerJob,
-  type RunnerOutcome,
   type ToRunner,
 } from './runner-messages.ts';
 
@@ -35,7 +35,7 @@ export interface RunnerPorts {
   planned(timeoutMs: number): void;
   report(report: Report): void;
   ask(ask: Ask): Promise<AskAnswer>;
-  ended(outcome: RunnerOutcome): void;
+  ended(outcome: RunOutcome): void;
   died(death: RunnerDeath): void;
 }
 

@@ -11,12 +11,13 @@ import { systemClock } from '../../base/clock.ts';
 import { saveCompiledCode } from '../../base/compile-cache.ts';
 import { messageOf } from '../../base/errors.ts';
 import { giveBackMemoryWhenIdle } from '../../base/idle-memory.ts';
+import type { RunOutcome } from '../../base/run-report.ts';
 import { createRedactor, type Redactor } from '../../base/text/redactor.ts';
 import type { Drivers } from '../../drivers/registry.ts';
 import type { RunPorts } from '../../engine/run.ts';
 import { redactedOutcome, redactedPorts } from './redact-run.ts';
 import { runJob } from './run-job.ts';
-import type { Ask, AskAnswer, FromRunner, RunnerJob, RunnerOutcome, ToRunner } from './runner-messages.ts';
+import type { Ask, AskAnswer, FromRunner, RunnerJob, ToRunner } from './runner-messages.ts';
 import { RunnerReporter } from './runner-reporter.ts';
 
 const ALIVE_MS = 5_000;
@@ -39,7 +40,7 @@ function portsOf(current: Current, ask: (ask: Ask) => Promise<unknown>): RunPort
     log: (level, stepId, message, fields) =>
       reporter.log({ at: systemClock.now(), level, step_id: stepId, message, fields: fields ?? null }),
     progress: (progress) => reporter.progress(progress),
-    metric: (metric) => reporter.metric({ ...metric, at: systemClock.now() }),
+    metric: (metric) => reporter.metric(metric),
     deadLetters: async (items) => {
       await ask({ kind: 'dead_letters', items });
     },
@@ -60,7 +61,7 @@ function startWatchdog(): void {
   new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: 16 } }).unref();
 }
 
-function isReusable(outcome: RunnerOutcome): boolean {
+function isReusable(outcome: RunOutcome): boolean {
   if (outcome.status === 'cancelled' || outcome.reason === 'timeout') return false;
   const heap = getHeapStatistics();
   return heap.used_heap_size < heap.heap_size_limit * HEAP_RATIO_MAX;

@@ -1,7 +1,6 @@
+import type { DeadLetter, Metric, RunOutcome, StepProgress } from '../../base/run-report.ts';
 import type { ConnectContext } from '../../drivers/driver.ts';
-import type { DeadLetter } from '../../engine/report/report.ts';
-import type { RunOutcome, StepProgress } from '../../engine/run.ts';
-import type { LogLine, Metric, RunSpec } from '../../protocol/control-plane.ts';
+import type { LogLine, RunSpec } from '../../protocol/control-plane.ts';
 import type { DroppedLines } from '../log/log-spool.ts';
 
 /** What a runner is told about the run that it is given. Its lease's token stays with the executor. */
@@ -30,7 +29,7 @@ export type FromRunner =
   | { readonly type: 'planned'; readonly timeoutMs: number }
   | { readonly type: 'report'; readonly report: Report }
   | { readonly type: 'ask'; readonly id: number; readonly ask: Ask }
-  | { readonly type: 'ended'; readonly outcome: RunnerOutcome; readonly reusable: boolean };
+  | { readonly type: 'ended'; readonly outcome: RunOutcome; readonly reusable: boolean };
 
 /** Everything that was told since the last report; a runner has few of them unacknowledged. */
 export interface Report {
@@ -54,11 +53,6 @@ export type Ask =
 export type AskAnswer =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly message: string };
-
-/** The engine's outcome, or that of a run whose condition was false. */
-export type RunnerOutcome = Omit<RunOutcome, 'status'> & {
-  readonly status: RunOutcome['status'] | 'skipped';
-};
 
 /**
  * File descriptor of the pipe from the executor to a runner's watchdog. It carries `Float64`s, little-endian: the end of the

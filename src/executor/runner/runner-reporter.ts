@@ -1,5 +1,5 @@
-import type { StepProgress } from '../../engine/run.ts';
-import type { LogLevel, LogLine, Metric } from '../../protocol/control-plane.ts';
+import type { LogLevel, Metric, StepProgress } from '../../base/run-report.ts';
+import type { LogLine } from '../../protocol/control-plane.ts';
 import { cutLine, fieldsJson } from '../log/cut-line.ts';
 import type { Report } from './runner-messages.ts';
 
@@ -54,7 +54,7 @@ export class RunnerReporter {
   }
 
   progress(progress: StepProgress): void {
-    this.#progress.set(progress.stepId, progress);
+    this.#progress.set(progress.step_id, progress);
     this.#schedule();
   }
 

@@ -1,17 +1,19 @@
 import { z } from 'zod';
+import { eachFigure, ROW_COUNTS, RUN_END_STATUSES, STEP_FIGURES } from '../../base/run-report.ts';
 import { fromOne, lease, outcome, whole } from '../executors/executor-schemas.ts';
 
 /** JSON of the executor contract (`protocol/control-plane.ts`), the parts about runs. */
 
 const at = whole.describe('Milliseconds since 1970');
-const counts = { rows_in: whole, rows_out: whole, rows_failed: whole };
 
 export const leaseBody = z.strictObject({ lease });
 
 export const progressBody = z.strictObject({
   lease,
   step_id: z.string(),
-  ...counts,
+  rows_in: whole,
+  rows_out: whole,
+  rows_failed: whole,
   rows_per_second: z.number(),
   ratio: z.number().describe('0 to 1 where the total is known, else -1'),
 });
@@ -19,22 +21,19 @@ export const progressBody = z.strictObject({
 const stepResult = z.strictObject({
   step_id: z.string(),
   kind: z.string(),
-  status: z.enum(['success', 'warning', 'error', 'skipped', 'cancelled']),
-  ...counts,
-  rows_skipped: whole,
+  status: z.enum(RUN_END_STATUSES),
+  ...eachFigure(STEP_FIGURES, () => whole),
   started_at: at,
   ended_at: at,
-  attempts: whole,
   error: z.string().describe('Empty where there is none'),
 });
 
 export const completionBody = z.strictObject({
   lease,
-  status: z.enum(['success', 'warning', 'error', 'cancelled', 'skipped']),
+  status: z.enum(RUN_END_STATUSES),
   reason: z.string(),
   failure: z.strictObject({ code: z.string(), message: z.string(), step_id: z.string() }).nullable(),
-  ...counts,
-  rows_skipped: whole,
+  ...eachFigure(ROW_COUNTS, () => whole),
   last_log_seq: whole.describe('The log is complete when this much is acknowledged'),
   steps: z.array(stepResult).max(10_000),
   retryable: z.boolean(),

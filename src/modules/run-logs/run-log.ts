@@ -1,4 +1,5 @@
-import type { Lease, LogLevel, Outcome } from '../../protocol/control-plane.ts';
+import type { LogLevel } from '../../base/run-report.ts';
+import type { Lease, Outcome } from '../../protocol/control-plane.ts';
 
 /** Levels as they are stored, so that `level=warn` is a comparison. */
 export const LOG_LEVELS: Readonly<Record<LogLevel, number>> = { debug: 1, info: 2, warn: 3, error: 4 };

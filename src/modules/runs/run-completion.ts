@@ -1,4 +1,5 @@
-import type { Completion, CompletionStatus, StepResult } from '../../protocol/control-plane.ts';
+import type { RunEndStatus, StepResult } from '../../base/run-report.ts';
+import type { Completion } from '../../protocol/control-plane.ts';
 import { storableText } from '../../store/storable-text.ts';
 import type { Tx } from '../../store/store.ts';
 import { closeOpenAttempt } from './queue/run-lease-store.ts';
@@ -11,7 +12,7 @@ const MESSAGE_LENGTH_MAX = 16_384;
 
 /** How a run ends, whoever says so. */
 export interface RunEnd {
-  readonly status: Extract<RunStatus, 'success' | 'warning' | 'error' | 'cancelled' | 'skipped'>;
+  readonly status: RunEndStatus;
   readonly reason: string;
   readonly error: { readonly code: string; readonly message: string; readonly step: string | null } | null;
 }
@@ -77,7 +78,7 @@ function reasonOf(completion: Completion, run: Pick<RunRow, 'status' | 'reason'>
 }
 
 /** Success and warning keep the reason for which the run was started. */
-const REASON_OF: Partial<Record<CompletionStatus, string>> = {
+const REASON_OF: Partial<Record<RunEndStatus, string>> = {
   error: 'task_error',
   skipped: 'condition_false',
 };

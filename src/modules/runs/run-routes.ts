@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from '../../base/clock.ts';
 import { notFound } from '../../base/errors.ts';
+import { eachFigure, STEP_FIGURES } from '../../base/run-report.ts';
 import { member } from '../../http/access.ts';
 import { idParams, noContent, operation } from '../../http/operation.ts';
 import { pageOf, pageQuery, pagingOf, runSort, toPage } from '../../http/paging.ts';
@@ -71,10 +72,7 @@ const stepRecord = z
     step_id: z.string(),
     kind: z.string(),
     status: z.string(),
-    rows_in: z.number(),
-    rows_out: z.number(),
-    rows_failed: z.number(),
-    rows_skipped: z.number(),
+    ...eachFigure(STEP_FIGURES, () => z.number()),
     started_at: z.string(),
     ended_at: z.string(),
     duration_ms: z.number(),

@@ -1,3 +1,4 @@
+import { eachFigure, ROW_COUNTS } from '../../base/run-report.ts';
 import type { Paging } from '../../http/paging.ts';
 import { onPage } from '../../store/keyset.ts';
 import type { Db, Tx } from '../../store/store.ts';
@@ -149,10 +150,7 @@ function valuesOf(run: NewRun, now: number, status: 'queued' | 'skipped') {
     config_json: JSON.stringify(run.config),
     connectors_json: JSON.stringify(run.connectors),
     timeout_ms: run.timeout_ms,
-    rows_in: 0,
-    rows_out: 0,
-    rows_failed: 0,
-    rows_skipped: 0,
+    ...eachFigure(ROW_COUNTS, () => 0),
     rerun_of: run.rerun_of,
     scheduled_for: run.scheduled_for,
     concurrency_key: run.concurrencyKey ?? null,

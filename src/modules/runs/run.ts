@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { timestamp, timestampOrNull } from '../../base/clock.ts';
-import type { RunReplay } from '../../protocol/control-plane.ts';
+import type { RunReplay } from '../../base/run-report.ts';
 import type { Schema } from '../../store/schema.ts';
 
 export type RunRow = Selectable<Schema['runs']>;

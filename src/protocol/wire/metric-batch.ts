@@ -1,4 +1,5 @@
-import type { Lease, Metric, MetricAck, MetricBatch } from '../control-plane.ts';
+import type { Metric } from '../../base/run-report.ts';
+import type { Lease, MetricAck, MetricBatch } from '../control-plane.ts';
 import { toLease, toOutcome } from './lease.ts';
 import { count, oneOf, ownEntries, positive, text } from './scalars.ts';
 

@@ -1,4 +1,5 @@
-import type { ConnectorSpec, Fenced, RunReplay, RunSpec } from '../control-plane.ts';
+import type { RunReplay } from '../../base/run-report.ts';
+import type { ConnectorSpec, Fenced, RunSpec } from '../control-plane.ts';
 import { toOutcome } from './lease.ts';
 import { fromJson, recordFromJson, toJson } from './scalars.ts';
 

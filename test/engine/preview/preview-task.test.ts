@@ -32,9 +32,9 @@ t.test('a preview shows what the steps give for a few rows, and writes nothing',
   const { failure, steps } = await preview({ folder });
   t.equal(failure, null);
   t.match(steps, [
-    { stepId: 'read', status: 'success', rowsIn: 5 },
+    { step_id: 'read', status: 'success', rows_in: 5 },
     {
-      stepId: 'shape',
+      step_id: 'shape',
       status: 'warning',
       rows: [
         { id: 1, n: 10 },
@@ -47,8 +47,8 @@ t.test('a preview shows what the steps give for a few rows, and writes nothing',
       ],
       errors: [{ code: 'EXPRESSION_ERROR', item: { id: 3 } }],
     },
-    { stepId: 'write', status: 'skipped', rows: [] },
-    { stepId: 'touch', status: 'skipped' },
+    { step_id: 'write', status: 'skipped', rows: [] },
+    { step_id: 'touch', status: 'skipped' },
   ]);
   t.notOk(existsSync(join(folder, 'out.db')));
   t.equal((await preview({ folder }, 100_000)).steps[0]?.rows.length, 100);
@@ -61,9 +61,9 @@ t.test('what is wrong with a task, or with its source, is told', async (t) => {
   const target = { type: 'sqlite', config: { path: 'out.db' } };
   const away = { source: { type: 'dummy', config: { fault: 'UNAVAILABLE', message: 'away' } }, target };
   const failed = await preview({ folder, connectors: away });
-  t.match(failed, { failure: { code: 'CONNECTOR_UNAVAILABLE', message: 'away', stepId: 'read' } });
+  t.match(failed, { failure: { code: 'CONNECTOR_UNAVAILABLE', message: 'away', step_id: 'read' } });
   t.match(failed.steps[0], { status: 'error' });
   const hanging = { source: { type: 'dummy', config: { hang: true } }, target };
   const late = await preview({ folder, connectors: hanging, input: { timeoutMs: 50 } });
-  t.match(late, { failure: { code: 'TIMEOUT', stepId: 'read' } });
+  t.match(late, { failure: { code: 'TIMEOUT', step_id: 'read' } });
 });

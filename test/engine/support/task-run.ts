@@ -1,23 +1,23 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '../../../src/base/clock.ts';
-import { type Connection, ConnectorError, type Driver } from '../../../src/drivers/driver.ts';
-import type { DeadLetter } from '../../../src/engine/report/report.ts';
 import type {
+  DeadLetter,
+  Metric,
   ReplayRow,
-  RunInput,
-  RunMetric,
   RunOutcome,
-  RunPorts,
   StepProgress,
-} from '../../../src/engine/run.ts';
+} from '../../../src/base/run-report.ts';
+import { type Connection, ConnectorError, type Driver } from '../../../src/drivers/driver.ts';
+import type { RunInput, RunPorts } from '../../../src/engine/run.ts';
 import type { RunContext } from '../../../src/engine/run-context.ts';
 import { runTask } from '../../../src/engine/run-task.ts';
+import { parseTask } from '../../../src/language/task/parse-task.ts';
 import { allDrivers } from '../../support/all-drivers.ts';
 
 export interface LogLine {
   readonly level: string;
-  readonly stepId: string;
+  readonly step_id: string;
   readonly message: string;
 }
 
@@ -25,7 +25,7 @@ export interface LogLine {
 export interface Keeper {
   readonly logs: LogLine[];
   readonly letters: DeadLetter[];
-  readonly metrics: RunMetric[];
+  readonly metrics: Metric[];
   readonly progress: StepProgress[];
   readonly checkpoints: Map<string, { value: unknown; version: number }>;
   /** Rows of a replay, by their letters. */
@@ -38,12 +38,12 @@ const REPLAY_PAGE = 2;
 export function createKeeper(): Keeper {
   const logs: LogLine[] = [];
   const letters: DeadLetter[] = [];
-  const metrics: RunMetric[] = [];
+  const metrics: Metric[] = [];
   const progress: StepProgress[] = [];
   const checkpoints = new Map<string, { value: unknown; version: number }>();
   const replayed: ReplayRow[] = [];
   const ports: RunPorts = {
-    log: (level, stepId, message) => logs.push({ level, stepId, message }),
+    log: (level, stepId, message) => logs.push({ level, step_id: stepId, message }),
     progress: (told) => progress.push(told),
     metric: (metric) => metrics.push(metric),
     deadLetters: async (items) => {
@@ -57,7 +57,7 @@ export function createKeeper(): Keeper {
       checkpoints.set(name, { value, version: version + 1 });
       return { version: version + 1, stored: true };
     },
-    replayRows: async (after) => replayed.filter(({ letterId }) => letterId > after).slice(0, REPLAY_PAGE),
+    replayRows: async (after) => replayed.filter(({ letter_id }) => letter_id > after).slice(0, REPLAY_PAGE),
   };
   return { logs, letters, metrics, progress, checkpoints, replayed, ports };
 }
@@ -80,7 +80,7 @@ export function inputOf({ yaml, connectors, input }: TaskRun): RunInput {
     { name: `saved ${name}`, ...given },
   ]);
   return {
-    yaml,
+    parsed: parseTask(yaml),
     args: {},
     jobConfig: {},
     connectors: Object.fromEntries(named),

@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import t from 'tap';
 import { systemClock } from '../../../src/base/clock.ts';
 import { AppError } from '../../../src/base/errors.ts';
+import type { LogLevel } from '../../../src/base/run-report.ts';
 import { LogSpool } from '../../../src/executor/log/log-spool.ts';
-import type { LogLevel, LogLine } from '../../../src/protocol/control-plane.ts';
+import type { LogLine } from '../../../src/protocol/control-plane.ts';
 import { eventually, startBench } from '../support/executor-bench.ts';
 
 function line(message: string, level: LogLevel = 'info'): LogLine {

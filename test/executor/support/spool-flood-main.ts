@@ -3,8 +3,9 @@
  * what became of the lines.
  */
 import { systemClock } from '../../../src/base/clock.ts';
+import type { LogLevel } from '../../../src/base/run-report.ts';
 import { LogSpool } from '../../../src/executor/log/log-spool.ts';
-import type { LogLevel, LogLine } from '../../../src/protocol/control-plane.ts';
+import type { LogLine } from '../../../src/protocol/control-plane.ts';
 
 export interface FloodOrder {
   readonly path: string;

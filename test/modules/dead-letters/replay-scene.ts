@@ -1,11 +1,11 @@
 import type { Test } from 'tap';
 import { systemClock } from '../../../src/base/clock.ts';
+import type { DeadLetter, StepResult } from '../../../src/base/run-report.ts';
 import { registerDeadLetterReplayRoutes } from '../../../src/modules/dead-letters/dead-letter-replay-routes.ts';
 import { createDeadLetterReplays } from '../../../src/modules/dead-letters/dead-letter-replays.ts';
 import { registerDeadLetterRoutes } from '../../../src/modules/dead-letters/dead-letter-routes.ts';
 import type { NewRun } from '../../../src/modules/runs/run.ts';
 import { registerRunRoutes } from '../../../src/modules/runs/run-routes.ts';
-import type { DeadLetter, StepResult } from '../../../src/protocol/control-plane.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createTestApp } from '../../support/app.ts';
 import { claimOne, completionOf, newExecutor, openPlane, startedRun } from '../runs/plane.ts';

@@ -1,5 +1,6 @@
 import type { Test } from 'tap';
 import { silentLogger } from '../../../src/base/logger.ts';
+import type { Metric } from '../../../src/base/run-report.ts';
 import { type ServerMeter, silentMeter } from '../../../src/base/server-meter.ts';
 import { parseTask } from '../../../src/language/task/parse-task.ts';
 import { MetricsBackends } from '../../../src/modules/metrics/metrics-backends.ts';
@@ -11,7 +12,7 @@ import {
 import { registerMetricsDataRoutes } from '../../../src/modules/metrics/metrics-data-routes.ts';
 import { createMetrics, type Metrics } from '../../../src/modules/metrics/metrics-service.ts';
 import { createTaskMetrics } from '../../../src/modules/metrics/task-metrics.ts';
-import type { Metric, MetricBatch } from '../../../src/protocol/control-plane.ts';
+import type { MetricBatch } from '../../../src/protocol/control-plane.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createTestApp, type TestApp } from '../../support/app.ts';
 

@@ -1,8 +1,8 @@
+import type { DeadLetter } from '../../../src/base/run-report.ts';
 import type {
   Cancel,
   Checkpoint,
   Completion,
-  DeadLetter,
   Lease,
   LogLine,
   MetricBatch,

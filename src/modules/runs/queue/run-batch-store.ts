@@ -1,5 +1,12 @@
 import { sql } from 'kysely';
-import type { Lease, StepResult } from '../../../protocol/control-plane.ts';
+import {
+  eachFigure,
+  ROW_COUNTS,
+  type RowCounts,
+  STEP_FIGURES,
+  type StepResult,
+} from '../../../base/run-report.ts';
+import type { Lease } from '../../../protocol/control-plane.ts';
 import type { Dialect, RowColumns } from '../../../store/dialect.ts';
 import type { Tx } from '../../../store/store.ts';
 import type { RunRow } from '../run.ts';
@@ -167,24 +174,10 @@ const END: RowColumns = {
   status: 'text',
   reason: 'text',
   error_json: 'text',
-  rows_in: 'bigint',
-  rows_out: 'bigint',
-  rows_failed: 'bigint',
-  rows_skipped: 'bigint',
+  ...eachFigure(ROW_COUNTS, () => 'bigint' as const),
   last_log_seq: 'bigint',
 };
-export type EndUpdate = Pick<
-  RunRow,
-  | 'id'
-  | 'status'
-  | 'reason'
-  | 'error_json'
-  | 'rows_in'
-  | 'rows_out'
-  | 'rows_failed'
-  | 'rows_skipped'
-  | 'last_log_seq'
->;
+export type EndUpdate = RowCounts & Pick<RunRow, 'id' | 'status' | 'reason' | 'error_json' | 'last_log_seq'>;
 
 export async function updateEnded(
   tx: Tx,
@@ -192,9 +185,9 @@ export async function updateEnded(
   updates: readonly EndUpdate[],
   now: number,
 ): Promise<void> {
+  const counts = sql.join(ROW_COUNTS.map((name) => sql`${sql.ref(name)} = ${sql.ref(`given.${name}`)}`));
   await sql`update runs set status = given.status, reason = given.reason, error_json = given.error_json,
-    rows_in = given.rows_in, rows_out = given.rows_out, rows_failed = given.rows_failed,
-    rows_skipped = given.rows_skipped, last_log_seq = given.last_log_seq, ended_at = ${now},
+    ${counts}, last_log_seq = given.last_log_seq, ended_at = ${now},
     lease_expires_at = null, progress_json = null
     from ${dialect.rows(END, updates)} as given where runs.id = given.id`.execute(tx);
 }
@@ -267,13 +260,7 @@ const STEP: RowColumns = {
   step_id: 'text',
   kind: 'text',
   status: 'text',
-  rows_in: 'bigint',
-  rows_out: 'bigint',
-  rows_failed: 'bigint',
-  rows_skipped: 'bigint',
-  started_at: 'bigint',
-  ended_at: 'bigint',
-  attempts: 'bigint',
+  ...eachFigure(STEP_FIGURES, () => 'bigint' as const),
   error: 'text',
 };
 export type StepRow = StepResult & {

@@ -1,3 +1,4 @@
+import { eachFigure, ROW_COUNTS } from '../../../base/run-report.ts';
 import type { Completion, Lease, Outcome, Progress } from '../../../protocol/control-plane.ts';
 import type { Dialect } from '../../../store/dialect.ts';
 import { selectNow } from '../../../store/select-now.ts';
@@ -230,9 +231,9 @@ export class RunBatch {
 
   #end(run: MutableRun, completion: Completion): void {
     const { status, reason, error } = endOf(completion, run);
-    const { rows_in, rows_out, rows_failed, rows_skipped, last_log_seq } = completion;
-    const figures = { rows_in, rows_out, rows_failed, rows_skipped, last_log_seq };
-    this.#ended.push({ id: run.id, status, reason, error_json: jsonOf(error), ...figures });
+    const counts = eachFigure(ROW_COUNTS, (name) => completion[name]);
+    const { last_log_seq } = completion;
+    this.#ended.push({ id: run.id, status, reason, error_json: jsonOf(error), ...counts, last_log_seq });
     this.#log(run, status, reason);
     run.status = status;
     run.reason = reason;

@@ -1,5 +1,6 @@
 import { isRecord } from '../../../base/json.ts';
-import type { Lease, LogBatch, LogLevel, LogLine } from '../../control-plane.ts';
+import type { LogLevel } from '../../../base/run-report.ts';
+import type { Lease, LogBatch, LogLine } from '../../control-plane.ts';
 
 /*
  * A reader of the plain shape of `LogBatch`: every field at most once, of its own wire type, in text that is UTF-8. That is what

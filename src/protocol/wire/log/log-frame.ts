@@ -1,7 +1,8 @@
 import protobuf from 'protobufjs';
 import { AppError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/json.ts';
-import type { Lease, LogBatch, LogFrame, LogLevel, LogLine } from '../../control-plane.ts';
+import type { LogLevel } from '../../../base/run-report.ts';
+import type { Lease, LogBatch, LogFrame, LogLine } from '../../control-plane.ts';
 import { toLease } from '../lease.ts';
 import { PROTO_PATH } from '../proto-path.ts';
 import { count, oneOf, positive, recordFromJson, text } from '../scalars.ts';

@@ -1,0 +1,101 @@
+/**
+ * What a run reports, in one form: the engine makes it, the executor contract and the store carry it as it is, and the API answers
+ * with it. Whoever reads or writes single figures goes by the lists, so that a new figure is added here and where it is counted,
+ * and besides only in the proto and in a migration.
+ */
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+/** Rows that each step counts, and that a run sums up. */
+export const ROW_COUNTS = ['rows_in', 'rows_out', 'rows_failed', 'rows_skipped'] as const;
+export type RowCounts = Readonly<Record<(typeof ROW_COUNTS)[number], number>>;
+
+/** Everything a step counts and measures: whole numbers from 0, times in milliseconds since 1970. */
+export const STEP_FIGURES = [...ROW_COUNTS, 'started_at', 'ended_at', 'attempts'] as const;
+export type StepFigures = Readonly<Record<(typeof STEP_FIGURES)[number], number>>;
+
+/** An object with `valueFor(name)` under each name, in their order. */
+export function eachFigure<Name extends string, Value>(
+  names: readonly Name[],
+  valueFor: (name: Name) => Value,
+): Record<Name, Value> {
+  return Object.fromEntries(names.map((name) => [name, valueFor(name)])) as Record<Name, Value>;
+}
+
+export const RUN_END_STATUSES = ['success', 'warning', 'error', 'cancelled', 'skipped'] as const;
+/** How a run or a step can end. */
+export type RunEndStatus = (typeof RUN_END_STATUSES)[number];
+
+export interface StepResult extends StepFigures {
+  readonly step_id: string;
+  readonly kind: string;
+  readonly status: RunEndStatus;
+  /** Empty where there is none. */
+  readonly error: string;
+}
+
+export interface RunFailure {
+  readonly code: string;
+  readonly message: string;
+  /** Empty for the task itself. */
+  readonly step_id: string;
+}
+
+export interface RunOutcome extends RowCounts {
+  readonly status: RunEndStatus;
+  /** `item_errors`, `task_error`, `config_error`, `condition_false`, `timeout`, `user`, or empty for plain success. */
+  readonly reason: string;
+  readonly failure: RunFailure | null;
+  readonly steps: readonly StepResult[];
+  /** False for what will fail again in the same way: wrong configuration, an expression's error. */
+  readonly retryable: boolean;
+}
+
+/** The outcome of a run that did nothing; its status and reason are added. */
+export const NOTHING_DONE = {
+  failure: null,
+  ...eachFigure(ROW_COUNTS, () => 0),
+  steps: [],
+  retryable: false,
+} satisfies Partial<RunOutcome>;
+
+export interface StepProgress {
+  readonly step_id: string;
+  readonly rows_in: number;
+  readonly rows_out: number;
+  readonly rows_failed: number;
+  readonly rows_per_second: number;
+  /** 0 to 1 where the total is known, else -1. */
+  readonly ratio: number;
+}
+
+export interface Metric {
+  readonly name: string;
+  readonly kind: 'counter' | 'gauge' | 'timing';
+  readonly value: number;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly at: number;
+}
+
+export interface DeadLetter {
+  readonly step_id: string;
+  /** The row as the failing step saw it. */
+  readonly item: unknown;
+  readonly code: string;
+  readonly message: string;
+  /** In a replay, the dead letter that the row comes from; absent where that is not known. */
+  readonly replay_of?: number;
+}
+
+/** Failed rows go once more to the step that refused them, what follows it runs, and nothing else of the task does. */
+export interface RunReplay {
+  readonly step_id: string;
+  /** How many rows there are to replay. */
+  readonly letters: number;
+}
+
+/** A row to replay, and the dead letter that it comes from. */
+export interface ReplayRow {
+  readonly letter_id: number;
+  readonly item: unknown;
+}

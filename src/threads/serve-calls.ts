@@ -1,4 +1,5 @@
 import { BroadcastChannel, workerData } from 'node:worker_threads';
+import { saveCompiledCode } from '../base/compile-cache.ts';
 import { AppError } from '../base/errors.ts';
 import { beyondTheEngine, failureOf, tooLarge } from './failure.ts';
 import {
@@ -49,6 +50,7 @@ export function serveCalls<K extends CallKind>(
   channel.unref();
   const { outputCharsMax } = hostSettings();
   const board = new StartBoard((workerData as WorkerData).board);
+  saveCompiledCode();
   return async (call) => {
     if (!board.start(call.turn)) return null;
     const abort = new AbortController();

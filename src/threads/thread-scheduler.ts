@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { BroadcastChannel, type Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
+import { threadEnvironment } from '../base/compile-cache.ts';
 import { brokeItsProcess, type Failure, timedOut, tooMuchMemory } from './failure.ts';
 import {
   CONTROL_CHANNEL,
@@ -73,7 +74,7 @@ export class ThreadScheduler {
       recordTiming: false,
       resourceLimits: { maxOldGenerationSizeMb: settings.heapMbMax },
       workerData: { settings, board: this.#board.memory } satisfies WorkerData,
-      env: {},
+      env: threadEnvironment(),
       loadBalancer: (_task, workers) => {
         const target = workers.find((worker) => worker.id === this.#target?.threadId);
         if (target) this.#target = null;

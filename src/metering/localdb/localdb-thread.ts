@@ -1,4 +1,5 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { saveCompiledCode } from '../../base/compile-cache.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { PackedPoints } from '../packed-points.ts';
 import { ForeignFileError, openMetricsFile } from './localdb-file.ts';
@@ -148,3 +149,4 @@ function start(port: MessagePort, { path }: LocaldbThreadData): void {
 }
 
 if (parentPort !== null) start(parentPort, workerData as LocaldbThreadData);
+saveCompiledCode();

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { threadEnvironment } from '../../base/compile-cache.ts';
 import type { MetricPoint, MetricsBackend, StoredMetrics } from '../backend.ts';
 import { packPoints } from '../packed-points.ts';
 import { readMetrics } from '../stored-metrics.ts';
@@ -116,7 +117,8 @@ class Localdb implements MetricsBackend {
   #start(): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const workerData: LocaldbThreadData = { path: this.#options.path };
-    const worker = new Worker(new URL('./localdb-thread.ts', import.meta.url), { workerData });
+    const entry = new URL('./localdb-thread.ts', import.meta.url);
+    const worker = new Worker(entry, { workerData, env: threadEnvironment() });
     this.#worker = worker;
     worker.on('message', (answer: LocaldbAnswer) => {
       if (answer.kind === 'opened') resolve();

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { threadEnvironment } from '../../../base/compile-cache.ts';
 import { AppError } from '../../../base/errors.ts';
 import type { ServerMeter } from '../../../base/server-meter.ts';
 import type { LogAck, LogFrame } from '../../../protocol/control-plane.ts';
@@ -21,7 +22,8 @@ const MESSAGE_FRAMES_MAX = 256;
 type StartThread = (data: LogThreadData) => Worker;
 
 export function startLogThread(data: LogThreadData): Worker {
-  return new Worker(new URL('./run-log-thread.ts', import.meta.url), { workerData: data });
+  const entry = new URL('./run-log-thread.ts', import.meta.url);
+  return new Worker(entry, { workerData: data, env: threadEnvironment() });
 }
 
 export interface ThreadLogWriterDeps {

@@ -1,4 +1,5 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { saveCompiledCode } from '../../../base/compile-cache.ts';
 import { type CrashPoint, createCrashPoint } from '../../../base/crash-point.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { LogBatch, LogFrame } from '../../../protocol/control-plane.ts';
@@ -243,3 +244,4 @@ class LogThread {
 }
 
 if (parentPort !== null) new LogThread(parentPort, workerData as LogThreadData).start();
+saveCompiledCode();

@@ -12,12 +12,12 @@ import {
   status,
 } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
-import { protoPath } from 'grpc-health-check';
 import t, { type Test } from 'tap';
 import { silentLogger } from '../../src/base/logger.ts';
 import { createGrpcServer } from '../../src/protocol/grpc-server.ts';
 import { GRPC_SERVER_LIMITS, type GrpcServerLimits } from '../../src/protocol/grpc-server-limits.ts';
 import { fromServiceError } from '../../src/protocol/grpc-status.ts';
+import { HEALTH_PROTO_PATH } from '../../src/protocol/wire/proto-path.ts';
 import { KEY } from './support/grpc-binding.ts';
 import { MemoryControlPlane } from './support/memory-control-plane.ts';
 import { eventually } from './support/recorded-session.ts';
@@ -49,7 +49,7 @@ async function start(t: Test, limits: Partial<GrpcServerLimits> = {}, reflection
   });
   const address = `127.0.0.1:${await server.listen('127.0.0.1', 0)}`;
   t.teardown(() => server.stop(100));
-  const HealthClient = loaded(protoPath, 'grpc', 'health', 'v1', 'Health');
+  const HealthClient = loaded(HEALTH_PROTO_PATH, 'grpc', 'health', 'v1', 'Health');
   const probe = () => {
     const options = { 'grpc.use_local_subchannel_pool': 1 };
     const client = new HealthClient(address, credentials.createInsecure(), options) as Health;

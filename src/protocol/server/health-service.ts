@@ -1,7 +1,7 @@
 import type { Server, ServerUnaryCall, ServerWritableStream, sendUnaryData } from '@grpc/grpc-js';
-import { service as healthService } from 'grpc-health-check';
 import { AppError } from '../../base/errors.ts';
 import { toServiceError } from '../grpc-status.ts';
+import { rpcTableOf } from '../wire/service-definition.ts';
 
 type Status = 'SERVING' | 'NOT_SERVING' | 'SERVICE_UNKNOWN';
 interface Asked {
@@ -27,13 +27,13 @@ export interface HealthServiceOptions {
   readonly hold: (peer: string) => () => void;
 }
 
-export const HEALTH_PATHS: ReadonlySet<string> = new Set(
-  Object.values(healthService).map((method) => method.path),
-);
+const HEALTH = rpcTableOf('grpc.health.v1.Health', ['Check', 'Watch', 'List']);
+
+export const HEALTH_PATHS: ReadonlySet<string> = new Set(Object.values(HEALTH).map(({ path }) => path));
 
 /**
- * `grpc.health.v1.Health`, open to anybody: load balancers and Kubernetes hold no key. The definition is that of
- * `grpc-health-check`; its handlers are not used, because their watches cannot be bounded and outlast the server's stop.
+ * `grpc.health.v1.Health`, open to anybody: load balancers and Kubernetes hold no key. Not the handlers of `grpc-health-check`:
+ * their watches cannot be bounded and outlast the server's stop.
  * Source: https://github.com/grpc/grpc/blob/master/doc/health-checking.md.
  */
 export class HealthService {
@@ -50,10 +50,10 @@ export class HealthService {
   }
 
   addTo(server: Server): void {
-    server.addService(healthService as Parameters<Server['addService']>[0], {
-      check: (call: ServerUnaryCall<Asked, Told>, reply: sendUnaryData<Told>) => this.#check(call, reply),
-      watch: (call: WatchCall) => this.#watch(call),
-      list: (call: ServerUnaryCall<object, object>, reply: sendUnaryData<object>) => {
+    server.addService(HEALTH as Parameters<Server['addService']>[0], {
+      Check: (call: ServerUnaryCall<Asked, Told>, reply: sendUnaryData<Told>) => this.#check(call, reply),
+      Watch: (call: WatchCall) => this.#watch(call),
+      List: (call: ServerUnaryCall<object, object>, reply: sendUnaryData<object>) => {
         this.#options.probes(call.getPeer());
         const named = this.#options.services.map((name) => [name, { status: this.#status }]);
         reply(null, { statuses: Object.fromEntries(named) });

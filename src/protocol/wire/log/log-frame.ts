@@ -1,10 +1,9 @@
-import protobuf from 'protobufjs';
 import { AppError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/json.ts';
 import type { LogLevel } from '../../../base/run-report.ts';
 import type { Lease, LogBatch, LogFrame, LogLine } from '../../control-plane.ts';
 import { toLease } from '../lease.ts';
-import { PROTO_PATH } from '../proto-path.ts';
+import { protoRoot } from '../proto-root.ts';
 import { count, oneOf, positive, recordFromJson, text } from '../scalars.ts';
 import { readPlainLogBatch } from './log-frame-reader.ts';
 
@@ -42,9 +41,7 @@ interface RawBatch {
   readonly lines: readonly RawLine[];
 }
 
-const logBatchType = new protobuf.Root()
-  .loadSync(PROTO_PATH, { keepCase: true })
-  .lookupType('headgate.executor.v1.LogBatch');
+const logBatchType = protoRoot.lookupType('headgate.executor.v1.LogBatch');
 
 function numberOf(value: Int64): number {
   return typeof value === 'number' ? value : value.toNumber();

@@ -26,7 +26,11 @@ export function headerKeys(noun: string) {
       { required: true },
     ),
     description: text(`What the ${noun} is for.`),
-    labels: texts('Labels to find it by: names with texts, such as `team: sales`.'),
+    labels: texts(
+      noun === 'task'
+        ? 'Labels that an executor must have to take its runs, such as `region: eu`.'
+        : 'Labels to find it by, such as `team: sales`.',
+    ),
   };
 }
 

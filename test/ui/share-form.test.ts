@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { hasFocus, type OpenShare, shareTests } from '../support/share-tests.ts';
+import { hasFocus, type OpenShare, phone, shareTests } from '../support/share-tests.ts';
 
 const form = (page: Page) => page.getByRole('form', { name: 'Sync settings' });
 const save = (page: Page) => form(page).getByRole('button', { name: 'Save settings' });
@@ -9,6 +9,7 @@ await shareTests((open) => {
   savingTests(open);
   optionTests(open);
   conflictTests(open);
+  pressTests(open);
 });
 
 function savingTests(open: OpenShare): void {
@@ -209,4 +210,36 @@ function conflictTests(open: OpenShare): void {
       await page.getByRole('heading', { level: 1, name: 'This link is not valid any more' }).waitFor();
     },
   );
+}
+
+function pressTests(open: OpenShare): void {
+  t.test('what the server says of a draft moves no button between its press and its release', async (t) => {
+    const { page, server } = await open(t, 'inputs', phone);
+    await form(page).getByRole('switch', { name: 'Keep it live' }).check();
+    const box = await save(page).boundingBox();
+    if (box === null) throw new Error('The button has no place');
+    const checks = () => server.inputs.calls.filter(({ body }) => body['dry_run'] === true).length;
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    while (checks() === 0) await page.waitForTimeout(20);
+    await page.waitForTimeout(150);
+    t.same(await save(page).boundingBox(), box, 'the field that the answer brings is not shown yet');
+    await page.mouse.up();
+    await form(page).getByRole('alert').filter({ hasText: '"Minutes between loads" is required' }).waitFor();
+    t.ok(await form(page).getByLabel('Minutes between loads').isVisible());
+  });
+
+  t.test('a link that needs its password meanwhile is not taken away while a draft is typed', async (t) => {
+    const { page, server } = await open(t, 'inputs');
+    const name = form(page).getByLabel('Name');
+    await name.waitFor();
+    server.lock();
+    const refused = page.waitForResponse((response) => response.status() === 401);
+    await name.fill('Typed');
+    await refused;
+    await page.waitForTimeout(300);
+    t.equal(await name.inputValue(), 'Typed');
+    await save(page).click();
+    await page.getByLabel('Password').waitFor();
+  });
 }

@@ -1,6 +1,7 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { notifyManager, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { afterPress } from '../kit/after-press.ts';
 import { createThemeStore } from '../kit/theme/theme-store.ts';
 import { ThemeContext } from '../kit/theme/use-theme.ts';
 import { createPublicApi } from './public-api.ts';
@@ -23,6 +24,9 @@ function tokenFromAddress(path: string): string {
     return part;
   }
 }
+
+// Answers of the server are shown between presses: no button moves away from under the pointer.
+notifyManager.setScheduler((show) => setTimeout(() => afterPress(show)));
 
 const token = tokenFromAddress(location.pathname);
 const client = new QueryClient();

@@ -2,7 +2,7 @@ import { ApiError } from '../api/api-error.ts';
 import type { DashboardPayload } from '../api/dashboard-payload.ts';
 import { post, request } from '../api/request.ts';
 import type { WidgetResults } from '../api/widget-batcher.ts';
-import type { RowsQuery, WidgetCalls } from '../api/widget-calls.ts';
+import type { RowsQuery, SubmitAnswer, WidgetCalls } from '../api/widget-calls.ts';
 
 /** The calls that a share page makes; the link's token is the only credential. */
 export interface PublicApi extends WidgetCalls {
@@ -15,15 +15,20 @@ export interface PublicApi extends WidgetCalls {
 /**
  * Binds the calls to one share token. Every failure is an `ApiError`. `onRefused` hears when a call for widgets gets a 401
  * or a 404, or one for data a 400, as for a widget that is not there any more: the link or the dashboard has then changed, and its
- * definition says how.
+ * definition says how. The check of a draft says nothing of it: nobody has asked for that, and the page would go from under the
+ * hands of whoever is typing or about to save.
  */
 export function createPublicApi(token: string, onRefused: () => void): PublicApi {
   const base = `/api/public/dashboards/${encodeURIComponent(token)}`;
 
+  async function send<T>(path: string, init: RequestInit): Promise<T> {
+    return (await request(`${base}/widgets/${path}`, init)) as T;
+  }
+
   async function ask<T>(path: string, init: RequestInit): Promise<T> {
     const changed = path === 'data' ? [400, 401, 404] : [401, 404];
     try {
-      return (await request(`${base}/widgets/${path}`, init)) as T;
+      return await send<T>(path, init);
     } catch (error) {
       if (error instanceof ApiError && changed.includes(error.status)) onRefused();
       throw error;
@@ -41,7 +46,10 @@ export function createPublicApi(token: string, onRefused: () => void): PublicApi
       await request(`${base}/unlock`, post({ password }));
     },
     options: (widgetId, body, signal) => ask(`${encodeURIComponent(widgetId)}/options`, post(body, signal)),
-    submit: (widgetId, body, signal) => ask(`${encodeURIComponent(widgetId)}/submit`, post(body, signal)),
+    submit: (widgetId, body, signal) => {
+      const call = body.dry_run === true ? send<SubmitAnswer> : ask<SubmitAnswer>;
+      return call(`${encodeURIComponent(widgetId)}/submit`, post(body, signal));
+    },
     act: (widgetId, input, pressKey) => {
       const init = post({ input });
       return ask(`${encodeURIComponent(widgetId)}/action`, {

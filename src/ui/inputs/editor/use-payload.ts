@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { WidgetResult } from '../../api/dashboard-payload.ts';
+import { afterPress } from '../../kit/after-press.ts';
 import { useWidgetHost, widgetKey } from '../../kit/widget/widget-host.ts';
 
 export interface PayloadStore {
@@ -25,8 +26,8 @@ export function usePayload(widgetId: string): PayloadStore {
       // An answer that was asked for before would bring the old payload back for a moment.
       await client.cancelQueries({ queryKey });
       client.setQueryData<WidgetResult>(queryKey, (was) => ({ data: change(was?.data) }));
-      // What watches the payload hears of it in a task of its own.
-      await new Promise((resolve) => setTimeout(resolve));
+      // What watches the payload hears of it in a task of its own, and not while a button is pressed.
+      await new Promise<void>((resolve) => setTimeout(() => afterPress(resolve)));
       return current();
     },
     renewAll: () => void client.refetchQueries({ queryKey: ['widget'], type: 'active' }),

@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useMemo, useState } from 'react';
 import type { SubmitAnswer } from '../../api/widget-calls.ts';
+import { afterPress } from '../../kit/after-press.ts';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { noValue } from '../../kit/format-value.ts';
 import { SafeLink } from '../../kit/text/markdown.tsx';
@@ -130,7 +131,8 @@ function FormEditor({ widgetId, title, config, parts }: FormEditorProps): ReactN
   };
   // A problem that shows at once would move the button that is about to be clicked.
   const leave = (key: string) => {
-    setTimeout(() => setLeft((was) => (was.has(key) ? was : new Set(was).add(key))), leaveDelayMs);
+    const show = () => setLeft((was) => (was.has(key) ? was : new Set(was).add(key)));
+    setTimeout(() => afterPress(show), leaveDelayMs);
   };
   return (
     <form

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
+import { afterPress } from '../../kit/after-press.ts';
 import { useWidgetHost } from '../../kit/widget/widget-host.ts';
 import { type PlacedProblems, placeProblems } from '../editor/problem-path.ts';
 import { type FormField, type FormValues, valuesToSend } from '../field/form-schema.ts';
@@ -41,9 +42,10 @@ export function useFormCheck(
       try {
         const values = JSON.parse(text) as FormValues;
         const answer = await calls.submit(widgetId, { value: values, dry_run: true }, control.signal);
-        if (control.signal.aborted) return;
         const problems = placeProblems(answer.problems, fieldPlace);
-        setChecked({ hidden: new Set(answer.hidden), problems, values });
+        afterPress(() => {
+          if (!control.signal.aborted) setChecked({ hidden: new Set(answer.hidden), problems, values });
+        });
       } catch {
         // Saving tells what is wrong; a check that cannot be made leaves the form as it is.
       }

@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
 
 const uiRoot = dirname(fileURLToPath(import.meta.url));
 const dist = join(uiRoot, '../../dist');
@@ -22,6 +21,8 @@ export async function buildUi(): Promise<'built' | 'fresh'> {
       continue;
     }
     try {
+      // Read only where something is to be built: it takes longer than all else here.
+      const { build } = await import('vite');
       await build({ configFile: join(uiRoot, 'vite.config.ts'), logLevel: 'warn' });
       return 'built';
     } finally {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { type OpenShare, phone, shareTests, wide } from '../support/share-tests.ts';
 
@@ -18,6 +19,8 @@ function widgetTests(open: OpenShare): void {
     const { page, complaints } = await open(t, 'flights');
     await page.getByRole('heading', { level: 1, name: 'Flights 2001' }).waitFor();
     t.equal(await page.title(), 'Flights 2001');
+    t.equal(await page.getByRole('banner').count(), 1, 'landmarks for screen readers');
+    t.equal(await page.getByRole('main').getByRole('heading', { level: 1 }).count(), 1);
     await page.getByText('Northwind Data').waitFor();
     t.match(await page.locator('link[rel="icon"]').getAttribute('href'), /^data:image\/gif;/);
     const flights = page.getByRole('article', { name: 'Flights', exact: true });
@@ -126,4 +129,16 @@ function controlTests(open: OpenShare): void {
       t.ok(shift < 0.01, `layout shift ${shift}`);
     });
   }
+
+  t.test('data that takes half a second moves nothing either', async (t) => {
+    const { page } = await open(t, 'flights#details', phone);
+    await page.route('**/widgets/data', async (route) => {
+      await sleep(500);
+      await route.continue();
+    });
+    await page.reload();
+    await page.locator('.steps').waitFor();
+    const shift = await page.evaluate<number>(layoutShift);
+    t.ok(shift < 0.01, `layout shift ${shift}`);
+  });
 }

@@ -23,10 +23,10 @@ export function DashboardPages({ dashboard }: { readonly dashboard: DashboardPay
     return () => clearTimeout(timer);
   }, [hasCharts]);
   return (
-    <>
+    <main>
       <PageHead dashboard={dashboard} />
       {tabbed && page && <PageTabs pages={dashboard.pages} current={page.id} onSelect={selectPage} />}
-      <main id="content" tabIndex={-1} data-ready={ready}>
+      <div id="content" tabIndex={-1} data-ready={ready}>
         <div id="page" {...(tabbed && { role: 'tabpanel', 'aria-labelledby': `tab-${page?.id}` })}>
           {page && page.widgets.length > 0 ? (
             <WidgetGrid key={page.id} page={page} />
@@ -34,7 +34,7 @@ export function DashboardPages({ dashboard }: { readonly dashboard: DashboardPay
             <p className="unavailable">There is nothing on this page</p>
           )}
         </div>
-      </main>
-    </>
+      </div>
+    </main>
   );
 }

@@ -7,7 +7,7 @@ import { bodyQuery, hasBody } from './widget-registry.ts';
 const patienceMs = 250;
 const patienceUnknownMs = 1000;
 /** Their height follows from their data: a skeleton cannot keep their place. */
-const unknownHeights: ReadonlySet<string> = new Set(['form', 'field_mapping']);
+const unknownHeights: ReadonlySet<string> = new Set(['form', 'field_mapping', 'people', 'steps']);
 
 /**
  * Whether to show the grid: as soon as its first data and the components that it needs are there, or after a quarter of

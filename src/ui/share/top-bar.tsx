@@ -16,7 +16,7 @@ export function TopBar({ branding, children }: TopBarProps): ReactNode {
   const { theme, toggle } = useTheme();
   const next = theme === 'dark' ? 'light' : 'dark';
   return (
-    <div className="top-bar">
+    <header className="top-bar">
       <div className="top-bar-inner">
         <Brand branding={branding} />
         {children}
@@ -30,7 +30,7 @@ export function TopBar({ branding, children }: TopBarProps): ReactNode {
           <Icon name={theme === 'dark' ? 'sun' : 'moon'} />
         </button>
       </div>
-    </div>
+    </header>
   );
 }
 

@@ -11,8 +11,8 @@ const lockAgeMaxMs = 60_000;
 const lockPollMs = 100;
 
 /**
- * Builds the web pages into `dist/ui` unless what is there is newer than every file of `src/ui`. Processes that
- * call it at once build once: the others wait. Also the command: `node src/ui/build.ts`.
+ * Builds the web pages into `dist/ui`, unless it is newer than every file of `src/ui`. If several processes call it at the same
+ * time, one builds and the others wait. Can also be run as a command: `node src/ui/build.ts`.
  */
 export async function buildUi(): Promise<'built' | 'fresh'> {
   while (!isFresh()) {
@@ -21,7 +21,7 @@ export async function buildUi(): Promise<'built' | 'fresh'> {
       continue;
     }
     try {
-      // Read only where something is to be built: it takes longer than all else here.
+      // Imported only when needed: loading it takes half a second.
       const { build } = await import('vite');
       await build({ configFile: join(uiRoot, 'vite.config.ts'), logLevel: 'warn' });
       return 'built';
@@ -37,7 +37,7 @@ function isFresh(): boolean {
   return existsSync(outputMarker) && statSync(outputMarker).mtimeMs > newestChangeMs(uiRoot);
 }
 
-/** A folder can be made only once, so whoever makes it builds. One that a killed build left behind is taken away. */
+/** The lock is a folder: only one process can create it. One left behind by a killed build is removed. */
 function takeLock(): boolean {
   try {
     if (isLockStale()) rmSync(lock, { recursive: true, force: true });

@@ -27,7 +27,7 @@ await shareTests((open) => {
     const asked = server.inputs.calls.at(-1)?.body;
     t.match(asked, { sort: '-name', search: 'customer 11', page: { cursor: null, limit: 25 } });
     await card.getByRole('searchbox').fill('nobody at all');
-    await card.getByText('No record matches').waitFor();
+    await card.getByText('No matching records').waitFor();
     await card.getByRole('button', { name: 'Show all' }).click();
     await card.getByText('1 to 25 of 230').waitFor();
     t.equal(await header.getAttribute('aria-sort'), null);

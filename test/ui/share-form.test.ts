@@ -162,7 +162,7 @@ function conflictTests(open: OpenShare): void {
     await name.fill('Mine');
     server.inputs.saveByOther({ values: { name: 'Theirs' } });
     await save(page).click();
-    await form(page).getByText('Somebody else has saved this while you were editing').waitFor();
+    await form(page).getByText('Someone else saved this while you were editing').waitFor();
     t.equal(await name.inputValue(), 'Mine');
     t.equal(server.inputs.savedValues()['name'], 'Theirs');
     await form(page).getByRole('button', { name: 'Keep mine' }).click();
@@ -207,7 +207,7 @@ function conflictTests(open: OpenShare): void {
       t.equal(await name.inputValue(), 'Typed');
       server.revoke();
       await save(page).click();
-      await page.getByRole('heading', { level: 1, name: 'This link is not valid any more' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'This link is no longer valid' }).waitFor();
     },
   );
 }

@@ -69,7 +69,7 @@ await shareTests((open) => {
     await form.getByRole('button', { name: 'Remove row 3' }).click();
     server.inputs.saveByOther({ rows: [{ source_field: 'owner', target_field: 'town' }] });
     await form.getByRole('button', { name: 'Save' }).click();
-    await form.getByText('Somebody else has saved this').waitFor();
+    await form.getByText('Someone else saved this').waitFor();
     t.equal(await form.getByRole('combobox', { name: 'Source of row 2' }).inputValue(), 'email');
     await form.getByRole('button', { name: 'Load their version' }).click();
     t.equal(await form.getByRole('combobox', { name: 'Source of row 1' }).inputValue(), 'owner');

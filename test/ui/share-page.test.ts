@@ -57,7 +57,7 @@ function widgetTests(open: OpenShare): void {
     await page.getByText('The server sent something').waitFor();
     const card = (name: string) => page.getByRole('article', { name }).textContent();
     t.match(await card('Cancelled'), /Connector "warehouse": the table "cancelled_flights" does not exist/);
-    t.match(await card('Diverted today'), /There are no records/);
+    t.match(await card('Diverted today'), /No records/);
     t.match(await card('Settings'), /not available here yet/);
     t.match(await card('Who to ask'), /Amelia Noor.*Data engineer/);
     t.match(await page.locator('.steps [aria-current=step]').textContent(), /Write to the warehouse64%/);

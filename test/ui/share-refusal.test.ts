@@ -5,7 +5,7 @@ import { xssCorpus } from '../support/ui-payloads.ts';
 await shareTests((open) => {
   t.test('an unknown link says so', async (t) => {
     const { page } = await open(t, 'unknown', phone);
-    await page.getByRole('heading', { level: 1, name: 'This link is not valid any more' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'This link is no longer valid' }).waitFor();
   });
 
   t.test('a link that is revoked while it is open is closed', async (t) => {
@@ -13,7 +13,7 @@ await shareTests((open) => {
     await page.getByText('3,000,000').waitFor();
     server.revoke();
     // No click: the run in view is asked for every two seconds, and the button goes with the page.
-    await page.getByRole('heading', { level: 1, name: 'This link is not valid any more' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'This link is no longer valid' }).waitFor();
     t.equal(await page.getByText('3,000,000').count(), 0);
   });
 
@@ -21,7 +21,7 @@ await shareTests((open) => {
     const { page, server } = await open(t, 'locked');
     await page.getByLabel('Password').fill('wrong');
     await page.getByRole('button', { name: 'Open dashboard' }).click();
-    await page.getByText('That password is not right.').waitFor();
+    await page.getByText('Wrong password.').waitFor();
     server.refuseWith(429);
     await page.keyboard.press('Enter');
     await page.getByText('Too many attempts. Try again in 15 minutes.').waitFor();

@@ -1,16 +1,16 @@
-/** One thing that is wrong with what was sent, at a path such as `settings.email` or `mapping[2].target_field`. */
+/** A problem with the request body, at a path such as `settings.email` or `mapping[2].target_field`. */
 export interface ApiProblem {
   readonly path: string;
   readonly message: string;
 }
 
-/** A request that the server refused, or that never reached it (`status` 0). */
+/** A request that the server refused or that never reached it (`status` 0). */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
-  /** Seconds that the server asked to wait before the next try. */
+  /** Seconds to wait before the next try, if the server said so. */
   readonly retryAfterSeconds: number | undefined;
-  /** Everything that is wrong with what was sent; empty where the server names nothing. */
+  /** The problems with the request body; empty if the server lists none. */
   readonly details: readonly ApiProblem[];
 
   constructor(
@@ -28,7 +28,7 @@ export class ApiError extends Error {
     this.details = details;
   }
 
-  /** Whether the same request may succeed later without anybody changing anything. */
+  /** Whether the same request may succeed later. */
   get isTemporary(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
@@ -36,7 +36,7 @@ export class ApiError extends Error {
 
 const retryDelayMaxMs = 60_000;
 
-/** Milliseconds before try number `failureCount + 1`: what the server asked for, else 1 s doubling to 60 s. */
+/** Milliseconds before try number `failureCount + 1`: what the server asked for, otherwise 1 s, doubling up to 60 s. */
 export function retryDelayMs(failureCount: number, error: Error): number {
   const asked = error instanceof ApiError ? error.retryAfterSeconds : undefined;
   if (asked !== undefined) return Math.min(Math.max(asked * 1000, 250), retryDelayMaxMs);

@@ -1,4 +1,4 @@
-/** What `GET /api/public/dashboards/{token}` answers: the public projection of a dashboard. */
+/** The response of `GET /api/public/dashboards/{token}`: the public projection of a dashboard. */
 export interface DashboardPayload {
   readonly title: string | null;
   readonly description: string | null;
@@ -35,13 +35,13 @@ export interface WidgetPayload {
   readonly type: string;
   readonly title: string | null;
   readonly description: string | null;
-  /** Columns of twelve. */
+  /** Number of columns, out of twelve. */
   readonly width: number;
   readonly refresh_interval_seconds: number | null;
   readonly config: Readonly<Record<string, unknown>>;
 }
 
-/** One widget's part of a batch answer: its data, or the reason why there is none. */
+/** One widget's part of a batch response: its data, or why there is none. */
 export interface WidgetResult {
   readonly data?: unknown;
   readonly error?: string;

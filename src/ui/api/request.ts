@@ -2,7 +2,7 @@ import { ApiError, type ApiProblem } from './api-error.ts';
 
 const requestTimeoutMs = 60_000;
 
-/** Sends a request and gives the body of its answer; null for 204. Every failure is an `ApiError`. */
+/** Sends a request and returns the body of the response; null for 204. Every failure is an `ApiError`. */
 export async function request(url: string, init: RequestInit): Promise<unknown> {
   const timeout = AbortSignal.timeout(requestTimeoutMs);
   const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
@@ -29,7 +29,7 @@ export async function request(url: string, init: RequestInit): Promise<unknown> 
   );
 }
 
-/** A POST of JSON. */
+/** A POST request with a JSON body. */
 export function post(body: unknown, signal?: AbortSignal): RequestInit {
   return {
     method: 'POST',
@@ -44,7 +44,7 @@ function isProblem(detail: unknown): detail is ApiProblem {
   return typeof path === 'string' && typeof message === 'string';
 }
 
-/** `Retry-After` in either of its forms (RFC 9110, 10.2.3): seconds, or a date. */
+/** `Retry-After` in either form (RFC 9110, 10.2.3): seconds or a date. */
 function retryAfterSeconds(header: string | null): number | undefined {
   if (header === null) return undefined;
   const seconds = Number(header);

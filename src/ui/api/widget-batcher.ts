@@ -1,21 +1,21 @@
 import type { WidgetResult } from './dashboard-payload.ts';
 
-/** Of one request: those that were not there in time are `pending`. */
+/** The results of one request; widgets that were not ready in time are `pending`. */
 export type WidgetResults = Readonly<Record<string, WidgetResult & { readonly pending?: boolean }>>;
 type Fetch = (widgetIds: readonly string[], waitMs: number) => Promise<WidgetResults>;
 type Batch = readonly (readonly [string, Waiter[]])[];
 type Waiter = { resolve(result: WidgetResult): void; reject(error: unknown): void };
 
-/** Widgets whose turn comes within this time share one request. */
+/** Widgets requested within this time share one request. */
 const gatherMs = 12;
 const batchWidgetsMax = 100;
-/** Slower widgets than that are not waited for by those that are there. */
+/** Widgets slower than this do not delay the others. */
 const waitMs = 500;
 
 /**
- * Turns "give me this widget" into batch requests: whatever is asked for within a few milliseconds goes out
- * together, so widgets with the same interval are polled as one group. Slow widgets hold up no others: they are asked for again. A
- * failed request fails all its widgets.
+ * Combines requests for single widgets into batches: whatever is requested within a few milliseconds is sent together, so widgets
+ * with the same interval are polled as one group. Slow widgets do not delay the others: they are requested again. If a request
+ * fails, all its widgets do.
  */
 export function createWidgetBatcher(fetchBatch: Fetch): (widgetId: string) => Promise<WidgetResult> {
   let waiting = new Map<string, Waiter[]>();
@@ -35,7 +35,7 @@ export function createWidgetBatcher(fetchBatch: Fetch): (widgetId: string) => Pr
         waitMs,
       );
       const pending = batch.filter(([id]) => results[id]?.pending === true);
-      // Each answer brings something: one that does not would only be asked for again and again.
+      // Only if the response had something: otherwise this would repeat forever.
       const again = pending.length < batch.length ? pending : [];
       for (const entry of batch) if (!again.includes(entry)) resolve(entry, results);
       if (again.length > 0) void settle(again);

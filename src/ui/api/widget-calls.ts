@@ -1,16 +1,16 @@
 import type { ApiProblem } from './api-error.ts';
 
-/** What a viewer does with one widget; the same for every kind of viewer. Every failure is an `ApiError`. */
+/** The calls for a single widget, the same for every kind of viewer. Every failure is an `ApiError`. */
 export interface WidgetCalls {
-  /** A page of options of a form's field, a side of a mapping or an action's input. */
+  /** A page of options for a form's field, a side of a mapping or an action's input. */
   options(widgetId: string, request: OptionsRequest, signal?: AbortSignal): Promise<OptionsPage>;
   /** Saves a form or a mapping, or only checks it. Status 412: somebody else has saved since `version`. */
   submit(widgetId: string, request: SubmitRequest, signal?: AbortSignal): Promise<SubmitAnswer>;
-  /** Presses an action's button. The same `pressKey` never acts twice. */
+  /** Runs an action. The same `pressKey` never runs it twice. */
   act(widgetId: string, input: Readonly<Record<string, unknown>>, pressKey: string): Promise<ActionAnswer>;
   /** A page of an explorer or a table. */
   rows(widgetId: string, request: RowsRequest, signal?: AbortSignal): Promise<RowsAnswer>;
-  /** The address of the same rows as a file, all pages of them. */
+  /** URL of a file with the same rows, including all pages. */
   exportUrl(widgetId: string, format: 'csv' | 'ndjson', query: RowsQuery): string;
 }
 
@@ -19,7 +19,7 @@ export interface OptionsRequest {
   readonly side: string;
   readonly q?: string;
   readonly cursor?: string;
-  /** The draft that dependent options follow from. */
+  /** The draft that dependent options are based on. */
   readonly value?: unknown;
 }
 
@@ -55,7 +55,7 @@ export interface ActionAnswer {
   readonly cooldown_until: string | null;
 }
 
-/** Which rows, in which order. */
+/** Which rows, and in which order. */
 export interface RowsQuery {
   /** `key` ascending, `-key` descending; null for the author's order. */
   readonly sort: string | null;

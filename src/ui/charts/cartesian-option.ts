@@ -14,7 +14,7 @@ export interface ChartFrameSize {
   readonly animate: boolean;
 }
 
-/** The drawing library's options for a bar or line chart, without the series that the reader has switched off. */
+/** The ECharts options of a bar or line chart, without the series that the reader has hidden. */
 export function cartesianOption(
   data: CartesianData,
   hidden: ReadonlySet<string>,

@@ -31,8 +31,7 @@ function CartesianWidget({
   const chart = useMemo(() => readCartesian(kind, data, config), [kind, data, config]);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const drawing = useMemo(() => ({ data: chart, hidden }), [chart, hidden]);
-  if (chart.x.length === 0 || chart.series.length === 0)
-    return <EmptyState>There are no points to draw</EmptyState>;
+  if (chart.x.length === 0 || chart.series.length === 0) return <EmptyState>No data</EmptyState>;
   const toggle = (label: string) => {
     const next = new Set(hidden);
     if (!next.delete(label)) next.add(label);
@@ -47,7 +46,7 @@ function CartesianWidget({
   );
 }
 
-/** Checks a chart's payload and joins it with the presentation keys. Throws `PayloadError`. */
+/** Checks a chart's payload and combines it with the presentation keys. Throws `PayloadError`. */
 function readCartesian(kind: 'bar' | 'line', data: unknown, config: WidgetConfig): CartesianData {
   const payload = objectOf<CartesianPayload>(data, 'the points of a chart');
   const x = listOf(payload.x, 'a list of points').map((at) =>

@@ -11,7 +11,7 @@ import { addChartPointer } from './chart-pointer.ts';
 
 use([BarChart, LineChart, GridSimpleComponent, CanvasRenderer]);
 
-/** Draws on a canvas that fills its parent, again when the size, the theme or the data change. */
+/** Draws on a canvas that fills its parent; redraws when the size, the theme or the data change. */
 export function ChartCanvas({ drawing }: { readonly drawing: Drawing }): ReactNode {
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<EChartsType | null>(null);

@@ -1,15 +1,15 @@
-/** The page's colours as the canvas needs them: resolved for the theme in force. */
+/** The page's colours for use on a canvas: resolved for the current theme. */
 export interface ChartColors {
   readonly text: string;
   readonly muted: string;
   readonly line: string;
   readonly surface: string;
   readonly font: string;
-  /** A custom property's name, or a colour as it is. */
+  /** Resolves the name of a custom property; other colours are returned unchanged. */
   of(color: string): string;
 }
 
-/** Reads the colours from the style sheet by way of an element, since `light-dark()` resolves only in use. */
+/** Reads the colours from the style sheet through an element, since `light-dark()` is resolved only on use. */
 export function readChartColors(host: HTMLElement): ChartColors {
   const probe = document.createElement('span');
   probe.hidden = true;

@@ -5,11 +5,11 @@ export type XType = 'category' | 'time' | 'value';
 export interface ChartSeries {
   readonly label: string;
   readonly values: readonly (number | null)[];
-  /** The place in the palette, or a colour of the author's. */
+  /** The CSS custom property of a palette colour, or a colour chosen by the author. */
   readonly color: string;
 }
 
-/** What a bar or line chart shows, checked. */
+/** The validated content of a bar or line chart. */
 export interface CartesianData {
   readonly kind: 'bar' | 'line';
   readonly x: readonly (string | number)[];
@@ -21,14 +21,14 @@ export interface CartesianData {
   readonly format: string | null;
 }
 
-/** What to draw. Whoever passes it keeps its identity while nothing changes: a new one is a new drawing. */
+/** What to draw. A new object means a redraw, so it must stay identical while nothing changes. */
 export interface Drawing {
   readonly data: CartesianData;
-  /** The labels of the series that the reader has switched off. */
+  /** The labels of the series that the reader has hidden. */
   readonly hidden: ReadonlySet<string>;
 }
 
-/** One share of a pie. */
+/** One slice of a pie. */
 export interface Slice {
   readonly label: string;
   readonly value: number;
@@ -36,35 +36,35 @@ export interface Slice {
 }
 
 export const paletteSize = 8;
-/** Ten months: an axis that long passes a new year, or nearly. */
+/** Ten months: an axis this long usually contains a new year. */
 const yearShownFromMs = 26_000_000_000;
 const isoDate = /^\d{4}-\d{2}(-\d{2})?([T ]\d{2}:\d{2}.*)?$/;
 const hexColor = /^#([\da-f]{3}|[\da-f]{6})$/i;
 
-/** The palette's place as the name of a CSS custom property. */
+/** The CSS custom property of a palette colour. */
 export function paletteColor(index: number): string {
   return `--chart-${(index % paletteSize) + 1}`;
 }
 
-/** The author's colour where it is one that the page lets through, else the palette's. */
+/** The author's colour if it is a valid hex colour, otherwise the palette's. */
 export function seriesColor(configured: unknown, index: number): string {
   return typeof configured === 'string' && hexColor.test(configured) ? configured : paletteColor(index);
 }
 
-/** The kind of x axis: as configured, else time where every place is a date, else categories. */
+/** The type of the x axis: as configured, otherwise time if every value is a date, otherwise category. */
 export function xTypeOf(configured: unknown, x: readonly unknown[]): XType {
   if (configured === 'time' || configured === 'value' || configured === 'category') return configured;
   return x.length > 1 && x.every((at) => typeof at === 'string' && isoDate.test(at)) ? 'time' : 'category';
 }
 
-/** Whether the moments are days (or months) without a time, which are the same day in every zone. */
+/** Whether all values are days (or months) without a time, which are the same in every zone. */
 export function isDaysOnly(x: readonly unknown[]): boolean {
   return x.every((at) => typeof at === 'string' && at.length <= 10);
 }
 
 /**
- * A moment on the axis, written as its largest part that is new there: the year at its start, the month at its start,
- * else the day, else the time.
+ * The axis label of a moment: the year at the start of a year, the month at the start of a month, the day at the start of a day,
+ * otherwise the time.
  */
 export function formatAxisMoment(at: number, spanMs: number, utc: boolean): string {
   const moment = new Date(at);
@@ -82,7 +82,7 @@ export function formatAxisMoment(at: number, spanMs: number, utc: boolean): stri
   return new Intl.DateTimeFormat(undefined, { ...parts, ...(utc && { timeZone: 'UTC' }) }).format(at);
 }
 
-/** A number on an axis: short, in the unit of the chart. */
+/** The axis label of a number: short, in the chart's format. */
 export function formatAxisNumber(value: number, format: string | null): string {
   if (format?.startsWith('currency:')) {
     const currency = format.slice('currency:'.length);
@@ -103,7 +103,7 @@ export function formatAxisNumber(value: number, format: string | null): string {
   return formatValue(value, format);
 }
 
-/** An x place in full, for tooltips and tables. */
+/** An x value in full, for tooltips and tables. */
 export function formatX(x: string | number, xType: XType): string {
   if (xType === 'value') return formatValue(x, 'number');
   if (xType === 'category') return String(x);
@@ -111,7 +111,7 @@ export function formatX(x: string | number, xType: XType): string {
   return formatValue(x, typeof x === 'string' && x.length <= 10 ? 'date' : 'datetime');
 }
 
-/** The chart in one sentence, for those who do not see it. */
+/** The chart in one sentence, for screen readers. */
 export function summarize(data: CartesianData): string {
   const kind = data.kind === 'bar' ? 'Bar chart' : 'Line chart';
   const first = data.x[0];
@@ -128,12 +128,12 @@ export function summarize(data: CartesianData): string {
   return `${kind}, ${range}. ${series.join('. ')}.`;
 }
 
-/** Bars stand on named places even where these are days: a bar has a width, a moment has none. */
+/** Bars are drawn on a category axis even for dates: a bar has a width, a point in time has none. */
 export function isCategory(data: CartesianData): boolean {
   return data.xType === 'category' || data.kind === 'bar';
 }
 
-/** The index of the point that is nearest to a value of the axis; null where there is none. */
+/** The index of the point nearest to a value of the axis; null if there is none. */
 export function placeNear(data: CartesianData, value: number): number | null {
   if (data.x.length === 0 || Number.isNaN(value)) return null;
   let nearest = 0;
@@ -143,7 +143,7 @@ export function placeNear(data: CartesianData, value: number): number | null {
   return nearest;
 }
 
-/** Where a point stands on its axis: its index, its number, or its moment in milliseconds since 1970. */
+/** The position of a point on its axis: its index, its number, or milliseconds since 1970. */
 export function placeValue(data: CartesianData, at: number): number {
   if (isCategory(data)) return at;
   return data.xType === 'time' ? Date.parse(String(data.x[at])) : Number(data.x[at]);

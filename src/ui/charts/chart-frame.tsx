@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { Drawing } from './chart-data.ts';
 
-/** Fetches the drawing library; called as soon as a dashboard is known to have a chart. */
+/** Loads the charting library; called as soon as a dashboard is known to have a chart. */
 export const loadCharts = () => import('./chart-canvas.tsx');
 
 const ChartCanvas = lazy(() => loadCharts().then((module) => ({ default: module.ChartCanvas })));
@@ -12,7 +12,7 @@ interface ChartFrameProps {
   readonly summary: string;
 }
 
-/** The chart as one picture with a text alternative; the library comes when the first one is shown. */
+/** The chart as an image with a text alternative; the charting library is loaded when the first one is shown. */
 export function ChartFrame({ drawing, summary }: ChartFrameProps): ReactNode {
   return (
     <div className="chart-frame" role="img" aria-label={summary}>

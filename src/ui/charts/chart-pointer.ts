@@ -12,14 +12,14 @@ interface Area {
   readonly height: number;
 }
 
-/** What the drawing library knows of its plot, beyond what its types tell. */
+/** The plot area, which ECharts knows but its types do not declare. */
 interface WithPlot {
   getModel(): { getComponent(name: 'grid'): { coordinateSystem?: { getRect(): Area } } | undefined };
 }
 
 /**
- * Shows the values at the place under the mouse or finger, and marks the place. It stands in for the library's own tooltip, which is
- * a tenth of its size. Gives what takes it away.
+ * Shows the values at the point under the mouse or finger, and marks the point. ECharts' own tooltip would add a tenth to its size.
+ * Returns a function that removes it.
  */
 export function addChartPointer(chart: EChartsType, host: HTMLElement, drawing: () => Drawing): () => void {
   const mark = document.createElement('div');
@@ -60,7 +60,7 @@ export function addChartPointer(chart: EChartsType, host: HTMLElement, drawing: 
   };
 }
 
-/** A line through a point, or the whole band of a bar. */
+/** Marks a point with a line, or the whole band of a bar. */
 function placeMark(mark: HTMLElement, plot: Area, data: CartesianData, centre: number): void {
   const along = data.horizontal ? plot.height : plot.width;
   const size = data.kind === 'bar' ? along / data.x.length : 1;
@@ -74,7 +74,7 @@ function placeMark(mark: HTMLElement, plot: Area, data: CartesianData, centre: n
   });
 }
 
-/** A dot on each line; stacked ones stand on those below them. */
+/** A dot on each line; those of stacked series include the series below. */
 function dotsAt(
   chart: EChartsType,
   host: HTMLElement,
@@ -116,7 +116,7 @@ interface TipRow {
   readonly color: string;
 }
 
-/** A tooltip as elements: strings stay text, and the look comes from the style sheet. */
+/** A tooltip built of elements, so that strings are never parsed as HTML. */
 function chartTip(title: string, rows: readonly TipRow[]): HTMLElement {
   const tip = element('div', 'tip');
   if (title !== '') tip.append(element('p', 'tip-title', title));
@@ -137,7 +137,7 @@ function element(name: string, className: string, text?: string): HTMLElement {
   return made;
 }
 
-/** Beside the pointer, on the side where there is room, and never outside the chart. */
+/** Places the tooltip next to the pointer, on the side with room, and never outside the chart. */
 function placeTip(box: HTMLElement, host: HTMLElement, x: number, y: number): void {
   const { offsetWidth: width, offsetHeight: height } = box;
   const right = x + tipGapPx + width <= host.clientWidth;

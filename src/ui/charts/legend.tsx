@@ -11,7 +11,7 @@ interface LegendProps {
   onToggle(label: string): void;
 }
 
-/** Names of the series, each a switch for its series. */
+/** The names of the series; each toggles its series. */
 export function Legend({ entries, hidden, onToggle }: LegendProps): ReactNode {
   return (
     <ul className="legend" aria-label="Series">

@@ -4,19 +4,19 @@ import type { Slice } from './chart-data.ts';
 const size = 200;
 const outer = 98;
 const inner = 68;
-/** The gap between slices, in the units of the drawing. */
+/** The gap between slices, in units of the view box. */
 const gap = 2;
 
 interface PieRingProps {
   readonly slices: readonly Slice[];
   readonly total: number;
   readonly donut: boolean;
-  /** The slice that the reader points at. */
+  /** Index of the slice under the pointer. */
   readonly pointed: number | null;
   onPoint(index: number | null): void;
 }
 
-/** The slices of a whole, clockwise from the top. The list beside it says the same, so it is hidden from screen readers. */
+/** The slices, clockwise from the top. The legend has the same content, so it is hidden from screen readers. */
 export function PieRing({ slices, total, donut, pointed, onPoint }: PieRingProps): ReactNode {
   let start = 0;
   return (
@@ -41,7 +41,7 @@ export function PieRing({ slices, total, donut, pointed, onPoint }: PieRingProps
   );
 }
 
-/** A slice from `start` to `end`, both as shares of the turn; a full turn is two halves, since an arc cannot close. */
+/** A slice from `start` to `end`, both as fractions of a turn. A full turn is drawn as two halves, since an arc cannot close. */
 function slicePath(start: number, end: number, hole: number): string {
   if (end - start > 0.9999) return slicePath(0, 0.5, hole) + slicePath(0.5, 1, hole);
   const half = end - start > 0.5 ? 1 : 0;

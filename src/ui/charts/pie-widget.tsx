@@ -11,14 +11,14 @@ interface PiePayload {
   readonly slices: readonly { readonly label?: unknown; readonly value?: unknown }[];
 }
 
-/** Shares of a whole: the ring, and beside it every share as text. */
+/** A pie or donut chart with a legend that lists every slice. */
 export function PieChartWidget({ data, config }: WidgetBodyProps): ReactNode {
   const slices = useMemo(() => readSlices(data), [data]);
   const [pointed, setPointed] = useState<number | null>(null);
   const donut = flagOf(config, 'donut');
   const format = textOf(config, 'format');
   const total = slices.reduce((sum, slice) => sum + slice.value, 0);
-  if (total <= 0) return <EmptyState>There is nothing to share out</EmptyState>;
+  if (total <= 0) return <EmptyState>No data</EmptyState>;
   const centre = pointed === null ? null : slices[pointed];
   return (
     <div className="pie">
@@ -52,13 +52,13 @@ export function PieChartWidget({ data, config }: WidgetBodyProps): ReactNode {
   );
 }
 
-/** One decimal in every line, so that the column lines up. */
+/** Always one decimal, so that the column lines up. */
 function formatShare(share: number): string {
   const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
   return new Intl.NumberFormat(undefined, { style: 'percent', ...digits }).format(share);
 }
 
-/** Fits the hole of the ring. */
+/** A short form that fits the hole of the ring. */
 function shortValue(value: number, format: string | null): string {
   const counted = format === null || format === 'number' || format === 'integer';
   return formatValue(value, counted && value >= 10_000 ? 'compact' : format);
@@ -69,7 +69,7 @@ function readSlices(data: unknown): readonly Slice[] {
   return listOf(payload.slices, 'a list of slices').map((slice, index) => ({
     label: String(slice.label ?? 'Unnamed'),
     value: typeof slice.value === 'number' && slice.value > 0 ? slice.value : 0,
-    // The ninth slice and those after it are grey: repeated colours would claim a kinship.
+    // Slices beyond the palette share its last colour: repeating the others would suggest a relation.
     color: index < paletteSize - 1 ? paletteColor(index) : paletteColor(paletteSize - 1),
   }));
 }

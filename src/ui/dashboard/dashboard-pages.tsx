@@ -7,10 +7,10 @@ import { useFirstData } from './use-first-data.ts';
 import { WidgetGrid } from './widget-grid.tsx';
 import { isChart } from './widget-registry.ts';
 
-/** The charting library is fetched while the data is on its way, but never delays the request for it. */
+/** The charting library is loaded in parallel with the data, but must not delay the request for it. */
 const chartsAfterMs = 60;
 
-/** A dashboard's title and its page in view. The element `content` is what a link past the top bar leads to. */
+/** A dashboard's title, tabs and current page. The element `content` is the target of skip links. */
 export function DashboardPages({ dashboard }: { readonly dashboard: DashboardPayload }): ReactNode {
   const [page, selectPage] = useHashPage(dashboard.pages);
   const tabbed = dashboard.pages.length > 1;
@@ -18,7 +18,7 @@ export function DashboardPages({ dashboard }: { readonly dashboard: DashboardPay
   const hasCharts = page?.widgets.some((widget) => isChart(widget.type)) ?? false;
   useEffect(() => {
     if (!hasCharts) return;
-    // A failed download is told by the chart that needs it.
+    // The chart itself reports a failed download.
     const timer = setTimeout(() => void loadCharts().catch(() => {}), chartsAfterMs);
     return () => clearTimeout(timer);
   }, [hasCharts]);
@@ -31,7 +31,7 @@ export function DashboardPages({ dashboard }: { readonly dashboard: DashboardPay
           {page && page.widgets.length > 0 ? (
             <WidgetGrid key={page.id} page={page} />
           ) : (
-            <p className="unavailable">There is nothing on this page</p>
+            <p className="unavailable">This page is empty</p>
           )}
         </div>
       </div>

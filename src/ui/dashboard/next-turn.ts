@@ -1,7 +1,7 @@
 /**
- * Milliseconds from an answer until what is renewed every `everyMs` has its turn; `answeredMs` is since the page was opened. Turns are
- * counted from then for everything on the page: what is due together is asked for together, however long one answer took or the page
- * was busy. A turn that comes before half of the interval is left to the next.
+ * Milliseconds from a response, `answeredMs` after the page was opened, until the next refresh of something with the interval
+ * `everyMs`. All intervals count from the opening of the page, so that what is due together is requested together, however long a
+ * response took. A refresh due in less than half the interval is skipped.
  */
 export function msToNextTurn(everyMs: number, answeredMs: number): number {
   const left = everyMs - (answeredMs % everyMs);

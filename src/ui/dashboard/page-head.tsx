@@ -3,7 +3,7 @@ import type { CtaPayload, DashboardPayload } from '../api/dashboard-payload.ts';
 import { Icon, isIconName } from '../kit/icon.tsx';
 import { SafeLink } from '../kit/text/markdown.tsx';
 
-/** The dashboard's title, what it is about, and what its readers may want to do next. */
+/** The dashboard's title, description and calls to action. */
 export function PageHead({ dashboard }: { readonly dashboard: DashboardPayload }): ReactNode {
   const ctas = dashboard.navbar_ctas ?? [];
   return (

@@ -7,7 +7,7 @@ interface PageTabsProps {
   onSelect(pageId: string): void;
 }
 
-/** The pages as tabs; arrow keys, Home and End move between them (WAI-ARIA, tabs with automatic activation). */
+/** The pages as tabs. Arrow keys, Home and End move between them (WAI-ARIA, tabs with automatic activation). */
 export function PageTabs({ pages, current, onSelect }: PageTabsProps): ReactNode {
   const list = useRef<HTMLDivElement>(null);
 
@@ -50,7 +50,7 @@ export function PageTabs({ pages, current, onSelect }: PageTabsProps): ReactNode
   );
 }
 
-/** The page that the address names after `#`, else the first; and the way to another, which the back button undoes. */
+/** The page named by the URL's hash, otherwise the first; and a function that selects a page as a new history entry. */
 export function useHashPage(
   pages: readonly PagePayload[],
 ): readonly [PagePayload | undefined, (pageId: string) => void] {

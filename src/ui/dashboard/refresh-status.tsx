@@ -7,7 +7,7 @@ import { useRefreshState } from './use-refresh-state.ts';
 
 const tickMs = 1000;
 
-/** How old the page is, and the button that renews it. Trouble is also told to screen readers, once. */
+/** The age of the data, and the refresh button. Trouble is also announced to screen readers, once. */
 export function RefreshStatus(): ReactNode {
   const client = useQueryClient();
   const state = useRefreshState();

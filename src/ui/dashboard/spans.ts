@@ -1,4 +1,4 @@
-/** How many of the twelve columns a widget takes on a wide screen, a tablet and a phone. */
+/** The number of columns, out of twelve, that a widget spans on a wide screen, a tablet and a phone. */
 export interface Spans {
   readonly wide: number;
   readonly tablet: number;
@@ -14,8 +14,8 @@ interface Sized {
 }
 
 /**
- * Fits the author's widths to narrower screens: rows stay rows, halves stand side by side, numbers pair up even on
- * a phone, and the odd one out takes the whole line, so that no screen has holes.
+ * Fits the author's widths to narrower screens without gaps: on a tablet, narrow widgets pair up; on a phone, only stats do; the
+ * odd one out spans the whole row.
  */
 export function spansOf(widgets: readonly Sized[]): readonly Spans[] {
   const wide = widgets.map((widget) => Math.min(Math.max(Math.round(widget.width) || columns, 1), columns));
@@ -28,7 +28,7 @@ export function spansOf(widgets: readonly Sized[]): readonly Spans[] {
   }));
 }
 
-/** Neighbours that may be halves are paired; one left alone is whole. */
+/** Pairs neighbours that may be halves; one left alone spans the whole row. */
 function pairUp(mayBeHalf: readonly boolean[]): readonly number[] {
   const spans = mayBeHalf.map(() => columns);
   for (let at = 0; at + 1 < spans.length; at += 1) {

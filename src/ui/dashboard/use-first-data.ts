@@ -6,13 +6,13 @@ import { bodyQuery, hasBody } from './widget-registry.ts';
 
 const patienceMs = 250;
 const patienceUnknownMs = 1000;
-/** Their height follows from their data: a skeleton cannot keep their place. */
+/** Their height depends on their data: a skeleton cannot reserve it. */
 const unknownHeights: ReadonlySet<string> = new Set(['form', 'field_mapping', 'people', 'steps']);
 
 /**
- * Whether to show the grid: as soon as its first data and the components that it needs are there, or after a quarter of
- * a second without; a second, where what comes would move what is shown. A quick server's page is so painted once, with
- * its data, and only a slow one's shows skeletons.
+ * Whether to show the grid: as soon as the first data and the necessary components have been loaded, or after a quarter of a
+ * second; after a second if the data would move what is shown. So the page of a fast server is painted once, with its data, and
+ * skeletons are shown only for a slow one.
  */
 export function useFirstData(page: PagePayload | undefined): boolean {
   const client = useQueryClient();
@@ -27,7 +27,7 @@ export function useFirstData(page: PagePayload | undefined): boolean {
     return () => clearTimeout(timer);
   }, [patience]);
   useEffect(() => {
-    // A failed download is told by the widget that needs it.
+    // The widget itself reports a failed download.
     const loading = wanted.split(' ').filter(Boolean);
     void Promise.all(loading.map((type) => client.prefetchQuery(bodyQuery(type)))).then(() =>
       setComplete(true),

@@ -1,17 +1,17 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** How fresh the widgets in view are. Times in milliseconds since 1970, null where there is none. */
+/** The freshness of the visible widgets. Times are in milliseconds since 1970. */
 export interface RefreshState {
   readonly updatedAt: number | null;
-  /** When the oldest data was good that can now not be renewed. */
+  /** When the oldest data whose refresh is failing was loaded; null if there is none. */
   readonly staleSince: number | null;
-  /** Whether some widget cannot be renewed now, with old data or with none. */
+  /** Whether the refresh of some widget is failing, with old data or without any. */
   readonly failing: boolean;
   readonly busy: boolean;
 }
 
-/** Watches the widgets that are in view; the answer changes only when one of its parts does. */
+/** Watches the visible widgets; re-renders only when the state changes. */
 export function useRefreshState(): RefreshState {
   const client = useQueryClient();
   const subscribe = useCallback(

@@ -9,9 +9,8 @@ const intervalMinMs = 2000;
 const activeRunIntervalMs = 2000;
 
 /**
- * A widget's data, kept fresh: every interval of the widget or else of the dashboard, never more often than every
- * 2 s, and not while the page is hidden. Refusals that pass are tried again when the server says so; until then the
- * old data stays.
+ * A widget's data, refreshed at the interval of the widget or else of the dashboard, at most every 2 s, and not while the page is
+ * hidden. Temporary failures are retried when the server says so; until then the old data stays.
  */
 export function useWidget(widget: WidgetPayload): UseQueryResult<WidgetResult> {
   const host = useWidgetHost();
@@ -34,7 +33,7 @@ export function useWidget(widget: WidgetPayload): UseQueryResult<WidgetResult> {
   });
 }
 
-/** The same for the same answer, however often it is asked for: another value would begin the wait anew. */
+/** Depends only on the response, not on the current time: a changed value would restart the timer. */
 function turnOf(
   everyMs: number | false,
   { dataUpdatedAt, errorUpdatedAt }: QueryState<WidgetResult>,
@@ -52,7 +51,7 @@ function isOverdue(updatedAt: number, everyMs: number | false): boolean {
   return updatedAt === 0 || (everyMs !== false && Date.now() - updatedAt > everyMs);
 }
 
-/** Whether the run that a widget tells of may still change: a task's latest, or the one that an action has started. */
+/** Whether the run that a widget shows can still change: a task's latest run, or the one that an action started. */
 function hasActiveRun(type: string, result: WidgetResult | undefined): boolean {
   const data = result?.data as { run?: RunPayload | null; last_run?: RunPayload | null } | undefined;
   if (type === 'action') return !!data?.last_run?.status && isActiveRun(data.last_run);

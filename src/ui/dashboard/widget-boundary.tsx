@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 
 interface WidgetBoundaryProps {
-  /** A new value gives the widget another chance. */
+  /** A new value renders the widget again. */
   readonly resetKey: unknown;
   readonly children: ReactNode;
   fallback(error: Error): ReactNode;
@@ -12,7 +12,7 @@ interface WidgetBoundaryState {
   readonly resetKey: unknown;
 }
 
-/** Keeps one widget's failure to that widget. */
+/** Confines a rendering error to its widget. */
 export class WidgetBoundary extends Component<WidgetBoundaryProps, WidgetBoundaryState> {
   override state: WidgetBoundaryState = { error: null, resetKey: this.props.resetKey };
 

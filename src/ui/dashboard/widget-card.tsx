@@ -15,11 +15,11 @@ const tableSearchPx = 44;
 
 interface WidgetCardProps {
   readonly widget: WidgetPayload;
-  /** Whether a heading widget stands above it: its title is then one level deeper. */
+  /** Whether a heading widget precedes it: its title is then one level deeper. */
   readonly inSection: boolean;
 }
 
-/** A widget on its card: title, content of a height that is known before the data, and what went wrong if it did. */
+/** A widget on its card: the title, and the content or an error. The height is reserved before the data arrives. */
 export function WidgetCard({ widget, inSection }: WidgetCardProps): ReactNode {
   if (hasBody(widget.type)) return <LiveCard widget={widget} inSection={inSection} />;
   return (
@@ -56,7 +56,7 @@ function Card({
 }
 
 function titleOf({ type, title, config }: WidgetPayload): string {
-  // An action's label stands on its button.
+  // An action shows its label on the button.
   return title ?? (type === 'action' ? '' : (textOf(config, 'label') ?? ''));
 }
 
@@ -64,7 +64,7 @@ function labelOf(widget: WidgetPayload): string {
   return titleOf(widget) || (textOf(widget.config, 'label') ?? widget.type.replaceAll('_', ' '));
 }
 
-/** Asks for the widget's data as long as it is on the page, and has no place there while its own rule hides it. */
+/** Loads the widget's data while it is on the page, and renders nothing while its own rule hides it. */
 function LiveCard({ widget, inSection }: WidgetCardProps): ReactNode {
   const query = useWidget(widget);
   const body = useQuery(bodyQuery(widget.type));
@@ -94,7 +94,7 @@ function LiveCard({ widget, inSection }: WidgetCardProps): ReactNode {
             />
           </WidgetBoundary>
         ) : body.isError ? (
-          <Failure message="This part of the page cannot be loaded. Load the page again." />
+          <Failure message="This part of the page could not be loaded. Reload the page." />
         ) : (
           <Skeleton type={widget.type} waiting={false} />
         )}
@@ -104,13 +104,13 @@ function LiveCard({ widget, inSection }: WidgetCardProps): ReactNode {
   );
 }
 
-/** What the server sends instead of a payload where the widget's `visible_if_expr` is false. */
+/** Whether the server sent the mark of a widget whose `visible_if_expr` is false. */
 function isHidden(result: WidgetResult | undefined): boolean {
   const data = result?.data;
   return typeof data === 'object' && data !== null && 'hidden' in data && data.hidden === true;
 }
 
-/** A table's height follows from how many rows it may have; the other types have theirs in the style sheet. */
+/** A table's height depends on how many rows it may have; the other types have theirs in the style sheet. */
 function reservedHeight({ type, config }: WidgetPayload): number | undefined {
   if (type !== 'table' && type !== 'explorer') return undefined;
   const asked = countOf(config, type === 'table' ? 'limit' : 'page_size', tableRowsSeenDefault);
@@ -144,7 +144,7 @@ function Skeleton({ type, waiting }: { readonly type: string; readonly waiting: 
   );
 }
 
-/** Our own words are for readers; a fault of the page is not. */
+/** Messages about payloads are meant for readers; those of bugs are not. */
 function messageFor(error: Error): string {
   return error instanceof PayloadError ? error.message : 'This widget cannot be shown';
 }

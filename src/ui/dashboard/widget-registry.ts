@@ -8,7 +8,7 @@ import { StepsWidget } from '../widgets/steps-widget.tsx';
 import { TableWidget } from '../widgets/table-widget.tsx';
 import { TaskProgressWidget } from '../widgets/task-progress-widget.tsx';
 
-/** The component of each widget type that is part of the page's first script. */
+/** The component of each widget type in the main chunk. */
 const widgetBodies: ReadonlyMap<string, WidgetBody> = new Map<string, WidgetBody>([
   ['stat', StatWidget],
   ['progress', ProgressWidget],
@@ -21,20 +21,20 @@ const widgetBodies: ReadonlyMap<string, WidgetBody> = new Map<string, WidgetBody
   ['task_progress', TaskProgressWidget],
 ]);
 
-/** The types whose components only pages with such a widget fetch. */
+/** The types whose components are loaded on demand. */
 const inputTypes: ReadonlySet<string> = new Set(['form', 'field_mapping', 'action', 'explorer']);
 
-/** Whether a type reads data and can be shown. Headings read none; any other type is shown as not available. */
+/** Whether a type loads data and can be shown. Headings load none; unknown types are shown as not available. */
 export function hasBody(type: string): boolean {
   return widgetBodies.has(type) || inputTypes.has(type);
 }
 
-/** The query that gives a type's component, at once or fetched on demand; a failed download is tried again. */
+/** The query for a type's component, which is available at once or loaded on demand; a failed download is retried. */
 export function bodyQuery(type: string) {
   const ready = widgetBodies.get(type);
   return {
     queryKey: ['body', type],
-    // A bare function as initial data would be called, so it stands in an object.
+    // A bare function as initial data would be called, so it is wrapped in an object.
     queryFn: async () => ({ Body: (await import('./input-bodies.ts')).inputBodies.get(type) }),
     ...(ready && { initialData: { Body: ready } }),
     networkMode: 'always',
@@ -43,7 +43,7 @@ export function bodyQuery(type: string) {
   } as const;
 }
 
-/** Whether a widget is drawn by the charting library, which is fetched on demand. */
+/** Whether a widget needs the charting library, which is loaded on demand. */
 export function isChart(type: string): boolean {
   return type === 'bar_chart' || type === 'line_chart';
 }

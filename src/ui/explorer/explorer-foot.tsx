@@ -4,20 +4,20 @@ import { Icon } from '../kit/icon.tsx';
 import { rangeInWords } from './rows-filter.ts';
 
 interface ExplorerFootProps {
-  /** Rows on the pages before this one. */
+  /** Number of rows on the pages before this one. */
   readonly before: number;
   readonly shown: number;
   readonly total: number | undefined;
   readonly busy: boolean;
   readonly failed: boolean;
   readonly nextCursor: string | null;
-  /** The address of a file with all rows; null where there is none. */
+  /** URL of a file with all rows; null when exporting is off. */
   readonly exports: ((format: 'csv' | 'ndjson') => string) | null;
   readonly onBack: (() => void) | null;
   onNext(cursor: string): void;
 }
 
-/** Where the reader is among the rows, the ways to other pages, and the rows as files. */
+/** The position among all rows, paging, and the export links. */
 export function ExplorerFoot(props: ExplorerFootProps): ReactNode {
   const { before, shown, total, busy, failed, nextCursor, exports, onBack, onNext } = props;
   const words = rangeInWords(before, shown, nextCursor !== null, total, (value) =>

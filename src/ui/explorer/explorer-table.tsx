@@ -8,23 +8,23 @@ interface ExplorerTableProps {
   readonly columns: readonly TableColumn[];
   readonly rows: readonly TableRow[];
   readonly sort: TableSort | null;
-  /** While another page is on its way: the rows are those of the last one. */
+  /** True while another page is loading: `rows` are still those of the previous one. */
   readonly busy: boolean;
   readonly problem: string | null;
-  /** Another page is read from its top. */
+  /** Identifies the page: a new one starts scrolled to its top. */
   readonly pageKey: string;
-  /** Whether a search or a filter leaves rows out. */
+  /** Whether a search or a filter is active. */
   readonly narrowed: boolean;
   onSort(key: string): void;
   onRetry(): void;
   onClear(): void;
 }
 
-/** One page of rows, or why there is none. */
+/** One page of rows, or the reason why there is none. */
 export function ExplorerTable(props: ExplorerTableProps): ReactNode {
   const { title, columns, rows, sort, busy, problem, pageKey, onSort } = props;
   const scroll = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is read from its top
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page starts at its top
   useEffect(() => {
     if (scroll.current) scroll.current.scrollTop = 0;
   }, [pageKey]);
@@ -60,10 +60,10 @@ export function ExplorerTable(props: ExplorerTableProps): ReactNode {
   );
 }
 
-/** What stands in place of rows. */
+/** What is shown instead of rows. */
 function Instead(props: ExplorerTableProps & { readonly onLeave: () => void }): ReactNode {
   const { rows, busy, problem, narrowed, onRetry, onClear, onLeave } = props;
-  // The button goes with what it helps against; the focus shall not.
+  // The button disappears along with the problem; the focus must not.
   const leaving = (act: () => void) => () => {
     onLeave();
     act();
@@ -88,7 +88,7 @@ function Instead(props: ExplorerTableProps & { readonly onLeave: () => void }): 
   return (
     <div className="explorer-instead">
       <Icon name="empty" size={20} />
-      <p>{narrowed ? 'No record matches' : 'There are no records'}</p>
+      <p>{narrowed ? 'No matching records' : 'No records'}</p>
       {narrowed && (
         <button type="button" className="button button-plain" onClick={leaving(onClear)}>
           Show all

@@ -11,7 +11,7 @@ interface ExplorerToolsProps {
   readonly asked: ExplorerQuery;
 }
 
-/** The search box and the filters that the dashboard's author offers; nothing where there are none. */
+/** The search box and the filters, as far as the dashboard's author offers them. */
 export function ExplorerTools({ title, searchable, specs, asked }: ExplorerToolsProps): ReactNode {
   const [open, setOpen] = useState(false);
   const active = Object.keys(asked.query.filters).length;
@@ -44,11 +44,11 @@ interface FilterPanelProps {
   onChange(drafts: FilterDrafts): void;
 }
 
-/** The conditions that the dashboard's author lets readers set. */
+/** One control per filter that the dashboard's author offers. */
 function FilterPanel({ title, specs, drafts, onChange }: FilterPanelProps): ReactNode {
   return (
     <fieldset className="explorer-filters">
-      <legend className="visually-hidden">Filters of {title}</legend>
+      <legend className="visually-hidden">Filters for {title}</legend>
       {specs.map((spec) => (
         <FilterInput
           key={spec.key}

@@ -13,7 +13,7 @@ import { useRows } from './use-rows.ts';
 
 const pageSizeDefault = 50;
 
-/** Rows of a connector page by page: sorted, searched and filtered by the server, which holds more than the page could. */
+/** Rows of a connector, page by page. The server sorts, searches and filters them: there may be more than a browser could hold. */
 export function ExplorerWidget({ widgetId, data, updatedAt, config, title }: WidgetBodyProps): ReactNode {
   const { calls } = useWidgetHost();
   const specs = readFilters(config);

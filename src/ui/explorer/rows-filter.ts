@@ -9,7 +9,7 @@ export interface FilterSpec {
   readonly type: FilterType;
 }
 
-/** What is typed into a filter, as text: `text`, a range's `from` and `to`, or `is` of a boolean. */
+/** The text typed into a filter: `text`, the `from` and `to` of a range, or the `is` of a boolean. */
 export interface FilterDraft {
   readonly text?: string;
   readonly from?: string;
@@ -30,7 +30,7 @@ export function readFilters(config: WidgetConfig): readonly FilterSpec[] {
   });
 }
 
-/** The conditions to send. What is empty, or not a number or a date yet, restricts nothing. */
+/** The conditions to send. A filter that is empty, or not a valid number or date yet, is ignored. */
 export function conditionsOf(specs: readonly FilterSpec[], drafts: FilterDrafts): Record<string, unknown> {
   const conditions: Record<string, unknown> = {};
   for (const { key, type } of specs) {
@@ -49,7 +49,7 @@ function conditionOf(type: FilterType, { text = '', from = '', to = '', is = '' 
     case 'number':
       return rangeOf({ gte: numberOf(from), lte: numberOf(to) });
     case 'date':
-      // Up to the end of the last day, whether the column holds days or moments.
+      // Includes the whole last day, whether the column holds dates or timestamps.
       return rangeOf({ gte: dayOf(from, 0), lt: dayOf(to, dayMs) });
     default:
       return type satisfies never;
@@ -71,7 +71,7 @@ function dayOf(text: string, afterMs: number): string | null {
   return Number.isNaN(at) ? null : new Date(at + afterMs).toISOString().slice(0, 10);
 }
 
-/** Where a page lies among all rows, in words. `total` is absent where it is not known. */
+/** The position of a page among all rows, in words. `total` is undefined when unknown. */
 export function rangeInWords(
   before: number,
   shown: number,

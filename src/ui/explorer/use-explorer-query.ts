@@ -5,24 +5,24 @@ import { conditionsOf, type FilterDrafts, type FilterSpec } from './rows-filter.
 
 const typingDelayMs = 250;
 
-/** Where the reader is: the cursors of the pages that led here, and how many rows lie before each. */
+/** Where the reader is: the cursors of the pages visited so far, and how many rows come before each. */
 interface Place {
-  /** Of which rows; those of other rows lead nowhere. */
+  /** The query that the cursors belong to; they are useless for any other. */
   readonly of: string;
   readonly cursors: readonly string[];
   readonly before: readonly number[];
 }
 
 export interface ExplorerQuery {
-  /** Which rows are asked for: what was typed a moment ago. */
+  /** The rows to request, debounced. */
   readonly query: RowsQuery;
-  /** Of the page in view; null for the first. */
+  /** Cursor of the current page; null for the first. */
   readonly cursor: string | null;
-  /** Rows on the pages before it. */
+  /** Number of rows on the pages before it. */
   readonly before: number;
-  /** How often the reader has started over: each time the first page too is asked for, whatever page came with the widget. */
+  /** How often the reader has started over: from then on the first page is requested too, whatever page came with the widget. */
   readonly restarts: number;
-  /** Another text is another page. */
+  /** Identifies the page: a different text means a different page. */
   readonly pageKey: string;
   readonly sort: TableSort | null;
   readonly search: string;
@@ -30,14 +30,14 @@ export interface ExplorerQuery {
   sortBy(key: string): void;
   setSearch(text: string): void;
   setFilters(filters: FilterDrafts): void;
-  /** To the page of a cursor, after so many rows of this one. */
+  /** Moves to the page of a cursor; `rows` is the number of rows on the current page. */
   goOn(cursor: string, rows: number): void;
-  /** To the page before; null on the first. */
+  /** Moves to the previous page; null on the first. */
   readonly goBack: (() => void) | null;
   clear(): void;
 }
 
-/** What a reader asks of an explorer. Other rows, or another order, begin at their first page. */
+/** The reader's query of an explorer. A different query or order starts at its first page. */
 export function useExplorerQuery(specs: readonly FilterSpec[]): ExplorerQuery {
   const [sort, setSort] = useState<TableSort | null>(null);
   const [search, setSearch] = useState('');
@@ -83,7 +83,7 @@ function queryOf(sort: TableSort | null, typed: string): RowsQuery {
   return { sort: sortParam(sort), search, filters };
 }
 
-/** A value once it has stood still for `delayMs`. */
+/** Debounces a value by `delayMs`. */
 function useDelayed<T>(value: T, delayMs: number): T {
   const [delayed, setDelayed] = useState(value);
   useEffect(() => {

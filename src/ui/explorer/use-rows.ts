@@ -8,29 +8,29 @@ const retriesMax = 3;
 
 interface RowsSettings {
   readonly widgetId: string;
-  /** The first page in the author's order, as the widget's payload brings it. */
+  /** The first page in the author's order, as it came with the widget's payload. */
   readonly first: RowsAnswer;
   readonly firstAt: number;
   readonly query: RowsQuery;
   readonly cursor: string | null;
   readonly limit: number;
-  /** As in `ExplorerQuery`. */
+  /** See `ExplorerQuery`. */
   readonly restarts: number;
 }
 
 export interface Rows {
-  /** The page that is asked for, or the one before it while it is on its way. */
+  /** The requested page, or the previous one while it is loading. */
   readonly page: RowsAnswer;
   readonly busy: boolean;
   readonly problem: string | null;
   retry(): void;
 }
 
-/** A page of rows. The first one in the author's order comes with the widget; the others are asked for, and renewed with it. */
+/** A page of rows. The first one in the author's order comes with the widget; the others are requested, and refreshed with it. */
 export function useRows(settings: RowsSettings): Rows {
   const { widgetId, first, firstAt, query, cursor, limit, restarts } = settings;
   const { cacheKey, calls } = useWidgetHost();
-  // The page that came with the widget may be the very one that leads nowhere any more.
+  // After starting over, the page that came with the widget is not trusted: its cursor may be the one that failed.
   const plain = cursor === null && isPlain(query) && restarts === 0;
   const asked = useQuery({
     queryKey: ['rows', cacheKey, widgetId, query, cursor, limit, restarts],
@@ -44,7 +44,7 @@ export function useRows(settings: RowsSettings): Rows {
     retryDelay: retryDelayMs,
   });
   const { refetch } = asked;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each renewal of the widget renews the page in view
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each refresh of the widget refreshes the current page
   useEffect(() => {
     if (!plain) void refetch({ cancelRefetch: false });
   }, [firstAt]);
@@ -62,6 +62,6 @@ export function isPlain({ sort, search, filters }: RowsQuery): boolean {
 }
 
 function problemWords(error: Error): string {
-  if (!(error instanceof ApiError)) return 'The rows cannot be loaded';
+  if (!(error instanceof ApiError)) return 'The rows could not be loaded';
   return error.details.length > 0 ? error.details.map((detail) => detail.message).join('. ') : error.message;
 }

@@ -1,12 +1,12 @@
-/** A press that lasts longer holds nothing back: browsers do not tell the end of each, as of one on a scrollbar. */
+/** A longer press no longer delays anything: browsers do not report the end of every press, such as one on a scrollbar. */
 const pressMsMax = 1000;
-/** A tap's click comes after its `pointerup`, in a task of its own. */
+/** The click of a tap follows its `pointerup` in a separate task. */
 const clickDelayMs = 30;
 const pressEnds = ['pointerup', 'pointercancel', 'keyup'] as const;
 
 /**
- * Runs what changes the page at once, or after the press in progress: a button that moves or is replaced between its press and its
- * release gets no click.
+ * Runs an update of the page now, or after the press in progress: a button that moves or is replaced between press and release gets
+ * no click.
  */
 export function afterPress(act: () => void): void {
   if (document.querySelector(':active') === null) {

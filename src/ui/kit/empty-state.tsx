@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 
-/** Stands where a widget has data to show, but there is none. */
+/** Shown by a widget that has no data. */
 export function EmptyState({ children }: { readonly children: ReactNode }): ReactNode {
   return (
     <div className="empty">

@@ -1,23 +1,23 @@
-/** How long and how precise a moment is written. */
+/** How dates and times are written. */
 const dateParts: Intl.DateTimeFormatOptions = { year: 'numeric', month: 'short', day: 'numeric' };
 const timeParts: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', second: '2-digit' };
 const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const;
 const dayOnly = /^\d{4}-\d{2}-\d{2}$/;
 
-/** What stands where there is no value. */
+/** Shown for an absent value. */
 export const noValue = '–';
 
 export interface FormatOptions {
-  /** BCP 47 locale; the browser's where absent. */
+  /** BCP 47 locale; by default the browser's. */
   readonly locale?: string | undefined;
   /** Milliseconds since 1970, for `relative`. */
   readonly now?: number;
 }
 
 /**
- * Writes a value in one of the dashboard formats: number, integer, compact, currency:<ISO 4217>, percent (a ratio:
+ * Formats a value in one of the dashboard formats: number, integer, compact, currency:<ISO 4217>, percent (a ratio:
  * 0.5 is 50 %), bytes, duration (seconds), date, datetime, relative, text. A value that does not fit its format is
- * shown as it is; absent values are a dash.
+ * shown unchanged; absent values are a dash.
  */
 export function formatValue(value: unknown, format?: string | null, options: FormatOptions = {}): string {
   if (value === null || value === undefined || value === '') return noValue;
@@ -84,7 +84,7 @@ export function formatDuration(seconds: number, locale?: string): string {
   return `${sign}${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
-/** A day without a time is a calendar day, the same in every zone; everything else is shown in the viewer's zone. */
+/** A date without a time is the same day in every zone; everything else is shown in the viewer's zone. */
 function formatMoment(value: unknown, format: 'date' | 'datetime', locale: string | undefined): string {
   const at = momentOf(value);
   if (at === null) return asText(value, locale);
@@ -111,7 +111,7 @@ function formatRelative(value: unknown, options: FormatOptions): string {
   return words.format(Math.trunc(seconds / size), unit);
 }
 
-/** Milliseconds since 1970 of an ISO 8601 text, or of a number of milliseconds; null for anything else. */
+/** Milliseconds since 1970 of an ISO 8601 string or a number of milliseconds; null for anything else. */
 export function momentOf(value: unknown): number | null {
   const at = typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Math.abs(at) <= 8.64e15 ? at : null;

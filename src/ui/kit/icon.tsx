@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Strokes on a 24 by 24 grid. Names are what a dashboard's author may write as an `icon`. */
+/** Strokes on a 24 by 24 grid. The names are the values that a dashboard's `icon` accepts. */
 const paths = {
   alert:
     'M12 8v5M12 16.5v.01M10.3 3.9 2.4 17.5A2 2 0 0 0 4.1 20.5h15.8a2 2 0 0 0 1.7-3L13.7 3.9a2 2 0 0 0-3.4 0Z',
@@ -39,7 +39,7 @@ export function isIconName(name: unknown): name is IconName {
   return typeof name === 'string' && Object.hasOwn(paths, name);
 }
 
-/** A drawing beside words; it says nothing that they do not. */
+/** Decoration beside text, so it is hidden from assistive technology. */
 export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }): ReactNode {
   return (
     <svg className="icon" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true" focusable="false">

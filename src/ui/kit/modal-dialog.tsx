@@ -8,7 +8,7 @@ interface ModalDialogProps {
   onClose(): void;
 }
 
-/** The browser's own modal dialog, open as long as it is on the page. The focus goes back to where it came from. */
+/** The browser's own modal dialog, open while mounted. Closing it returns the focus to where it was. */
 export function ModalDialog({ labelledBy, busy, children, onClose }: ModalDialogProps): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 interface ProgressBarProps {
   readonly label: string;
-  /** 0 to 1; null while the end is not known. */
+  /** 0 to 1; null if the total is unknown. */
   readonly ratio: number | null;
   readonly tone?: string;
 }

@@ -11,7 +11,7 @@ const endedStatuses = new Set([
   'lost',
 ]);
 
-/** What the page reads of a run; everything but the status may be missing. */
+/** The part of a run that the page reads; everything but the status may be missing. */
 export interface RunPayload {
   readonly id?: number | string | null;
   readonly status: string;
@@ -26,7 +26,7 @@ export interface RunPayload {
   readonly items?: { readonly in?: number; readonly out?: number; readonly failed?: number } | null;
 }
 
-/** Whether a run may still change. */
+/** Whether a run can still change. */
 export function isActiveRun(run: RunPayload | null | undefined): boolean {
   return !!run && !run.ended_at && !endedStatuses.has(run.status);
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The time in milliseconds since 1970, renewed every `everyMs` while the page is looked at; null stops the clock. */
+/** The time in milliseconds since 1970, updated every `everyMs` while the page is visible; null stops the clock. */
 export function useNow(everyMs: number | null): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

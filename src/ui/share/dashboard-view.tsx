@@ -10,7 +10,7 @@ import { WidgetHostContext } from '../kit/widget/widget-host.ts';
 import type { PublicApi } from './public-api.ts';
 import { defaultProductName, TopBar } from './top-bar.tsx';
 
-/** The page shows one dashboard: that of its link. */
+/** A share page shows only one dashboard. */
 const cacheKey = 'share';
 
 interface DashboardViewProps {
@@ -19,7 +19,7 @@ interface DashboardViewProps {
   readonly dashboard: DashboardPayload;
 }
 
-/** A dashboard whose shape is known. */
+/** The dashboard, once its definition is known. */
 export function DashboardView({ api, drafts, dashboard }: DashboardViewProps): ReactNode {
   const loadWidget = useMemo(() => createWidgetBatcher(api.widgets), [api]);
   const host = useMemo(
@@ -47,7 +47,7 @@ export function DashboardView({ api, drafts, dashboard }: DashboardViewProps): R
     <WidgetHostContext.Provider value={host}>
       <div className="share" style={style}>
         <button type="button" className="skip-link" onClick={focusContent}>
-          Skip to the content
+          Skip to content
         </button>
         <TopBar branding={dashboard.branding}>
           <RefreshStatus />
@@ -61,7 +61,7 @@ export function DashboardView({ api, drafts, dashboard }: DashboardViewProps): R
   );
 }
 
-/** Data of a dashboard that was is no data of the one that is: what is in view is asked for again. */
+/** When the definition changes, data of the previous one no longer counts: the visible widgets are refreshed. */
 function useRenewed(dashboard: DashboardPayload): void {
   const client = useQueryClient();
   const known = useRef(dashboard);
@@ -79,7 +79,7 @@ function showFavicon(href: string): void {
   link.href = href;
 }
 
-/** A button and not a link: the address's hash already names the page in view. */
+/** Not a link, because the URL's hash already names the current page. */
 function focusContent(): void {
   document.getElementById('content')?.focus();
 }

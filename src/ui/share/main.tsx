@@ -15,7 +15,7 @@ import '../styles/table.css';
 import '../styles/inputs.css';
 import '../styles/explorer.css';
 
-/** The last part of `/share/{token}`. */
+/** The last segment of `/share/{token}`. */
 function tokenFromAddress(path: string): string {
   const part = path.replace(/\/+$/, '').split('/').at(-1) ?? '';
   try {
@@ -25,7 +25,7 @@ function tokenFromAddress(path: string): string {
   }
 }
 
-// Answers of the server are shown between presses: no button moves away from under the pointer.
+// Server responses are rendered between presses, so that no button moves away from under the pointer.
 notifyManager.setScheduler((show) => setTimeout(() => afterPress(show)));
 
 const token = tokenFromAddress(location.pathname);

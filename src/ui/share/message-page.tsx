@@ -7,7 +7,7 @@ interface MessagePageProps {
   readonly children: ReactNode;
 }
 
-/** The whole page as one message. */
+/** A page that consists of one message. */
 export function MessagePage({ icon, title, children }: MessagePageProps): ReactNode {
   return (
     <main className="message-page">

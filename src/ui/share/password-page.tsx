@@ -25,7 +25,7 @@ export function PasswordPage({ unlock, onUnlocked }: PasswordPageProps): ReactNo
       onUnlocked();
     } catch (error) {
       setProblem(problemWords(error));
-      // The button is disabled meanwhile, which takes the keyboard's focus from it.
+      // The button was disabled in the meantime, which took the keyboard focus from it.
       field.current?.select();
     } finally {
       setBusy(false);
@@ -34,9 +34,9 @@ export function PasswordPage({ unlock, onUnlocked }: PasswordPageProps): ReactNo
 
   return (
     <MessagePage icon="lock" title="This dashboard is protected">
-      <p>Enter the password that came with the link.</p>
+      <p>Enter the password for this link.</p>
       <form onSubmit={(event) => void submit(event)}>
-        {/* Password managers keep a password by name: this one belongs to the link, not to a person. */}
+        {/* Password managers store passwords by user name; this password belongs to the link, not to a person. */}
         <input type="text" name="username" autoComplete="username" value="shared dashboard" readOnly hidden />
         <label htmlFor={id}>Password</label>
         <input
@@ -65,11 +65,11 @@ function problemWords(error: unknown): string {
   if (!(error instanceof ApiError)) return 'Something went wrong. Try again.';
   if (error.status === 429) return `Too many attempts. ${waitWords(error.retryAfterSeconds)}`;
   if (error.status === 0 || error.status >= 500) return 'The server cannot be reached. Try again.';
-  return 'That password is not right.';
+  return 'Wrong password.';
 }
 
 function waitWords(seconds: number | undefined): string {
-  if (seconds === undefined) return 'Wait a little, then try again.';
+  if (seconds === undefined) return 'Try again later.';
   const minutes = Math.ceil(seconds / 60);
   return `Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;
 }

@@ -4,19 +4,19 @@ import { post, request } from '../api/request.ts';
 import type { WidgetResults } from '../api/widget-batcher.ts';
 import type { RowsQuery, SubmitAnswer, WidgetCalls } from '../api/widget-calls.ts';
 
-/** The calls that a share page makes; the link's token is the only credential. */
+/** The API calls of a share page; the link's token is the only credential. */
 export interface PublicApi extends WidgetCalls {
   dashboard(signal?: AbortSignal): Promise<DashboardPayload>;
-  /** Those that are not there after `waitMs` are `pending`; one at least is. */
+  /** Widgets without an answer after `waitMs` are `pending`; at least one is not. */
   widgets(widgetIds: readonly string[], waitMs: number): Promise<WidgetResults>;
   unlock(password: string): Promise<void>;
 }
 
 /**
- * Binds the calls to one share token. Every failure is an `ApiError`. `onRefused` hears when a call for widgets gets a 401
- * or a 404, or one for data a 400, as for a widget that is not there any more: the link or the dashboard has then changed, and its
- * definition says how. The check of a draft says nothing of it: nobody has asked for that, and the page would go from under the
- * hands of whoever is typing or about to save.
+ * Binds the calls to one share token. Every failure is an `ApiError`. `onRefused` is called when a widget call gets a 401 or 404,
+ * or a data call a 400, such as for a widget that no longer exists: the link or the dashboard has changed, and its definition
+ * tells how. Checks of drafts do not call it: they run in the background, and must not replace the page while somebody types or
+ * is about to save.
  */
 export function createPublicApi(token: string, onRefused: () => void): PublicApi {
   const base = `/api/public/dashboards/${encodeURIComponent(token)}`;

@@ -21,7 +21,7 @@ export function ShareApp({ api }: ShareAppProps): ReactNode {
     queryKey: ['dashboard'],
     queryFn: ({ signal }) => api.dashboard(signal),
     staleTime: definitionFreshMs,
-    // A page on a wall is never focused, and is to follow its author even so.
+    // A page on a wall display is never focused, but must follow its author's changes too.
     refetchInterval: definitionFreshMs,
     networkMode: 'always',
     retry: (_count, error) => error instanceof ApiError && error.isTemporary,
@@ -65,19 +65,21 @@ function Plain({ children }: { readonly children: ReactNode }): ReactNode {
 function LinkGone({ status }: { readonly status: number | null }): ReactNode {
   if (status === 404) {
     return (
-      <MessagePage icon="link" title="This link is not valid any more">
-        <p>It may have expired or been replaced. Ask the person who shared it with you for a new one.</p>
+      <MessagePage icon="link" title="This link is no longer valid">
+        <p>
+          It may have expired or been replaced. Please ask the person who shared it with you for a new one.
+        </p>
       </MessagePage>
     );
   }
   return (
     <MessagePage icon="alert" title="This dashboard cannot be opened">
-      <p>The server refused the request. Ask the person who shared it with you to look into it.</p>
+      <p>The server refused the request. Please tell the person who shared it with you.</p>
     </MessagePage>
   );
 }
 
-/** Until the dashboard's shape is known: its title's place, so that nothing moves when it comes. */
+/** Until the definition is known: reserves the title's space, so that nothing moves when it arrives. */
 function Opening({ waiting }: { readonly waiting: boolean }): ReactNode {
   return (
     <main className="page" aria-busy="true">
@@ -87,7 +89,7 @@ function Opening({ waiting }: { readonly waiting: boolean }): ReactNode {
         </div>
       </div>
       <p className={waiting ? 'opening-wait' : 'visually-hidden'} role="status">
-        {waiting ? 'The server does not answer yet. Trying again…' : 'Loading the dashboard'}
+        {waiting ? 'The server is not responding. Trying again…' : 'Loading the dashboard'}
       </p>
     </main>
   );

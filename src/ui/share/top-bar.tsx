@@ -11,7 +11,7 @@ interface TopBarProps {
   readonly children?: ReactNode;
 }
 
-/** The strip that stays: whose dashboard this is, how fresh it is, and the theme switch. */
+/** The sticky top bar: branding, freshness and the theme switch. */
 export function TopBar({ branding, children }: TopBarProps): ReactNode {
   const { theme, toggle } = useTheme();
   const next = theme === 'dark' ? 'light' : 'dark';

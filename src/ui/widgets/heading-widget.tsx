@@ -15,7 +15,7 @@ interface HeadingWidgetProps {
   readonly title: string | null;
 }
 
-/** A section's title with its introduction, or a callout. */
+/** A section's title with an introduction, or a callout. */
 export function HeadingWidget({ config, title }: HeadingWidgetProps): ReactNode {
   const text = textOf(config, 'text') ?? title;
   const body = textOf(config, 'body');

@@ -15,13 +15,13 @@ interface Person {
   readonly href?: string | null;
 }
 
-/** Contact cards. Pictures of other sites are not loaded: initials stand in. */
+/** Contact cards. Images from other sites are not loaded; initials are shown instead. */
 export function PeopleWidget({ data }: WidgetBodyProps): ReactNode {
   const people = listOf(
     objectOf<{ people: readonly Person[] }>(data, 'a list of people').people,
     'a list of people',
   );
-  if (people.length === 0) return <EmptyState>There is nobody to show</EmptyState>;
+  if (people.length === 0) return <EmptyState>No contacts</EmptyState>;
   return (
     <ul className="people">
       {people.map((person) => (

@@ -11,10 +11,10 @@ interface ProgressPayload {
   readonly ratio: number | null;
 }
 
-/** How far something has come: the share as a number and a bar, and the two counts. */
+/** The progress of something: the ratio as a number and a bar, and the two counts. */
 export function ProgressWidget({ data, config, title }: WidgetBodyProps): ReactNode {
   const { current, total, ratio } = objectOf<ProgressPayload>(data, 'a current value and a total');
-  if (typeof current !== 'number') return <EmptyState>Nothing has been counted yet</EmptyState>;
+  if (typeof current !== 'number') return <EmptyState>No data yet</EmptyState>;
   const share = typeof ratio === 'number' ? ratio : total ? current / total : null;
   const format = textOf(config, 'format');
   return (

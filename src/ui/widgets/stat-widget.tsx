@@ -12,7 +12,7 @@ interface StatPayload {
   readonly level: unknown;
 }
 
-/** One number, how it has changed, and the way it came. */
+/** One number, its change, and its history as a sparkline. */
 export function StatWidget({ data, config }: WidgetBodyProps): ReactNode {
   const { value, compare, delta, sparkline, level } = objectOf<StatPayload>(
     data,
@@ -36,7 +36,7 @@ export function StatWidget({ data, config }: WidgetBodyProps): ReactNode {
   );
 }
 
-/** Long values are set smaller, so that they stay on one line in a narrow card. */
+/** Long values have a smaller font, so that they fit on one line in a narrow card. */
 function lengthClass(text: string): string {
   return text.length > 12 ? 'long' : text.length > 8 ? 'medium' : 'short';
 }
@@ -49,7 +49,7 @@ interface ChangeProps {
   readonly config: WidgetConfig;
 }
 
-/** The change against the comparison: shares in points, all else in percent where there is something to divide by. */
+/** The change against the comparison: ratios in percentage points, everything else in percent unless the comparison is 0. */
 function Change({ value, compare, delta, format, config }: ChangeProps): ReactNode {
   const difference =
     typeof value === 'number' && typeof compare === 'number'

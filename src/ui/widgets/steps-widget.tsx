@@ -11,13 +11,13 @@ interface Step {
   readonly detail?: string | null;
 }
 
-/** A process as a row of steps, or a column where there is no room for a row. */
+/** A process as a row of steps, or as a column if there is no room for a row. */
 export function StepsWidget({ data }: WidgetBodyProps): ReactNode {
   const steps = listOf(
     objectOf<{ steps: readonly Step[] }>(data, 'a list of steps').steps,
     'a list of steps',
   );
-  if (steps.length === 0) return <EmptyState>There are no steps</EmptyState>;
+  if (steps.length === 0) return <EmptyState>No steps</EmptyState>;
   return (
     <ol className="steps">
       {steps.map((step, index) => {

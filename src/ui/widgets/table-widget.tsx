@@ -20,8 +20,8 @@ interface TablePayload {
 const rowsShownStep = 100;
 
 /**
- * A bounded set of records, sorted and searched in the page. Where it is the first part of a larger one, the words say so, and the file
- * comes from the server, with all of them.
+ * A bounded set of records, sorted and searched in the browser. If it is only the first part of a larger set, the texts say so, and
+ * the export comes from the server, with all records.
  */
 export function TableWidget({ widgetId, data, config, title }: WidgetBodyProps): ReactNode {
   const { calls } = useWidgetHost();
@@ -35,7 +35,7 @@ export function TableWidget({ widgetId, data, config, title }: WidgetBodyProps):
     () => sortRows(searchRows(rows, columns, search), sort),
     [rows, columns, search, sort],
   );
-  if (rows.length === 0) return <EmptyState>There are no records</EmptyState>;
+  if (rows.length === 0) return <EmptyState>No records</EmptyState>;
   const shown = found.slice(0, shownMax);
   return (
     <div className="table">

@@ -9,7 +9,7 @@ import { objectOf, toneOf } from '../kit/widget/widget-config.ts';
 
 const tickMs = 1000;
 
-/** The latest run of a task, live while it runs: status, step, rows, speed, elapsed time. */
+/** The latest run of a task, updated while it is running: status, step, rows, speed, elapsed time. */
 export function TaskProgressWidget({ data, title }: WidgetBodyProps): ReactNode {
   const { run } = objectOf<{ run: RunPayload | null }>(data, 'a run');
   const active = isActiveRun(run);
@@ -65,7 +65,7 @@ function statusWords(status: string): string {
   return words.charAt(0).toLocaleUpperCase() + words.slice(1);
 }
 
-/** Whole seconds while it runs: tenths would flicker. A clock that is ahead of the server's never shows less than nothing. */
+/** Whole seconds while it is running: tenths would flicker. Never negative, even if the browser's clock is behind the server's. */
 function elapsed(run: RunPayload, now: number): string {
   const start = momentOf(run.started_at);
   if (start === null) return 'Not started';

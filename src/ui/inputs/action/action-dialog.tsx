@@ -19,7 +19,7 @@ interface ActionDialogProps {
 
 const noProblems: PlacedProblems = new Map();
 
-/** Asks for an action's input, and whether it is meant. It stays open until the server has taken the press. */
+/** Asks for the action's input and for confirmation. It stays open until the server has accepted it. */
 export function ActionDialog(props: ActionDialogProps): ReactNode {
   const { widgetId, label, style, question, fields, press, onClose } = props;
   const { calls } = useWidgetHost();
@@ -30,7 +30,7 @@ export function ActionDialog(props: ActionDialogProps): ReactNode {
   const failure = edited || problems.size > (problems.has('') ? 1 : 0) ? null : press.outcome?.message;
 
   const firstWrong = fields.find(({ key }) => problems.has(key))?.key;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal leads to what is wrong once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each failed attempt moves the focus once
   useEffect(() => {
     if (firstWrong !== undefined) document.getElementById(`${id}-${firstWrong}`)?.focus();
   }, [press.outcome]);
@@ -112,7 +112,7 @@ function DialogButtons({ label, style, busy, onCancel }: DialogButtonsProps): Re
   );
 }
 
-/** The problems of the last press by field; the path may begin with `input`. */
+/** The problems of the last press by field; their paths may start with `input`. */
 function problemsOf(press: Press, fields: readonly FormField[]): PlacedProblems {
   const keys = new Set(fields.map((field) => field.key));
   return placeProblems(press.outcome?.problems ?? [], (path) => {

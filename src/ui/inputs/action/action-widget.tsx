@@ -14,7 +14,7 @@ import { type Press, usePress } from './use-press.ts';
 interface LastRun {
   readonly at: string;
   readonly outcome: string;
-  /** Of the job run that it has started; null where it has started none. */
+  /** Status of the job run that it started; null if it did not start one. */
   readonly status: string | null;
 }
 
@@ -23,7 +23,7 @@ interface ActionPayload {
   readonly reason: string | null;
   readonly last_run: LastRun | null;
   readonly cooldown_until: string | null;
-  /** What it asks for; where it is absent, the configuration says it. */
+  /** The fields of its input; if absent, those of the configuration apply. */
   readonly fields?: unknown;
 }
 
@@ -31,7 +31,7 @@ const tickMs = 1000;
 const lastRunTickMs = 15_000;
 const askAgainMs = 3000;
 
-/** A button that the server acts on. */
+/** A button that runs an action on the server. */
 export function ActionWidget({ widgetId, data, config, title }: WidgetBodyProps): ReactNode {
   const payload = objectOf<ActionPayload>(data, 'an action');
   const id = useId();
@@ -95,7 +95,7 @@ export function ActionWidget({ widgetId, data, config, title }: WidgetBodyProps)
   );
 }
 
-/** When an action was last used, and how that has gone so far. */
+/** When the action last ran, and the outcome so far. */
 function LastRunLine({ run }: { readonly run: LastRun }): ReactNode {
   const now = useNow(lastRunTickMs);
   const status = run.status ?? run.outcome;
@@ -114,19 +114,19 @@ function LastRunLine({ run }: { readonly run: LastRun }): ReactNode {
   );
 }
 
-/** `confirm: true`, or the question itself. */
+/** `confirm` is true, or the question itself. */
 function questionOf(confirm: unknown, label: string): string | null {
   if (typeof confirm === 'string' && confirm !== '') return confirm;
-  return confirm === true ? `Do you want to go on with “${label}”?` : null;
+  return confirm === true ? `Do you want to continue with “${label}”?` : null;
 }
 
-/** Why the button does nothing now; null where it acts. */
+/** Why the button is unavailable; null if it is available. */
 function reasonOf({ enabled, reason }: Partial<ActionPayload>, waitSeconds: number): string | null {
   if (waitSeconds > 0) return `Available again in ${formatDuration(waitSeconds)}`;
-  return enabled === false ? (reason ?? 'This is not available now') : null;
+  return enabled === false ? (reason ?? 'Not available right now') : null;
 }
 
-/** Seconds for which the button waits, counted down. At their end the server is asked until it agrees that they are over. */
+/** Seconds until the button is available, counted down. After that the widget is refetched until the server agrees. */
 function useCooldown(widgetId: string, payload: Partial<ActionPayload>, press: Press): number {
   const client = useQueryClient();
   const { cacheKey } = useWidgetHost();

@@ -8,17 +8,17 @@ export interface Press {
   readonly busy: boolean;
   readonly outcome: PressOutcome | null;
   forget(): void;
-  /** Resolves to whether it has acted. A press during another does nothing. */
+  /** Resolves to whether the action has run. A press during another one is ignored. */
   press(input: Readonly<Record<string, unknown>>): Promise<boolean>;
 }
 
-/** Presses an action's button, and then renews everything in view. */
+/** Runs an action, and then refreshes all visible widgets. */
 export function usePress(widgetId: string, successMessage: string | null): Press {
   const payload = usePayload(widgetId);
   const { calls } = useWidgetHost();
   const [busy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<PressOutcome | null>(null);
-  // A second click comes before the first one's state is shown.
+  // A second click arrives before the state of the first one is rendered.
   const running = useRef(false);
   const open = useRef<OpenPress | null>(null);
   return {

@@ -1,8 +1,8 @@
-/** What is typed and not saved, and what it was typed over. */
+/** Unsaved edits, and the saved value that they are based on. */
 export interface Draft<V> {
   readonly value: V;
   readonly base: V;
-  /** The saved version that `base` is of. */
+  /** The version of `base`. */
   readonly version: number;
 }
 
@@ -13,7 +13,7 @@ export interface Saved<V> {
 
 type Same<V> = (one: V, other: V) => boolean;
 
-/** The draft after an edit; null where it says what is saved again. */
+/** The draft after an edit; null if it equals what is saved. */
 export function editDraft<V>(
   draft: Draft<V> | null,
   saved: Saved<V>,
@@ -27,19 +27,19 @@ export function editDraft<V>(
 }
 
 /**
- * Whether somebody else has saved another value under the draft. A new version with the old value is none: the version counts
- * every change of the job's configuration, and the draft then goes on over the new one.
+ * Whether somebody else has saved a different value since the draft was started. A new version with the same value does not count:
+ * every change of the job's configuration makes a new version, and the draft is then simply saved on top of it.
  */
 export function isOutdated<V>(draft: Draft<V> | null, saved: Saved<V>, same: Same<V>): boolean {
   return draft !== null && !same(draft.base, saved.value);
 }
 
-/** The version that a save of the draft is over. */
+/** The version to send along when saving the draft. */
 export function versionToSend<V>(draft: Draft<V>, saved: Saved<V>, same: Same<V>): number {
   return isOutdated(draft, saved, same) ? draft.version : saved.version;
 }
 
-/** The draft over what is saved now: the choice of keeping one's own text. Null where both say the same. */
+/** The draft based on what is saved now, for readers who keep their own edits. Null if both are equal. */
 export function rebaseDraft<V>(draft: Draft<V>, saved: Saved<V>, same: Same<V>): Draft<V> | null {
   return same(draft.value, saved.value)
     ? null

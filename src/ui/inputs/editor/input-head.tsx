@@ -4,11 +4,11 @@ import { Icon } from '../../kit/icon.tsx';
 interface InputHeadProps {
   readonly title: string | null;
   readonly description: string | null;
-  /** Why nothing can be changed; null where it can. */
+  /** Why nothing can be changed; null if it can be. */
   readonly readonlyReason: string | null;
 }
 
-/** What stands above the controls of a form or a mapping. */
+/** The head of a form or a mapping. */
 export function InputHead({ title, description, readonlyReason }: InputHeadProps): ReactNode {
   return (
     <>

@@ -1,6 +1,6 @@
 import type { ApiProblem } from '../../api/api-error.ts';
 
-/** Reads `settings.email`, `mapping[2].target_field` or `a["odd key"]` into its steps. */
+/** Splits `settings.email`, `mapping[2].target_field` or `a["odd key"]` into its steps. */
 export function readPath(path: string): readonly (string | number)[] {
   const steps: (string | number)[] = [];
   for (const match of path.matchAll(/\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]|([^.[\]]+)/g)) {
@@ -19,10 +19,10 @@ function unquote(text: string): string {
   }
 }
 
-/** Problems by the place that they belong to; those of no place are under the empty text. */
+/** Problems by the place they belong to; those without a place have the key ''. */
 export type PlacedProblems = ReadonlyMap<string, readonly string[]>;
 
-/** Sorts problems by what `placeOf` reads in their paths: a place, or null for the whole. */
+/** Groups problems by place. `placeOf` maps a path to its place, or to null for the whole. */
 export function placeProblems(
   problems: readonly ApiProblem[],
   placeOf: (path: readonly (string | number)[]) => string | null,
@@ -37,7 +37,7 @@ export function placeProblems(
   return placed;
 }
 
-/** The same without those of a place. */
+/** Removes the problems of a place. */
 export function withoutPlace(problems: PlacedProblems, gone: string): PlacedProblems {
   return problems.has(gone) ? new Map([...problems].filter(([place]) => place !== gone)) : problems;
 }

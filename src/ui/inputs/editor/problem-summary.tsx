@@ -3,18 +3,18 @@ import { Icon } from '../../kit/icon.tsx';
 import type { PlacedProblems } from './problem-path.ts';
 
 interface ProblemSummaryProps {
-  /** Those of the last try to save. Another map takes the focus here. */
+  /** The problems of the last attempt to save. A new map moves the focus here. */
   readonly problems: PlacedProblems;
-  /** The id of a place's control; null where it has none. */
+  /** The id of a place's control; null if there is none. */
   controlOf(place: string): string | null;
-  /** What a problem's words begin with, so that its place is known. */
+  /** Prefix of a problem's text that names its place. */
   prefixOf?(place: string): string;
 }
 
-/** Everything that kept a save from happening, each leading to its control. It stays until the next try: nothing moves while typing. */
+/** Why saving failed, with a link to each control. It stays until the next attempt, so that nothing moves while typing. */
 export function ProblemSummary({ problems, controlOf, prefixOf }: ProblemSummaryProps): ReactNode {
   const box = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal takes the focus once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each failed attempt moves the focus once
   useEffect(() => box.current?.focus(), [problems]);
   const entries = [...problems].flatMap(([place, messages]) =>
     messages.map((message) => ({ message: `${prefixOf?.(place) ?? ''}${message}`, id: controlOf(place) })),

@@ -6,12 +6,12 @@ type SaveState = Pick<Editor<unknown>, 'draft' | 'outdated' | 'state' | 'failure
 
 interface SaveBarProps {
   readonly editor: SaveState;
-  /** What the button says. */
+  /** The button's label. */
   readonly label: string;
   onDiscard(): void;
 }
 
-/** Saves or discards what is typed, and says how that went. */
+/** Saves or discards the edits, and shows the outcome. */
 export function SaveBar({ editor, label, onDiscard }: SaveBarProps): ReactNode {
   const { draft, outdated, state, failure } = editor;
   const dirty = draft !== null;
@@ -65,15 +65,13 @@ interface TheirsNoticeProps {
   onKeep(): void;
 }
 
-/** Somebody else has saved: what is typed stays until the reader chooses. */
+/** Somebody else has saved: the draft stays until the reader chooses. */
 function TheirsNotice({ onLoad, onKeep }: TheirsNoticeProps): ReactNode {
   return (
     <div className="notice" data-tone="warning" role="alert">
       <Icon name="alert" />
       <div>
-        <p>
-          Somebody else has saved this while you were editing. Your changes are still here, and not saved.
-        </p>
+        <p>Someone else saved this while you were editing. Your changes are still here, but not saved.</p>
         <p className="notice-choices">
           <button type="button" className="button button-plain" onClick={onLoad}>
             Load their version

@@ -3,23 +3,23 @@ import { useWidgetHost } from '../../kit/widget/widget-host.ts';
 import { type Draft, editDraft, isOutdated, rebaseDraft, type Saved } from './draft.ts';
 
 export interface DraftState<V> {
-  /** What stands in the controls. */
+  /** The value to show in the controls. */
   readonly value: V;
   readonly draft: Draft<V> | null;
-  /** Whether another value has been saved under the draft. */
+  /** Whether another value has been saved since the draft was started. */
   readonly outdated: boolean;
   edit(change: (value: V) => V): void;
-  /** Back to what is saved: one's own decision, or after a save. */
+  /** Discards the draft, on request or after a save. */
   drop(): void;
-  /** Goes on with the draft over what is saved now. */
+  /** Rebases the draft onto what is saved now. */
   keep(over: Saved<V>): void;
-  /** The draft at this moment, for what goes on after an answer has come. */
+  /** The latest draft, for code that continues after a response. */
   current(): Draft<V> | null;
 }
 
 /**
- * What is typed into a widget over what is saved. A refresh changes what is shown only while nothing is typed. The draft outlives
- * the component, and leaving the page with one is asked for.
+ * Unsaved edits of a widget. A refresh changes the shown value only while there are none. The draft survives unmounting, and the
+ * browser asks before the page is closed with one.
  */
 export function useDraft<V>(
   widgetId: string,

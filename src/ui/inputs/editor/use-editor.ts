@@ -6,34 +6,34 @@ import { type Saved, versionToSend } from './draft.ts';
 import { type DraftState, useDraft } from './use-draft.ts';
 import { usePayload } from './use-payload.ts';
 
-/** What an editor of a part of the job's configuration is made of. */
+/** What an editor needs to know about the part of the job's configuration that it edits. */
 export interface EditorSettings<V> {
   readonly widgetId: string;
   readonly saved: Saved<V>;
   same(one: V, other: V): boolean;
-  /** The draft as the server takes it. */
+  /** The draft in the form that the API accepts. */
   toSend(value: V): unknown;
-  /** What is saved, out of the widget's payload. */
+  /** The saved value in a widget's payload. */
   readSaved(data: unknown): Saved<V>;
-  /** The payload with another saved value in it. */
+  /** The payload with the saved value replaced. */
   withSaved(data: unknown, answer: SubmitAnswer): unknown;
-  /** Told what is wrong with what was sent, when the server has refused to save it. */
+  /** Called with the problems when the server refuses to save. */
   onProblems(problems: readonly ApiProblem[], sent: V): void;
 }
 
 export interface Editor<V> extends DraftState<V> {
   readonly state: 'idle' | 'saving' | 'saved';
-  /** Why nothing was saved, where that has nothing to do with a single value. */
+  /** Why saving failed, unless single values are the reason. */
   readonly failure: string | null;
   save(): Promise<void>;
-  /** Back to what is saved: one's own text goes, or the one that somebody else has saved comes. */
+  /** Discards the draft, which also loads what somebody else has saved. */
   discard(): void;
   keepMine(): void;
 }
 
 /**
- * Saves a draft over the version that it was typed over. Where somebody else has saved another value meanwhile the draft stays, and
- * the reader chooses; where only another part of the configuration has changed, it is saved over the new version without a word.
+ * Saves a draft on top of the version that it is based on. If somebody else has saved a different value in the meantime, the draft
+ * stays and the reader chooses. If only another part of the configuration has changed, it is saved on top of the new version.
  */
 export function useEditor<V>(settings: EditorSettings<V>): Editor<V> {
   const { widgetId, saved, same } = settings;
@@ -100,10 +100,11 @@ export function useEditor<V>(settings: EditorSettings<V>): Editor<V> {
   };
 }
 
-/** Null where the fields say it. */
+/** Null if the problems are shown at the fields. */
 function failureWords(error: ApiError): string | null {
-  if (error.status === 412) return 'Somebody else has saved this meanwhile. Nothing was saved; try again.';
+  if (error.status === 412)
+    return 'Someone else saved this in the meantime. Your changes were not saved; try again.';
   if (error.details.length > 0) return null;
-  if (error.status === 0) return 'The server cannot be reached. Nothing was saved; try again.';
-  return `Nothing was saved. ${error.message}`;
+  if (error.status === 0) return 'The server cannot be reached. Your changes were not saved; try again.';
+  return `Your changes were not saved. ${error.message}`;
 }

@@ -4,15 +4,15 @@ import { afterPress } from '../../kit/after-press.ts';
 import { useWidgetHost, widgetKey } from '../../kit/widget/widget-host.ts';
 
 export interface PayloadStore {
-  /** Asks the server again, and gives the payload there is then. */
+  /** Refetches the payload and returns the new one. */
   renew(): Promise<unknown>;
-  /** Puts another payload in its place; resolves once it is shown. */
+  /** Replaces the payload; resolves once it is rendered. */
   replace(change: (data: unknown) => unknown): Promise<unknown>;
-  /** Asks for everything in view again, without waiting. */
+  /** Refetches all visible widgets, without waiting. */
   renewAll(): void;
 }
 
-/** The payload of a widget as the page keeps it. */
+/** Access to a widget's cached payload. */
 export function usePayload(widgetId: string): PayloadStore {
   const client = useQueryClient();
   const queryKey = widgetKey(useWidgetHost(), widgetId);
@@ -23,10 +23,10 @@ export function usePayload(widgetId: string): PayloadStore {
       return current();
     },
     replace: async (change) => {
-      // An answer that was asked for before would bring the old payload back for a moment.
+      // The response of an earlier request would briefly bring back the old payload.
       await client.cancelQueries({ queryKey });
       client.setQueryData<WidgetResult>(queryKey, (was) => ({ data: change(was?.data) }));
-      // What watches the payload hears of it in a task of its own, and not while a button is pressed.
+      // Observers of the payload are notified in a separate task, and not during a press.
       await new Promise<void>((resolve) => setTimeout(() => afterPress(resolve)));
       return current();
     },

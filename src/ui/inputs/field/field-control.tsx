@@ -4,15 +4,15 @@ import { OptionsCombobox } from '../../kit/combobox/options-combobox.tsx';
 import type { OptionSource } from '../../kit/combobox/use-options.ts';
 import { type FormField, type FormValues, fitsNativeList, readNumber } from './form-schema.ts';
 
-/** A field of a form, with what stands in it and what is wrong with that. */
+/** A field of a form with its value and the problems with it. */
 export interface FieldInputProps {
   readonly field: FormField;
   readonly fields: readonly FormField[];
   readonly values: FormValues;
   readonly problems: readonly string[];
-  /** Whether it says something else than what is saved. */
+  /** Whether the value differs from the saved one. */
   readonly changed: boolean;
-  /** Id of its control, so that a summary of problems can lead there. */
+  /** Id of its control, for links from the summary of problems. */
   readonly controlId: string;
   loadOptions(request: OptionsRequest, signal: AbortSignal): Promise<OptionsPage>;
   onChange(value: unknown): void;
@@ -21,11 +21,11 @@ export interface FieldInputProps {
 
 interface FieldControlProps extends FieldInputProps {
   readonly describedBy: string;
-  /** What must be done before there is anything to choose. */
+  /** What to do before there are options. */
   readonly hint: string | null;
 }
 
-/** The control of a field's type. */
+/** The control for a field's type. */
 export function FieldControl(props: FieldControlProps): ReactNode {
   switch (props.field.type) {
     case 'text':
@@ -46,7 +46,7 @@ export function FieldControl(props: FieldControlProps): ReactNode {
   }
 }
 
-/** What every control has: its place in the form, and what is wrong with it. */
+/** Props of every control. */
 function controlProps({ controlId, problems, describedBy, onLeave }: FieldControlProps) {
   return {
     id: controlId,
@@ -56,7 +56,7 @@ function controlProps({ controlId, problems, describedBy, onLeave }: FieldContro
   };
 }
 
-/** Those of a control in a box. */
+/** Props of every control in a box. */
 function boxProps(props: FieldControlProps) {
   return { ...controlProps(props), className: 'field-box', 'aria-required': props.field.required };
 }
@@ -79,13 +79,13 @@ function TextControl(props: FieldControlProps): ReactNode {
   );
 }
 
-/** What the field is meant to hold, where it holds nothing. */
+/** Shown in an empty field. */
 function placeholderOf({ default: usual, format }: FormField): string | undefined {
   if (typeof usual === 'string' || typeof usual === 'number') return String(usual);
   return format === 'url' ? 'https://' : undefined;
 }
 
-/** Not of a number's own input type: that drops what it cannot read, and changes with the wheel. */
+/** Not `type="number"`: that discards text it cannot parse, and changes with the mouse wheel. */
 function NumberControl(props: FieldControlProps): ReactNode {
   const { field, values, onChange, onLeave } = props;
   const [typed, setTyped] = useState<string | null>(null);
@@ -128,7 +128,7 @@ function SwitchControl(props: FieldControlProps): ReactNode {
   );
 }
 
-/** Few options on a touch screen: its own list is the better one. */
+/** For a few options on a touch screen, where the native list is better. */
 function NativeControl(props: FieldControlProps): ReactNode {
   const { field, values, onChange } = props;
   const value = String(values[field.key] ?? '');

@@ -3,7 +3,7 @@ import { Icon } from '../../kit/icon.tsx';
 import { FieldControl, type FieldInputProps } from './field-control.tsx';
 import { missingFor } from './form-schema.ts';
 
-/** A field with its label, its control, and what is wrong with it. */
+/** A field with its label, control and problems. */
 export function FieldInput(props: FieldInputProps): ReactNode {
   const { field, fields, values, problems, changed, controlId } = props;
   const problemId = useId();
@@ -34,11 +34,11 @@ export function FieldInput(props: FieldInputProps): ReactNode {
 interface ProblemsProps {
   readonly id: string;
   readonly problems: readonly string[];
-  /** What the reader should know though nothing is wrong yet. */
+  /** Shown while there are no problems. */
   readonly hint?: string | null;
 }
 
-/** What is wrong with a control; it stays in the page, so that the control's description always leads somewhere. */
+/** The problems with a control. It is rendered even if empty, so that the control's `aria-describedby` is always valid. */
 export function Problems({ id, problems, hint = null }: ProblemsProps): ReactNode {
   return (
     <div id={id} className="field-problems">

@@ -4,7 +4,7 @@ import { listOf, type WidgetConfig } from '../../kit/widget/widget-config.ts';
 
 export type FieldType = 'text' | 'number' | 'boolean' | 'select' | 'multi_select';
 
-/** How options are searched: by the server, or in the page that holds them all. */
+/** How options are searched: by the server, or in the browser if one page holds them all. */
 export type OptionSearch = 'server' | 'page' | 'none';
 
 /** A field of a form or of an action's input. */
@@ -15,23 +15,23 @@ export interface FormField {
   readonly required: boolean;
   readonly default: unknown;
   readonly format: 'email' | 'url' | null;
-  /** Keys of the fields that its options follow from. */
+  /** Keys of the fields that its options depend on. */
   readonly dependsOn: readonly string[];
-  /** Whether it is hidden for what is saved. */
+  /** Whether the saved values hide it. */
   readonly hidden: boolean;
-  /** All its options; null where the server is asked for them. */
+  /** All its options; null if they come from the server. */
   readonly options: readonly Option[] | null;
   readonly search: OptionSearch;
 }
 
-/** What stands in a form's fields, by field key. */
+/** A form's values by field key. */
 export type FormValues = Readonly<Record<string, unknown>>;
 
-/** The most options that a touch screen's own list is better for than a search. */
+/** Up to this many options, a touch screen's native list is better than a search. */
 const nativeOptionsMax = 12;
 const types = new Set<unknown>(['text', 'number', 'boolean', 'select', 'multi_select']);
 
-/** Reads fields as a payload or a widget's `input` gives them. An unknown type is a text. Throws `PayloadError`. */
+/** Reads the fields of a payload or of a widget's `input`. Unknown types become text. Throws `PayloadError`. */
 export function readFields(fields: unknown): readonly FormField[] {
   return listOf(fields as readonly WidgetConfig[] | null | undefined, 'a list of fields').map((field) => {
     const type = types.has(field['type']) ? (field['type'] as FieldType) : 'text';
@@ -51,12 +51,12 @@ export function readFields(fields: unknown): readonly FormField[] {
   });
 }
 
-/** What is saved, with an empty value in each field that has none: an absent value is what runs see, whatever the default is. */
+/** The saved values, with an empty value for each absent one. Defaults are not filled in: runs do not see them either. */
 export function fillValues(fields: readonly FormField[], saved: FormValues): FormValues {
   return Object.fromEntries(fields.map((field) => [field.key, saved[field.key] ?? emptyOf(field.type)]));
 }
 
-/** What stands in fields of which nothing was ever saved. */
+/** The initial values of fields that were never saved. */
 export function defaultValues(fields: readonly FormField[]): FormValues {
   return fillValues(fields, Object.fromEntries(fields.map((field) => [field.key, field.default])));
 }
@@ -67,7 +67,7 @@ function emptyOf(type: FieldType): unknown {
   return type === 'number' ? null : '';
 }
 
-/** What to send: the fields that hold something. An empty text, number or choice is absent. */
+/** The values to send. Empty text, numbers and choices are left out. */
 export function valuesToSend(fields: readonly FormField[], values: FormValues): FormValues {
   return Object.fromEntries(
     fields
@@ -76,7 +76,7 @@ export function valuesToSend(fields: readonly FormField[], values: FormValues): 
   );
 }
 
-/** Whether two values say the same: absent and empty do, and the order of chosen options says nothing. */
+/** Whether two values are equal. Absent equals empty, and the order of chosen options does not matter. */
 export function isSameValue(one: unknown, other: unknown): boolean {
   return comparable(one) === comparable(other);
 }
@@ -87,12 +87,12 @@ function comparable(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Whether two drafts of a form say the same in each of its fields. */
+/** Whether two drafts of a form are equal in all fields. */
 export function isSameForm(fields: readonly FormField[], one: FormValues, other: FormValues): boolean {
   return fields.every((field) => isSameValue(one[field.key], other[field.key]));
 }
 
-/** The fields whose choice must be made before a dependent field has options. */
+/** The fields that must be filled in before a dependent field has options. */
 export function missingFor(
   field: FormField,
   fields: readonly FormField[],
@@ -103,12 +103,12 @@ export function missingFor(
   );
 }
 
-/** Whether a touch screen shows the field as its own list. */
+/** Whether a touch screen shows the field as a native list. */
 export function fitsNativeList(field: FormField): boolean {
   return field.type === 'select' && field.options !== null && field.options.length <= nativeOptionsMax;
 }
 
-/** A value in words: labels of options where they are known. Empty where there is no value. */
+/** A value as text, with the labels of options if known. Empty if there is no value. */
 export function valueInWords(field: FormField, value: unknown): string {
   if (comparable(value) === '') return '';
   const labelOf = (item: unknown) =>
@@ -117,7 +117,7 @@ export function valueInWords(field: FormField, value: unknown): string {
   return field.type === 'number' ? formatValue(value) : labelOf(value);
 }
 
-/** What is typed into a number's field: a number, nothing, or the text itself where it is none. */
+/** Parses the text of a number field: a number, null if empty, or the text itself if it is not a number. */
 export function readNumber(text: string): unknown {
   const trimmed = text.trim();
   if (trimmed === '') return null;

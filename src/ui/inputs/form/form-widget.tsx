@@ -39,7 +39,7 @@ interface FormParts {
   readonly version: number;
 }
 
-/** Typed fields over a part of the job's configuration. */
+/** A form that edits a part of the job's configuration. */
 export function FormWidget({ widgetId, data, config, title, hasTitle }: WidgetBodyProps): ReactNode {
   const payload = objectOf<FormPayload>(data, 'a form');
   const parts = useMemo(() => readForm(data), [data]);
@@ -49,10 +49,10 @@ export function FormWidget({ widgetId, data, config, title, hasTitle }: WidgetBo
       <InputHead
         title={hasTitle ? null : textOf(schema, 'title')}
         description={textOf(schema, 'description')}
-        readonlyReason={payload.readonly ? (payload.reason ?? 'This form can only be read here.') : null}
+        readonlyReason={payload.readonly ? (payload.reason ?? 'This form is read-only here.') : null}
       />
       {parts.fields.length === 0 ? (
-        <EmptyState>There are no fields</EmptyState>
+        <EmptyState>This form has no fields</EmptyState>
       ) : payload.readonly ? (
         <FormView fields={parts.fields} values={payload.values ?? {}} />
       ) : (
@@ -73,7 +73,7 @@ interface FormViewProps {
   readonly values: FormValues;
 }
 
-/** A form's values where they can only be read. */
+/** A form's values, read-only. */
 function FormView({ fields, values }: FormViewProps): ReactNode {
   return (
     <dl className="form-view">
@@ -129,7 +129,7 @@ function FormEditor({ widgetId, title, config, parts }: FormEditorProps): ReactN
     const known = left.has(key) && isSameValue(check.values[key], editor.value[key]);
     return refused.get(key) ?? (known ? (check.problems.get(key) ?? []) : []);
   };
-  // A problem that shows at once would move the button that is about to be clicked.
+  // A problem shown at once would move the button that is about to be clicked.
   const leave = (key: string) => {
     const show = () => setLeft((was) => (was.has(key) ? was : new Set(was).add(key)));
     setTimeout(() => afterPress(show), leaveDelayMs);
@@ -196,7 +196,7 @@ function useFormEditor(
   });
 }
 
-/** The payload as the server will send it next: with what was saved, and the fields that it hides. */
+/** The payload that the server will send next: with the saved values, and the fields that they hide. */
 function withAnswer(payload: Partial<FormPayload>, { value, version, hidden }: SubmitAnswer): object {
   const fields = listIn(payload.schema ?? {}, 'fields').map((field) => ({
     ...field,

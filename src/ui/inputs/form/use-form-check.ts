@@ -8,21 +8,21 @@ const checkDelayMs = 400;
 
 export interface FormCheck {
   readonly hidden: ReadonlySet<string>;
-  /** What is wrong with `values`: a field that says something else by now is not known to be wrong. */
+  /** The problems with `values`. They say nothing about fields that have changed since. */
   readonly problems: PlacedProblems;
   readonly values: FormValues;
 }
 
 const noProblems: PlacedProblems = new Map();
 
-/** A form's problems by field: the path begins with the entry's key, which the page does not know. */
+/** The field that a problem belongs to: the second step of its path, after the entry's key. */
 export function fieldPlace(path: readonly (string | number)[]): string | null {
   return path[1] === undefined ? null : String(path[1]);
 }
 
 /**
- * What the server says of a draft while it is typed: the fields that its rules hide, and what is wrong. Without a draft, or before
- * the first answer, what the payload said of the saved values.
+ * Checks a draft on the server during editing: which fields its rules hide, and what is wrong. Without a draft, or before the first
+ * response, it returns what the payload said about the saved values.
  */
 export function useFormCheck(
   widgetId: string,
@@ -47,7 +47,7 @@ export function useFormCheck(
           if (!control.signal.aborted) setChecked({ hidden: new Set(answer.hidden), problems, values });
         });
       } catch {
-        // Saving tells what is wrong; a check that cannot be made leaves the form as it is.
+        // If a check fails, the form stays as it is; saving will report what is wrong.
       }
     }, checkDelayMs);
     return () => {

@@ -25,7 +25,7 @@ interface MappingEditorProps {
   readonly parts: MappingParts;
 }
 
-/** Rows that are added, changed, moved and removed, and saved together. */
+/** Editable rows that are saved together. */
 export function MappingEditor({ widgetId, title, parts }: MappingEditorProps): ReactNode {
   const id = useId();
   const [refused, setRefused] = useState(noProblems);
@@ -54,7 +54,7 @@ export function MappingEditor({ widgetId, title, parts }: MappingEditorProps): R
     >
       <MappingSummary problems={summary} rows={rows} idOf={idOf} />
       {rows.length === 0 ? (
-        <EmptyState>Nothing is mapped yet</EmptyState>
+        <EmptyState>No fields mapped yet</EmptyState>
       ) : (
         <MappingList
           widgetId={widgetId}
@@ -105,7 +105,7 @@ interface MappingSummaryProps {
   idOf(row: MappingRow, part: string): string;
 }
 
-/** The problems of the last try to save, with the places that their rows have now. */
+/** The problems of the last attempt to save, with the current positions of their rows. */
 function MappingSummary({ problems, rows, idOf }: MappingSummaryProps): ReactNode {
   return (
     <ProblemSummary
@@ -126,7 +126,7 @@ function rowAt(place: string, rows: readonly MappingRow[]): MappingRow | undefin
   return place === '' ? undefined : rows.find((row) => row.id === Number(place.split('.')[0]));
 }
 
-/** The place of a problem: `<row's id>.source`, `<row's id>.target`, `<row's id>.`, or null for the whole mapping. */
+/** The place of a problem: `<row id>.source`, `<row id>.target`, `<row id>.`, or null for the whole mapping. */
 function placeIn(sent: readonly MappingRow[], path: readonly (string | number)[]): string | null {
   const row = typeof path[1] === 'number' ? sent[path[1]] : undefined;
   if (row === undefined) return null;

@@ -15,7 +15,7 @@ interface MappingListProps {
   onRemoved(row: MappingRow): void;
 }
 
-/** The rows of a mapping, under the names of their sides where there is room for columns. */
+/** The rows of a mapping, with column headers if there is room. */
 export function MappingList(props: MappingListProps): ReactNode {
   const { widgetId, parts, rows, problems, edits, idOf } = props;
   const twice = duplicateTargets(rows);

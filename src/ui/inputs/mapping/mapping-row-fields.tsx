@@ -12,11 +12,11 @@ type Side = 'source' | 'target';
 interface MappingRowFieldsProps {
   readonly widgetId: string;
   readonly row: MappingRow;
-  /** Its place among the rows, from 1. */
+  /** Its position among the rows, from 1. */
   readonly place: number;
   readonly count: number;
   readonly parts: MappingParts;
-  /** All rows, which the options may follow from. */
+  /** All rows, which the options may depend on. */
   readonly draft: readonly MappingRow[];
   readonly transformed: boolean;
   readonly mappedTwice: boolean;
@@ -130,7 +130,7 @@ interface ToolProps {
   readonly id: string;
   readonly icon: IconName;
   readonly label: string;
-  /** Keeps the focus where it is at the ends, where there is nothing to do. */
+  /** Has no effect, but stays focusable: at the ends, where a row cannot move further. */
   readonly idle: boolean;
   onPress(): void;
 }

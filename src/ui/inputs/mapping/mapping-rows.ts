@@ -1,7 +1,7 @@
 import { listOf, objectOf, type WidgetConfig } from '../../kit/widget/widget-config.ts';
 import type { OptionSearch } from '../field/form-schema.ts';
 
-/** A row while it is edited. The id is the page's own: it stays with the row when its place changes. */
+/** A row in the editor. The id is local to the page: it stays the same when the row moves. */
 export interface MappingRow {
   readonly id: number;
   readonly source: string;
@@ -22,7 +22,7 @@ export interface MappingPayload {
   readonly reason: string | null;
 }
 
-/** How the options of one side are searched; null where anything may be typed. */
+/** How the options of one side are searched; null if the side takes any text. */
 export type SideSearch = OptionSearch | null;
 
 export interface MappingParts {
@@ -59,7 +59,7 @@ export function readRows(rows: unknown): readonly MappingRow[] {
   }));
 }
 
-/** The pairs whose values the server transforms; what it does is not told. */
+/** The pairs whose values the server transforms. The payload does not say how. */
 export function transformedPairs(rows: unknown): ReadonlySet<string> {
   const transformed = payloadRows(rows).filter((row) => row.has_transform === true);
   return new Set(transformed.map((row) => pairOf(textOr(row.source_field), textOr(row.target_field))));
@@ -77,7 +77,7 @@ export function pairOf(source: string, target: string): string {
   return JSON.stringify([source, target]);
 }
 
-/** What to send. A transform is kept by the server with its pair. */
+/** The rows to send. The server keeps the transform of each pair. */
 export function rowsToSend(rows: readonly MappingRow[]): readonly object[] {
   return rows.map((row) => ({ source_field: row.source, target_field: row.target }));
 }
@@ -93,7 +93,7 @@ export function addRow(rows: readonly MappingRow[]): readonly MappingRow[] {
   return [...rows, { id: Math.max(-1, ...rows.map((row) => row.id)) + 1, source: '', target: '' }];
 }
 
-/** A copy with the row at `from` at `to`; the same rows where `to` is outside. */
+/** A copy with the row moved; the same rows if `to` is out of range. */
 export function moveRow(rows: readonly MappingRow[], from: number, to: number): readonly MappingRow[] {
   const row = rows[from];
   if (row === undefined || to < 0 || to >= rows.length) return rows;
@@ -101,7 +101,7 @@ export function moveRow(rows: readonly MappingRow[], from: number, to: number): 
   return [...rest.slice(0, to), row, ...rest.slice(to)];
 }
 
-/** The targets that more than one row writes. */
+/** The targets of more than one row. */
 export function duplicateTargets(rows: readonly MappingRow[]): ReadonlySet<string> {
   const seen = new Set<string>();
   const twice = new Set<string>();

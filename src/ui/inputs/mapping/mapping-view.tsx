@@ -3,7 +3,7 @@ import { noValue } from '../../kit/format-value.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { type MappingParts, pairOf } from './mapping-rows.ts';
 
-/** A mapping that can only be read. */
+/** A mapping, read-only. */
 export function MappingView({ parts }: { readonly parts: MappingParts }): ReactNode {
   return (
     <ul className="mapping-view">
@@ -11,7 +11,7 @@ export function MappingView({ parts }: { readonly parts: MappingParts }): ReactN
         <li key={row.id}>
           <span>{row.source || noValue}</span>
           <Icon name="arrow" size={14} />
-          <span className="visually-hidden"> goes to </span>
+          <span className="visually-hidden"> maps to </span>
           <span>{row.target || noValue}</span>
           {parts.transformed.has(pairOf(row.source, row.target)) && <TransformedBadge />}
         </li>
@@ -20,10 +20,10 @@ export function MappingView({ parts }: { readonly parts: MappingParts }): ReactN
   );
 }
 
-/** Marks a row whose values the server changes on the way. */
+/** Marks a row whose values the server transforms. */
 export function TransformedBadge(): ReactNode {
   return (
-    <span className="badge" data-tone="info" title="The value is changed on its way">
+    <span className="badge" data-tone="info" title="The value is transformed on the way">
       transformed
     </span>
   );

@@ -7,7 +7,7 @@ import { MappingEditor } from './mapping-editor.tsx';
 import { type MappingPayload, readMapping } from './mapping-rows.ts';
 import { MappingView } from './mapping-view.tsx';
 
-/** Which field goes where: rows of a source and a target over a part of the job's configuration. */
+/** A mapping of source fields to target fields in a part of the job's configuration. */
 export function MappingWidget({ widgetId, data, title, hasTitle }: WidgetBodyProps): ReactNode {
   const payload = objectOf<MappingPayload>(data, 'a field mapping');
   const parts = useMemo(() => readMapping(data), [data]);
@@ -17,12 +17,12 @@ export function MappingWidget({ widgetId, data, title, hasTitle }: WidgetBodyPro
       <InputHead
         title={hasTitle ? null : textOf(schema, 'title')}
         description={textOf(schema, 'description')}
-        readonlyReason={payload.readonly ? (payload.reason ?? 'This mapping can only be read here.') : null}
+        readonlyReason={payload.readonly ? (payload.reason ?? 'This mapping is read-only here.') : null}
       />
       {!payload.readonly ? (
         <MappingEditor widgetId={widgetId} title={title} parts={parts} />
       ) : parts.rows.length === 0 ? (
-        <EmptyState>Nothing is mapped</EmptyState>
+        <EmptyState>No fields mapped</EmptyState>
       ) : (
         <MappingView parts={parts} />
       )}

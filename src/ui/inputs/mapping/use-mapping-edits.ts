@@ -3,7 +3,7 @@ import type { Editor } from '../editor/use-editor.ts';
 import { addRow, type MappingRow, moveRow } from './mapping-rows.ts';
 
 export interface MappingEdits {
-  /** What has happened, for screen readers. */
+  /** Announcement of the last edit, for screen readers. */
   readonly said: string;
   change(row: MappingRow, side: 'source' | 'target', value: string): void;
   /** By -1 or 1. */
@@ -12,7 +12,7 @@ export interface MappingEdits {
   add(): void;
 }
 
-/** Changes of rows, each with the focus where the reader goes on. `idOf` gives the id of a row's control, or of the button that adds one. */
+/** Edits of rows that also move the focus to where the reader continues. `idOf` gives the id of a row's control or the add button. */
 export function useMappingEdits(
   editor: Editor<readonly MappingRow[]>,
   idOf: (row: MappingRow | null, part: string) => string,
@@ -29,7 +29,7 @@ export function useMappingEdits(
       const to = rows.indexOf(row) + by;
       editor.edit((all) => moveRow(all, rows.indexOf(row), to));
       focusLater(idOf(row, by < 0 ? 'up' : 'down'));
-      setSaid(`Row moved to place ${to + 1} of ${rows.length}`);
+      setSaid(`Row moved to position ${to + 1} of ${rows.length}`);
     },
     remove: (row) => {
       const at = rows.indexOf(row);
@@ -45,7 +45,7 @@ export function useMappingEdits(
   };
 }
 
-/** Focuses the element of an id once it is there: what had the focus may have moved or gone. */
+/** Focuses an element by id after the next render, when it exists and has its final position. */
 function useFocusLater(): (id: string) => void {
   const wanted = useRef<string | null>(null);
   useEffect(() => {

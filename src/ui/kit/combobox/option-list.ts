@@ -1,6 +1,6 @@
 import type { Option } from '../../api/widget-calls.ts';
 
-/** The options whose label, value or second line contains the text, in any case; those that begin with it first. */
+/** The options whose label, value or second line contains the text, ignoring case; those that start with it come first. */
 export function filterOptions(options: readonly Option[], text: string): readonly Option[] {
   const wanted = text.trim().toLocaleLowerCase();
   if (wanted === '') return options;
@@ -11,7 +11,7 @@ export function filterOptions(options: readonly Option[], text: string): readonl
   return found.sort((one, other) => begins(other) - begins(one));
 }
 
-/** One list of several pages: an option that an earlier page has had is left out. */
+/** Appends a page of options; duplicates of earlier options are dropped. */
 export function joinOptions(known: readonly Option[], more: readonly Option[]): readonly Option[] {
   const values = new Set(known.map((option) => option.value));
   return [...known, ...more.filter((option) => !values.has(option.value) && values.add(option.value))];
@@ -19,7 +19,7 @@ export function joinOptions(known: readonly Option[], more: readonly Option[]): 
 
 const pageStep = 10;
 
-/** The active option after a key in an open list, -1 for none; null where the key does not move it. Ends do not wrap. */
+/** The active option after a key press in an open list, -1 for none; null if the key does not move it. The ends do not wrap. */
 export function activeAfter(key: string, active: number, count: number): number | null {
   const last = count - 1;
   switch (key) {

@@ -5,11 +5,11 @@ import { type Combobox, useCombobox } from './use-combobox.ts';
 import type { OptionSource } from './use-options.ts';
 import { usePopup } from './use-popup.ts';
 
-/** The longest search text that the server takes. */
+/** The longest search text that the server accepts. */
 const searchCharsMax = 200;
 
 export interface OptionsComboboxProps {
-  /** Of the input, for its label. */
+  /** Id of the input, for its label. */
   readonly id: string;
   readonly label: string;
   readonly source: OptionSource;
@@ -17,18 +17,18 @@ export interface OptionsComboboxProps {
   readonly required: boolean;
   /** The chosen values: at most one, unless `multiple`. */
   readonly value: readonly string[];
-  /** What the list says where it has nothing to offer. */
+  /** Shown by a list without options. */
   readonly emptyText?: string | undefined;
-  /** Id of the text that describes it. */
+  /** Id of the element that describes the input. */
   readonly describedBy?: string | undefined;
   readonly invalid?: boolean;
-  /** Chosen values that are not offered any more. */
+  /** Chosen values that are no longer offered. */
   readonly refused?: ReadonlySet<string> | undefined;
   onChange(value: readonly string[]): void;
   onLeave?(): void;
 }
 
-/** Chooses one or several of many options: searched by typing, loaded page by page. */
+/** Chooses one or several of many options, which are searched by typing and loaded page by page. */
 export function OptionsCombobox(props: OptionsComboboxProps): ReactNode {
   const { value, multiple, label, onLeave } = props;
   const listId = useId();
@@ -39,7 +39,7 @@ export function OptionsCombobox(props: OptionsComboboxProps): ReactNode {
   usePopup(box.open, control, popup);
   const clearable = !multiple && !props.required && value.length > 0;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: hears when the focus leaves all of its parts
+    // biome-ignore lint/a11y/noStaticElementInteractions: notices when the focus leaves all of its parts
     <div
       className="combo"
       onBlur={(event) => {
@@ -125,7 +125,7 @@ function ComboInput({
       spellCheck={false}
       maxLength={searchCharsMax}
       value={box.typed ?? chosen}
-      placeholder={multiple && value.length > 0 ? '' : unfit ? 'Nothing to choose from' : 'Choose…'}
+      placeholder={multiple && value.length > 0 ? '' : unfit ? 'No options' : 'Choose…'}
       onFocus={(event) => event.target.select()}
       onChange={(event) => box.type(event.target.value)}
       onKeyDown={box.onKeyDown}
@@ -136,7 +136,7 @@ function ComboInput({
 function Chips({ value, label, refused, box, input }: PartProps): ReactNode {
   if (value.length === 0) return null;
   return (
-    <ul className="combo-chips" aria-label={`${label}, chosen`}>
+    <ul className="combo-chips" aria-label={`${label}, selected`}>
       {value.map((item) => {
         const words = box.list.labelOf(item) ?? item;
         return (

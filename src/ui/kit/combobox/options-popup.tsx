@@ -6,7 +6,7 @@ import type { Combobox } from './use-combobox.ts';
 const loadBeforeEndPx = 80;
 
 interface OptionsPopupProps {
-  /** Of the list; its options' ids follow from it. */
+  /** Id of the list; the ids of its options are derived from it. */
   readonly id: string;
   readonly label: string;
   readonly multiple: boolean;
@@ -15,7 +15,7 @@ interface OptionsPopupProps {
   readonly emptyText?: string | undefined;
 }
 
-/** The list of a combobox. The focus stays in the input; presses here do not take it away. */
+/** The list of a combobox. The focus stays in the input, even when something here is pressed. */
 export const OptionsPopup = forwardRef<HTMLDivElement, OptionsPopupProps>(function OptionsPopup(
   { id, label, multiple, value, box, emptyText },
   ref,
@@ -66,7 +66,7 @@ interface OptionRowProps {
 
 function OptionRow({ id, option, active, chosen, onChoose }: OptionRowProps): ReactNode {
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys
     // biome-ignore lint/a11y/useFocusableInteractive: the input keeps the focus and names the active option
     <div
       id={id}
@@ -85,7 +85,7 @@ function OptionRow({ id, option, active, chosen, onChoose }: OptionRowProps): Re
   );
 }
 
-/** Says what the list cannot: that it loads, that nothing is there, what went wrong; and how many there are, to screen readers. */
+/** The list's status: loading, empty, failed; for screen readers also the number of options. */
 function PopupFoot({
   box,
   emptyText,
@@ -94,13 +94,11 @@ function PopupFoot({
   readonly emptyText?: string | undefined;
 }): ReactNode {
   const { options, stale, problem, hasMore, loadMore, retry } = box.list;
-  // A list that is asked for again can be used meanwhile.
+  // A list that is being reloaded stays usable.
   const again = box.list.phase === 'loading' && !stale && options.length > 0;
   const phase = again ? 'ready' : box.list.phase;
   const none = phase === 'ready' && options.length === 0;
-  const noneWords = box.typed
-    ? `Nothing matches “${box.typed}”`
-    : (emptyText ?? 'There is nothing to choose from');
+  const noneWords = box.typed ? `Nothing matches “${box.typed}”` : (emptyText ?? 'No options');
   const words =
     phase === 'failed'
       ? problem

@@ -13,9 +13,9 @@ interface ComboboxSettings {
 
 export interface Combobox {
   readonly open: boolean;
-  /** What is typed since the list has opened; null before. */
+  /** The text typed since the list opened; null before. */
   readonly typed: string | null;
-  /** The option that the keys have come to; -1 for none. */
+  /** The active option; -1 for none. */
   readonly active: number;
   readonly list: Options;
   show(): void;
@@ -59,7 +59,7 @@ export function useCombobox({ source, multiple, value, onChange }: ComboboxSetti
   };
   const { loadMore } = list;
   const atEnd = open && active >= count - 1 && moved !== null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for once per end that the keys come to
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once each time the keys reach the end
   useEffect(() => {
     if (atEnd) loadMore();
   }, [atEnd, count]);
@@ -76,13 +76,13 @@ export function useCombobox({ source, multiple, value, onChange }: ComboboxSetti
         show();
       }
     } else if (event.key === 'Escape') {
-      // Closes the list alone, and not the dialog around it.
+      // Closes only the list, not a dialog around it.
       event.preventDefault();
       event.stopPropagation();
       close();
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      // While another search is on its way, the list is still that of the last one.
+      // While a new search is loading, the list still answers the previous one.
       if (list.phase === 'failed') list.retry();
       else if (!list.stale && chosen) choose(chosen);
     } else if (event.key !== 'Tab' && !event.ctrlKey && !event.metaKey) {
@@ -95,7 +95,7 @@ export function useCombobox({ source, multiple, value, onChange }: ComboboxSetti
   return { open, typed, active, list, show, close, type, choose, remove, onKeyDown };
 }
 
-/** Where the keys begin: at the first match of a search, else at what is chosen. */
+/** Where the keys start: at the first match of a search, otherwise at the chosen option. */
 function startOf(options: readonly Option[], value: readonly string[], typed: string | null): number {
   if (typed) return 0;
   return value.length === 1 ? options.findIndex((option) => option.value === value[0]) : -1;

@@ -5,21 +5,21 @@ import { filterOptions, joinOptions } from './option-list.ts';
 
 const searchDelayMs = 250;
 
-/** Where options come from: a list that is there, or pages of the server. */
+/** Where options come from: a list, or pages from the server. */
 export type OptionSource =
   | { readonly kind: 'inline'; readonly options: readonly Option[] }
   | {
       readonly kind: 'server';
-      /** Another key means other options: what was loaded under the last one is dropped. */
+      /** A new key means different options: those loaded under the previous one are dropped. */
       readonly key: string;
-      /** Whether the one page holds all, so that it is searched here. */
+      /** Whether one page holds all options, so that the search happens here. */
       readonly searchInPage: boolean;
       load(request: { q?: string; cursor?: string }, signal: AbortSignal): Promise<OptionsPage>;
     };
 
 interface Loaded {
   readonly key: string;
-  /** The search that it answers. */
+  /** The search that the options answer. */
   readonly q: string;
   readonly options: readonly Option[];
   readonly nextCursor: string | null;
@@ -29,13 +29,13 @@ interface Loaded {
 
 export interface Options {
   readonly options: readonly Option[];
-  /** `loading`: the first page is on its way, `more`: a further one; `failed`: see `problem`. */
+  /** `loading`: the first page is loading; `more`: a further one; `failed`: see `problem`. */
   readonly phase: Loaded['phase'];
-  /** Whether the options answer another search than the one that is typed. */
+  /** Whether the options still answer an earlier search. */
   readonly stale: boolean;
   readonly problem: string | null;
   readonly hasMore: boolean;
-  /** The label of a value, or null while no page with it has come. */
+  /** The label of a value; null until a page with it has been loaded. */
   labelOf(value: string): string | null;
   loadMore(): void;
   retry(): void;
@@ -43,7 +43,7 @@ export interface Options {
 
 const nothing: Loaded = { key: '', q: '', options: [], nextCursor: null, phase: 'loading', problem: null };
 
-/** The options for a search text while a list is open. A newer question ends the ones before it. */
+/** The options for a search text while the list is open. A new request cancels the previous one. */
 export function useOptions(source: OptionSource, open: boolean, text: string): Options {
   const [loaded, setLoaded] = useState(nothing);
   const [attempt, setAttempt] = useState(0);
@@ -76,14 +76,14 @@ export function useOptions(source: OptionSource, open: boolean, text: string): O
         }));
       } catch (error) {
         if (control.signal.aborted) return;
-        const problem = error instanceof ApiError ? error.message : 'The options cannot be loaded';
+        const problem = error instanceof ApiError ? error.message : 'The options could not be loaded';
         setLoaded((was) => ({ ...was, phase: 'failed', problem }));
       }
     },
     [key, q, labels],
   );
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks the same again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt repeats the same request
   useEffect(() => {
     if (!open || latest.current.kind === 'inline') return;
     setLoaded((was) => (was.key === key ? { ...was, phase: 'loading' } : nothing));

@@ -6,7 +6,7 @@ const heightMaxPx = 320;
 const heightWantedPx = 220;
 const widthMinPx = 220;
 
-/** Keeps a popup above everything else and beside its control: below it, or above where there is more room. */
+/** Keeps a popup on top of everything else and next to its control: below it, or above if there is more room. */
 export function usePopup(
   open: boolean,
   control: RefObject<HTMLElement>,
@@ -16,7 +16,7 @@ export function usePopup(
     const box = popup.current;
     const anchor = control.current;
     if (!open || box === null || anchor === null) return;
-    // The top layer is out of reach of any card's or dialog's clipping.
+    // In the top layer, no card or dialog can clip it.
     box.popover = 'manual';
     box.showPopover?.();
     const place = () => placeBeside(box, anchor.getBoundingClientRect());
@@ -34,7 +34,7 @@ export function usePopup(
 }
 
 function placeBeside(box: HTMLElement, anchor: DOMRect): void {
-  // With a keyboard on the screen, the part that is seen is smaller than the window.
+  // With an on-screen keyboard, the visible part is smaller than the window.
   const height = visualViewport?.height ?? innerHeight;
   const width = document.documentElement.clientWidth;
   const below = height - anchor.bottom - gapPx - edgePx;

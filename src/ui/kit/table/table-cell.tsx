@@ -11,7 +11,7 @@ interface HeaderCellProps {
   onSort(): void;
 }
 
-/** A column's header, which sorts by it. */
+/** A column's header; pressing it sorts. */
 export function HeaderCell({ column, align, sort, onSort }: HeaderCellProps): ReactNode {
   return (
     <th scope="col" data-align={align} aria-sort={sort}>
@@ -26,7 +26,7 @@ export function HeaderCell({ column, align, sort, onSort }: HeaderCellProps): Re
   );
 }
 
-/** A cell in its column's format, as a link or a badge where the column is one. */
+/** A cell in its column's format, as a link or a badge if the column says so. */
 function Cell({ column, row }: { readonly column: TableColumn; readonly row: TableRow }): ReactNode {
   const value = row[column.key];
   const text = formatValue(value, column.format);
@@ -44,9 +44,9 @@ function Cell({ column, row }: { readonly column: TableColumn; readonly row: Tab
 
 interface DataRowsProps {
   readonly columns: readonly TableColumn[];
-  /** What the table shows of them. */
+  /** The rows to show. */
   readonly shown: readonly TableRow[];
-  /** Those by which columns are aligned. */
+  /** All rows, which decide how columns are aligned. */
   readonly rows: readonly TableRow[];
 }
 
@@ -55,7 +55,7 @@ export function DataRows({ columns, shown, rows }: DataRowsProps): ReactNode {
   return (
     <tbody>
       {shown.map((row, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: records carry no identity that the page knows
+        // biome-ignore lint/suspicious/noArrayIndexKey: records have no identity that the page knows
         <tr key={index}>
           {columns.map((column) => (
             <td key={column.key} data-align={alignOf(column, rows)}>

@@ -1,13 +1,13 @@
 import { formatValue } from '../format-value.ts';
 
-/** A column as the server declares it. `href` names the row's key that holds the cell's link. */
+/** A column as the server declares it. `href` names the key of a row that holds the cell's link. */
 export interface TableColumn {
   readonly key: string;
   readonly label?: string | null;
   readonly format?: string | null;
   readonly align?: 'left' | 'right' | 'center' | null;
   readonly href?: string | null;
-  /** `true`: the tone follows from the word; an object gives the tone of each value. */
+  /** `true`: the tone follows from the word; an object maps each value to a tone. */
   readonly badge?: boolean | Readonly<Record<string, string>> | null;
 }
 
@@ -18,18 +18,18 @@ export interface TableSort {
   readonly direction: 'ascending' | 'descending';
 }
 
-/** Unsorted, ascending, descending, unsorted: what the next press of a column's header does. */
+/** The order after pressing a column's header: unsorted, ascending, descending, unsorted. */
 export function nextSort(sort: TableSort | null, key: string): TableSort | null {
   if (sort?.key !== key) return { key, direction: 'ascending' };
   return sort.direction === 'ascending' ? { key, direction: 'descending' } : null;
 }
 
-/** As the server takes an order. */
+/** The order as a query parameter of the API. */
 export function sortParam(sort: TableSort | null): string | null {
   return sort === null ? null : `${sort.direction === 'descending' ? '-' : ''}${sort.key}`;
 }
 
-/** A sorted copy: numbers by size, texts by the reader's alphabet with numbers inside them in order, absent values last. */
+/** A sorted copy: numbers by size, text by the reader's locale with embedded numbers in order, absent values last. */
 export function sortRows(rows: readonly TableRow[], sort: TableSort | null): readonly TableRow[] {
   if (sort === null) return rows;
   const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
@@ -44,7 +44,7 @@ export function sortRows(rows: readonly TableRow[], sort: TableSort | null): rea
   });
 }
 
-/** The rows in which some shown cell contains the text, in any case. */
+/** The rows with a visible cell that contains the text, ignoring case. */
 export function searchRows(
   rows: readonly TableRow[],
   columns: readonly TableColumn[],
@@ -62,7 +62,7 @@ export function searchRows(
   );
 }
 
-/** Numbers stand right, so that their digits line up. */
+/** Numbers are right-aligned, so that their digits line up. */
 export function alignOf(column: TableColumn, rows: readonly TableRow[]): 'left' | 'right' | 'center' {
   if (column.align) return column.align;
   const first = rows.find((row) => !isMissing(row[column.key]));

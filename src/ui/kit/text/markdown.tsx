@@ -2,7 +2,7 @@ import { type ReactNode, useMemo } from 'react';
 import { type Inline, parseMarkdown } from './parse-markdown.ts';
 import { isExternal, safeUrl } from './safe-url.ts';
 
-/** Shows the safe subset of Markdown as elements; no string ever becomes HTML. */
+/** Renders the safe subset of Markdown as elements; no string is ever parsed as HTML. */
 export function Markdown({ source }: { readonly source: string }): ReactNode {
   const blocks = useMemo(() => parseMarkdown(source), [source]);
   return (
@@ -14,7 +14,7 @@ export function Markdown({ source }: { readonly source: string }): ReactNode {
         return (
           <List key={key}>
             {block.items.map((item, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a list of parsed text has no other identity
+              // biome-ignore lint/suspicious/noArrayIndexKey: parsed items have no other identity
               <li key={at}>{inlines(item)}</li>
             ))}
           </List>
@@ -26,7 +26,7 @@ export function Markdown({ source }: { readonly source: string }): ReactNode {
 
 function lines(all: readonly (readonly Inline[])[]): ReactNode {
   return all.map((line, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a line of parsed text has no other identity
+    // biome-ignore lint/suspicious/noArrayIndexKey: parsed lines have no other identity
     <span key={at}>
       {at > 0 && ' '}
       {inlines(line)}
@@ -64,7 +64,7 @@ interface SafeLinkProps {
   readonly children: ReactNode;
 }
 
-/** A link where the address may be one, else its text alone. Other sites open beside the page and learn nothing of it. */
+/** A link if the URL is safe, otherwise just its text. Other sites open in a new tab and get no referrer. */
 export function SafeLink({ href, className, children }: SafeLinkProps): ReactNode {
   const url = safeUrl(href);
   if (url === null) return <span className={className}>{children}</span>;

@@ -1,4 +1,4 @@
-/** A piece of running text. Nothing in it is markup: the page renders each kind as an element of its own. */
+/** A piece of inline text. None of it is markup: each kind is rendered as an element of its own. */
 export type Inline =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'code'; readonly text: string }
@@ -17,8 +17,8 @@ const inlinePattern =
   /`([^`]+)`|\*\*(?=\S)([^*]+?)\*\*|__(?=\S)([^_]+?)__|\*(?=\S)([^*]+?)\*|(?<![\p{L}\p{N}])_(?=\S)([^_]+?)_(?![\p{L}\p{N}])|\[([^\][]+)\]\(([^()\s]+)\)/u;
 
 /**
- * Reads the safe subset of Markdown: paragraphs, bold, italic, code, links, flat lists. HTML and everything else is
- * text. Links are not judged here: whoever renders them does.
+ * Parses the safe subset of Markdown: paragraphs, bold, italic, code, links, flat lists. HTML and everything else is
+ * text. URLs are not checked here but where they are rendered.
  */
 export function parseMarkdown(source: string): readonly Block[] {
   const blocks: Block[] = [];

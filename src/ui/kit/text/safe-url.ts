@@ -1,8 +1,8 @@
 const allowedSchemes = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 
 /**
- * The link as it may stand in an `href`: http(s), mailto, tel or relative; null for everything else.
- * Control characters and spaces are judged as a browser reads them, that is, after it has dropped them.
+ * The URL if it is safe in an `href`: http(s), mailto, tel or relative; null for everything else.
+ * It is parsed as a browser does, which drops control characters and spaces first.
  */
 export function safeUrl(href: unknown): string | null {
   if (typeof href !== 'string' || href.trim() === '') return null;
@@ -14,12 +14,12 @@ export function safeUrl(href: unknown): string | null {
   }
 }
 
-/** Whether a safe link leaves this site, and so opens beside it. */
+/** Whether a safe URL leaves this site; such links open in a new tab. */
 export function isExternal(href: string): boolean {
   return /^(https?:)?\/\//i.test(href);
 }
 
-/** An image that the page's policy lets in: of this site, or a `data:image/` that is not markup. */
+/** The URL of an image that the content security policy allows: on this site, or `data:image/` of a bitmap format. */
 export function safeImageUrl(source: unknown): string | null {
   if (typeof source !== 'string' || source === '') return null;
   if (/^data:image\/(png|jpeg|gif|webp|avif)[;,]/i.test(source)) return source;

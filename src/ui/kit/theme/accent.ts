@@ -7,7 +7,7 @@ const contrastMin = 4.5;
 const mixStep = 0.06;
 
 /**
- * A brand colour as a CSS colour for both themes, darkened or lightened only as far as text needs to be read;
+ * A brand colour as a CSS colour for both themes, darkened or lightened only as far as readable text requires;
  * null for anything but `#rgb` and `#rrggbb`.
  */
 export function accentOf(color: string | null | undefined): string | null {

@@ -1,6 +1,6 @@
 export type Theme = 'light' | 'dark';
 
-/** The theme in force, and the switch. Without a choice the system's theme holds, and is followed as it changes. */
+/** The current theme, and its switch. Without a choice it follows the system's theme. */
 export interface ThemeStore {
   current(): Theme;
   toggle(): void;
@@ -9,7 +9,7 @@ export interface ThemeStore {
 
 const storageKey = 'headgate.theme';
 
-/** Keeps the choice in the browser's storage; choosing what the system says anyway clears it. */
+/** Keeps the choice in the browser's storage; choosing the system's own theme clears it. */
 export function createThemeStore(root: HTMLElement): ThemeStore {
   const systemDark = matchMedia('(prefers-color-scheme: dark)');
   const listeners = new Set<() => void>();
@@ -45,6 +45,6 @@ function remember(theme: Theme | null): void {
     if (theme === null) localStorage.removeItem(storageKey);
     else localStorage.setItem(storageKey, theme);
   } catch {
-    // Storage may be denied or full: the choice then lasts as long as the page.
+    // Storage may be denied or full: the choice then lasts until the page is closed.
   }
 }

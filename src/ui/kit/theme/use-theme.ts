@@ -3,9 +3,9 @@ import type { Theme, ThemeStore } from './theme-store.ts';
 
 export const ThemeContext = createContext<ThemeStore | null>(null);
 
-/** The theme in force; renders again when it changes. */
+/** The current theme; re-renders when it changes. */
 export function useTheme(): { readonly theme: Theme; toggle(): void } {
   const store = useContext(ThemeContext);
-  if (store === null) throw new Error('There is no theme store around this component');
+  if (store === null) throw new Error('There is no ThemeContext around this component');
   return { theme: useSyncExternalStore(store.subscribe, store.current), toggle: store.toggle };
 }

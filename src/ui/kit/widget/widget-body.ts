@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
 import type { WidgetConfig } from './widget-config.ts';
 
-/** What every widget's component gets: its payload as it came, and its presentation keys. */
+/** Props of every widget's component: its payload as received, and its presentation keys. */
 export interface WidgetBodyProps {
   readonly widgetId: string;
   readonly data: unknown;
-  /** When the payload came, in milliseconds since 1970. */
+  /** When the payload was received, in milliseconds since 1970. */
   readonly updatedAt: number;
   readonly config: WidgetConfig;
   readonly title: string;
-  /** Whether the card shows the title: it is the type's name where the dashboard's author gave none. */
+  /** Whether the card shows the title. Without one from the dashboard's author, `title` is the name of the type. */
   readonly hasTitle: boolean;
 }
 

@@ -15,7 +15,7 @@ export function countOf(config: WidgetConfig, key: string, fallback: number): nu
   return typeof value === 'number' && value > 0 ? Math.floor(value) : fallback;
 }
 
-/** The objects of a list; empty where there is none. */
+/** The objects of a list; empty if there is no such list. */
 export function listIn(config: WidgetConfig, key: string): readonly WidgetConfig[] {
   const value = config[key];
   return Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null) : [];
@@ -60,12 +60,12 @@ const tones: ReadonlyMap<string, Tone> = new Map(
   }),
 );
 
-/** The tone of a word such as a status or a threshold's level; neutral where it is not known. */
+/** The tone of a word such as a status or a threshold's level; neutral for unknown words. */
 export function toneOf(word: unknown): Tone {
   return (typeof word === 'string' && tones.get(word.toLowerCase())) || 'neutral';
 }
 
-/** Why a payload cannot be shown; the card says it in place of the content. */
+/** The payload has the wrong shape. The card shows the message instead of the content. */
 export class PayloadError extends Error {
   constructor(expected: string) {
     super(`The server sent something other than ${expected}`);
@@ -73,13 +73,13 @@ export class PayloadError extends Error {
   }
 }
 
-/** The payload as an object, or a `PayloadError` that names what was expected. */
+/** The payload as an object. Throws a `PayloadError` that names what was expected. */
 export function objectOf<T extends object>(data: unknown, expected: string): Partial<T> {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) throw new PayloadError(expected);
   return data as Partial<T>;
 }
 
-/** The payload's list, or a `PayloadError`; absent is empty. */
+/** A list of the payload; empty if absent. Throws a `PayloadError` if it is something else. */
 export function listOf<T>(list: readonly T[] | null | undefined, expected: string): readonly T[] {
   if (list === null || list === undefined) return [];
   if (!Array.isArray(list)) throw new PayloadError(expected);

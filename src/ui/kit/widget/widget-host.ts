@@ -3,11 +3,11 @@ import type { WidgetResult } from '../../api/dashboard-payload.ts';
 import type { WidgetCalls } from '../../api/widget-calls.ts';
 
 /**
- * How the widgets of a dashboard get their data, save and act. The page around them supplies it: a widget knows neither whose page it
- * is on nor what authenticates its calls.
+ * How the widgets of a dashboard get their data, save and act. The page around them supplies it: a widget does not know on which
+ * page it is, nor how its calls are authenticated.
  */
 export interface WidgetHost {
-  /** Keeps what is cached of this dashboard apart from what is cached of others. */
+  /** Separates this dashboard's cached data from that of others. */
   readonly cacheKey: string;
   /** Seconds between refreshes of widgets without an interval of their own; null for none. */
   readonly refreshIntervalSeconds: number | null;

@@ -1,4 +1,4 @@
-import { type Kysely, type Migration, Migrator } from 'kysely';
+import { type Kysely, type Migration, Migrator, sql } from 'kysely';
 import { type CrashPoint, noCrashPoint } from '../base/crash-point.ts';
 import { AppError } from '../base/errors.ts';
 import type { Dialect } from './dialect.ts';
@@ -16,6 +16,7 @@ export async function migrate<T>(
   migrations: Readonly<Record<string, Migrate>>,
   crashPoint: CrashPoint = noCrashPoint,
 ): Promise<void> {
+  if (await isMigrated(db, Object.keys(migrations))) return;
   const named: Record<string, Migration> = {};
   for (const [name, up] of Object.entries(migrations)) {
     named[name] = {
@@ -36,5 +37,16 @@ export async function migrate<T>(
     throw new AppError('NOT_READY', 'The state store could not be brought to this version’s schema', {
       cause: error,
     });
+  }
+}
+
+/** Whether exactly these have run. The migrator would first look up every table and column that there is. */
+async function isMigrated<T>(db: Kysely<T>, names: readonly string[]): Promise<boolean> {
+  try {
+    const { rows } = await sql<{ name: string }>`select name from headgate_migrations`.execute(db);
+    const applied = new Set(rows.map(({ name }) => name));
+    return applied.size === names.length && names.every((name) => applied.has(name));
+  } catch {
+    return false;
   }
 }

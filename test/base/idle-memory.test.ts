@@ -1,3 +1,4 @@
+// Own process: measures the memory of its process.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';

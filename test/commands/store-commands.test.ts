@@ -9,7 +9,7 @@ import { createCipher } from '../../src/base/cipher.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { startFullApp } from '../support/full-app.ts';
 import { runCli } from '../support/run-cli.ts';
-import { eachStore, STORE_KINDS, storeSettings } from '../support/stores.ts';
+import { eachStore, emptyStoreSettings, STORE_KINDS } from '../support/stores.ts';
 
 const OLD_KEY = 'e1f04c7ab03d58e2f61c7d90ab34ef99';
 const NEW_KEY = '77aa4c7ab03d58e2f61c7d90ab34e0b2';
@@ -32,7 +32,7 @@ t.test('every column of the schema that is sealed is rotated', async (t) => {
 
 t.test('migrate tells what is pending, runs it once, and changes nothing with --check', async (t) => {
   for (const kind of STORE_KINDS) {
-    const settings = await storeSettings(t, kind);
+    const settings = await emptyStoreSettings(t, kind);
     const cwd = t.testdir({});
     const env =
       settings.kind === 'localdb' ? { SVC_STATE_PATH: settings.path } : { SVC_STATE_URL: settings.url };

@@ -1,3 +1,4 @@
+// Own process: measures the memory of its process.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';

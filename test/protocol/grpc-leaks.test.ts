@@ -1,3 +1,4 @@
+// Own process: listens to the warnings of its process.
 import { setTimeout } from 'node:timers/promises';
 import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import t from 'tap';

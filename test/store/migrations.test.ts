@@ -8,7 +8,7 @@ import { silentLogger } from '../../src/base/logger.ts';
 import { logMigrations, stateMigrations } from '../../src/store/migrations/migrations.ts';
 import { openStore, type StateSettings } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { openTestStore, STORE_KINDS, storeSettings } from '../support/stores.ts';
+import { emptyStoreSettings, openTestStore, STORE_KINDS } from '../support/stores.ts';
 
 const OPENER = join(import.meta.dirname, '../support/store-opener-main.ts');
 const KILL_AFTER_MS = [0, 3, 6, 10, 15, 25];
@@ -48,7 +48,7 @@ t.test('the migrations are those of the checked-in list, in this order', async (
 
 for (const kind of STORE_KINDS) {
   t.test(`servers that start together on a new store all start, and migrate once (${kind})`, async (t) => {
-    const settings = await storeSettings(t, kind);
+    const settings = await emptyStoreSettings(t, kind);
     const children = Array.from({ length: 4 }, () => startOpener(settings));
     t.same(await Promise.all(children.map(saidBy)), ['open', 'open', 'open', 'open']);
     t.same(await applied(await open(t, settings)), ALL);
@@ -60,7 +60,7 @@ for (const kind of STORE_KINDS) {
   t.test(`a server that is killed while it migrates leaves a store that starts (${kind})`, async (t) => {
     let early = 0;
     for (const ms of KILL_AFTER_MS) {
-      const settings = await storeSettings(t, kind);
+      const settings = await emptyStoreSettings(t, kind);
       const child = startOpener(settings);
       const said: unknown[] = [];
       child.on('message', (message) => said.push(message));
@@ -78,7 +78,7 @@ for (const kind of STORE_KINDS) {
   });
 
   t.test(`a store of a newer version is refused (${kind})`, async (t) => {
-    const settings = await storeSettings(t, kind);
+    const settings = await emptyStoreSettings(t, kind);
     const store = await openStore(settings, silentLogger);
     await store.write((tx) =>
       sql`insert into headgate_migrations (name, timestamp) values ('9999-later', '2030')`.execute(tx),

@@ -1,25 +1,37 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Test } from 'tap';
 import { silentLogger } from '../../src/base/logger.ts';
 import { openStore, type StateSettings } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createDatabase } from './postgres.ts';
+import { postgresTemplate, sqliteTemplate } from './store-templates.ts';
 
 export const STORE_KINDS = ['sqlite', 'postgres'] as const;
 export type StoreKind = (typeof STORE_KINDS)[number];
 
 const poolMax = 4;
 
-/** Where a new, empty store of this kind is: a file, or a database, that goes away with the test. */
+/** Where a new store of this kind is, with the schema and nothing in it: a file, or a database, that goes away with the test. */
 export async function storeSettings(t: Test, kind: StoreKind): Promise<StateSettings> {
-  if (kind === 'sqlite') return { kind: 'localdb', path: join(newFolder(t), 'state.db') };
-  const { url } = await createDatabase(t);
+  if (kind === 'postgres') return serverdb(await createDatabase(t, postgresTemplate));
+  const folder = newFolder(t);
+  for (const file of await sqliteTemplate()) copyFileSync(file, join(folder, basename(file)));
+  return { kind: 'localdb', path: join(folder, 'state.db') };
+}
+
+/** Where there is no store yet. */
+export async function emptyStoreSettings(t: Test, kind: StoreKind): Promise<StateSettings> {
+  if (kind === 'postgres') return serverdb(await createDatabase(t));
+  return { kind: 'localdb', path: join(newFolder(t), 'state.db') };
+}
+
+function serverdb({ url }: { readonly url: string }): StateSettings {
   return { kind: 'serverdb', url, poolMax };
 }
 
-/** A real, empty store, migrated; closed when the test ends. */
+/** A real store, with the schema and nothing in it; closed when the test ends. */
 export async function openTestStore(t: Test, kind: StoreKind): Promise<Store> {
   const store = await openStore(await storeSettings(t, kind), silentLogger);
   t.teardown(() => store.close());

@@ -1,3 +1,4 @@
+// Own process: measures the memory of its process.
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import t, { type Test } from 'tap';

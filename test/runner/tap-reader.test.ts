@@ -1,5 +1,12 @@
 import t from 'tap';
-import { countTests } from './count-tests.ts';
+import { addCount, newCount, tapReader } from './tap-reader.ts';
+
+function countTests(tap: string) {
+  const total = newCount();
+  const reader = tapReader(({ count }) => addCount(total, count));
+  reader.end(tap);
+  return total;
+}
 
 const run = `TAP version 14
 # Subtest: a.test.ts

@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import t from 'tap';
+
+const RUN = join(import.meta.dirname, '../run.ts');
+
+/** What `npm test` prints for these of the fixtures, and its exit code. */
+function runTests(...names: string[]): Promise<{ readonly code: unknown; readonly out: string }> {
+  const files = names.map((name) => join(import.meta.dirname, 'fixtures', `${name}.ts`));
+  return new Promise((resolve) => {
+    execFile(process.execPath, [RUN, ...files], (error, stdout) =>
+      resolve({ code: error === null ? 0 : error.code, out: stdout }),
+    );
+  });
+}
+
+t.test('files of one process are told apart, and counted by their tests', async (t) => {
+  const { code, out } = await runTests('first', 'wrong', 'skips');
+  t.equal(code, 1);
+  t.match(out, /^ok {5}test\/runner\/fixtures\/first\.ts/m);
+  t.match(out, /^FAILED test\/runner\/fixtures\/wrong\.ts/m);
+  t.match(out, /a wrong test > should be equal/);
+  t.match(out, /^ok {5}test\/runner\/fixtures\/skips\.ts .*: skipped, nothing to test$/m);
+  t.match(out, /Skipped: .*no reason \(1\)/);
+  t.match(out, /^3 passed, 1 failed, 2 skipped\n$/m);
+});
+
+t.test('a run without a failure ends with 0', async (t) => {
+  t.match(await runTests('first'), { code: 0, out: /^2 passed, 0 failed, 1 skipped\n$/m });
+});
+
+t.test('a file that leaves a server open fails', async (t) => {
+  const { code, out } = await runTests('leaves-server', 'first');
+  t.equal(code, 1);
+  t.match(out, /FAILED .*leaves-server\.ts leaves behind: 1 TCPServerWrap/);
+  t.match(out, /^3 passed, 1 failed, 1 skipped\n$/m);
+});
+
+t.test('a file that ends its process, or never ends, fails, and the others run', async (t) => {
+  const { code, out } = await runTests('exits', 'never-ends', 'wrong', 'first');
+  t.equal(code, 1);
+  t.match(out, /^FAILED .*exits\.ts: its process ended/m);
+  t.match(out, /^FAILED .*never-ends\.ts/m);
+  t.match(out, /^4 passed, 3 failed, 1 skipped\n$/m);
+});

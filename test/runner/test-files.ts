@@ -1,0 +1,52 @@
+import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import longFiles from './long-files.json' with { type: 'json' };
+
+const root = join(import.meta.dirname, '../..');
+const MEASURED = join(root, '.cache/test-files.json');
+/** `// Own process: <why>` in a test file: it changes or measures the process that it runs in. */
+const OWN_PROCESS = /^\/\/ Own process: \S/m;
+/** Of a file that nobody has measured. */
+const UNKNOWN: Measure = [3, 2];
+
+/** Seconds that a file took, and seconds of processor time. */
+type Measure = readonly [number, number];
+type Measures = Readonly<Record<string, Measure>>;
+
+export interface TestFile {
+  /** Below the checkout. */
+  readonly path: string;
+  readonly needsOwnProcess: boolean;
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+}
+
+/** The test files of these files, folders and patterns, the longest first, as long as they took the last time. */
+export function testFilesOf(places: readonly string[]): TestFile[] {
+  const measures: Measures = { ...(longFiles as unknown as Measures), ...readMeasures() };
+  const paths = new Set(places.flatMap(pathsOf));
+  const files = [...paths].map((path) => {
+    const [seconds, cpuSeconds] = measures[path] ?? UNKNOWN;
+    const needsOwnProcess = OWN_PROCESS.test(readFileSync(join(root, path), 'utf8'));
+    return { path, needsOwnProcess, seconds, cpuSeconds };
+  });
+  return files.sort((a, b) => b.seconds - a.seconds || a.path.localeCompare(b.path));
+}
+
+/** For the next run's order and guess of the time left. */
+export function keepMeasures(measured: ReadonlyMap<string, Measure>): void {
+  mkdirSync(join(root, '.cache'), { recursive: true });
+  writeFileSync(MEASURED, JSON.stringify({ ...readMeasures(), ...Object.fromEntries(measured) }));
+}
+
+function readMeasures(): Measures {
+  return existsSync(MEASURED) ? (JSON.parse(readFileSync(MEASURED, 'utf8')) as Measures) : {};
+}
+
+function pathsOf(place: string): string[] {
+  const stat = statSync(place, { throwIfNoEntry: false });
+  const found =
+    stat?.isFile() === true ? [place] : globSync(stat?.isDirectory() ? join(place, '**/*.test.ts') : place);
+  if (found.length === 0) throw new Error(`No test file in "${place}"`);
+  return found.map((file) => relative(root, resolve(file)));
+}

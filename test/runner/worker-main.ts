@@ -1,0 +1,86 @@
+/**
+ * Runs test files in one process, one after another, each as a subtest of tap's root. Their names come from `worker.ts`, the output
+ * is TAP. A file that leaves something behind fails, and the process ends with it.
+ */
+
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import tap from 'tap';
+import { footprint, leftBehind } from './footprint.ts';
+import type { FromWorker, ToWorker } from './messages.ts';
+import { giveOwnTap } from './own-tap.ts';
+import { FILE_MS_MAX } from './run-settings.ts';
+
+/** What a file used may need a moment to close by itself: idle connections, above all. */
+const SETTLE_MS_MAX = 5_000;
+const ALIVE_EVERY_MS = 5_000;
+const RSS_BYTES_MAX = 1_000_000_000;
+const CLOCK_TICK_MS = 10;
+
+const root = join(import.meta.dirname, '../..');
+
+async function main(fixtures: string): Promise<void> {
+  // For any fixture outside the working folder tap would leave that folder, which on Windows it must to remove the fixture.
+  process.chdir = () => undefined;
+  let isOver = false;
+  // A file waits for what nothing will bring about: tap ends all tests there.
+  process.once('beforeExit', () => {
+    isOver = true;
+  });
+  tap.pipe(process.stdout);
+  setInterval(() => tell({ kind: 'alive' }), ALIVE_EVERY_MS).unref();
+  tell({ kind: 'ready' });
+  for (let isLast = false; !isLast; ) {
+    const message = await nextMessage();
+    if (message.kind === 'end') break;
+    const cpuMs = usedCpuMs();
+    const before = footprint();
+    await runFile(message.file, fixtures);
+    const left = await leftBehind(before, SETTLE_MS_MAX);
+    if (left !== null) tap.fail(`${message.file} leaves behind: ${left}`);
+    isLast = isOver || left !== null || process.memoryUsage.rss() > RSS_BYTES_MAX;
+    tell({ kind: 'done', file: message.file, cpuMs: usedCpuMs() - cpuMs, isLast });
+  }
+  await new Promise<void>((resolve) => tap.on('complete', () => resolve()).end());
+  await new Promise((resolve) => process.stdout.write('', resolve));
+  process.exit();
+}
+
+async function runFile(file: string, fixtures: string): Promise<void> {
+  process.env['HEADGATE_TEST_FILE'] = file;
+  await tap.test(file, { timeout: FILE_MS_MAX }, async (t) => {
+    t.testdirName = join(fixtures, file.replaceAll('/', '-'));
+    const { href } = pathToFileURL(join(root, file));
+    giveOwnTap(href, t);
+    await import(href);
+  });
+}
+
+function tell(message: FromWorker): void {
+  process.send?.(message);
+}
+
+/** The channel keeps the process only while it waits: a file that waits for what never comes must end, and fail. */
+async function nextMessage(): Promise<ToWorker> {
+  process.channel?.ref();
+  const [message] = await once(process, 'message');
+  process.channel?.unref();
+  return message as ToWorker;
+}
+
+/** Own time, and where the system tells it that of children that have ended. */
+function usedCpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  let ofChildren = 0;
+  try {
+    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? [];
+    ofChildren = (Number(fields[13]) + Number(fields[14])) * CLOCK_TICK_MS;
+  } catch {
+    // Not Linux.
+  }
+  return (user + system) / 1_000 + ofChildren;
+}
+
+await main(process.argv[2] ?? join(root, '.tap/fixtures'));

@@ -1,5 +1,5 @@
+import { dashboardSchema } from './dashboard/parse-dashboard.ts';
 import type { JsonSchema } from './declare/json-schema.ts';
-import { dashboardSchema } from './schemas/dashboard-schema.ts';
 import { taskSchema } from './task/parse-task.ts';
 import { jobTemplateSchema } from './template/parse-template.ts';
 

@@ -1,5 +1,5 @@
 import type { Dashboard, Widget } from '../language/dashboard/dashboard.ts';
-import { payloadOf } from '../language/dashboard/payload/payload-of.ts';
+import { payloadOf } from '../language/dashboard/widgets/widget-kinds.ts';
 import type { WidgetAnswer, WidgetInput } from '../threads/messages/widget-calls.ts';
 import { explorerPage, firstPage } from './explorer/explorer-page.ts';
 import { findWidget, isVisible } from './find-widget.ts';

@@ -1,9 +1,9 @@
 import { isRecord } from '../base/json.ts';
 import { ConnectorError } from '../drivers/driver.ts';
 import type { Widget } from '../language/dashboard/dashboard.ts';
-import { actionPayload } from '../language/dashboard/payload/action-payload.ts';
-import { fieldMappingPayload } from '../language/dashboard/payload/field-mapping-payload.ts';
-import { formPayload } from '../language/dashboard/payload/form-payload.ts';
+import { actionPayload } from '../language/dashboard/widgets/inputs/action-widget.ts';
+import { fieldMappingPayload } from '../language/dashboard/widgets/inputs/field-mapping-widget.ts';
+import { formPayload } from '../language/dashboard/widgets/inputs/form-widget.ts';
 import type { WidgetInput } from '../threads/messages/widget-calls.ts';
 import { inputScope } from './prepare-action.ts';
 import type { WidgetKit } from './widget-kit.ts';

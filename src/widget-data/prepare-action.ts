@@ -1,6 +1,6 @@
 import { AppError } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
-import { textOrNull } from '../language/dashboard/payload/payload-input.ts';
+import { textOrNull } from '../language/dashboard/widgets/payload-input.ts';
 import type { FormField } from '../language/template/form-field.ts';
 import { settleFields } from '../language/template/settle-fields.ts';
 import { typeName } from '../language/yaml/map-reader.ts';

@@ -1,5 +1,6 @@
 import { AppError } from '../base/errors.ts';
-import type { ConnectorCall, Dashboard } from '../language/dashboard/dashboard.ts';
+import type { Dashboard } from '../language/dashboard/dashboard.ts';
+import type { ConnectorCall } from '../language/dashboard/widgets/widget-binding.ts';
 import {
   type SharedQueryInput,
   TOO_MUCH_TO_SHARE,

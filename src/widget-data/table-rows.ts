@@ -1,8 +1,8 @@
 import { validationError } from '../base/errors.ts';
 import type { Dashboard, Widget } from '../language/dashboard/dashboard.ts';
-import { columnViews } from '../language/dashboard/payload/row-columns.ts';
-import { tablePage } from '../language/dashboard/payload/table-page.ts';
-import { authorSort } from '../language/dashboard/payload/table-payload.ts';
+import { columnViews } from '../language/dashboard/widgets/rows/row-columns.ts';
+import { tablePage } from '../language/dashboard/widgets/rows/table-page.ts';
+import { authorSort } from '../language/dashboard/widgets/rows/table-widget.ts';
 import type { RowsPage, WidgetInput } from '../threads/messages/widget-calls.ts';
 import { boundCursor, offsetOf, placeAfter } from './explorer/bound-cursor.ts';
 import type { RowsAnswer } from './explorer/explorer-page.ts';

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../base/json.ts';
 import { Lru } from '../base/lru.ts';
 import type { ConnectionCache } from '../drivers/connection-cache.ts';
-import { CompiledExpressions } from '../language/dashboard/payload/compiled-expressions.ts';
+import { CompiledExpressions } from '../language/dashboard/widgets/compiled-expressions.ts';
 import type { FormField } from '../language/template/form-field.ts';
 import type { JobConfigEntry } from '../language/template/job-config.ts';
 import type { OptionsSource } from '../language/template/options-source.ts';

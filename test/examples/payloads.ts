@@ -1,8 +1,9 @@
 import { readOnlyCall } from '../../src/drivers/read-only-call.ts';
-import type { ConnectorCall, Dashboard, Widget } from '../../src/language/dashboard/dashboard.ts';
+import type { Dashboard, Widget } from '../../src/language/dashboard/dashboard.ts';
 import { parseDashboard } from '../../src/language/dashboard/parse-dashboard.ts';
-import { CompiledExpressions } from '../../src/language/dashboard/payload/compiled-expressions.ts';
-import { payloadOf } from '../../src/language/dashboard/payload/payload-of.ts';
+import { CompiledExpressions } from '../../src/language/dashboard/widgets/compiled-expressions.ts';
+import type { ConnectorCall } from '../../src/language/dashboard/widgets/widget-binding.ts';
+import { payloadOf } from '../../src/language/dashboard/widgets/widget-kinds.ts';
 import type { Connectors } from '../engine/support/task-run.ts';
 import { allDrivers } from '../support/all-drivers.ts';
 

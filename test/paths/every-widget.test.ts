@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import t, { type Test } from 'tap';
-import { WIDGET_TYPES } from '../../src/language/dashboard/dashboard.ts';
+import { WIDGET_TYPES } from '../../src/language/dashboard/widgets/widget-kinds.ts';
 import { createDatabase } from '../support/postgres.ts';
 import { type Served, serve, until } from '../support/served.ts';
 

@@ -1,14 +1,20 @@
 import type { Problem } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
+import { commonDefinitions, type JsonSchema, when } from '../declare/json-schema.ts';
+import { map, readMapOf } from '../declare/map.ts';
+import type { Rule } from '../declare/rules.ts';
+import { flag, reference, text } from '../declare/values.ts';
+import { jobConfigDefinitions } from '../template/job-config.ts';
 import { DocumentCheck } from '../yaml/document-check.ts';
 import { loadYaml, type YamlDocument } from '../yaml/load-yaml.ts';
-import { type MapReader, readMap, typeName } from '../yaml/map-reader.ts';
+import { readMap } from '../yaml/map-reader.ts';
 import type { YamlLimits } from '../yaml/yaml-guard.ts';
 import { formatPath, type Path } from '../yaml/yaml-path.ts';
-import type { Dashboard, DashboardPage, Widget } from './dashboard.ts';
-import { readCtas, readScope, readSharedQueries } from './read-header.ts';
-import { REFRESH_SECONDS, readWidget, type WidgetContext } from './read-widget.ts';
+import type { Dashboard } from './dashboard.ts';
+import { NAVBAR_CTAS, SCOPE, SHARED_QUERIES } from './header.ts';
+import { checkNames, PAGES, WIDGETS, widgetDefinitions } from './pages.ts';
 import { holdsVariable, loneVariable, substituteVars } from './substitute-vars.ts';
+import { refreshInterval } from './widgets/widget-kind.ts';
 
 export type ParsedDashboard =
   | { readonly ok: true; readonly dashboard: Dashboard }
@@ -23,23 +29,65 @@ export interface ParseDashboardOptions {
   readonly limits?: Partial<YamlLimits>;
 }
 
-const PAGES_MAX = 100;
-const WIDGETS_MAX = 500;
-
-const DASHBOARD_KEYS = {
-  keys: [
-    'title',
-    'description',
-    'navbar_ctas',
-    'refresh_interval_seconds',
-    'scope',
-    'default_scope',
-    'allow_public_input',
-    'shared_queries',
-    'pages',
-    'widgets',
+/** Pages, or a list of widgets for one page. */
+const LAYOUT: Rule = {
+  check: (reader) => {
+    if (Object.hasOwn(reader.map, 'pages') && Object.hasOwn(reader.map, 'widgets'))
+      reader.wrong('widgets', 'dashboard cannot have both pages and top-level widgets', 'key');
+    checkNames(reader);
+  },
+  schemas: () => [
+    when({ required: ['pages'] }, { not: { required: ['widgets'] } }, { required: ['widgets'] }),
   ],
 };
+
+const DASHBOARD = map(
+  'Pages of widgets.',
+  {
+    title: text('The heading of the page.'),
+    description: text('Text below the heading.'),
+    navbar_ctas: NAVBAR_CTAS,
+    refresh_interval_seconds: refreshInterval(
+      'Seconds after which an open page reads widgets again that do not say otherwise. Default: never.',
+    ),
+    scope: SCOPE,
+    default_scope: reference('The profile of `scope` for widgets that name none.', 'scope'),
+    allow_public_input: flag('Whether people with the share link may fill in forms and use actions.'),
+    shared_queries: SHARED_QUERIES,
+    pages: PAGES,
+    widgets: WIDGETS,
+  },
+  {
+    rules: [LAYOUT],
+    make: ({ pages, widgets, ...header }): Dashboard => ({
+      ...header,
+      pages: pages ?? [{ id: 'main', title: header.title ?? 'Main', public: true, widgets }],
+    }),
+  },
+);
+
+/** The schema of a dashboard's YAML, wrapped in `dashboard:` or bare. */
+export function dashboardSchema(): JsonSchema {
+  const options = { variables: true };
+  const { widget, ...kinds } = widgetDefinitions(options);
+  const wrapped: JsonSchema = {
+    additionalProperties: false,
+    properties: { dashboard: { $ref: '#/$defs/dashboard' } },
+  };
+  return {
+    title: 'Headgate dashboard',
+    description: 'Pages of widgets over the connectors of a job.',
+    type: 'object',
+    ...when({ required: ['dashboard'] }, wrapped, { $ref: '#/$defs/dashboard' }),
+    $defs: {
+      ...commonDefinitions(options),
+      ...jobConfigDefinitions(options),
+      ...kinds,
+      dashboard: DASHBOARD.schema(options),
+      widget,
+    },
+  };
+}
 
 /**
  * Parses a dashboard's YAML, under a top-level `dashboard:` or bare. A legacy list of widgets becomes the one page `main`. Never throws:
@@ -102,109 +150,7 @@ function readDocument(check: DocumentCheck, value: unknown): Dashboard | null {
   if (wrapped) readMap(check, value, [], { keys: ['dashboard'] });
   const body = wrapped ? value['dashboard'] : value;
   const path: Path = wrapped ? ['dashboard'] : [];
-  if (body === null) {
-    check.add(path, 'dashboard.widgets must be an array');
-    return null;
-  }
-  const reader = readMap(check, body, path, DASHBOARD_KEYS);
-  if (reader === null) return null;
-  const title = reader.text('title');
-  const scope = readScope(reader);
-  const shared_queries = readSharedQueries(reader);
-  const context: WidgetContext = {
-    profiles: Object.keys(scope),
-    sharedQueries: Object.keys(shared_queries),
-    widgetIds: new Set(),
-  };
-  return {
-    title,
-    description: reader.text('description'),
-    navbar_ctas: readCtas(reader),
-    refresh_interval_seconds: reader.number('refresh_interval_seconds', REFRESH_SECONDS),
-    scope,
-    default_scope: readDefaultScope(reader, context.profiles),
-    allow_public_input: reader.flag('allow_public_input'),
-    shared_queries,
-    pages: readPages(reader, title, context),
-  };
-}
-
-function readDefaultScope(reader: MapReader, profiles: readonly string[]): string | null {
-  const name = reader.text('default_scope');
-  if (name !== null && !reader.check.isPlaceholder(name) && !profiles.includes(name)) {
-    reader.wrong('default_scope', `default_scope "${name}" is not defined in scope`);
-  }
-  return name;
-}
-
-function readPages(
-  reader: MapReader,
-  title: string | null,
-  context: WidgetContext,
-): readonly DashboardPage[] {
-  const hasPages = Object.hasOwn(reader.map, 'pages');
-  const pages = reader.value('pages');
-  const widgets = reader.value('widgets');
-  if (hasPages && Object.hasOwn(reader.map, 'widgets')) {
-    reader.wrong('widgets', 'dashboard cannot have both pages and top-level widgets', 'key');
-    if (Array.isArray(widgets)) readWidgets(reader, widgets, { ...context, widgetIds: new Set() });
-  }
-  if (!hasPages) {
-    if (!Array.isArray(widgets)) {
-      reader.wrong('widgets', 'dashboard.widgets must be an array');
-      return [];
-    }
-    const list = readWidgets(reader, widgets, context);
-    return [{ id: 'main', title: title ?? 'Main', public: true, widgets: list }];
-  }
-  if (!Array.isArray(pages) || pages.length === 0) {
-    reader.wrong('pages', 'dashboard.pages must be a non-empty array');
-    return [];
-  }
-  if (pages.length > PAGES_MAX) reader.wrong('pages', `"pages" has more than ${PAGES_MAX} items`);
-  const ids = new Set<string>();
-  return pages
-    .slice(0, PAGES_MAX)
-    .flatMap((page, index) => readPage(reader, page, index, ids, context) ?? []);
-}
-
-function readPage(
-  reader: MapReader,
-  value: unknown,
-  index: number,
-  ids: Set<string>,
-  context: WidgetContext,
-): DashboardPage | null {
-  const keys = { keys: ['id', 'title', 'widgets', 'public'] };
-  const path = reader.at('pages', index);
-  if (!isRecord(value)) {
-    reader.check.add(path, `dashboard.pages[${index}] must be a map, not ${typeName(value)}`);
-    return null;
-  }
-  const page = readMap(reader.check, value, path, keys);
-  if (page === null) return null;
-  for (const key of ['id', 'title']) {
-    if (!page.has(key) || page.value(key) === '')
-      page.wrong(key, `dashboard.pages[${index}].${key} is required`);
-  }
-  const id = page.value('id') === '' ? '' : (page.name('id', 'key') ?? '');
-  if (id !== '' && ids.has(id)) page.wrong('id', `Duplicate page id: ${id}`);
-  ids.add(id);
-  const widgets = page.value('widgets');
-  if (!Array.isArray(widgets)) page.wrong('widgets', `dashboard.pages[${index}].widgets must be an array`);
-  return {
-    id,
-    title: page.text('title') ?? '',
-    public: page.flag('public', true),
-    widgets: Array.isArray(widgets) ? readWidgets(page, widgets, context) : [],
-  };
-}
-
-function readWidgets(reader: MapReader, list: readonly unknown[], context: WidgetContext): readonly Widget[] {
-  if (list.length > WIDGETS_MAX) reader.wrong('widgets', `"widgets" has more than ${WIDGETS_MAX} items`);
-  return list
-    .slice(0, WIDGETS_MAX)
-    .flatMap(
-      (item, index) => readWidget(reader.check, item, reader.at('widgets', index), index, context) ?? [],
-    );
+  if (body !== null) return readMapOf(check, body, path, DASHBOARD);
+  check.add(path, 'dashboard.widgets must be an array');
+  return null;
 }

@@ -4,7 +4,7 @@ import { readTemplate, type ScopeNames } from '../yaml/expression-reader.ts';
 import { typeName } from '../yaml/map-reader.ts';
 import { didYouMean } from '../yaml/suggest-name.ts';
 import { orVariable, type SchemaOptions } from './json-schema.ts';
-import { special, type Value } from './value.ts';
+import { type Given, special, type Value } from './value.ts';
 import { name, text } from './values.ts';
 
 /** A text that is one `{{ expression }}` and nothing else. */
@@ -26,11 +26,11 @@ export const connector: Value<string> = {
   },
 };
 
-export const method = name(
-  'A method of the connector, such as `query`, `list` or `get`; which there are depends on its type.',
-  'word',
-  { required: true },
-);
+export function method<const R extends { readonly required?: boolean }>(rules: R): Value<Given<string, R>> {
+  const words =
+    'A method of the connector, such as `query`, `list` or `get`; its type decides which there are.';
+  return name(words, 'word', rules);
+}
 
 /** The arguments of a call: a map in whose texts `{{ expression }}` over `names` may stand. Absent is an empty map. */
 export function callArgs(words: string, names: ScopeNames): Value<Template> {

@@ -1,6 +1,13 @@
 import { isRecord } from '../../base/json.ts';
 import type { DeclaredKind, DocumentCheck } from '../yaml/document-check.ts';
-import { LIST_MAX, type MapKeys, type MapReader, type NameKind, readMap } from '../yaml/map-reader.ts';
+import {
+  LIST_MAX,
+  type MapKeys,
+  type MapReader,
+  type NameKind,
+  readMap,
+  typeName,
+} from '../yaml/map-reader.ts';
 import type { Path } from '../yaml/yaml-path.ts';
 import { type JsonSchema, orNull, type SchemaOptions } from './json-schema.ts';
 import type { Rule } from './rules.ts';
@@ -64,7 +71,7 @@ export function mapSchema(
   const schemas = rules.flatMap((rule) => rule.schemas(options));
   const described = Object.entries(keys).map(([key, value]) => {
     const schema = value.schema(options);
-    return [key, value.required ? schema : orNull(schema)];
+    return [key, value.required || value.neverEmpty ? schema : orNull(schema)];
   });
   return {
     description: words,
@@ -120,6 +127,7 @@ export function submap<T, const R extends SubmapDeclaration>(
 
 interface ListDeclaration {
   readonly required?: boolean;
+  readonly default?: readonly never[];
   readonly min?: number;
   /** Default 1,000. */
   readonly max?: number;
@@ -127,6 +135,8 @@ interface ListDeclaration {
   readonly distinct?: readonly [key: string, noun: string];
   /** The definition of the document that describes an item; default: it is described in place. */
   readonly ref?: string;
+  /** What messages call the list; default: its key. */
+  readonly place?: string;
 }
 
 /** A list of maps; null where it is absent. Items that are wrong are left out. */
@@ -135,7 +145,7 @@ export function listOf<T, const R extends ListDeclaration>(
   of: MapOf<T>,
   rules: R = {} as R,
 ): Value<Given<readonly T[], R>> {
-  const { min, max = LIST_MAX, distinct, ref } = rules;
+  const { min, max = LIST_MAX, distinct, ref, place } = rules;
   const value = declare<readonly T[], R>(
     {
       words,
@@ -151,7 +161,13 @@ export function listOf<T, const R extends ListDeclaration>(
         if (list === null) return null;
         if (list.length < (min ?? 0)) reader.wrong(key, `"${key}" must not be empty`);
         if (distinct !== undefined) checkDistinct(reader, key, list, distinct);
-        return list.flatMap((item, index) => readMapOf(reader.check, item, reader.at(key, index), of) ?? []);
+        return list.flatMap((item, index) => {
+          const path = reader.at(key, index);
+          if (isRecord(item)) return readMapOf(reader.check, item, path, of) ?? [];
+          const where = place === undefined ? `Every item of "${key}"` : `${place}[${index}]`;
+          reader.check.add(path, `${where} must be a map, not ${typeName(item)}`);
+          return [];
+        });
       },
       empty: [],
     },

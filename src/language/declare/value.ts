@@ -13,6 +13,8 @@ export interface PublicKeys {
 export interface Value<T> {
   /** The key must have a value. */
   readonly required: boolean;
+  /** The key may be left out, but once it is named it must have a value. */
+  readonly neverEmpty?: boolean;
   /** What a public page sees of it. Default: nothing. */
   readonly shown?: true | PublicKeys;
   /** Reads the entry `key` and reports what is wrong with it. Gives null, or the default, where it is absent or wrong. */

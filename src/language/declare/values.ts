@@ -1,6 +1,8 @@
+import type { DeclaredKind } from '../yaml/document-check.ts';
 import { durationText } from '../yaml/duration.ts';
 import {
   LIST_MAX,
+  type MapReader,
   NAME_CHARS_MAX,
   NAME_FORMS,
   type NameKind,
@@ -11,10 +13,15 @@ import {
 import type { JsonSchema } from './json-schema.ts';
 import { declare, type Given, type Value, type ValueRules } from './value.ts';
 
+interface Absent {
+  /** What holds where the key is left out, where that is no value of its own: for the words alone. */
+  readonly absent?: string;
+}
+
 /** No key that reaches into a prototype. */
 const SAFE = '(?!(?:__proto__|constructor|prototype)$)';
 
-interface TextDeclaration extends TextRules {
+interface TextDeclaration extends TextRules, Absent {
   readonly default?: string;
   /** The form of the text: a regular expression that a JSON Schema may hold. */
   readonly pattern?: string;
@@ -39,7 +46,7 @@ export function text<const R extends TextDeclaration>(
         ...(described === undefined ? {} : { pattern: described }),
       },
       read: (reader, key) => {
-        const read = reader.text(key, rules);
+        const read = reader.text(key, form === null ? rules : { ...rules, blank: true });
         if (read !== null && form?.test(read) === false && !reader.check.isPlaceholder(read))
           reader.wrong(key, problem?.(read, key) ?? `"${key}" does not have the right form`);
         return read;
@@ -48,6 +55,29 @@ export function text<const R extends TextDeclaration>(
     },
     rules,
   );
+}
+
+/** The key of a field in rows: any text that is safe as an object's key. */
+export function field<const R extends { readonly required?: boolean }>(
+  words: string,
+  rules: R = {} as R,
+): Value<Given<string, R>> {
+  const form = { charsMax: 200, pattern: `^${SAFE}[\\s\\S]*$` };
+  const problem = (name: string) => `The name "${name}" is not allowed; choose another`;
+  return text<R & TextDeclaration>(words, { ...rules, ...form, problem });
+}
+
+/** The name of something that the document declares elsewhere. */
+export function reference(words: string, kind: DeclaredKind, rules: Absent = {}): Value<string | null> {
+  const value = text(words, rules);
+  const read = (reader: MapReader, key: string) => {
+    const name = value.read(reader, key);
+    const known =
+      name === null || reader.check.isPlaceholder(name) || reader.check.declared(kind)?.includes(name);
+    if (known === false) reader.wrong(key, `${key} "${name}" is not defined in ${kind}`);
+    return name;
+  };
+  return { ...value, read };
 }
 
 export function nameSchema(kind: NameKind): JsonSchema {
@@ -81,7 +111,7 @@ export function flag(words: string, fallback = false): Value<boolean> {
   );
 }
 
-interface NumberDeclaration extends NumberRules {
+interface NumberDeclaration extends NumberRules, Absent {
   readonly default?: number;
 }
 
@@ -115,16 +145,16 @@ export function integer<const R extends NumberDeclaration>(words: string, rules:
 }
 
 /** Milliseconds, and so is the default. */
-export function duration<const R extends { readonly default?: number }>(
+export function duration<const R extends Absent & { readonly default?: number }>(
   words: string,
   rules: R = {} as R,
 ): Value<Given<number, R>> {
-  const { default: fallback } = rules;
+  const fallback = rules.default === undefined ? rules.absent : durationText(rules.default);
   return declare(
     {
       words,
       note: () =>
-        `A duration such as 30s, 5m, 2h or 1d${fallback === undefined ? '' : `; default ${durationText(fallback)}`}.`,
+        `A duration such as 30s, 5m, 2h or 1d${fallback === undefined ? '' : `; default ${fallback}`}.`,
       schema: { type: 'string', pattern: '^\\d{1,9}(?:\\.\\d{1,3})?[smhd]$' },
       read: (reader, key) => reader.duration(key),
       empty: 0,
@@ -133,7 +163,7 @@ export function duration<const R extends { readonly default?: number }>(
   );
 }
 
-interface ChoiceDeclaration<C extends string> {
+interface ChoiceDeclaration<C extends string> extends Absent {
   readonly required?: boolean;
   readonly default?: C;
   /** Choices that the language has, and this version does not. */
@@ -157,7 +187,7 @@ export function oneOf<const C extends string, const R extends ChoiceDeclaration<
   );
 }
 
-interface NamesDeclaration extends ValueRules {
+interface NamesDeclaration extends ValueRules, Absent {
   readonly kind?: NameKind;
   /** An editor asks for so many; a reader's own rule says so in its words. */
   readonly min?: number;
@@ -172,6 +202,7 @@ export function names<const R extends NamesDeclaration>(
   return declare(
     {
       words,
+      note: () => (rules.absent === undefined ? '' : noteOf({ absent: rules.absent })),
       schema: {
         type: 'array',
         items: kind === undefined ? { type: 'string', minLength: 1 } : nameSchema(kind),
@@ -212,18 +243,18 @@ export function anything(words: string): Value<Readonly<Record<string, unknown>>
   );
 }
 
-/** "From 1 to 50,000; default 1,000." */
-export function noteOf(rules: {
+interface Noted extends Absent {
   readonly min?: number;
   readonly max?: number;
   readonly default?: unknown;
-}): string {
-  const { min, max, default: fallback } = rules;
-  const least = min === undefined ? '' : `from ${figure(min)} `;
-  const range = max === undefined ? '' : `${least}${least === '' ? 'at most' : 'to'} ${figure(max)}`;
-  const note = [range, fallback === undefined ? '' : `default ${figure(fallback)}`]
-    .filter(Boolean)
-    .join('; ');
+}
+
+/** "From 1 to 50,000; default 1,000." */
+export function noteOf({ min, max, default: given, absent }: Noted): string {
+  const range =
+    max === undefined ? '' : `${min === undefined ? 'at most' : `from ${figure(min)} to`} ${figure(max)}`;
+  const fallback = given === undefined ? absent : figure(given);
+  const note = [range, fallback === undefined ? '' : `default ${fallback}`].filter(Boolean).join('; ');
   return note === '' ? '' : `${note.charAt(0).toUpperCase()}${note.slice(1)}.`;
 }
 

@@ -55,7 +55,7 @@ export function optionsSourceMap(outside: readonly Outside[]): MapOf<ReadSource>
     'Options that a method of a connector gives, page by page.',
     {
       connector,
-      method,
+      method: method({ required: true }),
       args: special(
         'Arguments of the method; texts may hold `{{ expression }}`.',
         { type: 'object' },

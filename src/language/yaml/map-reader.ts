@@ -13,6 +13,8 @@ export interface MapKeys {
 
 export interface TextRules {
   readonly required?: boolean;
+  /** It may be empty although it is required. */
+  readonly blank?: boolean;
   /** Longest text in characters, default 10,000. */
   readonly charsMax?: number;
 }
@@ -120,7 +122,8 @@ export class MapReader {
     const charsMax = rules.charsMax ?? TEXT_CHARS_MAX;
     if (text === null) return null;
     if (text.length > charsMax) return this.wrong(key, `"${key}" has more than ${charsMax} characters`);
-    if (rules.required && text.trim() === '') return this.wrong(key, `"${key}" must not be empty`);
+    if (rules.required && !rules.blank && text.trim() === '')
+      return this.wrong(key, `"${key}" must not be empty`);
     return text;
   }
 

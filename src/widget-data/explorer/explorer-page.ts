@@ -5,7 +5,7 @@ import { readOnlyCall } from '../../drivers/read-only-call.ts';
 import { scopeArgs } from '../../drivers/scope-args.ts';
 import { UnfitValueError } from '../../drivers/unfit-value-error.ts';
 import type { Dashboard, Widget } from '../../language/dashboard/dashboard.ts';
-import type { PayloadInput } from '../../language/dashboard/payload/payload-input.ts';
+import type { PayloadInput } from '../../language/dashboard/widgets/payload-input.ts';
 import {
   addLinks,
   type ColumnConfig,
@@ -16,7 +16,7 @@ import {
   keysOf,
   linkKeysOf,
   namedColumns,
-} from '../../language/dashboard/payload/row-columns.ts';
+} from '../../language/dashboard/widgets/rows/row-columns.ts';
 import type { RowsPage, WidgetInput } from '../../threads/messages/widget-calls.ts';
 import { selectRows } from '../memory-rows.ts';
 import { callRowsMax, identityOf, profileOf, type ReadyCall, readyCall } from '../ready-call.ts';

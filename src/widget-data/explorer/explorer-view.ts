@@ -6,7 +6,7 @@ import {
   hasLinks,
   isComputed,
   namedColumns,
-} from '../../language/dashboard/payload/row-columns.ts';
+} from '../../language/dashboard/widgets/rows/row-columns.ts';
 import { didYouMean } from '../../language/yaml/suggest-name.ts';
 import type { PresetInfo, RowsPage } from '../../threads/messages/widget-calls.ts';
 import { declaredFilters, filterProblems } from './viewer-filters.ts';

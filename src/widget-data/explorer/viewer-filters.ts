@@ -1,7 +1,7 @@
 import type { Problem } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import type { Conditions } from '../../drivers/driver.ts';
-import { recordsOf } from '../../language/dashboard/payload/payload-input.ts';
+import { recordsOf } from '../../language/dashboard/widgets/payload-input.ts';
 import { didYouMean } from '../../language/yaml/suggest-name.ts';
 
 const LIST_MAX = 200;

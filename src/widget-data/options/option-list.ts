@@ -1,4 +1,4 @@
-import { textOrNull } from '../../language/dashboard/payload/payload-input.ts';
+import { textOrNull } from '../../language/dashboard/widgets/payload-input.ts';
 import type { Expression, Scope } from '../../language/expression/expression.ts';
 import type { OptionsSource } from '../../language/template/options-source.ts';
 

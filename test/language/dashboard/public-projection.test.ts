@@ -1,7 +1,7 @@
 import t from 'tap';
-import { WIDGET_TYPES } from '../../../src/language/dashboard/dashboard.ts';
 import { parseDashboard } from '../../../src/language/dashboard/parse-dashboard.ts';
 import { type PublicDashboard, publicProjection } from '../../../src/language/dashboard/public-projection.ts';
+import { WIDGET_TYPES } from '../../../src/language/dashboard/widgets/widget-kinds.ts';
 
 function project(text: string): PublicDashboard {
   const parsed = parseDashboard(text);

@@ -1,9 +1,20 @@
-import { anInteger, aText, LEVELS, oneOf, type WidgetKind } from './widget-kind.ts';
+import { shown } from '../../declare/value.ts';
+import { integer, oneOf, text } from '../../declare/values.ts';
+import { widgetKind } from './widget-kind.ts';
+import { LEVELS } from './widget-values.ts';
 
-/** A section's label, or a callout. */
-export const headingWidget: WidgetKind = {
+export const headingWidget = widgetKind({
+  type: 'heading',
+  words: 'The heading of a section, or a callout.',
   width: 12,
   bound: false,
-  keys: { text: aText, level: anInteger(1, 6), style: oneOf('section', ...LEVELS), body: aText },
-  publicKeys: { text: true, level: true, style: true, body: true },
-};
+  keys: {
+    text: shown(text('The heading. Default: the title.')),
+    level: shown(integer('How deep the heading is, 1 being the highest.', { min: 1, max: 6 })),
+    style: shown(
+      oneOf('Draws the heading of a section, or a callout of this level.', ['section', ...LEVELS]),
+    ),
+    body: shown(text('Markdown below the heading.')),
+  },
+  payload: () => null,
+});

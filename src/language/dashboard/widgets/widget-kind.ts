@@ -1,133 +1,124 @@
-import { readExpressionKey } from '../../yaml/expression-reader.ts';
-import { type MapReader, readMap } from '../../yaml/map-reader.ts';
-import { DATA_ITEM_NAMES, DATA_NAMES, VALUE_NAMES } from '../../yaml/scope-names.ts';
-import { isUnsafeKey } from '../../yaml/yaml-value.ts';
+import { expression } from '../../declare/expressions.ts';
+import { type MapOf, map, shownOf } from '../../declare/map.ts';
+import type { Rule } from '../../declare/rules.ts';
+import { type Keys, type PublicKeys, special, type Value, type ValuesOf } from '../../declare/value.ts';
+import { integer, name, number, reference, text } from '../../declare/values.ts';
+import type { MapReader } from '../../yaml/map-reader.ts';
+import { DASHBOARD_NAMES } from '../../yaml/scope-names.ts';
+import type { PayloadInput } from './payload-input.ts';
+import {
+  BINDING_KEYS,
+  BINDING_RULES,
+  type BindingValues,
+  bindingOf,
+  type WidgetBinding,
+} from './widget-binding.ts';
 
-/** Checks one entry of a widget, and reports what is wrong with it. */
-export type KeyCheck = (reader: MapReader, key: string) => void;
-
-/**
- * What a public page may see of a widget's keys. `true`: a text, number or flag, or a list of those. A map: these keys of a map, or of
- * each map in a list. What is not named is not shown.
- */
-export interface PublicKeys {
-  readonly [key: string]: true | PublicKeys;
+/** What every widget has. */
+export interface WidgetBase {
+  readonly id: string;
+  readonly title: string | null;
+  readonly description: string | null;
+  /** Columns of twelve; the type's default is filled in. */
+  readonly width: number;
+  /** A profile name, null to opt out, undefined for the document's default. */
+  readonly scope?: string | null;
+  readonly refresh_interval_seconds: number | null;
+  readonly visible_if_expr: string | null;
+  readonly binding: WidgetBinding;
+  /** The keys of the type as they stand (expressions as text), already checked. */
+  readonly config: Readonly<Record<string, unknown>>;
 }
 
-/** One type of widget. */
-export interface WidgetKind {
+interface WidgetDeclaration<T extends string> {
+  readonly type: T;
+  readonly words: string;
   /** Default columns of twelve. */
   readonly width: number;
   /** True for a type that shows data: it may have a binding. */
   readonly bound: boolean;
-  /** The keys of the type, all optional, with their checks. */
-  readonly keys: Readonly<Record<string, KeyCheck>>;
+  /** The keys of the type; the public view has those that are `shown`. */
+  readonly keys: Keys;
+  readonly rules?: readonly Rule[];
+  /**
+   * What it shows of its data: plain JSON, null for a widget without data. Left out where it is edited, acted on or paged
+   * through, so that its payload is not made from data. Throws `ExpressionError`.
+   */
+  readonly payload?: (input: PayloadInput, widgetId: string) => unknown;
+}
+
+/** One type of widget: everything that the language knows of it. */
+export interface WidgetKind<T extends string = string> extends WidgetDeclaration<T> {
+  readonly map: MapOf<WidgetBase>;
+  /** What the public view has of `config`. */
   readonly publicKeys: PublicKeys;
-  /** Rules between keys. */
-  readonly check?: (reader: MapReader) => void;
 }
 
-const ITEMS_MAX = 200;
-const FIELD_CHARS_MAX = 200;
-
-const FORMATS = [
-  'number',
-  'integer',
-  'compact',
-  'percent',
-  'bytes',
-  'duration',
-  'date',
-  'datetime',
-  'relative',
-  'text',
-];
-
-export const LEVELS = ['info', 'success', 'warning', 'danger'] as const;
-
-export const aText: KeyCheck = (reader, key) => void reader.text(key);
-
-/** The key of a field in rows: any text that is safe as an object's key. */
-export const aField: KeyCheck = (reader, key) => {
-  const field = reader.text(key, { charsMax: FIELD_CHARS_MAX });
-  if (field !== null && isUnsafeKey(field))
-    reader.wrong(key, `The name "${field}" is not allowed; choose another`);
-};
-
-export const aFlag: KeyCheck = (reader, key) => void reader.flag(key);
-
-/** Over the data as a whole. */
-export const anExpression: KeyCheck = (reader, key) => void readExpressionKey(reader, key, DATA_NAMES);
-
-/** Over the data and the value of the widget's `value_expr`. */
-export const aValueExpression: KeyCheck = (reader, key) => void readExpressionKey(reader, key, VALUE_NAMES);
-
-/** Over one item of the data, with its place. */
-export const anItemExpression: KeyCheck = (reader, key) =>
-  void readExpressionKey(reader, key, DATA_ITEM_NAMES);
-
-/** Over one item of the data and the cell that was made of it. */
-export const aCellExpression: KeyCheck = (reader, key) =>
-  void readExpressionKey(reader, key, [...DATA_ITEM_NAMES, 'value']);
-
-export const aName: KeyCheck = (reader, key) => void reader.name(key, 'key');
-
-export const aNumber: KeyCheck = (reader, key) => void reader.number(key);
-
-export function anInteger(min: number, max: number): KeyCheck {
-  return (reader, key) => void reader.integer(key, { min, max });
-}
-
-export function oneOf(...choices: readonly string[]): KeyCheck {
-  return (reader, key) => void reader.oneOf(key, choices);
-}
-
-/** How a value is shown: one of `FORMATS`, or `currency:` and an ISO 4217 code. */
-export const aFormat: KeyCheck = (reader, key) => {
-  const format = reader.text(key);
-  if (format === null || reader.check.isPlaceholder(format) || /^currency:[A-Z]{3}$/.test(format)) return;
-  if (!FORMATS.includes(format)) {
-    reader.wrong(key, `"${key}" must be one of ${FORMATS.join(', ')} or currency:EUR, not "${format}"`);
-  }
-};
-
-/** `#rgb`, `#rrggbb`, or a colour of the palette by its name. */
-export const aColor: KeyCheck = (reader, key) => {
-  const color = reader.text(key);
-  if (color === null || reader.check.isPlaceholder(color)) return;
-  if (!/^(#[0-9a-f]{3}|#[0-9a-f]{6}|[a-z]{2,20})$/i.test(color)) {
-    reader.wrong(key, `"${key}" must be a colour such as "#2563eb" or "blue", not "${color}"`);
-  }
-};
-
-/** A list of maps with these keys; the names in `required` must be there. */
-export function listOf(keys: Readonly<Record<string, KeyCheck>>, required: readonly string[] = []): KeyCheck {
-  return (reader, key) => {
-    for (const [index, item] of (reader.list(key, { max: ITEMS_MAX }) ?? []).entries()) {
-      const map = readMap(reader.check, item, reader.at(key, index), { keys: Object.keys(keys) });
-      if (map !== null) checkKeys(map, keys, required);
-    }
+/** Declares a type of widget, once for its reader, its schema, its public view and its payload. */
+export function widgetKind<const T extends string>(declaration: WidgetDeclaration<T>): WidgetKind<T> {
+  const { type, words, width, bound, keys, rules = [] } = declaration;
+  const own = Object.keys(keys);
+  const common = widgetKeys(type, width);
+  const make = (read: unknown, reader: MapReader): WidgetBase => {
+    const { type: _, scope, visible_if_expr, ...values } = read as ValuesOf<typeof common>;
+    const { id, title, description, refresh_interval_seconds } = values;
+    return {
+      id,
+      title,
+      description,
+      width: values.width,
+      ...(scope === undefined ? {} : { scope }),
+      refresh_interval_seconds,
+      visible_if_expr: visible_if_expr?.source ?? null,
+      binding: bound ? bindingOf(reader, read as BindingValues) : { kind: 'none' },
+      config: Object.fromEntries(own.flatMap((key) => (reader.has(key) ? [[key, reader.value(key)]] : []))),
+    };
+  };
+  const all: Keys = { ...common, ...(bound ? BINDING_KEYS : {}), ...keys };
+  const title = `A widget of type ${type}`;
+  return {
+    ...declaration,
+    map: map(words, all, { title, rules: bound ? [...BINDING_RULES, ...rules] : rules, make }),
+    publicKeys: shownOf(keys) ?? {},
   };
 }
 
-function checkKeys(
-  map: MapReader,
-  keys: Readonly<Record<string, KeyCheck>>,
-  required: readonly string[],
-): void {
-  for (const name of required) if (!map.has(name)) map.wrong(name, `"${name}" is required`);
-  for (const [name, check] of Object.entries(keys)) check(map, name);
+/** How often something may be read again, in seconds. */
+export const refreshInterval = (words: string) => number(words, { min: 1, max: 86_400 });
+
+/** The keys of every widget. */
+export function widgetKeys(type: string, width: number) {
+  return {
+    id: ID,
+    type: special('What the widget shows.', { const: type }, () => type, { required: true }),
+    title: text('Heading of the widget.'),
+    description: text('Text below the heading.'),
+    width: integer('Width in columns of a page that has twelve.', { min: 1, max: 12, default: width }),
+    scope: SCOPE,
+    refresh_interval_seconds: refreshInterval(
+      'Seconds after which an open page reads the widget again. Default: that of the dashboard.',
+    ),
+    visible_if_expr: expression('The widget is hidden where this is false.', DASHBOARD_NAMES),
+  };
 }
 
-/** Reports values that two maps of the list under `listKey` have both under `key`. */
-export function checkDistinct(reader: MapReader, listKey: string, key: string): void {
-  const seen = new Set<unknown>();
-  const list = reader.value(listKey);
-  for (const [index, item] of (Array.isArray(list) ? list : []).entries()) {
-    const value = (item as Record<string, unknown> | null)?.[key];
-    if (typeof value !== 'string') continue;
-    if (seen.has(value))
-      reader.check.add(reader.at(listKey, index, key), `Duplicate ${key} "${value}"; choose another`);
-    seen.add(value);
-  }
-}
+const NAME = name('Name of the widget; unique in the dashboard.', 'key', { required: true });
+
+const ID: Value<string> = {
+  ...NAME,
+  read: (reader, key) => {
+    if (reader.has(key) && reader.value(key) !== '') return NAME.read(reader, key);
+    reader.wrong(key, `widgets[${reader.path.at(-1)}].id is required`);
+    return '';
+  },
+};
+
+const PROFILE = reference('The profile of `scope` that limits its calls; empty for none.', 'scope', {
+  absent: '`default_scope`',
+});
+
+/** A profile's name, null for none; undefined leaves the document's default. */
+const SCOPE: Value<string | null | undefined> = {
+  ...PROFILE,
+  read: (reader, key) => (Object.hasOwn(reader.map, key) ? PROFILE.read(reader, key) : undefined),
+};

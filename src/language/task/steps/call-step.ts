@@ -14,7 +14,7 @@ export const callStep = stepKind({
   retry: CONNECTOR_RETRY,
   keys: {
     connector,
-    method,
+    method: method({ required: true }),
     args: callArgsOrExpression('Arguments of the method; texts may hold `{{ expression }}`.', TASK_NAMES),
   },
 });

@@ -49,7 +49,7 @@ export const extractStep = stepKind({
   retry: CONNECTOR_RETRY,
   keys: {
     connector,
-    method,
+    method: method({ required: true }),
     args: callArgsOrExpression('Arguments of the method; texts may hold `{{ expression }}`.', TASK_NAMES),
     cursor: submap(CURSOR),
   },

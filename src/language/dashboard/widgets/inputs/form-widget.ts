@@ -1,10 +1,25 @@
-import { isRecord } from '../../../base/json.ts';
-import type { Scope } from '../../expression/expression.ts';
-import type { FormField } from '../../template/form-field.ts';
-import type { FormEntry } from '../../template/job-config.ts';
-import { formScope } from '../../template/settle-fields.ts';
-import { type InputState, type OptionsSourceView, optionsSourceView } from './input-payload.ts';
-import { fieldOf } from './payload-input.ts';
+import { isRecord } from '../../../../base/json.ts';
+import { shown } from '../../../declare/value.ts';
+import { name, oneOf, text } from '../../../declare/values.ts';
+import type { Scope } from '../../../expression/expression.ts';
+import type { FormField } from '../../../template/form-field.ts';
+import type { FormEntry } from '../../../template/job-config.ts';
+import { formScope } from '../../../template/settle-fields.ts';
+import { fieldOf } from '../payload-input.ts';
+import { widgetKind } from '../widget-kind.ts';
+import { type InputState, type OptionsSourceView, optionsSourceView } from './input-view.ts';
+
+export const formWidget = widgetKind({
+  type: 'form',
+  words: 'Typed fields that edit a `form` entry of the job’s configuration.',
+  width: 6,
+  bound: false,
+  keys: {
+    config_key: name('The key of the form in the job’s configuration. Default: the id of the widget.', 'key'),
+    submit_label: shown(text('The label of the button. Default: Save.')),
+    layout: shown(oneOf('How the fields are arranged. Default: one_column.', ['one_column', 'two_columns'])),
+  },
+});
 
 export interface FormPayload {
   readonly schema: {

@@ -1,6 +1,21 @@
-import type { FieldMappingEntry } from '../../template/field-mapping.ts';
-import { type InputState, type OptionsSourceView, optionsSourceView } from './input-payload.ts';
-import { fieldOf, recordsOf, textOrNull } from './payload-input.ts';
+import { name } from '../../../declare/values.ts';
+import type { FieldMappingEntry } from '../../../template/field-mapping.ts';
+import { fieldOf, recordsOf, textOrNull } from '../payload-input.ts';
+import { widgetKind } from '../widget-kind.ts';
+import { type InputState, type OptionsSourceView, optionsSourceView } from './input-view.ts';
+
+export const fieldMappingWidget = widgetKind({
+  type: 'field_mapping',
+  words: 'An editor of a `field_mapping` entry of the job’s configuration.',
+  width: 12,
+  bound: false,
+  keys: {
+    config_key: name(
+      'The key of the mapping in the job’s configuration. Default: the id of the widget.',
+      'key',
+    ),
+  },
+});
 
 export interface FieldMappingPayload {
   readonly schema: {

@@ -1,4 +1,4 @@
-import { itemsOf, type PayloadInput, textOrNull } from './payload-input.ts';
+import { itemsOf, type PayloadInput, textOrNull } from '../payload-input.ts';
 import {
   addLinks,
   type ColumnConfig,

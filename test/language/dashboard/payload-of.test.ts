@@ -1,7 +1,8 @@
 import t from 'tap';
-import type { Widget, WidgetType } from '../../../../src/language/dashboard/dashboard.ts';
-import { CompiledExpressions } from '../../../../src/language/dashboard/payload/compiled-expressions.ts';
-import { payloadOf } from '../../../../src/language/dashboard/payload/payload-of.ts';
+import type { Widget } from '../../../src/language/dashboard/dashboard.ts';
+import { CompiledExpressions } from '../../../src/language/dashboard/widgets/compiled-expressions.ts';
+import type { WidgetType } from '../../../src/language/dashboard/widgets/widget-kinds.ts';
+import { payloadOf } from '../../../src/language/dashboard/widgets/widget-kinds.ts';
 
 const scope = { job: { name: 'J' }, job_config: {}, args: {} };
 const expressions = new CompiledExpressions();

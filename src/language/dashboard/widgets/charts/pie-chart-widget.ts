@@ -1,4 +1,6 @@
-import { isRecord } from '../../../base/json.ts';
+import { isRecord } from '../../../../base/json.ts';
+import { shown } from '../../../declare/value.ts';
+import { flag, integer } from '../../../declare/values.ts';
 import {
   evaluateKey,
   fieldOf,
@@ -6,14 +8,37 @@ import {
   numberOrNull,
   type PayloadInput,
   textOrNull,
-} from './payload-input.ts';
+} from '../payload-input.ts';
+import { widgetKind } from '../widget-kind.ts';
+import { format, items_expr, overItem } from '../widget-values.ts';
 
-export interface PieChartPayload {
+interface PieChartPayload {
   readonly slices: readonly { readonly label: string; readonly value: number }[];
 }
 
+export const pieChartWidget = widgetKind({
+  type: 'pie_chart',
+  words: 'Shares of a whole.',
+  width: 4,
+  bound: true,
+  keys: {
+    items_expr,
+    label_expr: overItem('The label of an `item`. Default: its first column.'),
+    value_expr: overItem('The value of an `item`. Default: its second column.'),
+    donut: shown(flag('Whether the middle is empty.')),
+    other_after: shown(
+      integer('The number of largest slices that are shown; the rest are added up as Other. Default: all.', {
+        min: 1,
+        max: 100,
+      }),
+    ),
+    format,
+  },
+  payload: pieChartPayload,
+});
+
 /** Without expressions the first column is the label and the second the value. Slices beyond `other_after` are one, `Other`. */
-export async function pieChartPayload(input: PayloadInput): Promise<PieChartPayload> {
+async function pieChartPayload(input: PayloadInput): Promise<PieChartPayload> {
   const items = await itemsOf(input);
   const [labelColumn = '', valueColumn = ''] = Object.keys(items.find(isRecord) ?? {});
   const slices: { label: string; value: number }[] = [];

@@ -1,4 +1,4 @@
-import type { OptionsSource } from '../../template/options-source.ts';
+import type { OptionsSource } from '../../../template/options-source.ts';
 
 /** What payloads of widgets that take input have in common. */
 export interface InputState {

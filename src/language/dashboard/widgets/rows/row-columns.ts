@@ -1,10 +1,59 @@
-import { isRecord } from '../../../base/json.ts';
-import { isSafeHref } from '../safe-href.ts';
-import { evaluateKey, fieldOf, type PayloadInput, recordsOf, textOrNull } from './payload-input.ts';
+import { isRecord } from '../../../../base/json.ts';
+import { expression } from '../../../declare/expressions.ts';
+import { listOf, map } from '../../../declare/map.ts';
+import { shown, special } from '../../../declare/value.ts';
+import { field, oneOf, text } from '../../../declare/values.ts';
+import { type MapReader, typeName } from '../../../yaml/map-reader.ts';
+import { DATA_ITEM_NAMES } from '../../../yaml/scope-names.ts';
+import { isSafeHref } from '../../safe-href.ts';
+import { evaluateKey, fieldOf, type PayloadInput, recordsOf, textOrNull } from '../payload-input.ts';
+import { format, ITEMS_MAX, LEVELS, overItem } from '../widget-values.ts';
 
 const COLUMNS_MAX = 200;
 /** Rows that decide which columns there are, where nobody has named them. */
 const SAMPLED_ROWS_MAX = 1_000;
+
+const BADGE_LEVELS: readonly unknown[] = [...LEVELS, 'neutral'];
+
+const COLUMN = map('A column.', {
+  key: shown(field('The field of the row, and the name of the column.', { required: true })),
+  label: shown(text('The heading of the column. Default: the key.')),
+  value_expr: overItem('The cell of an `item`. Default: the field of this key.'),
+  format,
+  align: shown(
+    oneOf('Alignment of the cells. Default: numbers right, all else left.', ['left', 'center', 'right']),
+  ),
+  href_expr: expression('The address that the cell links to; it may read the cell as `value`.', [
+    ...DATA_ITEM_NAMES,
+    'value',
+  ]),
+  badge: special(
+    'Draws the cell as a badge: true, or a map from the texts of cells to levels.',
+    {
+      anyOf: [{ type: 'boolean' }, { type: 'object', additionalProperties: { enum: BADGE_LEVELS } }],
+    },
+    checkBadge,
+  ),
+});
+
+/** The columns of a table or an explorer. */
+export const columns = listOf('The columns. Default: those of the rows.', COLUMN, {
+  max: ITEMS_MAX,
+  distinct: ['key', 'key'],
+});
+
+function checkBadge(reader: MapReader, key: string): void {
+  const badge = reader.value(key);
+  if (badge === null || typeof badge === 'boolean') return;
+  if (!isRecord(badge)) {
+    reader.wrong(key, `"${key}" must be true, false or a map from text to level, not ${typeName(badge)}`);
+    return;
+  }
+  for (const [text, level] of Object.entries(badge)) {
+    if (!BADGE_LEVELS.includes(level))
+      reader.check.add(reader.at(key, text), `A badge's level must be one of ${BADGE_LEVELS.join(', ')}`);
+  }
+}
 
 /** A column of a table or an explorer as its author wrote it. */
 export type ColumnConfig = Readonly<Record<string, unknown>> & { readonly key: string };

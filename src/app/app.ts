@@ -1,9 +1,9 @@
-import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Clock } from '../base/clock.ts';
 import { randomHex } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
+import { programFile } from '../base/program-files.ts';
 import type { Config } from '../config.ts';
 import { loadDrivers } from '../drivers/registry.ts';
 import { type App, createHttpServer } from '../http/server.ts';
@@ -157,7 +157,7 @@ async function registerAllRoutes(
     store,
     clock,
     services,
-    pages: fileURLToPath(new URL('../../dist/ui', import.meta.url)),
+    pages: programFile('dist/ui'),
     health: {
       version,
       uptimeSeconds: () => Math.round((clock.now() - startedAt) / 1_000),

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import { messageOf } from '../base/errors.ts';
+import { programFile } from '../base/program-files.ts';
 import { formatCount, formatSeconds } from '../base/text/format-figures.ts';
 import { ApiError } from '../client/api-error.ts';
 import { createClient } from '../client/create-client.ts';
 import { createDemoConsole, type DemoConsole } from './demo/demo-console.ts';
 import { DemoError } from './demo/demo-error.ts';
-import { type DemoFolder, type DemoRecord, openDemoFolder, repositoryPath } from './demo/demo-folder.ts';
+import { type DemoFolder, type DemoRecord, openDemoFolder } from './demo/demo-folder.ts';
 import { createFirstUser } from './demo/first-user.ts';
 import { followJobRun } from './demo/follow-job-run.ts';
 import { freePort } from './demo/free-port.ts';
@@ -83,7 +84,7 @@ function told(error: unknown): string {
 async function buildPages(out: DemoConsole): Promise<void> {
   const startedAt = Date.now();
   out.live('  pages       building …');
-  const child = spawn(process.execPath, [join(repositoryPath, 'src/ui/build.ts')], {
+  const child = spawn(process.execPath, [programFile('src/ui/build.ts')], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';

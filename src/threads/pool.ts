@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os';
-import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { AppError } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
+import { entryFile } from '../base/program-files.ts';
 import { effectUnknown, errorOf, type Failure } from './failure.ts';
 import { HostChild, type HostChildOptions } from './host-child.ts';
 import type { HostAnswer, ThreadData } from './host-messages.ts';
@@ -113,7 +112,7 @@ class HostedPool implements WorkerPool {
     // A little more than the threads hold, so that a thread that becomes free finds its next call in the host.
     this.#runningMax = threads * callsPerThread + threads;
     this.#childOptions = {
-      entry: options.hostEntry ?? sibling('./host'),
+      entry: options.hostEntry ?? entryFile('src/threads/host'),
       execArgv: options.execArgv ?? [],
       settings: {
         threads,
@@ -121,10 +120,10 @@ class HostedPool implements WorkerPool {
         heapMbMax: options.heapMbMax ?? 256,
         outputCharsMax: options.outputCharsMax ?? 8_000_000,
         entries: {
-          language: sibling('../../workers/language'),
-          connector: sibling('../../workers/connector'),
-          widget: sibling('../../workers/widget'),
-          preview: sibling('../../workers/preview'),
+          language: entryFile('workers/language'),
+          connector: entryFile('workers/connector'),
+          widget: entryFile('workers/widget'),
+          preview: entryFile('workers/preview'),
           ...options.entries,
         },
         data: options.data,
@@ -298,9 +297,3 @@ const BUSY: Failure = {
   message: 'Too many calls are waiting; try again',
   retryAfterSeconds: 1,
 };
-
-/** A file beside this one, with this one's extension: `.ts` from source, `.js` when built. */
-function sibling(path: string): string {
-  const here = fileURLToPath(import.meta.url);
-  return fileURLToPath(new URL(`${path}${extname(here)}`, import.meta.url));
-}

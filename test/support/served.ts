@@ -27,8 +27,12 @@ export interface Served {
   restart(): Promise<void>;
 }
 
-/** Starts a server on a fresh folder; stopped when the test ends. */
-export async function serve(t: Test, settings: Readonly<Record<string, string>> = {}): Promise<Served> {
+/** Starts a server on a fresh folder; stopped when the test ends. `main`: the program's entry, of the checkout when left out. */
+export async function serve(
+  t: Test,
+  settings: Readonly<Record<string, string>> = {},
+  main = MAIN,
+): Promise<Served> {
   const folder = t.testdir({ files: {} });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -41,7 +45,7 @@ export async function serve(t: Test, settings: Readonly<Record<string, string>> 
     SVC_LOG_LEVEL: 'error',
     ...settings,
   };
-  let { child, token } = await start(env, folder);
+  let { child, token } = await start(main, env, folder);
   t.teardown(async () => {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill('SIGTERM');
@@ -62,17 +66,18 @@ export async function serve(t: Test, settings: Readonly<Record<string, string>> 
       await once(child, 'exit');
     },
     async restart() {
-      ({ child, token } = await start(env, folder, true));
+      ({ child, token } = await start(main, env, folder, true));
     },
   };
 }
 
 async function start(
+  main: string,
   env: Readonly<Record<string, string>>,
   cwd: string,
   isAgain = false,
 ): Promise<{ child: ChildProcess; token: string | null }> {
-  const child = spawn(process.execPath, [MAIN, 'serve'], { env, cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [main, 'serve'], { env, cwd, stdio: ['ignore', 'pipe', 'inherit'] });
   let token: string | null = null;
   const ownLastLine = isAgain ? 'Executors connect to ' : 'Setup token: ';
   const lastLine = env['SVC_EXECUTOR_EMBEDDED'] === 'false' ? ownLastLine : 'Executor "embedded"';

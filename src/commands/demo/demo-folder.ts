@@ -1,10 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { programFile } from '../../base/program-files.ts';
 import { DemoError } from './demo-error.ts';
 
 const MARK = '.headgate-demo.json';
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 
 /** What a demo made, for one that goes on with its data (`--keep`). */
 export interface DemoRecord {
@@ -32,8 +31,7 @@ export interface DemoFolder {
 }
 
 /** The YAML of the demo, as the package brings it. */
-export const examplesPath = join(root, 'examples/flights');
-export const repositoryPath = root;
+export const examplesPath = programFile('examples/flights');
 
 /** Makes `data/demo` under `cwd`, empty unless `keep`. Throws `DemoError` where the folder holds somebody else's files. */
 export function openDemoFolder(cwd: string, keep: boolean): DemoFolder {

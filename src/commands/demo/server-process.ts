@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { entryFile } from '../../base/program-files.ts';
 import { DemoError } from './demo-error.ts';
-import { type DemoFolder, repositoryPath } from './demo-folder.ts';
+import type { DemoFolder } from './demo-folder.ts';
 
 const START_MS_MAX = 30_000;
 const STOP_MS_MAX = 9_000;
@@ -31,7 +31,7 @@ export interface ServerOptions {
 
 /** Starts the server and waits until it answers. What it says goes to the demo's `server.log`. Throws `DemoError`. */
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [join(repositoryPath, 'src/main.ts'), 'serve'], {
+  const child = spawn(process.execPath, [entryFile('src/main'), 'serve'], {
     cwd: options.folder.path,
     env: environmentOf(options),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '../../base/compile-cache.ts';
 import { randomHex } from '../../base/ids.ts';
 import type { Logger } from '../../base/logger.ts';
+import { entryFile } from '../../base/program-files.ts';
 import type { EmbeddedExecutorStart } from './executor-child.ts';
 
 const RESPAWN_MS_MIN = 200;
@@ -40,8 +40,7 @@ export class EmbeddedExecutor {
 
   /** Starts its process ahead of its work: it loads its code while the control plane starts, and waits. */
   prepare(): void {
-    const entry = fileURLToPath(new URL(`./executor-child${import.meta.url.slice(-3)}`, import.meta.url));
-    const child = fork(entry, {
+    const child = fork(entryFile('src/commands/serve/executor-child'), {
       serialization: 'advanced',
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       // What it needs comes by the channel; this process's environment holds keys.

@@ -3,14 +3,13 @@
  * every connector is opened here, so that whatever goes wrong costs one run. It speaks to the executor over the IPC channel
  * of `child_process.fork`, and ends with it; its watchdog thread listens to a pipe besides.
  */
-import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { systemClock } from '../../base/clock.ts';
 import { saveCompiledCode } from '../../base/compile-cache.ts';
 import { messageOf } from '../../base/errors.ts';
 import { giveBackMemoryWhenIdle } from '../../base/idle-memory.ts';
+import { entryFile } from '../../base/program-files.ts';
 import type { RunOutcome } from '../../base/run-report.ts';
 import { createRedactor, type Redactor } from '../../base/text/redactor.ts';
 import type { Drivers } from '../../drivers/registry.ts';
@@ -57,8 +56,9 @@ function portsOf(current: Current, ask: (ask: Ask) => Promise<unknown>): RunPort
 
 /** Past the end of its lease the run belongs to another executor, whatever this process is busy with. */
 function startWatchdog(): void {
-  const entry = new URL(`./runner-watchdog${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
-  new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: 16 } }).unref();
+  new Worker(entryFile('src/executor/runner/runner-watchdog'), {
+    resourceLimits: { maxOldGenerationSizeMb: 16 },
+  }).unref();
 }
 
 function isReusable(outcome: RunOutcome): boolean {

@@ -1,5 +1,4 @@
-import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { entryFile } from '../../base/program-files.ts';
 import type { ExecutorProcessLimits } from '../executor-limits.ts';
 import { RunnerChild } from './runner-child.ts';
 
@@ -102,8 +101,6 @@ export class RunnerPool {
   }
 }
 
-/** The entry lies beside this file, in the sources and in what is built from them. */
 export function runnerEntry(): string {
-  const here = fileURLToPath(import.meta.url);
-  return fileURLToPath(new URL(`./runner-entry${extname(here)}`, import.meta.url));
+  return entryFile('src/executor/runner/runner-entry');
 }

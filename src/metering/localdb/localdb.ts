@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { threadEnvironment } from '../../base/compile-cache.ts';
+import { entryFile } from '../../base/program-files.ts';
 import type { MetricPoint, MetricsBackend, StoredMetrics } from '../backend.ts';
 import { packPoints } from '../packed-points.ts';
 import { readMetrics } from '../stored-metrics.ts';
@@ -117,8 +118,10 @@ class Localdb implements MetricsBackend {
   #start(): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const workerData: LocaldbThreadData = { path: this.#options.path };
-    const entry = new URL('./localdb-thread.ts', import.meta.url);
-    const worker = new Worker(entry, { workerData, env: threadEnvironment() });
+    const worker = new Worker(entryFile('src/metering/localdb/localdb-thread'), {
+      workerData,
+      env: threadEnvironment(),
+    });
     this.#worker = worker;
     worker.on('message', (answer: LocaldbAnswer) => {
       if (answer.kind === 'opened') resolve();

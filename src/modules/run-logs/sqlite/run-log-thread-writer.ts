@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { threadEnvironment } from '../../../base/compile-cache.ts';
 import { AppError } from '../../../base/errors.ts';
+import { entryFile } from '../../../base/program-files.ts';
 import type { ServerMeter } from '../../../base/server-meter.ts';
 import type { LogAck, LogFrame } from '../../../protocol/control-plane.ts';
 import { LogBacklog, limited, notStored } from '../run-log-backlog.ts';
@@ -22,8 +23,10 @@ const MESSAGE_FRAMES_MAX = 256;
 type StartThread = (data: LogThreadData) => Worker;
 
 export function startLogThread(data: LogThreadData): Worker {
-  const entry = new URL('./run-log-thread.ts', import.meta.url);
-  return new Worker(entry, { workerData: data, env: threadEnvironment() });
+  return new Worker(entryFile('src/modules/run-logs/sqlite/run-log-thread'), {
+    workerData: data,
+    env: threadEnvironment(),
+  });
 }
 
 export interface ThreadLogWriterDeps {

@@ -1,0 +1,87 @@
+/** The code of the published package: for each process and thread its own entry, and what several of them need in chunks between. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type OutputChunk, type RolldownOutput, rolldown } from 'rolldown';
+
+/** Paths in a checkout, and the same in the package (`base/program-files.ts`). */
+const entries = [
+  'src/main',
+  'src/commands/serve/executor-child',
+  'src/executor/runner/runner-entry',
+  'src/executor/runner/runner-watchdog',
+  'src/metering/localdb/localdb-thread',
+  'src/modules/run-logs/sqlite/run-log-thread',
+  'src/threads/host',
+  'workers/connector',
+  'workers/language',
+  'workers/preview',
+  'workers/widget',
+];
+
+/** Installed beside the package, because they are more than JavaScript: native code, WebAssembly, threads of their own. */
+const external = ['@node-rs/argon2', 'libpg-query', 'piscina'];
+
+/**
+ * Writes the bundles to `target`, and beside them the licences of what is in them. Names are kept, so that a stack says where.
+ * Returns the packages that are not in them, with their versions.
+ */
+export async function bundle(root: string, target: string): Promise<Record<string, string>> {
+  const build = await rolldown({
+    cwd: root,
+    platform: 'node',
+    input: Object.fromEntries(entries.map((path) => [path, sourceOf(join(root, path))])),
+    external,
+    // Two folders below the package, as `@grpc/reflection` has it when it looks for its proto files.
+    transform: { define: { __dirname: 'import.meta.dirname' } },
+  });
+  const output = await build.write({
+    dir: target,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'src/chunks/[name]-[hash].js',
+    comments: false,
+  });
+  await build.close();
+  writeFileSync(join(target, 'THIRD-PARTY-LICENSES.txt'), licencesOf(output));
+  return installed(root, output);
+}
+
+function sourceOf(path: string): string {
+  return existsSync(`${path}.js`) ? `${path}.js` : `${path}.ts`;
+}
+
+function chunksOf({ output }: RolldownOutput): OutputChunk[] {
+  return output.filter((part) => part.type === 'chunk');
+}
+
+function installed(root: string, output: RolldownOutput): Record<string, string> {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  const imported = new Set(chunksOf(output).flatMap((chunk) => [...chunk.imports, ...chunk.dynamicImports]));
+  return Object.fromEntries(
+    external.map((name) => {
+      const version = manifest.dependencies[name];
+      if (version === undefined || !imported.has(name))
+        throw new Error(`Nothing needs "${name}" beside the package`);
+      return [name, version];
+    }),
+  );
+}
+
+/** Each package that has code in the bundles, with the licence that it comes with. */
+function licencesOf(output: RolldownOutput): string {
+  const folders = chunksOf(output)
+    .flatMap((chunk) => chunk.moduleIds)
+    .map((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0])
+    .filter((folder) => folder !== undefined);
+  const texts = [...new Set(folders)].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(
+      readFileSync(join(folder, 'package.json'), 'utf8'),
+    ) as Record<string, string>;
+    const file = readdirSync(folder).find((entry) => /^(licen[cs]e|copying)/i.test(entry));
+    const text = file === undefined ? '' : `\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+    return `${name} ${version}: ${license}\n${text}`;
+  });
+  return texts.join(`\n${'-'.repeat(80)}\n\n`);
+}

@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import t from 'tap';
+import { buildPackage } from '../.ci/build-package.ts';
+import { ofFullList } from './support/fault-list.ts';
+import { type Served, serve, until } from './support/served.ts';
+
+const root = join(import.meta.dirname, '..');
+const TASK = `
+version: 1
+name: load_numbers
+connectors: { source: { type: csv }, target: { type: sqlite } }
+steps:
+  - { id: read, kind: extract, connector: source, method: read }
+  - { id: shape, kind: transform, input: read, ops: [{ set: { double: "item.id * 2" } }] }
+  - { id: write, kind: load, input: shape, connector: target, object: numbers, mode: replace }
+`;
+
+/** What `npm ci --omit=dev` puts beside the package, linked; outside the checkout, so that nothing else is found. */
+function install(target: string): void {
+  const { packages } = JSON.parse(readFileSync(join(target, 'npm-shrinkwrap.json'), 'utf8')) as {
+    packages: Record<string, object>;
+  };
+  for (const path of Object.keys(packages)) {
+    if (path === '' || !existsSync(join(root, path))) continue;
+    mkdirSync(dirname(join(target, path)), { recursive: true });
+    symlinkSync(join(root, path), join(target, path));
+  }
+}
+
+function rowsOf(path: string): unknown {
+  const db = new DatabaseSync(path, { readOnly: true });
+  const rows = db.prepare('SELECT id, double FROM numbers ORDER BY id').all();
+  db.close();
+  return rows.map((row) => ({ ...row }));
+}
+
+async function runOverApi(served: Served): Promise<{ readonly status: string }> {
+  const { api, folder } = served;
+  writeFileSync(join(folder, 'numbers.csv'), 'id\n1\n2\n');
+  const connector = (name: string, type: string, config: object) =>
+    api.post<{ id: number }>('/api/connectors', { name, type, config });
+  const source = await connector('s', 'csv', { path: join(folder, 'numbers.csv') });
+  const target = await connector('t', 'sqlite', { path: join(folder, 'target.db'), create: true });
+  const tested = await api.post<{ ok: boolean }>(`/api/connectors/${source.id}/test`, {});
+  t.equal(tested.ok, true, 'a thread of the worker host opens a connector');
+  const task = await api.post<{ id: number }>('/api/tasks', { yaml_content: TASK });
+  const connectors = { source: source.id, target: target.id };
+  const { id } = await api.post<{ id: number }>(`/api/tasks/${task.id}/runs`, { connectors });
+  return until('the run ends', 30_000, async () => {
+    const run = await api.get<{ status: string }>(`/api/runs/${id}`);
+    const log = await api.get<{ complete: boolean }>(`/api/runs/${id}/logs`);
+    return !['queued', 'running'].includes(run.status) && log.complete && run;
+  });
+}
+
+t.test(
+  'the published package does what the checkout does, with its own dependencies alone',
+  ofFullList,
+  async (t) => {
+    const target = mkdtempSync(join(tmpdir(), 'headgate-package-'));
+    t.teardown(() => rmSync(target, { recursive: true, force: true }));
+    await buildPackage(target);
+    install(target);
+    const main = join(target, 'src/main.js');
+    const served = await serve(t, { SVC_GRPC_REFLECTION: 'true' }, main);
+    t.match(await runOverApi(served), { status: 'success' });
+    t.same(rowsOf(join(served.folder, 'target.db')), [
+      { id: 1, double: 2 },
+      { id: 2, double: 4 },
+    ]);
+    for (const path of ['/api/docs/reference.js', '/api/openapi.json', '/share/none'])
+      t.equal((await fetch(`${served.url}${path}`)).status, 200, path);
+    const said = execFileSync(
+      process.execPath,
+      [
+        main,
+        'run',
+        'task.yaml',
+        '--connector',
+        'source=csv:numbers.csv',
+        '--connector',
+        'target=sqlite:out.db',
+      ],
+      { cwd: fill(served.folder), encoding: 'utf8', stdio: 'pipe' },
+    );
+    t.match(said, /success/);
+    t.same(rowsOf(join(served.folder, 'out.db')), rowsOf(join(served.folder, 'target.db')));
+  },
+);
+
+function fill(folder: string): string {
+  writeFileSync(join(folder, 'task.yaml'), TASK);
+  return folder;
+}

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { formatPath } from '../../src/language/yaml/yaml-path.ts';
-import { placeProblems, readPath, withoutPlace } from '../../src/ui/inputs/editor/problem-path.ts';
+import { formatPath } from '../../../src/language/yaml/yaml-path.ts';
+import { placeProblems, readPath, withoutPlace } from '../../../src/ui/inputs/editor/problem-path.ts';
 
 t.test('every path that the server writes is read back', async (t) => {
   t.same(readPath('mapping[2].target_field'), ['mapping', 2, 'target_field']);

@@ -8,7 +8,7 @@ import { InputScript } from './ui-input-script.ts';
 import { flightsDashboard, hostileDashboard } from './ui-payloads.ts';
 import { widgetData } from './ui-widget-data.ts';
 
-const distUi = join(dirname(fileURLToPath(import.meta.url)), '../../dist/ui');
+const distUi = join(dirname(fileURLToPath(import.meta.url)), '../../../dist/ui');
 const password = 'headwind';
 
 const policy = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { editDraft, isOutdated, rebaseDraft, versionToSend } from '../../src/ui/inputs/editor/draft.ts';
+import { editDraft, isOutdated, rebaseDraft, versionToSend } from '../../../src/ui/inputs/editor/draft.ts';
 
 const same = (one: string, other: string) => one === other;
 const saved = { value: 'old', version: 3 };

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { safeImageUrl, safeUrl } from '../../src/ui/kit/text/safe-url.ts';
+import { safeImageUrl, safeUrl } from '../../../src/ui/kit/text/safe-url.ts';
 
 t.test('links are http(s), mailto, tel or relative', async (t) => {
   for (const href of [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { accentOf } from '../../src/ui/kit/theme/accent.ts';
+import { accentOf } from '../../../src/ui/kit/theme/accent.ts';
 
 t.test('only hexadecimal colours are taken', async (t) => {
   for (const color of ['red', 'url(//x)', '#12', '#12345', 'red;background:url(//x)', '', null, undefined]) {

@@ -9,7 +9,7 @@ import {
   readRows,
   rowsToSend,
   transformedPairs,
-} from '../../src/ui/inputs/mapping/mapping-rows.ts';
+} from '../../../src/ui/inputs/mapping/mapping-rows.ts';
 
 const saved = [
   { source_field: 'a', target_field: 'x', transform: null, has_transform: true },

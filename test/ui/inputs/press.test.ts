@@ -1,6 +1,6 @@
 import t from 'tap';
-import { ApiError } from '../../src/ui/api/api-error.ts';
-import { failureOf, outcomeOf, pressKey, secondsUntil } from '../../src/ui/inputs/action/press.ts';
+import { ApiError } from '../../../src/ui/api/api-error.ts';
+import { failureOf, outcomeOf, pressKey, secondsUntil } from '../../../src/ui/inputs/action/press.ts';
 
 t.test('a press has its own key, unless it repeats one whose fate is not known', async (t) => {
   const keys = ['one', 'two', 'three', 'four'];

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { formatDuration, formatValue } from '../../src/ui/kit/format-value.ts';
+import { formatDuration, formatValue } from '../../../src/ui/kit/format-value.ts';
 
 const options = { locale: 'en-US', now: Date.parse('2001-09-11T12:00:00Z') };
 

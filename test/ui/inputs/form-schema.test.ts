@@ -11,7 +11,7 @@ import {
   readNumber,
   valueInWords,
   valuesToSend,
-} from '../../src/ui/inputs/field/form-schema.ts';
+} from '../../../src/ui/inputs/field/form-schema.ts';
 
 const fields = readFields([
   { key: 'name', type: 'text', required: true },

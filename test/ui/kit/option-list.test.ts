@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { activeAfter, filterOptions, joinOptions } from '../../src/ui/kit/combobox/option-list.ts';
+import { activeAfter, filterOptions, joinOptions } from '../../../src/ui/kit/combobox/option-list.ts';
 
 const options = [
   { label: 'New York', value: 'ny' },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { nextSort, searchRows, sortRows, toCsv } from '../../src/ui/kit/table/table-rows.ts';
+import { nextSort, searchRows, sortRows, toCsv } from '../../../src/ui/kit/table/table-rows.ts';
 
 const columns = [
   { key: 'name', label: 'Name' },

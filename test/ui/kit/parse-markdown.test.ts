@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { type Block, type Inline, parseMarkdown } from '../../src/ui/kit/text/parse-markdown.ts';
+import { type Block, type Inline, parseMarkdown } from '../../../src/ui/kit/text/parse-markdown.ts';
 
 t.test('the subset is read: paragraphs, bold, italic, code, links, lists', async (t) => {
   t.same(parseMarkdown('One **two** _three_ `four`\n\n- a\n- [b](https://example.com)\n\n1. c'), [

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Locator } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { buildUi } from '../../src/ui/build.ts';
-import { findChromium, launchChromium, openPage, type WatchedPage } from './browser.ts';
+import { buildUi } from '../../../src/ui/build.ts';
+import { findChromium, launchChromium, openPage, type WatchedPage } from '../../support/browser.ts';
 import { startUiServer, type UiServer } from './ui-server.ts';
 
 export const wide = { viewport: { width: 1440, height: 900 } };

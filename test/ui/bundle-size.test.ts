@@ -3,14 +3,14 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
-import { buildUi } from '../../src/ui/build.ts';
+import { buildPages } from './support/build-pages.ts';
 
 const distUi = join(dirname(fileURLToPath(import.meta.url)), '../../dist/ui');
 const firstBytesMax = 90_000;
 const totalBytesMax = 250_000;
 
 t.test('the share page stays within its budget of compressed JavaScript', async (t) => {
-  await buildUi();
+  await buildPages();
   const html = readFileSync(join(distUi, 'share.html'), 'utf8');
   const size = (path: string) => gzipSync(readFileSync(join(distUi, path))).length;
   const first = [...html.matchAll(/(?:src|href)="\/([^"]+\.js)"/g)].map((match) => match[1] ?? '');

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Locator } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { buildUi } from '../../../src/ui/build.ts';
 import { findChromium, launchChromium, openPage, type WatchedPage } from '../../support/browser.ts';
+import { buildPages } from './build-pages.ts';
 import { startUiServer, type UiServer } from './ui-server.ts';
 
 export const wide = { viewport: { width: 1440, height: 900 } };
@@ -22,7 +22,7 @@ export async function shareTests(declare: (open: OpenShare) => void): Promise<vo
     t.plan(0, 'no Chromium on the PATH or at CHROMIUM_PATH');
     return;
   }
-  await buildUi();
+  await buildPages();
   const browser = await launchChromium(chromium);
   t.teardown(() => browser.close());
   declare((test, link, options = wide) => open(test, browser, link, options));

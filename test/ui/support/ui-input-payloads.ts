@@ -1,3 +1,5 @@
+import type { FormFieldView } from '../../../src/language/dashboard/widgets/inputs/form-widget.ts';
+
 /** A dashboard with each widget that takes input, in the flavour of a customer's own sync, as the server would send it. */
 const widget = (id: string, type: string, width: number, title: string | null, config: object = {}) => ({
   id,
@@ -14,7 +16,14 @@ export const inputDashboard = {
   description: 'What is loaded, how often, and where it goes.',
   refresh_interval_seconds: null,
   navbar_ctas: [],
-  branding: null,
+  branding: {
+    product_name: 'Headgate',
+    logo_url: null,
+    favicon_url: null,
+    primary_color: null,
+    support_url: null,
+  },
+  allow_public_input: true,
   pages: [
     {
       id: 'main',
@@ -28,19 +37,6 @@ export const inputDashboard = {
           label: 'Load everything again',
           style: 'danger',
           confirm: 'This empties the target tables first. Do you want to go on?',
-          input: [
-            { key: 'reason', label: 'Reason', type: 'text', required: true },
-            {
-              key: 'mode',
-              label: 'Mode',
-              type: 'select',
-              default: 'full',
-              options: [
-                { label: 'Everything', value: 'full' },
-                { label: 'Last month', value: 'month' },
-              ],
-            },
-          ],
         }),
         widget('fields', 'field_mapping', 12, 'Field mapping'),
         widget('customers', 'explorer', 12, 'Customers', {
@@ -108,12 +104,31 @@ export const customerColumns = [
   { key: 'active', label: 'Active', type: 'boolean' },
 ];
 
+function field(view: Pick<FormFieldView, 'key' | 'label' | 'type'> & Partial<FormFieldView>): FormFieldView {
+  const absent = { format: null, depends_on: [], hidden: false, options: null, options_source: null };
+  return { required: false, default: null, ...absent, ...view };
+}
+
+export const reloadFields = [
+  field({ key: 'reason', label: 'Reason', type: 'text', required: true }),
+  field({
+    key: 'mode',
+    label: 'Mode',
+    type: 'select',
+    default: 'full',
+    options: [
+      { label: 'Everything', value: 'full' },
+      { label: 'Last month', value: 'month' },
+    ],
+  }),
+];
+
 export const formFields = [
-  { key: 'name', label: 'Name', type: 'text', required: true },
-  { key: 'contact', label: 'Contact', type: 'text', format: 'email' },
-  { key: 'site', label: 'Web site', type: 'text', format: 'url' },
-  { key: 'batch', label: 'Rows at once', type: 'number', default: 500 },
-  {
+  field({ key: 'name', label: 'Name', type: 'text', required: true }),
+  field({ key: 'contact', label: 'Contact', type: 'text', format: 'email' }),
+  field({ key: 'site', label: 'Web site', type: 'text', format: 'url' }),
+  field({ key: 'batch', label: 'Rows at once', type: 'number', default: 500 }),
+  field({
     key: 'region',
     label: 'Region',
     type: 'select',
@@ -123,25 +138,16 @@ export const formFields = [
       { label: 'United States', value: 'us' },
       { label: 'Asia and Pacific', value: 'ap' },
     ],
-  },
-  {
+  }),
+  field({
     key: 'city',
     label: 'City',
     type: 'select',
     depends_on: ['region'],
     options_source: { search: 'none' },
-  },
-  { key: 'accounts', label: 'Accounts', type: 'multi_select', options_source: { search: 'server' } },
-  { key: 'tags', label: 'Tags', type: 'multi_select', options_source: { search: 'page' } },
-  { key: 'live', label: 'Keep it live', type: 'boolean' },
-  { key: 'every', label: 'Minutes between loads', type: 'number', required: true },
-].map((field) => ({
-  required: false,
-  default: null,
-  format: null,
-  depends_on: [],
-  hidden: field.key === 'every',
-  options: null,
-  options_source: null,
-  ...field,
-}));
+  }),
+  field({ key: 'accounts', label: 'Accounts', type: 'multi_select', options_source: { search: 'server' } }),
+  field({ key: 'tags', label: 'Tags', type: 'multi_select', options_source: { search: 'page' } }),
+  field({ key: 'live', label: 'Keep it live', type: 'boolean' }),
+  field({ key: 'every', label: 'Minutes between loads', type: 'number', required: true, hidden: true }),
+];

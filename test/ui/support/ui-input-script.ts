@@ -1,15 +1,21 @@
+import type { ActionPayload } from '../../../src/language/dashboard/widgets/inputs/action-widget.ts';
+import type { FieldMappingPayload } from '../../../src/language/dashboard/widgets/inputs/field-mapping-widget.ts';
+import type { FormPayload } from '../../../src/language/dashboard/widgets/inputs/form-widget.ts';
 import {
   accounts,
   cities,
   customerColumns,
   customers,
   formFields,
+  reloadFields,
   sourceFields,
   targetFields,
 } from './ui-input-payloads.ts';
+import { type Answer, refusal } from './ui-refusal.ts';
 
 type Json = Readonly<Record<string, unknown>>;
-type MappingRow = { source_field: string; target_field: string; transform?: null; has_transform?: boolean };
+/** A saved row; the text of its transform never leaves the server. */
+type MappingRow = Omit<FieldMappingPayload['rows'][number], 'transform'>;
 
 /** A request that the page has made, in order. */
 export interface InputCall {
@@ -17,11 +23,6 @@ export interface InputCall {
   readonly what: string;
   readonly body: Json;
   readonly pressKey: string | null;
-}
-
-export interface Answer {
-  readonly status: number;
-  readonly body: unknown;
 }
 
 const optionsPerPage = 20;
@@ -52,7 +53,7 @@ export class InputScript {
   };
   private rows: readonly MappingRow[] = [
     { source_field: 'name', target_field: 'full_name' },
-    { source_field: 'email', target_field: 'email_address', transform: null, has_transform: true },
+    { source_field: 'email', target_field: 'email_address', has_transform: true },
     { source_field: 'city', target_field: 'town' },
   ];
 
@@ -78,21 +79,24 @@ export class InputScript {
         const fields = formFields.map((field) =>
           field.key === 'every' ? { ...field, hidden: this.values['live'] !== true } : field,
         );
-        return { data: { schema: { title: 'Settings', fields }, values: this.values, ...common } };
+        const schema = { title: 'Settings', description: null, fields };
+        return { data: { schema, values: this.values, ...common } satisfies FormPayload };
       }
       case 'limits':
         return {
           data: {
-            schema: { fields: formFields.slice(0, 5) },
+            schema: { title: null, description: null, fields: formFields.slice(0, 5) },
             values: { name: 'Free plan', site: 'https://example.com/plans', region: 'us' },
             version: 1,
             readonly: true,
             reason: 'Only your account manager changes these.',
-          },
+          } satisfies FormPayload,
         };
       case 'fields': {
-        const sides = { source: { search: 'server' }, target: { search: 'page' } };
-        return { data: { schema: { allow_transform: true, ...sides }, rows: this.rows, ...common } };
+        const sides = { source: { search: 'server' }, target: { search: 'page' } } as const;
+        const schema = { title: null, description: null, allow_transform: false, ...sides };
+        const rows = this.rows.map((row) => ({ ...row, transform: null }));
+        return { data: { schema, rows, ...common } satisfies FieldMappingPayload };
       }
       case 'customers':
         return { data: this.page({}).body };
@@ -100,7 +104,8 @@ export class InputScript {
         return { data: { value: this.presses } };
       case 'archive': {
         const reason = 'There is nothing to archive yet.';
-        return { data: { enabled: false, reason, last_run: null, cooldown_until: null, fields: [] } };
+        const idle = { enabled: false, last_run: null, cooldown_until: null, fields: [] };
+        return { data: { reason, ...idle } satisfies ActionPayload };
       }
       case 'ping':
       case 'reload':
@@ -110,15 +115,15 @@ export class InputScript {
     }
   }
 
-  private action(id: string): Json {
-    const last =
-      id === 'reload' ? { outcome: 'started', status: 'success' } : { outcome: 'done', status: null };
+  private action(id: 'ping' | 'reload'): ActionPayload {
+    const starts = id === 'reload';
     const at = new Date(Date.now() - 5 * 60_000).toISOString();
     return {
       enabled: true,
       reason: null,
-      last_run: { at, ...last },
-      cooldown_until: id === 'reload' ? this.cooldownUntil : null,
+      last_run: { at, outcome: starts ? 'started' : 'done', status: starts ? 'success' : null },
+      cooldown_until: starts ? this.cooldownUntil : null,
+      fields: starts ? reloadFields : [],
     };
   }
 
@@ -132,10 +137,7 @@ export class InputScript {
 
   private options(widget: string, body: Json): Answer {
     if (this.optionsFail) {
-      return {
-        status: 502,
-        body: { error: 'CONNECTOR_ERROR', message: 'The options are not available right now' },
-      };
+      return refusal('CONNECTOR_ERROR', 'The options are not available right now');
     }
     const side = String(body['side']);
     const q = String(body['q'] ?? '').toLowerCase();
@@ -164,13 +166,10 @@ export class InputScript {
       return { status: 200, body: { saved: false, problems, hidden, value, version: this.version } };
     }
     if (body['version'] !== undefined && body['version'] !== this.version) {
-      return {
-        status: 412,
-        body: { error: 'PRECONDITION_FAILED', message: 'Somebody has changed this meanwhile' },
-      };
+      return refusal('PRECONDITION_FAILED', 'Somebody has changed this meanwhile');
     }
     if (problems.length > 0) {
-      return { status: 400, body: { error: 'VALIDATION_ERROR', message: 'Not valid', details: problems } };
+      return refusal('VALIDATION_ERROR', 'Not valid', problems);
     }
     if (widget === 'fields') this.rows = value as readonly MappingRow[];
     else this.values = value as Json;
@@ -207,7 +206,7 @@ export class InputScript {
     const input = body['input'] as Json;
     if (input['reason'] === 'wrong') {
       const details = [{ path: 'input.reason', message: '"Reason" says nothing' }];
-      return { status: 400, body: { error: 'VALIDATION_ERROR', message: 'Not valid', details } };
+      return refusal('VALIDATION_ERROR', 'Not valid', details);
     }
     this.presses += 1;
     const started = 'mode' in input;
@@ -233,10 +232,7 @@ export class InputScript {
     const sort = String(body['sort'] ?? '');
     const key = sort.replace(/^-/, '') as keyof (typeof customers)[number];
     if (key === ('plan' as string)) {
-      return {
-        status: 400,
-        body: { error: 'VALIDATION_ERROR', message: 'The rows cannot be sorted by "plan"' },
-      };
+      return refusal('VALIDATION_ERROR', 'The rows cannot be sorted by "plan"');
     }
     const found = customers.filter(
       (row) =>
@@ -250,7 +246,7 @@ export class InputScript {
     if (edition !== String(this.edition)) {
       const message = 'The file has changed since the page before; begin with the first page';
       const details = [{ path: 'cursor', message }];
-      return { status: 400, body: { error: 'VALIDATION_ERROR', message, details } };
+      return refusal('VALIDATION_ERROR', message, details);
     }
     const from = Number(at);
     const next = from + limit;

@@ -213,7 +213,9 @@ export const flightsDashboard = {
     logo_url: null,
     favicon_url: 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=',
     primary_color: null,
+    support_url: null,
   },
+  allow_public_input: false,
   pages: [
     { id: 'overview', title: 'Overview', widgets: overview },
     { id: 'details', title: 'Details', widgets: details },

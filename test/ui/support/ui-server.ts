@@ -2,10 +2,11 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { inputDashboard } from './ui-input-payloads.ts';
 import { InputScript } from './ui-input-script.ts';
 import { flightsDashboard, hostileDashboard } from './ui-payloads.ts';
+import { type Answer, refusal } from './ui-refusal.ts';
 import { widgetData } from './ui-widget-data.ts';
 
 const distUi = join(dirname(fileURLToPath(import.meta.url)), '../../../dist/ui');
@@ -41,11 +42,13 @@ export interface UiServer {
   close(): Promise<void>;
 }
 
+type OnAnswer = (request: FastifyRequest, reply: FastifyReply, payload: unknown) => void;
+
 /**
  * Serves the built page under the policy that the real server sends, with the links `flights`, `quick`, `hostile`, `inputs`
  * and `locked` (password "headwind"), on a free port of the loopback interface.
  */
-export async function startUiServer(port = 0): Promise<UiServer> {
+export async function startUiServer(onAnswer: OnAnswer = () => {}): Promise<UiServer> {
   const app = fastify();
   const batches: string[][] = [];
   const state = {
@@ -57,8 +60,9 @@ export async function startUiServer(port = 0): Promise<UiServer> {
   };
   const inputs = new InputScript();
 
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', async (request, reply, payload) => {
     reply.header('content-security-policy', policy).header('x-content-type-options', 'nosniff');
+    onAnswer(request, reply, payload);
   });
   await app.register(fastifyStatic, { root: distUi, wildcard: false, index: false });
   app.get('/share/:token', (_request, reply) =>
@@ -66,7 +70,7 @@ export async function startUiServer(port = 0): Promise<UiServer> {
   );
   addApi(app, batches, state, inputs);
 
-  const url = await app.listen({ host: '127.0.0.1', port });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return {
     url,
     batches,
@@ -115,17 +119,17 @@ function addApi(app: FastifyInstance, batches: string[][], state: State, inputs:
   const rounds = new Map<string, number>();
   const refusalOf = (token: string) => {
     if (state.revoked || !(token in dashboards)) {
-      return { status: 404, body: { error: 'NOT_FOUND', message: 'There is no such link' } };
+      return refusal('NOT_FOUND', 'There is no such link');
     }
     if ((token === 'locked' || state.locked) && !state.unlocked) {
-      return { status: 401, body: { error: 'AUTH_ERROR', message: 'This link needs its password' } };
+      return refusal('AUTH_ERROR', 'This link needs its password');
     }
     return null;
   };
 
   app.get<{ Params: { token: string } }>('/api/public/dashboards/:token', async (request, reply) => {
-    const refusal = refusalOf(request.params.token);
-    if (refusal) return reply.code(refusal.status).send(refusal.body);
+    const refused = refusalOf(request.params.token);
+    if (refused) return send(reply, refused);
     return without(dashboards[request.params.token], state.removed);
   });
 
@@ -133,11 +137,11 @@ function addApi(app: FastifyInstance, batches: string[][], state: State, inputs:
     '/api/public/dashboards/:token/unlock',
     async (request, reply) => {
       if (state.refusal === 429) {
-        const body = { error: 'RATE_LIMITED', message: 'Too many failed attempts; try again later' };
-        return reply.code(429).header('retry-after', '890').send(body);
+        reply.header('retry-after', '890');
+        return send(reply, refusal('RATE_LIMITED', 'Too many failed attempts; try again later'));
       }
       if (request.body.password !== password) {
-        return reply.code(401).send({ error: 'AUTH_ERROR', message: 'The password is not right' });
+        return send(reply, refusal('AUTH_ERROR', 'The password is not right'));
       }
       state.unlocked = true;
       return reply.code(204).send();
@@ -147,16 +151,19 @@ function addApi(app: FastifyInstance, batches: string[][], state: State, inputs:
   app.post<{ Params: { token: string }; Body: { widget_ids: string[] } }>(
     '/api/public/dashboards/:token/widgets/data',
     async (request, reply) => {
-      const refusal = refusalOf(request.params.token);
-      if (refusal) return reply.code(refusal.status).send(refusal.body);
+      const refused = refusalOf(request.params.token);
+      if (refused) return send(reply, refused);
       if (state.refusal !== null) {
-        const body = { error: 'NOT_READY', message: 'The server is busy' };
-        return reply.code(state.refusal).header('retry-after', '1').send(body);
+        reply.header('retry-after', '1');
+        return send(
+          reply,
+          refusal(state.refusal === 429 ? 'RATE_LIMITED' : 'NOT_READY', 'The server is busy'),
+        );
       }
       const unknown = request.body.widget_ids.filter((id) => state.removed.has(id));
       if (unknown.length > 0) {
         const message = `The dashboard has no widget "${unknown[0]}"`;
-        return reply.code(400).send({ error: 'VALIDATION_ERROR', message });
+        return send(reply, refusal('VALIDATION_ERROR', message));
       }
       batches.push(request.body.widget_ids);
       const widgets = request.body.widget_ids.map((id) => {
@@ -171,25 +178,37 @@ function addApi(app: FastifyInstance, batches: string[][], state: State, inputs:
   addInputApi(app, inputs, refusalOf);
 }
 
-type Refusal = { readonly status: number; readonly body: object } | null;
+type WidgetParams = { readonly token: string; readonly widget_id: string };
 
-function addInputApi(app: FastifyInstance, inputs: InputScript, refusalOf: (token: string) => Refusal): void {
-  app.post<{ Params: { token: string; id: string; what: string }; Body: Record<string, unknown> }>(
-    '/api/public/dashboards/:token/widgets/:id/:what',
+function send(reply: FastifyReply, { status, body }: Answer): FastifyReply {
+  return reply.code(status).send(body);
+}
+
+function addInputApi(
+  app: FastifyInstance,
+  inputs: InputScript,
+  refusalOf: (token: string) => Answer | null,
+): void {
+  const widget = '/api/public/dashboards/:token/widgets/:widget_id';
+  for (const what of ['options', 'submit', 'action', 'rows']) {
+    app.post<{ Params: WidgetParams; Body: Record<string, unknown> }>(
+      `${widget}/${what}`,
+      async (request, reply) => {
+        const { token, widget_id } = request.params;
+        const refused = refusalOf(token);
+        if (refused) return send(reply, refused);
+        await sleep(what === 'action' ? inputs.pressMs : inputs.delayMs);
+        const key = request.headers['idempotency-key'];
+        const answer = inputs.answer(widget_id, what, request.body, typeof key === 'string' ? key : null);
+        return send(reply, answer);
+      },
+    );
+  }
+  app.get<{ Params: WidgetParams; Querystring: Record<string, string> }>(
+    `${widget}/export`,
     async (request, reply) => {
-      const { token, id, what } = request.params;
-      const refusal = refusalOf(token);
-      if (refusal) return reply.code(refusal.status).send(refusal.body);
-      await sleep(what === 'action' ? inputs.pressMs : inputs.delayMs);
-      const key = request.headers['idempotency-key'];
-      const answer = inputs.answer(id, what, request.body, typeof key === 'string' ? key : null);
-      return reply.code(answer.status).send(answer.body);
-    },
-  );
-  app.get<{ Params: { token: string; id: string }; Querystring: Record<string, string> }>(
-    '/api/public/dashboards/:token/widgets/:id/export',
-    async (request, reply) => {
-      inputs.calls.push({ widget: request.params.id, what: 'export', body: request.query, pressKey: null });
+      const { widget_id } = request.params;
+      inputs.calls.push({ widget: widget_id, what: 'export', body: request.query, pressKey: null });
       const format = request.query['format'];
       reply.header('content-disposition', `attachment; filename="customers.${format}"`);
       return reply.type('text/plain').send('name\r\n');

@@ -23,8 +23,8 @@ interface ActionPayload {
   readonly reason: string | null;
   readonly last_run: LastRun | null;
   readonly cooldown_until: string | null;
-  /** The fields of its input; if absent, those of the configuration apply. */
-  readonly fields?: unknown;
+  /** The fields of its input. */
+  readonly fields: unknown;
 }
 
 const tickMs = 1000;
@@ -35,7 +35,7 @@ const askAgainMs = 3000;
 export function ActionWidget({ widgetId, data, config, title }: WidgetBodyProps): ReactNode {
   const payload = objectOf<ActionPayload>(data, 'an action');
   const id = useId();
-  const fields = useMemo(() => readFields(payload.fields ?? config['input']), [payload.fields, config]);
+  const fields = useMemo(() => readFields(payload.fields), [payload.fields]);
   const press = usePress(widgetId, textOf(config, 'success_message'));
   const [asking, setAsking] = useState(false);
   const wait = useCooldown(widgetId, payload, press);

@@ -51,6 +51,9 @@ export function serveCalls<K extends CallKind>(
   const { outputCharsMax } = hostSettings();
   const board = new StartBoard((workerData as WorkerData).board);
   saveCompiledCode();
+  // Where compiled code is kept was all that it held, and Node has read it.
+  // biome-ignore lint/style/noProcessEnv: no setting is read here; what users write finds an empty environment.
+  delete process.env['NODE_COMPILE_CACHE'];
   return async (call) => {
     if (!board.start(call.turn)) return null;
     const abort = new AbortController();

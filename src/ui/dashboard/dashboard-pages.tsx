@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect } from 'react';
-import type { DashboardPayload } from '../api/dashboard-payload.ts';
+import type { CtaPayload, DashboardPayload } from '../api/dashboard-payload.ts';
 import { loadCharts } from '../charts/chart-frame.tsx';
-import { PageHead } from './page-head.tsx';
+import { Icon, isIconName } from '../kit/icon.tsx';
+import { SafeLink } from '../kit/text/markdown.tsx';
 import { PageTabs, useHashPage } from './page-tabs.tsx';
 import { useFirstData } from './use-first-data.ts';
 import { WidgetGrid } from './widget-grid.tsx';
@@ -36,5 +37,37 @@ export function DashboardPages({ dashboard }: { readonly dashboard: DashboardPay
         </div>
       </div>
     </main>
+  );
+}
+
+/** The dashboard's title, description and calls to action. */
+function PageHead({ dashboard }: { readonly dashboard: DashboardPayload }): ReactNode {
+  const ctas = dashboard.navbar_ctas ?? [];
+  return (
+    <header className="page-head">
+      <div className="page-title">
+        <h1>{dashboard.title ?? 'Dashboard'}</h1>
+        {dashboard.description && <p>{dashboard.description}</p>}
+      </div>
+      {ctas.length > 0 && (
+        <nav className="ctas" aria-label="Actions">
+          {ctas.map((cta) => (
+            <Cta key={`${cta.label} ${cta.href}`} cta={cta} />
+          ))}
+        </nav>
+      )}
+    </header>
+  );
+}
+
+function Cta({ cta }: { readonly cta: CtaPayload }): ReactNode {
+  return (
+    <div className="cta">
+      {cta.text && <span className="cta-text">{cta.text}</span>}
+      <SafeLink href={cta.href} className={cta.variant === 'link' ? 'cta-link' : 'button'}>
+        {isIconName(cta.icon) && <Icon name={cta.icon} />}
+        {cta.label}
+      </SafeLink>
+    </div>
   );
 }

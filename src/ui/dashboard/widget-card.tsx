@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useId } from 'react';
+import { Component, type ReactNode, useId } from 'react';
 import type { WidgetPayload, WidgetResult } from '../api/dashboard-payload.ts';
 import { Icon } from '../kit/icon.tsx';
 import { countOf, listIn, PayloadError, textOf } from '../kit/widget/widget-config.ts';
 import { useWidget } from './use-widget.ts';
-import { WidgetBoundary } from './widget-boundary.tsx';
 import { bodyQuery, hasBody } from './widget-registry.ts';
 
 const tableRowsSeenMax = 10;
@@ -102,6 +101,38 @@ function LiveCard({ widget, inSection }: WidgetCardProps): ReactNode {
       </div>
     </Card>
   );
+}
+
+interface WidgetBoundaryProps {
+  /** A new value renders the widget again. */
+  readonly resetKey: unknown;
+  readonly children: ReactNode;
+  fallback(error: Error): ReactNode;
+}
+
+interface WidgetBoundaryState {
+  readonly error: Error | null;
+  readonly resetKey: unknown;
+}
+
+/** Confines a rendering error to its widget. */
+class WidgetBoundary extends Component<WidgetBoundaryProps, WidgetBoundaryState> {
+  override state: WidgetBoundaryState = { error: null, resetKey: this.props.resetKey };
+
+  static getDerivedStateFromError(error: unknown): Partial<WidgetBoundaryState> {
+    return { error: error instanceof Error ? error : new Error(String(error)) };
+  }
+
+  static getDerivedStateFromProps(
+    props: WidgetBoundaryProps,
+    state: WidgetBoundaryState,
+  ): Partial<WidgetBoundaryState> | null {
+    return props.resetKey === state.resetKey ? null : { error: null, resetKey: props.resetKey };
+  }
+
+  override render(): ReactNode {
+    return this.state.error === null ? this.props.children : this.props.fallback(this.state.error);
+  }
 }
 
 /** Whether the server sent the mark of a widget whose `visible_if_expr` is false. */

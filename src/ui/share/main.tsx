@@ -9,10 +9,17 @@ import { ShareApp } from './share-app.tsx';
 import '../styles/tokens.css';
 import '../styles/base.css';
 import '../styles/page.css';
+import '../styles/messages.css';
+import '../styles/cards.css';
 import '../styles/widgets.css';
+import '../styles/lists.css';
 import '../styles/charts.css';
 import '../styles/table.css';
-import '../styles/inputs.css';
+import '../styles/fields.css';
+import '../styles/combobox.css';
+import '../styles/editor.css';
+import '../styles/mapping.css';
+import '../styles/actions.css';
 import '../styles/explorer.css';
 
 /** The last segment of `/share/{token}`. */

@@ -1,7 +1,12 @@
 import t from 'tap';
-import { hasFocus, shareTests } from '../support/share-tests.ts';
+import { hasFocus, type OpenShare, shareTests } from '../support/share-tests.ts';
 
 await shareTests((open) => {
+  pressTests(open);
+  refusalTests(open);
+});
+
+function pressTests(open: OpenShare): void {
   t.test('an action asks for its input and whether it is meant, acts once, and then waits', async (t) => {
     const { page, server, complaints } = await open(t, 'inputs');
     const card = page.getByRole('article', { name: 'Run it now' });
@@ -49,7 +54,9 @@ await shareTests((open) => {
     const presses = page.getByRole('article', { name: 'Presses' });
     await presses.getByText('1', { exact: true }).waitFor();
   });
+}
 
+function refusalTests(open: OpenShare): void {
   t.test('an action that is not possible says why; Escape leaves the dialog', async (t) => {
     const { page, server } = await open(t, 'inputs');
     const card = page.getByRole('article', { name: 'Archive' });
@@ -83,4 +90,4 @@ await shareTests((open) => {
     t.not(keys[1], keys[2]);
     t.equal(server.inputs.calls.filter(({ what }) => what === 'action').length, 2);
   });
-});
+}

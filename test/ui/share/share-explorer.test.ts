@@ -1,7 +1,12 @@
 import t from 'tap';
-import { hasFocus, shareTests } from '../support/share-tests.ts';
+import { hasFocus, type OpenShare, shareTests } from '../support/share-tests.ts';
 
 await shareTests((open) => {
+  queryTests(open);
+  troubleTests(open);
+});
+
+function queryTests(open: OpenShare): void {
   t.test('an explorer is paged, sorted and searched by the server', async (t) => {
     const { page, server, complaints } = await open(t, 'inputs');
     const card = page.getByRole('article', { name: 'Customers' });
@@ -63,7 +68,9 @@ await shareTests((open) => {
     await card.getByRole('button', { name: 'Clear filters' }).click();
     await card.getByText('1 to 25 of 230').waitFor();
   });
+}
 
+function troubleTests(open: OpenShare): void {
   t.test('while rows are on their way the old ones stay, and a refusal says what to do', async (t) => {
     const { page, server } = await open(t, 'inputs');
     const card = page.getByRole('article', { name: 'Customers' });
@@ -93,4 +100,4 @@ await shareTests((open) => {
     await card.getByRole('button', { name: 'Next page' }).click();
     await card.getByText('26 to 50 of 230').waitFor();
   });
-});
+}

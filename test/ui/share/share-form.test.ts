@@ -8,6 +8,7 @@ const save = (page: Page) => form(page).getByRole('button', { name: 'Save settin
 await shareTests((open) => {
   savingTests(open);
   optionTests(open);
+  optionTroubleTests(open);
   conflictTests(open);
   pressTests(open);
 });
@@ -132,7 +133,9 @@ function optionTests(open: OpenShare): void {
       'a search waits until typing has stopped',
     );
   });
+}
 
+function optionTroubleTests(open: OpenShare): void {
   t.test(
     'options that cannot be loaded say so and are tried again; a page of all is searched here',
     async (t) => {

@@ -11,6 +11,7 @@ function pressTests(open: OpenShare): void {
     const { page, server, complaints } = await open(t, 'inputs');
     const card = page.getByRole('article', { name: 'Run it now' });
     const button = card.getByRole('button', { name: 'Load everything again' });
+    await button.waitFor();
     t.match(await card.textContent(), /Last run 5 minutes ago.*success/);
     await button.click();
     const dialog = page.getByRole('dialog', { name: 'Load everything again' });
@@ -60,6 +61,7 @@ function refusalTests(open: OpenShare): void {
   t.test('an action that is not possible says why; Escape leaves the dialog', async (t) => {
     const { page, server } = await open(t, 'inputs');
     const card = page.getByRole('article', { name: 'Archive' });
+    await card.getByRole('button').waitFor();
     t.match(await card.textContent(), /There is nothing to archive yet\./);
     await card.getByRole('button').click({ force: true });
     await page.getByRole('button', { name: 'Load everything again' }).click();

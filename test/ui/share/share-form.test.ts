@@ -66,6 +66,7 @@ function savingTests(open: OpenShare): void {
   t.test('a form that may only be read shows its values and the reason', async (t) => {
     const { page } = await open(t, 'inputs');
     const card = page.getByRole('article', { name: 'Limits' });
+    await card.getByText('Free plan').waitFor();
     t.match(await card.textContent(), /Only your account manager changes these\./);
     t.equal(await card.getByRole('textbox').count(), 0);
     t.equal(

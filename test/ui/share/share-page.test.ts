@@ -130,10 +130,10 @@ function controlTests(open: OpenShare): void {
     });
   }
 
-  t.test('data that takes half a second moves nothing either', async (t) => {
+  t.test('data that takes a moment moves nothing either', async (t) => {
     const { page } = await open(t, 'flights#details', phone);
     await page.route('**/widgets/data', async (route) => {
-      await sleep(500);
+      await sleep(300);
       await route.continue();
     });
     await page.reload();

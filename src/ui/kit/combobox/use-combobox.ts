@@ -26,7 +26,10 @@ export interface Combobox {
   onKeyDown(event: KeyboardEvent): void;
 }
 
-/** The behaviour of an editable combobox with a list (WAI-ARIA Authoring Practices, "Combobox"). */
+/**
+ * The behaviour of an editable combobox with a list (WAI-ARIA Authoring Practices, "Combobox"). Own code, because a library would
+ * exceed the page's budget of compressed JavaScript: downshift adds 13 kB, React Aria 44 kB or more.
+ */
 export function useCombobox({ source, multiple, value, onChange }: ComboboxSettings): Combobox {
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState<string | null>(null);

@@ -18,7 +18,8 @@ const inlinePattern =
 
 /**
  * Parses the safe subset of Markdown: paragraphs, bold, italic, code, links, flat lists. HTML and everything else is
- * text. URLs are not checked here but where they are rendered.
+ * text. URLs are not checked here but where they are rendered. Own code, because micromark would add 14 to 17 kB of compressed
+ * JavaScript to the page's first request.
  */
 export function parseMarkdown(source: string): readonly Block[] {
   const blocks: Block[] = [];

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HTTP_STATUS } from '../../src/http/error-map.ts';
@@ -44,14 +46,57 @@ export function openapiPathOf(url: string): string {
   return url.replace(/:([A-Za-z_]\w*)/g, '{$1}');
 }
 
+/** An OpenAPI document, and its schemas compiled. */
+class Described {
+  readonly document: OpenapiDocument;
+  readonly #ajv: Ajv2020;
+  readonly #validators = new Map<string, ValidateFunction>();
+
+  constructor(document: OpenapiDocument) {
+    this.document = document;
+    this.#ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, 'openapi');
+  }
+
+  operationOf(path: string, method: string): OpenapiOperation | undefined {
+    return this.document.paths[path]?.[method];
+  }
+
+  validatorOf(path: string, method: string, status: number): ValidateFunction | null {
+    const answer = this.operationOf(path, method)?.responses[status];
+    const place = answer?.$ref?.split('/').slice(1) ?? ['paths', path, method, 'responses', String(status)];
+    const content = (
+      answer?.$ref === undefined ? answer : this.document.components.responses[place.at(-1) ?? '']
+    )?.content;
+    if (content?.['application/json'] === undefined) return null;
+    return this.validatorAt([...place, 'content', 'application/json', 'schema']);
+  }
+
+  validatorAt(place: readonly string[]): ValidateFunction {
+    const escaped = (part: string) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
+    const ref = `openapi#/${place.map(escaped).join('/')}`;
+    const made = this.#validators.get(ref) ?? this.#ajv.compile({ $ref: ref });
+    this.#validators.set(ref, made);
+    return made;
+  }
+}
+
+let checkedIn: Described | undefined;
+
+/** `openapi.json`: what a server says of itself, as a test proves, and compiled once for all servers of a process. */
+function checkedInDocument(): Described {
+  const path = join(import.meta.dirname, '../../openapi.json');
+  checkedIn ??= new Described(JSON.parse(readFileSync(path, 'utf8')) as OpenapiDocument);
+  return checkedIn;
+}
+
 /** Compares answers with the document: that the status is declared, and that the body is what its schema says. */
 export class OpenapiCheck {
   /** What was found wrong, one line each. */
   readonly breaches: string[] = [];
   readonly #document: () => OpenapiDocument;
-  readonly #validators = new Map<string, ValidateFunction>();
-  #ajv: Ajv2020 | null = null;
+  #own: Described | undefined;
 
+  /** `document` is the server's own: routes of tests alone are in no other. */
   constructor(document: () => OpenapiDocument) {
     this.#document = document;
   }
@@ -60,18 +105,20 @@ export class OpenapiCheck {
     const url = request.routeOptions.url;
     if (url === undefined || request.method === 'HEAD') return;
     const path = openapiPathOf(url);
-    const operation = this.#document().paths[path]?.[request.method.toLowerCase()];
+    const method = request.method.toLowerCase();
+    const isCheckedIn = checkedInDocument().operationOf(path, method) !== undefined;
+    const described = isCheckedIn ? checkedInDocument() : this.#ownDocument();
+    const operation = described.operationOf(path, method);
     if (operation === undefined) return;
     const at = `${request.method} ${path} ${reply.statusCode}`;
     const answer = operation.responses[String(reply.statusCode)];
     if (answer === undefined) this.breaches.push(`${at}: the status is not declared`);
     else if (typeof payload === 'string' && String(reply.getHeader('content-type')).includes('json'))
-      this.#lookAtBody(at, path, request.method.toLowerCase(), reply.statusCode, payload);
+      this.#lookAtBody(at, described.validatorOf(path, method, reply.statusCode), reply.statusCode, payload);
   }
 
-  #lookAtBody(at: string, path: string, method: string, status: number, payload: string): void {
+  #lookAtBody(at: string, validate: ValidateFunction | null, status: number, payload: string): void {
     const body = JSON.parse(payload) as { error?: string };
-    const validate = this.#validatorOf(path, method, status);
     if (validate === null) {
       if (payload !== '') this.breaches.push(`${at}: a body where none is declared`);
     } else if (!validate(body)) {
@@ -83,26 +130,13 @@ export class OpenapiCheck {
       this.breaches.push(`${at}: the code ${body.error} belongs to ${expected}`);
   }
 
-  #validatorOf(path: string, method: string, status: number): ValidateFunction | null {
-    const answer = this.#document().paths[path]?.[method]?.responses[status];
-    const place = answer?.$ref?.split('/').slice(1) ?? ['paths', path, method, 'responses', String(status)];
-    const content = (
-      answer?.$ref === undefined ? answer : this.#document().components.responses[place.at(-1) ?? '']
-    )?.content;
-    if (content?.['application/json'] === undefined) return null;
-    return this.validatorAt([...place, 'content', 'application/json', 'schema']);
+  /** The schema at a place in the server's own document, compiled once. */
+  validatorAt(place: readonly string[]): ValidateFunction {
+    return this.#ownDocument().validatorAt(place);
   }
 
-  /** The schema at a place in the document, compiled once. */
-  validatorAt(place: readonly string[]): ValidateFunction {
-    this.#ajv ??= new Ajv2020({ strict: false, validateFormats: false }).addSchema(
-      this.#document(),
-      'openapi',
-    );
-    const escaped = (part: string) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
-    const ref = `openapi#/${place.map(escaped).join('/')}`;
-    const made = this.#validators.get(ref) ?? this.#ajv.compile({ $ref: ref });
-    this.#validators.set(ref, made);
-    return made;
+  #ownDocument(): Described {
+    this.#own ??= new Described(this.#document());
+    return this.#own;
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { isLoopback, loadConfig } from '../src/config.ts';
 import { SETTINGS } from '../src/settings.ts';
+import { programEnvironment } from './support/program-environment.ts';
 
 const KEY = '4f1d8c07b2a95e63';
 const SECRET = `${KEY}${[...KEY].reverse().join('')}`;
@@ -182,7 +183,7 @@ t.test('every setting of the environment is one of the schema', async (t) => {
 t.test('a server with wrong settings ends with code 78 and says everything on the console', async (t) => {
   const main = join(import.meta.dirname, '..', 'src', 'main.ts');
   const ended = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
-    const env = { PATH: process.env['PATH'], ...NO_FILE, ...BEYOND, SVC_HTTP_PORT: 'x', SVC_NO_SUCH: '1' };
+    const env = { ...programEnvironment(), ...NO_FILE, ...BEYOND, SVC_HTTP_PORT: 'x', SVC_NO_SUCH: '1' };
     execFile(process.execPath, [main, 'serve'], { env, cwd: t.testdir() }, (error, _stdout, stderr) =>
       resolve({ code: error?.code, stderr }),
     );

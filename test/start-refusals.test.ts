@@ -8,6 +8,7 @@ import { silentLogger } from '../src/base/logger.ts';
 import { insertExecutorKeys, revokeExecutorKey } from '../src/modules/executors/keys/executor-key-store.ts';
 import { fingerprintOf } from '../src/protocol/executor-key.ts';
 import { openStore } from '../src/store/open-store.ts';
+import { programEnvironment } from './support/program-environment.ts';
 import { STORE_KINDS, storeSettings } from './support/stores.ts';
 
 const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
@@ -19,7 +20,7 @@ const ENDS_MS_MAX = 15_000;
 /** `headgate serve` with these settings alone, until it ends by itself. */
 async function serve(t: Test, settings: Record<string, string>): Promise<{ code: unknown; stderr: string }> {
   const env = {
-    PATH: process.env['PATH'],
+    ...programEnvironment(),
     SVC_CONFIG_FILE: '/dev/null',
     SVC_HTTP_PORT: '0',
     SVC_LOG_LEVEL: 'silent',

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { programEnvironment } from '../../test/support/program-environment.ts';
 import type { LoadOrder } from './load-child.ts';
 import { LOAD_DEFAULTS, type LoadFigures, type LoadSettings } from './load-settings.ts';
 
@@ -75,7 +76,7 @@ export class LoadFleet {
     member.before = addUp(member.before, member.figures);
     member.figures = NOTHING;
     const child = fork(CHILD, {
-      env: { PATH: process.env['PATH'] ?? '', NODE_OPTIONS: this.#settings.nodeOptions ?? '' },
+      env: { ...programEnvironment(), NODE_OPTIONS: this.#settings.nodeOptions ?? '' },
     });
     member.child = child;
     child.on('message', (figures: LoadFigures) => {

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { createClient } from '../../src/client/create-client.ts';
 import { findProgram } from '../support/find-program.ts';
+import { programEnvironment } from '../support/program-environment.ts';
 import { runCli } from '../support/run-cli.ts';
 import { serve } from '../support/served.ts';
 
@@ -58,7 +59,7 @@ async function applyInTerminal(file: string, answer: string) {
   const command = `'${process.execPath}' '${MAIN}' apply '${file}'`;
   const child = spawn(script ?? '', ['-qec', command, '/dev/null'], {
     cwd,
-    env: { PATH: process.env['PATH'] ?? '', TERM: 'xterm', SVC_SERVER: served.url, SVC_TOKEN: served.apiKey },
+    env: { ...programEnvironment(), TERM: 'xterm', SVC_SERVER: served.url, SVC_TOKEN: served.apiKey },
     stdio: ['pipe', 'pipe', 'ignore'],
     timeout: 60_000,
   });

@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
+import { programEnvironment } from '../support/program-environment.ts';
 import { until } from '../support/served.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -33,7 +34,7 @@ function start(t: Test, task: string, connector: string): Running {
     [MAIN, 'run', 'task.yaml', '--connector', 'rows=@rows.yaml', '--json'],
     {
       cwd,
-      env: { PATH: process.env['PATH'] ?? '' },
+      env: programEnvironment(),
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     },

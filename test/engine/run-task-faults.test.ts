@@ -281,11 +281,12 @@ t.test('a control plane that does not take dead letters cannot hold a cancelled 
   const file = seeded(folder);
   const control = new AbortController();
   const keeper = createKeeper();
-  const deaf = {
-    ...keeper,
-    ports: { ...keeper.ports, deadLetters: () => new Promise<void>(() => undefined) },
+  // Not after a time: cancelled before its target is open, the run would end while that still opens.
+  const deadLetters = () => {
+    control.abort();
+    return new Promise<void>(() => undefined);
   };
-  setTimeout(() => control.abort(), 200);
+  const deaf = { ...keeper, ports: { ...keeper.ports, deadLetters } };
   const outcome = await runYaml({
     folder,
     yaml: COPY,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { generateSync } from 'otplib';
 import t, { type Test } from 'tap';
 import { createDatabase } from '../support/postgres.ts';
+import { programEnvironment } from '../support/program-environment.ts';
 
 const root = join(import.meta.dirname, '../..');
 const example = join(root, 'examples/csv-to-postgres');
@@ -33,7 +34,7 @@ async function startServer(t: Test, folder: string, port: number): Promise<strin
   const child = spawn(process.execPath, [join(root, 'src/main.ts'), 'serve'], {
     cwd: folder,
     env: {
-      PATH: process.env['PATH'],
+      ...programEnvironment(),
       SVC_FILE_ROOTS: `${join(folder, 'first-steps')},${join(folder, 'csv-to-postgres')}`,
       SVC_HTTP_PORT: String(port),
       SVC_LOG_LEVEL: 'warn',
@@ -101,7 +102,7 @@ t.test('the first steps, and the example after them, work as they are written', 
   const shell = (script: string) => {
     const run = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', script], {
       cwd: join(folder, 'first-steps'),
-      env: { PATH: process.env['PATH'], HEADGATE: root },
+      env: { ...programEnvironment(), HEADGATE: root },
       encoding: 'utf8',
       timeout: RUN_MS_MAX,
     });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
+import { programEnvironment } from './program-environment.ts';
 import { freePort } from './served.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -40,7 +41,7 @@ export class CrashServer {
     const [port, grpcPort] = [await freePort(), await freePort()];
     const state = settings['SVC_STATE_URL'] === undefined ? { SVC_STATE_PATH: join(folder, 'state.db') } : {};
     const env = {
-      PATH: process.env['PATH'] ?? '',
+      ...programEnvironment(),
       ...state,
       SVC_METRICS_PATH: join(folder, 'metrics.db'),
       SVC_HTTP_PORT: String(port),

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
+import { programEnvironment } from './program-environment.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
@@ -30,7 +31,7 @@ export async function startExecutor(
   const child = spawn(process.execPath, args, {
     cwd: t.testdirName,
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { SVC_LOG_LEVEL: 'silent' },
+    env: { ...programEnvironment(), SVC_LOG_LEVEL: 'silent' },
   });
   t.teardown(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;

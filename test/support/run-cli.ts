@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { programEnvironment } from './program-environment.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const RUN_MS_MAX = 60_000;
@@ -12,7 +13,7 @@ export interface CliRun {
 
 export interface CliOptions {
   readonly cwd?: string;
-  /** All that it has besides PATH. */
+  /** All that it has besides what programs of tests inherit. */
   readonly env?: Readonly<Record<string, string>>;
   /** Its whole standard input. */
   readonly input?: string;
@@ -25,7 +26,7 @@ export function runCli(
 ): Promise<CliRun> {
   const child = spawn(process.execPath, [MAIN, ...args], {
     ...(cwd === undefined ? {} : { cwd }),
-    env: { PATH: process.env['PATH'] ?? '', ...env },
+    env: { ...programEnvironment(), ...env },
     stdio: 'pipe',
     timeout: RUN_MS_MAX,
   });

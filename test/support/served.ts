@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
 import { createFirstUser } from '../../src/commands/demo/first-user.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
+import { programEnvironment } from './program-environment.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const READY_MS_MAX = 30_000;
@@ -37,7 +38,7 @@ export async function serve(
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const env = {
-    PATH: process.env['PATH'] ?? '',
+    ...programEnvironment(),
     SVC_STATE_PATH: join(folder, 'state.db'),
     SVC_METRICS_PATH: join(folder, 'metrics.db'),
     SVC_HTTP_PORT: String(port),

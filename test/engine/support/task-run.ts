@@ -102,8 +102,36 @@ export function contextOf({ folder, signal, drivers }: TaskRun): RunContext {
 
 export async function runYaml(run: TaskRun): Promise<RunOutcome & { readonly keeper: Keeper }> {
   const keeper = run.keeper ?? createKeeper();
-  const outcome = await runTask(inputOf(run), keeper.ports, contextOf(run));
+  const context = contextOf(run);
+  const { drivers, closed } = watchTarget(context.drivers);
+  const outcome = await runTask(inputOf(run), keeper.ports, { ...context, drivers });
+  await closed();
   return { ...outcome, keeper };
+}
+
+/** A run that is out of time or cancelled does not wait for its target, which may still open a file that the test is about to remove. */
+function watchTarget(drivers: RunContext['drivers']) {
+  const closing: Promise<void>[] = [];
+  const watched = (driver: Driver): Driver => ({
+    ...driver,
+    async connect(config, context) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      closing.push(promise);
+      try {
+        const connection = await driver.connect(config, context);
+        const close = () => connection.close().finally(resolve);
+        return { ...connection, close };
+      } catch (error) {
+        resolve();
+        throw error;
+      }
+    },
+  });
+  const get = (type: string) => {
+    const driver = drivers.get(type);
+    return type === 'sqlite' && driver !== undefined ? watched(driver) : driver;
+  };
+  return { drivers: { get }, closed: () => Promise.all(closing) };
 }
 
 export function rowsOf(file: string, sql: string): Record<string, unknown>[] {

@@ -10,10 +10,10 @@ import { publicProjection } from '../src/language/dashboard/public-projection.ts
 import { ExpressionError } from '../src/language/expression/expression.ts';
 import { parseTask } from '../src/language/task/parse-task.ts';
 import { planReplay } from '../src/language/task/replay-plan.ts';
-import { connectorsOf, dagOf } from '../src/language/template/dag.ts';
+import { dagOf } from '../src/language/template/dag.ts';
+import type { JobTemplate } from '../src/language/template/parse-template.ts';
 import { parseJobTemplate } from '../src/language/template/parse-template.ts';
 import type { TaskNode } from '../src/language/template/task-node.ts';
-import type { JobTemplate } from '../src/language/template/template.ts';
 import {
   defaultsOf,
   settleJobConfig,
@@ -101,7 +101,7 @@ function parseTemplateInfo(yaml: string): Answer<'parse_template'> {
       description: template.description,
       args: template.args,
       tasks: Object.values(template.tasks).map(nodeInfo),
-      connectors: connectorsOf(template),
+      connectors: template.connectors,
       levels: template.levels,
       labels: template.labels,
       concurrency: concurrencyInfo(template),

@@ -1,7 +1,7 @@
 /** The work of the task `job_key` as a Piscina task of its own: nothing of the worker host. */
 import { canonicalJson } from '../../src/base/json.ts';
+import type { JobTemplate } from '../../src/language/template/parse-template.ts';
 import { parseJobTemplate } from '../../src/language/template/parse-template.ts';
-import type { JobTemplate } from '../../src/language/template/template.ts';
 
 export interface JobKeyInput {
   readonly templateYaml: string;

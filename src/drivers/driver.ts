@@ -1,20 +1,10 @@
 import type { z } from 'zod';
+import { CAST_TYPES } from '../language/task/cast-type.ts';
+import type { LoadStep } from '../language/task/steps/load-step.ts';
 import type { AccountsPage, AccountsRequest, Catalogue, CatalogueRequest, OauthApps } from './integration.ts';
 
 /** Common column types. Integers beyond 2^53 and decimals travel as strings; times as RFC 3339 text. */
-export const COLUMN_TYPES = [
-  'string',
-  'integer',
-  'number',
-  'decimal',
-  'boolean',
-  'date',
-  'time',
-  'timestamp',
-  'json',
-  'binary',
-  'unknown',
-] as const;
+export const COLUMN_TYPES = [...CAST_TYPES, 'binary', 'unknown'] as const;
 export type ColumnType = (typeof COLUMN_TYPES)[number];
 
 export interface Column {
@@ -123,7 +113,8 @@ export interface Page {
   readonly next_cursor: string | null;
 }
 
-export type WriteMode = 'append' | 'replace' | 'upsert' | 'merge';
+/** The modes of a load that drivers know. */
+export type WriteMode = LoadStep['mode'];
 
 export interface WriteRequest {
   /** Table, file or entity, as the user wrote it (`public.contacts`). */

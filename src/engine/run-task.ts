@@ -1,5 +1,5 @@
 import type { RunOutcome } from '../base/run-report.ts';
-import type { Task } from '../language/task/task.ts';
+import type { Task } from '../language/task/parse-task.ts';
 import { runPipeline } from './pipeline/run-pipeline.ts';
 import { planFault } from './plan/plan-fault.ts';
 import { planTask } from './plan/plan-task.ts';

@@ -1,4 +1,5 @@
-import type { Dashboard, Widget } from '../language/dashboard/dashboard.ts';
+import type { Widget } from '../language/dashboard/pages.ts';
+import type { Dashboard } from '../language/dashboard/parse-dashboard.ts';
 import { payloadOf } from '../language/dashboard/widgets/widget-kinds.ts';
 import type { WidgetAnswer, WidgetInput } from '../threads/messages/widget-calls.ts';
 import { explorerPage, firstPage } from './explorer/explorer-page.ts';

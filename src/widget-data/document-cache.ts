@@ -1,5 +1,5 @@
 import { Lru } from '../base/lru.ts';
-import type { Dashboard } from '../language/dashboard/dashboard.ts';
+import type { Dashboard } from '../language/dashboard/parse-dashboard.ts';
 import { TextNeeded } from '../threads/messages/document-text.ts';
 import type { DashboardSource } from '../threads/messages/widget-calls.ts';
 

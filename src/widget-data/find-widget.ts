@@ -1,5 +1,6 @@
 import { AppError } from '../base/errors.ts';
-import type { Dashboard, Widget } from '../language/dashboard/dashboard.ts';
+import type { Widget } from '../language/dashboard/pages.ts';
+import type { Dashboard } from '../language/dashboard/parse-dashboard.ts';
 import { isPublicWidget } from '../language/dashboard/public-projection.ts';
 import type { Scope } from '../language/expression/expression.ts';
 import type { WidgetKit } from './widget-kit.ts';

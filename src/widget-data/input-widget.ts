@@ -1,6 +1,6 @@
 import { isRecord } from '../base/json.ts';
 import { ConnectorError } from '../drivers/driver.ts';
-import type { Widget } from '../language/dashboard/dashboard.ts';
+import type { Widget } from '../language/dashboard/pages.ts';
 import { actionPayload } from '../language/dashboard/widgets/inputs/action-widget.ts';
 import { fieldMappingPayload } from '../language/dashboard/widgets/inputs/field-mapping-widget.ts';
 import { formPayload } from '../language/dashboard/widgets/inputs/form-widget.ts';

@@ -1,5 +1,6 @@
 import { AppError } from '../base/errors.ts';
-import type { Dashboard, Widget } from '../language/dashboard/dashboard.ts';
+import type { Widget } from '../language/dashboard/pages.ts';
+import type { Dashboard } from '../language/dashboard/parse-dashboard.ts';
 import type { RowsPage, WidgetInput, WidgetRowsInput } from '../threads/messages/widget-calls.ts';
 import { explorerPage, type RowsAnswer } from './explorer/explorer-page.ts';
 import { findUsableWidget } from './find-widget.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../base/errors.ts';
-import type { Dashboard } from '../language/dashboard/dashboard.ts';
+import type { Dashboard } from '../language/dashboard/parse-dashboard.ts';
 import type { ConnectorCall } from '../language/dashboard/widgets/widget-binding.ts';
 import {
   type SharedQueryInput,

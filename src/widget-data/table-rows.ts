@@ -1,5 +1,6 @@
 import { validationError } from '../base/errors.ts';
-import type { Dashboard, Widget } from '../language/dashboard/dashboard.ts';
+import type { Widget } from '../language/dashboard/pages.ts';
+import type { Dashboard } from '../language/dashboard/parse-dashboard.ts';
 import { columnViews } from '../language/dashboard/widgets/rows/row-columns.ts';
 import { tablePage } from '../language/dashboard/widgets/rows/table-page.ts';
 import { authorSort } from '../language/dashboard/widgets/rows/table-widget.ts';

@@ -1,5 +1,6 @@
 import { ConnectorError } from '../drivers/driver.ts';
-import type { Dashboard, Widget } from '../language/dashboard/dashboard.ts';
+import type { Widget } from '../language/dashboard/pages.ts';
+import type { Dashboard } from '../language/dashboard/parse-dashboard.ts';
 import type { WidgetAnswer, WidgetInput } from '../threads/messages/widget-calls.ts';
 import { profileOf, readyCall, runCall } from './ready-call.ts';
 import type { WidgetKit } from './widget-kit.ts';

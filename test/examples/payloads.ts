@@ -1,5 +1,6 @@
 import { readOnlyCall } from '../../src/drivers/read-only-call.ts';
-import type { Dashboard, Widget } from '../../src/language/dashboard/dashboard.ts';
+import type { Widget } from '../../src/language/dashboard/pages.ts';
+import type { Dashboard } from '../../src/language/dashboard/parse-dashboard.ts';
 import { parseDashboard } from '../../src/language/dashboard/parse-dashboard.ts';
 import { CompiledExpressions } from '../../src/language/dashboard/widgets/compiled-expressions.ts';
 import type { ConnectorCall } from '../../src/language/dashboard/widgets/widget-binding.ts';

@@ -1,11 +1,11 @@
 import type { Problem } from '../../base/errors.ts';
 import type { Driver, Method } from '../../drivers/driver.ts';
+import type { Task } from '../../language/task/parse-task.ts';
 import { planReplay } from '../../language/task/replay-plan.ts';
 import type { CallStep } from '../../language/task/steps/call-step.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
 import type { LoadStep } from '../../language/task/steps/load-step.ts';
 import type { Step } from '../../language/task/steps/steps.ts';
-import type { Task } from '../../language/task/task.ts';
 import type { MappedField } from '../ops/field-mapping.ts';
 import type { RunInput } from '../run.ts';
 import type { RunContext } from '../run-context.ts';

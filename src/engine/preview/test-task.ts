@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import type { RunFailure } from '../../base/run-report.ts';
 import type { Driver, Row } from '../../drivers/driver.ts';
-import type { Task } from '../../language/task/task.ts';
+import type { Task } from '../../language/task/parse-task.ts';
 import type { TaskTest, TestRow } from '../../language/task/task-tests.ts';
 import { PREVIEW_ROWS_MAX, type PreviewStep, previewTask } from './preview-task.ts';
 

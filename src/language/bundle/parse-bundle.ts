@@ -1,4 +1,5 @@
 import { isRecord } from '../../base/json.ts';
+import { names, text } from '../declare/values.ts';
 import { type DocumentCheck, type Parsed, parseDocument } from '../yaml/document-check.ts';
 import { type MapReader, readMap } from '../yaml/map-reader.ts';
 import type { Path } from '../yaml/yaml-path.ts';
@@ -36,19 +37,24 @@ export function parseBundle(text: string, files: BundleFiles = new Map()): Parse
   );
 }
 
-const EMPTY: Bundle = { connectors: [], tasks: [], job_templates: [] };
+const TYPE = text('', { required: true, charsMax: BUNDLE_LIMITS.typeCharsMax });
+const NAME = text('', { required: true, charsMax: BUNDLE_LIMITS.nameCharsMax });
+const DESCRIPTION = text('', { charsMax: BUNDLE_LIMITS.descriptionCharsMax });
+const YAML = text('', { required: true, charsMax: BUNDLE_LIMITS.yamlCharsMax });
+const YAML_FILE = text('', { default: '' });
+const SECRETS = names('', { default: [] });
 
-function readBundle(reader: BundleReader, value: unknown): Bundle {
+function readBundle(reader: BundleReader, value: unknown): Bundle | null {
   const { check } = reader;
   const keys = { keys: ['headgate_bundle', 'connectors', 'tasks', 'job_templates'] };
   const root = readMap(check, value, [], keys);
-  if (root === null) return EMPTY;
+  if (root === null) return null;
   if (root.value('headgate_bundle') !== BUNDLE_FORMAT) {
     check.add(
       ['headgate_bundle'],
       `"headgate_bundle" must be ${BUNDLE_FORMAT}: the form that this version reads`,
     );
-    return EMPTY;
+    return null;
   }
   const bundle = {
     connectors: reader.items(root, 'connectors', (path, item) => readConnector(reader, path, item)),
@@ -79,7 +85,7 @@ function readConnector(reader: BundleReader, path: Path, item: unknown): BundleC
   const map = readMap(reader.check, item, path, { keys });
   if (map === null) return null;
   const name = reader.name(map);
-  const type = map.text('type', { required: true, charsMax: BUNDLE_LIMITS.typeCharsMax }) ?? '';
+  const type = TYPE.read(map, 'type');
   const config = map.value('config') ?? {};
   if (!isRecord(config)) map.wrong('config', '"config" must be a map');
   return {
@@ -87,7 +93,7 @@ function readConnector(reader: BundleReader, path: Path, item: unknown): BundleC
     type,
     description: reader.description(map) ?? null,
     config: isRecord(config) ? config : {},
-    secrets: map.names('secrets') ?? [],
+    secrets: SECRETS.read(map, 'secrets'),
   };
 }
 
@@ -128,12 +134,12 @@ class BundleReader {
     return {
       name: this.name(map),
       ...(description === undefined ? {} : { description }),
-      yaml: map.has('yaml_file') ? this.#fileText(map) : this.#yaml(map),
+      yaml: map.has('yaml_file') ? this.#fileText(map) : YAML.read(map, 'yaml'),
     };
   }
 
   name(map: MapReader): string {
-    const name = map.text('name', { required: true, charsMax: BUNDLE_LIMITS.nameCharsMax }) ?? '';
+    const name = NAME.read(map, 'name');
     if (name !== name.trim()) map.wrong('name', 'A name has no blanks before or after it');
     // As the API has it: only the name of a connector may hold such characters.
     if (!map.map['type'] && /\p{Cc}/u.test(name))
@@ -143,7 +149,7 @@ class BundleReader {
 
   description(map: MapReader): string | null | undefined {
     if (!Object.hasOwn(map.map, 'description')) return undefined;
-    return map.text('description', { charsMax: BUNDLE_LIMITS.descriptionCharsMax });
+    return DESCRIPTION.read(map, 'description');
   }
 
   finish(): void {
@@ -155,13 +161,9 @@ class BundleReader {
     }
   }
 
-  #yaml(map: MapReader): string {
-    return map.text('yaml', { required: true, charsMax: BUNDLE_LIMITS.yamlCharsMax }) ?? '';
-  }
-
   #fileText(map: MapReader): string {
     map.atMostOne('yaml', 'yaml_file');
-    const path = map.text('yaml_file') ?? '';
+    const path = YAML_FILE.read(map, 'yaml_file');
     const text = this.#files.get(path);
     if (text === undefined) {
       map.wrong('yaml_file', `There is no file "${path}" beside the bundle; only a zip has files`);

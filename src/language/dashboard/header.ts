@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/json.ts';
 import { entriesOf, listOf, map } from '../declare/map.ts';
-import { declare, special, type Value } from '../declare/value.ts';
-import { name, nameSchema, oneOf, text } from '../declare/values.ts';
+import { special, type Value } from '../declare/value.ts';
+import { authorsMap, name, nameSchema, oneOf, text } from '../declare/values.ts';
 import { readTemplate } from '../yaml/expression-reader.ts';
 import { type MapReader, nameProblem, typeName } from '../yaml/map-reader.ts';
 import { DASHBOARD_NAMES } from '../yaml/scope-names.ts';
@@ -10,13 +10,7 @@ import { isSafeHref } from './safe-href.ts';
 import { holdsVariable } from './substitute-vars.ts';
 import { CONNECTOR_CALL } from './widgets/widget-binding.ts';
 
-export interface NavbarCta {
-  readonly label: string;
-  readonly href: string;
-  readonly variant: 'button' | 'link';
-  readonly icon: string | null;
-  readonly text: string | null;
-}
+export type NavbarCta = ReturnType<(typeof CTA)['from']>;
 
 /** An `http(s)`, `mailto` or `tel` URL, or one of this site; `isSafeHref` looks closer. */
 const HREF_FORM =
@@ -67,34 +61,27 @@ function withoutVariables(href: string): string {
 type Profile = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** `scope`: profile to connector to the fields of a filter, literal or with `{{ expression }}`. */
-export const SCOPE = declare<Readonly<Record<string, Profile>>, { readonly default: object }>(
+export const SCOPE = authorsMap(
+  'Profiles that limit what the calls of widgets may read, by their names.',
   {
-    words: 'Profiles that limit what the calls of widgets may read, by their names.',
-    schema: {
+    description: 'Connectors with their filters.',
+    type: 'object',
+    propertyNames: nameSchema('word'),
+    additionalProperties: {
+      description:
+        'Fields with what they must be; texts may hold `{{ expression }}` over job, job_config and args.',
       type: 'object',
-      additionalProperties: {
-        description: 'Connectors with their filters.',
-        type: 'object',
-        propertyNames: nameSchema('word'),
-        additionalProperties: {
-          description:
-            'Fields with what they must be; texts may hold `{{ expression }}` over job, job_config and args.',
-          type: 'object',
-        },
-      },
-      propertyNames: nameSchema('key'),
     },
-    read: (reader, key) => {
-      const profiles = reader.entries(key, 'key').map(([name, value]) => {
-        return [name, readProfile(reader, value, [...reader.at(key), name])] as const;
-      });
-      const read = Object.fromEntries(profiles);
-      reader.check.declare('scope', Object.keys(read));
-      return read;
-    },
-    empty: {},
   },
-  { default: {} },
+  (reader, key) => {
+    const profiles = reader.entries(key, 'key').map(([name, value]) => {
+      return [name, readProfile(reader, value, reader.at(key, name))] as const;
+    });
+    const read = Object.fromEntries(profiles);
+    reader.check.declare('scope', Object.keys(read));
+    return read;
+  },
+  'key',
 );
 
 function readProfile({ check }: MapReader, value: unknown, path: Path): Profile {

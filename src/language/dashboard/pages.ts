@@ -2,17 +2,22 @@ import { isRecord } from '../../base/json.ts';
 import { is, type JsonSchema, type SchemaOptions, when } from '../declare/json-schema.ts';
 import { map, readKeys, readMapOf } from '../declare/map.ts';
 import { special, type Value } from '../declare/value.ts';
-import { flag, name } from '../declare/values.ts';
+import { flag, name, TEXT_CHARS_MAX, text } from '../declare/values.ts';
 import type { DocumentCheck } from '../yaml/document-check.ts';
-import { MapReader, readMap, TEXT_CHARS_MAX, typeName } from '../yaml/map-reader.ts';
+import { MapReader, readMap, typeName } from '../yaml/map-reader.ts';
 import type { Path } from '../yaml/yaml-path.ts';
-import type { DashboardPage, Widget } from './dashboard.ts';
 import { BINDING_KEYS } from './widgets/widget-binding.ts';
-import { widgetKeys } from './widgets/widget-kind.ts';
-import { WIDGET_KINDS, WIDGET_TYPES } from './widgets/widget-kinds.ts';
+import { type WidgetBase, widgetKeys } from './widgets/widget-kind.ts';
+import { WIDGET_KINDS, WIDGET_TYPES, type WidgetType } from './widgets/widget-kinds.ts';
 
 const PAGES_MAX = 100;
 const WIDGETS_MAX = 500;
+
+export interface Widget extends WidgetBase {
+  readonly type: WidgetType;
+}
+
+export type DashboardPage = ReturnType<(typeof PAGE)['from']>;
 
 /** The definitions that pages refer to: a widget is described by the definition of its `type`. */
 export function widgetDefinitions(options: SchemaOptions): Readonly<Record<string, JsonSchema>> {
@@ -87,10 +92,12 @@ function needed(value: Value<string | null>): Value<string> {
   return { ...value, required: true, read };
 }
 
+const TEXT = text('');
+
 const TITLE = special(
   'The label of its tab.',
   { type: 'string', minLength: 1, maxLength: TEXT_CHARS_MAX },
-  (page, key) => page.text(key),
+  (page, key) => TEXT.read(page, key),
 );
 
 const PAGE = map(

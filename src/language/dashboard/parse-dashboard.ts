@@ -10,11 +10,13 @@ import { loadYaml, type YamlDocument } from '../yaml/load-yaml.ts';
 import { readMap } from '../yaml/map-reader.ts';
 import type { YamlLimits } from '../yaml/yaml-guard.ts';
 import { formatPath, type Path } from '../yaml/yaml-path.ts';
-import type { Dashboard } from './dashboard.ts';
 import { NAVBAR_CTAS, SCOPE, SHARED_QUERIES } from './header.ts';
 import { checkNames, PAGES, WIDGETS, widgetDefinitions } from './pages.ts';
 import { holdsVariable, loneVariable, substituteVars } from './substitute-vars.ts';
 import { refreshInterval } from './widgets/widget-kind.ts';
+
+/** A checked, normalized dashboard document: always pages, never a legacy list. */
+export type Dashboard = ReturnType<(typeof DASHBOARD)['from']>;
 
 export type ParsedDashboard =
   | { readonly ok: true; readonly dashboard: Dashboard }
@@ -59,7 +61,7 @@ const DASHBOARD = map(
   },
   {
     rules: [LAYOUT],
-    make: ({ pages, widgets, ...header }): Dashboard => ({
+    make: ({ pages, widgets, ...header }) => ({
       ...header,
       pages: pages ?? [{ id: 'main', title: header.title ?? 'Main', public: true, widgets }],
     }),

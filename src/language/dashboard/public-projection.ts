@@ -1,7 +1,8 @@
 import { isRecord } from '../../base/json.ts';
 import type { PublicKeys } from '../declare/value.ts';
-import type { Dashboard, Widget } from './dashboard.ts';
 import type { NavbarCta } from './header.ts';
+import type { Widget } from './pages.ts';
+import type { Dashboard } from './parse-dashboard.ts';
 import { WIDGET_KINDS, type WidgetType } from './widgets/widget-kinds.ts';
 
 /** What a person with the share link sees of a dashboard. Every field is listed here or in a widget kind's `publicKeys`. */

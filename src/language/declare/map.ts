@@ -12,7 +12,7 @@ import type { Path } from '../yaml/yaml-path.ts';
 import { type JsonSchema, orNull, type SchemaOptions } from './json-schema.ts';
 import type { Rule } from './rules.ts';
 import { declare, type Given, type Keys, type PublicKeys, type Value, type ValuesOf } from './value.ts';
-import { nameSchema, noteOf } from './values.ts';
+import { authorsMap } from './values.ts';
 
 /** The declaration of a map with these keys and no others; `T` is what reading it gives. */
 export interface MapOf<T> {
@@ -147,9 +147,10 @@ export function listOf<T, const R extends ListDeclaration>(
 ): Value<Given<readonly T[], R>> {
   const { min, max = LIST_MAX, distinct, ref, place } = rules;
   const value = declare<readonly T[], R>(
+    words,
     {
-      words,
-      note: () => (rules.max === undefined ? '' : `${noteOf({ max }).slice(0, -1)} items.`),
+      empty: [],
+      note: rules.max === undefined ? '' : `At most ${max} items.`,
       schema: (options) => ({
         type: 'array',
         items: ref === undefined ? of.schema(options) : { $ref: `#/$defs/${ref}` },
@@ -169,7 +170,6 @@ export function listOf<T, const R extends ListDeclaration>(
           return [];
         });
       },
-      empty: [],
     },
     rules,
   );
@@ -204,30 +204,17 @@ export function entriesOf<T>(
   of: MapOf<T>,
   { kind, declares }: EntriesDeclaration = {},
 ): Value<Readonly<Record<string, T>>> {
-  return declare(
-    {
-      words,
-      schema: (options) => ({
-        type: 'object',
-        additionalProperties: of.schema(options),
-        ...(kind === undefined ? {} : { propertyNames: nameSchema(kind) }),
-      }),
-      read: (reader, key) => {
-        const entries = reader.entries(key, kind);
-        if (declares !== undefined)
-          reader.check.declare(
-            declares,
-            entries.map(([entry]) => entry),
-          );
-        const read = entries.map(([entry, value]) => {
-          return [entry, readMapOf(reader.check, value, reader.at(key, entry), of)] as const;
-        });
-        return Object.fromEntries(read.filter((pair): pair is readonly [string, T & {}] => pair[1] !== null));
-      },
-      empty: {},
-    },
-    { default: {} },
-  );
+  const read = (reader: MapReader, key: string) => {
+    const entries = reader.entries(key, kind);
+    const names = entries.map(([name]) => name);
+    if (declares !== undefined) reader.check.declare(declares, names);
+    const maps = entries.flatMap(([name, value]) => {
+      const map = readMapOf(reader.check, value, reader.at(key, name), of);
+      return map === null ? [] : [[name, map] as const];
+    });
+    return Object.fromEntries(maps);
+  };
+  return authorsMap(words, (options) => of.schema(options), read, kind);
 }
 
 function shownIn({ keys }: MapOf<unknown>): { readonly shown?: PublicKeys } {

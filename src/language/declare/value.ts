@@ -33,6 +33,8 @@ export type ValuesOf<K extends Keys> = {
 export interface ValueRules {
   readonly required?: boolean;
   readonly default?: unknown;
+  /** What holds where the key is left out, in words, where that is no value of its own. */
+  readonly absent?: string;
 }
 
 /** Never null where the value is required or has a default: a document with a wrong value is never given out. */
@@ -40,19 +42,19 @@ export type Given<T, R> = R extends { readonly required: true } | { readonly def
   ? T
   : T | null;
 
-interface Declaration<T> {
-  readonly words: string;
-  /** Added to the words: bounds, units, defaults. */
-  readonly note?: () => string;
+export interface Declaration<T> {
   readonly schema: JsonSchema | ((options: SchemaOptions) => JsonSchema);
   readonly read: (reader: MapReader, key: string) => T | null;
   /** In place of a required value that is wrong. */
   readonly empty: T;
+  /** Added to the words. Default: bounds and default. */
+  readonly note?: string;
 }
 
 /** A value for which a variable may stand, where the document has variables. */
 export function declare<T, R extends ValueRules>(
-  { words, note, schema, read, empty }: Declaration<T>,
+  words: string,
+  { schema, read, empty, note }: Declaration<T>,
   rules: R,
 ): Value<Given<T, R>> {
   const fallback = rules.default ?? (rules.required ? empty : null);
@@ -60,10 +62,28 @@ export function declare<T, R extends ValueRules>(
     required: rules.required ?? false,
     read: (reader, key) => (read(reader, key) ?? fallback) as Given<T, R>,
     schema: (options) => ({
-      description: [words, note?.() ?? ''].join(' ').trim(),
+      description: `${words} ${note ?? noteOf(rules)}`.trim(),
       ...orVariable(options, typeof schema === 'function' ? schema(options) : schema),
     }),
   };
+}
+
+interface Noted extends ValueRules {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+/** "From 1 to 50,000; default 1,000." */
+function noteOf({ min, max, default: given, absent }: Noted): string {
+  const range =
+    max === undefined ? '' : `${min === undefined ? 'at most' : `from ${figure(min)} to`} ${figure(max)}`;
+  const fallback = given === undefined || typeof given === 'object' ? absent : figure(given);
+  const note = [range, fallback === undefined ? '' : `default ${fallback}`].filter(Boolean).join('; ');
+  return note === '' ? '' : `${note.charAt(0).toUpperCase()}${note.slice(1)}.`;
+}
+
+export function figure(value: unknown): string {
+  return typeof value === 'number' ? String(value).replace(/\B(?=(?:\d{3})+$)/g, ',') : String(value);
 }
 
 /** A value with a reader and a schema of its own; no variable stands for it. */

@@ -9,15 +9,10 @@ import { typeName } from '../yaml/map-reader.ts';
 const ARGUMENT_TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array'] as const;
 
 /** An argument that a start may give. */
-export interface ArgumentSpec {
-  readonly type: (typeof ARGUMENT_TYPES)[number];
-  readonly required: boolean;
-  readonly default: unknown;
-  readonly description: string | null;
-}
+export type ArgumentSpec = ReturnType<(typeof ARGUMENT)['from']>;
 
 /** True where a JSON value is of an argument's type. */
-export function isArgumentOf(type: ArgumentSpec['type'], value: unknown): boolean {
+export function isArgumentOf(type: (typeof ARGUMENT_TYPES)[number], value: unknown): boolean {
   if (type === 'integer') return Number.isSafeInteger(value);
   if (type === 'array') return Array.isArray(value);
   if (type === 'object') return isRecord(value);

@@ -3,6 +3,7 @@ import { integer, text, texts } from '../declare/values.ts';
 
 const NAME_CHARS_MAX = 200;
 const NAME = '^(?!\\s)(?![\\s\\S]*\\s$)[^\\u0000-\\u001f\\u007f]+$';
+const TEXT = text('', { required: true, charsMax: NAME_CHARS_MAX });
 const NAME_FORM = new RegExp(NAME);
 
 /** The keys with which tasks and job templates begin; `noun` is what editors call the document. */
@@ -18,7 +19,7 @@ export function headerKeys(noun: string) {
       `Name of the ${noun}: one line of at most ${NAME_CHARS_MAX} characters.`,
       { type: 'string', minLength: 1, maxLength: NAME_CHARS_MAX, pattern: NAME },
       (reader, key) => {
-        const name = reader.text(key, { required: true, charsMax: NAME_CHARS_MAX }) ?? '';
+        const name = TEXT.read(reader, key);
         if (name !== '' && !NAME_FORM.test(name))
           reader.wrong(key, '"name" must be one line without spaces around it');
         return name;

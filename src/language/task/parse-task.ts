@@ -10,9 +10,11 @@ import { ARGUMENTS } from './arguments.ts';
 import { headerKeys, runLimit } from './document-keys.ts';
 import { NO_RETRY, retry } from './retry-policy.ts';
 import { STEPS, stepDefinitions } from './steps/steps.ts';
-import type { Task } from './task.ts';
 import { METRICS } from './task-metrics.ts';
 import { TESTS } from './task-tests.ts';
+
+/** A checked task document. Every expression in it is compiled, and `needs` of each step is settled; times are milliseconds. */
+export type Task = ReturnType<(typeof TASK)['from']>;
 
 export type ParsedTask =
   | { readonly ok: true; readonly task: Task }
@@ -58,7 +60,7 @@ const TASK = map(
   {
     title: 'Headgate task',
     later: ['defaults', 'on_failure', 'finally', 'outputs'],
-    make: ({ timeout, deadline, ...values }): Task => ({
+    make: ({ timeout, deadline, ...values }) => ({
       ...values,
       timeoutMs: timeout,
       deadlineMs: deadline,

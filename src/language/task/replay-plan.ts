@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/json.ts';
+import type { Task } from './parse-task.ts';
 import { ADDING_MODES } from './steps/load-step.ts';
 import type { Step } from './steps/steps.ts';
-import type { Task } from './task.ts';
 
 export type ReplayPlan =
   /** Ids of the steps that run; `stepId` is one of them. */

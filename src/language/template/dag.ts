@@ -1,6 +1,5 @@
 import type { Json } from '../../base/json.ts';
 import type { TaskNode } from './task-node.ts';
-import type { JobTemplate } from './template.ts';
 
 /** The graph as the API shows it. */
 export interface Dag {
@@ -38,7 +37,10 @@ export function layerNodes(
 }
 
 /** The `dag` of a template or job: JSON only, expressions as text. */
-export function dagOf(template: JobTemplate): Dag {
+export function dagOf(template: {
+  readonly tasks: Readonly<Record<string, TaskNode>>;
+  readonly levels: Dag['levels'];
+}): Dag {
   const tasks: Record<string, Record<string, Json>> = {};
   for (const [key, node] of Object.entries(template.tasks)) {
     tasks[key] = {
@@ -53,13 +55,4 @@ export function dagOf(template: JobTemplate): Dag {
     };
   }
   return { tasks, levels: template.levels };
-}
-
-/** The `connectors` of a template as the API shows them. */
-export function connectorsOf(
-  template: JobTemplate,
-): Readonly<Record<string, { type: string; required: boolean; description: string | null }>> {
-  return Object.fromEntries(
-    Object.entries(template.connectors).map(([name, connector]) => [name, { ...connector }]),
-  );
 }

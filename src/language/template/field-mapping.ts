@@ -5,34 +5,13 @@ import { map, submap } from '../declare/map.ts';
 import { onlyBeside, type Rule } from '../declare/rules.ts';
 import { special } from '../declare/value.ts';
 import { flag, text } from '../declare/values.ts';
-import type { Expression } from '../expression/expression.ts';
 import { parseExpression } from '../expression/parse-expression.ts';
 import { typeName } from '../yaml/map-reader.ts';
-import {
-  OPTIONS_SOURCE,
-  type OptionsSource,
-  type Outside,
-  optionsSourceMap,
-  withLabel,
-} from './options-source.ts';
+import { OPTIONS_SOURCE, type Outside, optionsSourceMap, withLabel } from './options-source.ts';
 
 const ROWS_MAX = 1_000;
 
-export interface MappingSide {
-  readonly optionsSource: OptionsSource | null;
-  readonly label: Expression | null;
-  readonly value: Expression | null;
-}
-
-export interface FieldMappingEntry {
-  readonly type: 'field_mapping';
-  readonly title: string | null;
-  readonly allowTransform: boolean;
-  readonly default: readonly MappingRow[];
-  readonly source: MappingSide;
-  readonly target: MappingSide;
-  readonly validation: Expression | null;
-}
+export type FieldMappingEntry = ReturnType<(typeof FIELD_MAPPING)['from']>;
 
 export interface MappingRow {
   readonly source_field: string;
@@ -71,7 +50,7 @@ const SIDE = map(
   },
   {
     rules: [onlyBeside(BESIDE, ['options_source']), SOURCE_OF_SIDE],
-    make: ({ label_expr, value_expr }, reader): MappingSide => {
+    make: ({ label_expr, value_expr }, reader) => {
       const outside = BESIDE.filter((key) => reader.has(key)).join();
       const { of } = SOURCES.find((one) => one.outside.join() === outside) ?? { of: OPTIONS_SOURCE };
       const source = submap(of).read(reader, 'options_source');
@@ -81,7 +60,7 @@ const SIDE = map(
   },
 );
 
-const NO_SIDE: MappingSide = { optionsSource: null, label: null, value: null };
+const NO_SIDE = { optionsSource: null, label: null, value: null };
 
 /** Rows are also values that the API is given: `rowProblems` reads them. */
 const ROW = map('A row of the mapping.', {
@@ -132,7 +111,7 @@ export const FIELD_MAPPING = map(
     make: ({ type, title, allow_transform, source, target, validation_expr, ...read }, reader) => {
       const problems = rowProblems(read.default, allow_transform);
       for (const { path, message } of problems) reader.check.add(reader.at('default', ...path), message);
-      const entry: FieldMappingEntry = {
+      return {
         type,
         title,
         allowTransform: allow_transform,
@@ -141,7 +120,6 @@ export const FIELD_MAPPING = map(
         target: target ?? NO_SIDE,
         validation: validation_expr,
       };
-      return entry;
     },
   },
 );

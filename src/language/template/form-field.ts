@@ -4,9 +4,11 @@ import { listOf, map, submap } from '../declare/map.ts';
 import { atMostOne, idleWhere, type Rule } from '../declare/rules.ts';
 import { shown, special } from '../declare/value.ts';
 import { flag, name, names, oneOf, text } from '../declare/values.ts';
-import type { Expression } from '../expression/expression.ts';
+import type { DocumentCheck } from '../yaml/document-check.ts';
 import { typeName } from '../yaml/map-reader.ts';
-import { OPTIONS_SOURCE, type OptionsSource, withLabel } from './options-source.ts';
+import { didYouMean } from '../yaml/suggest-name.ts';
+import type { Path } from '../yaml/yaml-path.ts';
+import { OPTIONS_SOURCE, withLabel } from './options-source.ts';
 
 const TYPES = ['text', 'number', 'boolean', 'select', 'multi_select'] as const;
 const SELECTS: readonly string[] = ['select', 'multi_select'];
@@ -14,17 +16,13 @@ const VALUE_CHARS_MAX = 10_000;
 const SELECTED_MAX = 1_000;
 const EMAIL_CHARS_MAX = 254;
 
-export interface FormField {
-  readonly key: string;
-  readonly label: string;
+export type FormField = ReturnType<(typeof FORM_FIELD)['from']>;
+
+/** What of a field decides which values are right. */
+interface FieldRules {
   readonly type: (typeof TYPES)[number];
-  readonly required: boolean;
-  readonly default: unknown;
   readonly format: 'email' | 'url' | null;
-  readonly dependsOn: readonly string[];
-  readonly hideIf: Expression | null;
-  readonly options: readonly { readonly label: string; readonly value: string }[] | null;
-  readonly optionsSource: OptionsSource | null;
+  readonly options: readonly { readonly value: string }[] | null;
 }
 
 const OPTION = map('A choice.', {
@@ -96,7 +94,7 @@ export const FORM_FIELD = map(
       }),
       DEFAULT_OF_TYPE,
     ],
-    make: ({ depends_on, hide_if_expr, options_source, ...read }, reader): FormField => {
+    make: ({ depends_on, hide_if_expr, options_source, ...read }, reader) => {
       const field = {
         ...read,
         label: read.label ?? read.key,
@@ -127,7 +125,7 @@ export function formFields<const R extends { readonly required?: boolean }>(
  * What is wrong with a value of a form field, as the end of a sentence that begins with its name; null where it is right. Values
  * of option sources are only checked for their type: the options live elsewhere.
  */
-export function fieldValueProblem(field: FormField, value: unknown): string | null {
+export function fieldValueProblem(field: FieldRules, value: unknown): string | null {
   switch (field.type) {
     case 'text':
       return typeof value === 'string' ? textProblem(field, value) : `must be a text, not ${typeName(value)}`;
@@ -146,7 +144,7 @@ export function fieldValueProblem(field: FormField, value: unknown): string | nu
   }
 }
 
-function textProblem(field: FormField, value: string): string | null {
+function textProblem(field: FieldRules, value: string): string | null {
   if (value.length > VALUE_CHARS_MAX) return `has more than ${VALUE_CHARS_MAX} characters`;
   if (field.format === 'email' && !isEmail(value))
     return `must be an email address, not "${value.slice(0, 100)}"`;
@@ -155,14 +153,14 @@ function textProblem(field: FormField, value: string): string | null {
   return null;
 }
 
-function optionProblem(field: FormField, value: unknown): string | null {
+function optionProblem(field: FieldRules, value: unknown): string | null {
   if (typeof value !== 'string') return `must be a text, not ${typeName(value)}`;
   if (value.length > VALUE_CHARS_MAX) return `has more than ${VALUE_CHARS_MAX} characters`;
   if (field.options === null || field.options.some((option) => option.value === value)) return null;
   return `must be one of ${field.options.map((option) => option.value).join(', ')}, not "${value.slice(0, 100)}"`;
 }
 
-function selectionProblem(field: FormField, value: unknown): string | null {
+function selectionProblem(field: FieldRules, value: unknown): string | null {
   if (!Array.isArray(value)) return `must be a list, not ${typeName(value)}`;
   if (value.length > SELECTED_MAX) return `has more than ${SELECTED_MAX} items`;
   if (new Set(value).size < value.length) return 'must not hold an option twice';
@@ -183,4 +181,37 @@ export function isEmail(text: string): boolean {
 /** An absolute `http` or `https` URL with a host, without spaces. */
 export function isWebUrl(text: string): boolean {
   return /^https?:\/\/[^\s\\]+$/i.test(text) && URL.canParse(text);
+}
+
+/** Reports every name under `path`.depends_on that is none of `known`. */
+export function checkDependsOn(
+  check: DocumentCheck,
+  path: Path,
+  names: readonly string[],
+  known: readonly string[],
+): void {
+  // Before the variables are put in, any name may become any other.
+  if (known.some((name) => check.isPlaceholder(name))) return;
+  for (const name of names) {
+    if (known.includes(name) || check.isPlaceholder(name)) continue;
+    check.add(
+      [...path, 'depends_on'],
+      `There is no other field or entry "${name}"${didYouMean(name, known)}`,
+    );
+  }
+}
+
+/** `depends_on` of fields, and of their option sources, names other fields of the list at `path`, or one of `entries`. */
+export function checkFieldDependencies(
+  check: DocumentCheck,
+  path: Path,
+  fields: readonly FormField[],
+  entries: readonly string[],
+): void {
+  for (const [index, field] of fields.entries()) {
+    const others = fields.map((other) => other.key).filter((other) => other !== field.key);
+    const known = [...others, ...entries];
+    checkDependsOn(check, [...path, index], field.dependsOn, known);
+    checkDependsOn(check, [...path, index, 'options_source'], field.optionsSource?.dependsOn ?? [], known);
+  }
 }

@@ -1,26 +1,20 @@
 import { isRecord } from '../../base/json.ts';
 import { is, type JsonSchema, type SchemaOptions, when } from '../declare/json-schema.ts';
 import { map } from '../declare/map.ts';
-import { declare, special } from '../declare/value.ts';
-import { nameSchema, text } from '../declare/values.ts';
+import { special, type Value } from '../declare/value.ts';
+import { authorsMap, oneOf, text } from '../declare/values.ts';
 import type { DocumentCheck } from '../yaml/document-check.ts';
 import { MapReader, readMap, typeName } from '../yaml/map-reader.ts';
 import type { Path } from '../yaml/yaml-path.ts';
-import { checkDependsOn, checkFieldDependencies } from './check-depends-on.ts';
 import { FIELD_MAPPING, type FieldMappingEntry } from './field-mapping.ts';
-import { FORM_FIELD, type FormField, formFields } from './form-field.ts';
+import { checkDependsOn, checkFieldDependencies, FORM_FIELD, formFields } from './form-field.ts';
 import { OPTIONS_SOURCE } from './options-source.ts';
 
 /** The `job_config` section of a template: what a job's owner may edit. Keys: letters, digits, `_`, `-`. */
 export type JobConfigSchema = Readonly<Record<string, JobConfigEntry>>;
 export type JobConfigEntry = FormEntry | FieldMappingEntry;
 
-export interface FormEntry {
-  readonly type: 'form';
-  readonly title: string | null;
-  readonly description: string | null;
-  readonly fields: readonly FormField[];
-}
+export type FormEntry = ReturnType<(typeof FORM)['from']>;
 
 const FORM = map('Typed fields. Its value is an object.', {
   type: special('A form.', { const: 'form' }, () => 'form' as const, { required: true }),
@@ -32,34 +26,28 @@ const FORM = map('Typed fields. Its value is an object.', {
 /** The types of entries. */
 const ENTRIES = { form: FORM, field_mapping: FIELD_MAPPING };
 const TYPES = ['form', 'field_mapping'] as const;
+const TYPE = oneOf('A form, or a mapping of fields.', TYPES, { required: true });
 
-export const JOB_CONFIG = declare<JobConfigSchema, { readonly default: JobConfigSchema }>(
-  {
-    words: 'What the owner of a job may edit: entries by their keys.',
-    schema: (options) => ({
-      type: 'object',
-      additionalProperties: {
-        title: 'An entry of the configuration',
-        type: 'object',
-        required: ['type'],
-        properties: { type: { description: 'A form, or a mapping of fields.', enum: [...TYPES] } },
-        allOf: TYPES.map((type) => when(is('type', type), ENTRIES[type].schema(options))),
-      },
-      propertyNames: nameSchema('key'),
-    }),
-    read: (reader, key) => {
-      const config: Record<string, JobConfigEntry> = {};
-      for (const [name, value] of reader.entries(key, 'key')) {
-        const entry = readEntry(reader.check, value, reader.at(key, name));
-        if (entry !== null) config[name] = entry;
-      }
-      for (const name of Object.keys(config))
-        checkDependencies(reader.check, reader.at(key, name), config, name);
-      return config;
-    },
-    empty: {},
+export const JOB_CONFIG: Value<JobConfigSchema> = authorsMap(
+  'What the owner of a job may edit: entries by their keys.',
+  (options) => ({
+    title: 'An entry of the configuration',
+    type: 'object',
+    required: ['type'],
+    properties: { type: { description: 'A form, or a mapping of fields.', enum: [...TYPES] } },
+    allOf: TYPES.map((type) => when(is('type', type), ENTRIES[type].schema(options))),
+  }),
+  (reader, key) => {
+    const config: Record<string, JobConfigEntry> = {};
+    for (const [name, value] of reader.entries(key, 'key')) {
+      const entry = readEntry(reader.check, value, reader.at(key, name));
+      if (entry !== null) config[name] = entry;
+    }
+    for (const name of Object.keys(config))
+      checkDependencies(reader.check, reader.at(key, name), config, name);
+    return config;
   },
-  { default: {} },
+  'key',
 );
 
 /** The definitions that `JOB_CONFIG` and form fields refer to. */
@@ -78,8 +66,9 @@ export function readEntry(check: DocumentCheck, value: unknown, path: Path): Job
   for (const key of forbidden) {
     bare.wrong(key, `An entry has no "${key}": its key in "job_config" is its name`, 'key');
   }
-  const type = bare.oneOf('type', TYPES, { required: true });
-  if (type === null) return null;
+  TYPE.read(bare, 'type');
+  const type = TYPES.find((known) => known === value['type']);
+  if (type === undefined) return null;
   const { names, from } = ENTRIES[type];
   const reader = readMap(check, value, path, { keys: [...names.keys, ...forbidden] });
   return reader === null ? null : from(reader);

@@ -2,7 +2,7 @@ import { isRecord } from '../../base/json.ts';
 import { connector, method } from '../declare/connector-call.ts';
 import { expression } from '../declare/expressions.ts';
 import { has, is, when, without } from '../declare/json-schema.ts';
-import { type MapOf, map, submap } from '../declare/map.ts';
+import { map, submap } from '../declare/map.ts';
 import { alwaysIdle, type Rule } from '../declare/rules.ts';
 import { shown, special } from '../declare/value.ts';
 import { flag, names, text } from '../declare/values.ts';
@@ -11,17 +11,7 @@ import { NO_EXPRESSION, readTemplate } from '../yaml/expression-reader.ts';
 import { typeName } from '../yaml/map-reader.ts';
 
 /** Choices that a connector gives. */
-export interface OptionsSource {
-  readonly connector: string;
-  readonly method: string;
-  readonly args: unknown;
-  readonly label: Expression;
-  readonly value: Expression;
-  readonly subtext: Expression | null;
-  readonly transform: Expression | null;
-  readonly dependsOn: readonly string[];
-  readonly search: { readonly param: string | null; readonly onFrontend: boolean } | null;
-}
+export type OptionsSource = ReturnType<typeof withLabel>;
 
 const WHO_SEARCHES: Rule = {
   check: (reader) => {
@@ -44,13 +34,8 @@ const SEARCH = map(
 /** `label_expr` or `value_expr` may stand beside the source in place of in it: these keys of it are then given here. */
 export type Outside = 'label_expr' | 'value_expr';
 
-interface ReadSource extends Omit<OptionsSource, 'label' | 'value'> {
-  readonly label: Expression | null;
-  readonly value: Expression | null;
-}
-
 /** The map of an option source where the keys of `outside` stand beside it. */
-export function optionsSourceMap(outside: readonly Outside[]): MapOf<ReadSource> {
+export function optionsSourceMap(outside: readonly Outside[]) {
   return map(
     'Options that a method of a connector gives, page by page.',
     {
@@ -68,7 +53,7 @@ export function optionsSourceMap(outside: readonly Outside[]): MapOf<ReadSource>
       ),
       label_expr: expression('What people read of an `item`. Default: its value.', null),
       value_expr: expression('What is stored of an `item`.', null, {
-        required: !outside.includes('value_expr'),
+        required: !outside.includes('value_expr') as boolean,
       }),
       subtext_expr: expression('A second line shown of an `item`.', null),
       transform_expr: expression('Makes the list of items from the `data` that the method gives.', null),
@@ -95,9 +80,9 @@ export const OPTIONS_SOURCE = optionsSourceMap([]);
 
 /** The source with the label and the value that stand beside it; without a label, the value is shown. */
 export function withLabel(
-  source: ReadSource,
+  { label, value, ...source }: ReturnType<(typeof OPTIONS_SOURCE)['from']>,
   outside: Partial<Record<Outside, Expression | null>> = {},
-): OptionsSource {
-  const value = outside.value_expr ?? source.value ?? NO_EXPRESSION;
-  return { ...source, value, label: outside.label_expr ?? source.label ?? value };
+) {
+  const stored = outside.value_expr ?? value ?? NO_EXPRESSION;
+  return { ...source, value: stored, label: outside.label_expr ?? label ?? stored };
 }

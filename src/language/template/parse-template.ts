@@ -12,7 +12,9 @@ import type { YamlLimits } from '../yaml/yaml-guard.ts';
 import { layerNodes } from './dag.ts';
 import { JOB_CONFIG, jobConfigDefinitions } from './job-config.ts';
 import { TASK_NODES } from './task-node.ts';
-import type { JobTemplate } from './template.ts';
+
+/** A checked job template: a DAG of tasks. `levels` is its Kahn layering, keys sorted within a level. */
+export type JobTemplate = ReturnType<(typeof TEMPLATE)['from']>;
 
 export type ParsedJobTemplate =
   | { readonly ok: true; readonly template: JobTemplate }
@@ -64,7 +66,7 @@ const TEMPLATE = map(
   {
     title: 'Headgate job template',
     later: ['sla'],
-    make: ({ job_config, deadline, ...values }, reader): JobTemplate => {
+    make: ({ job_config, deadline, ...values }, reader) => {
       const nodes = Object.values(values.tasks);
       const cycle = findCycle(new Map(nodes.map((node) => [node.key, node.needs])));
       if (cycle !== null) {

@@ -5,10 +5,8 @@ import { is, when } from '../declare/json-schema.ts';
 import { map, readMapOf } from '../declare/map.ts';
 import { onlyBeside, type Rule } from '../declare/rules.ts';
 import { declare } from '../declare/value.ts';
-import { duration, flag, nameSchema, names, oneOf, text } from '../declare/values.ts';
-import type { Expression } from '../expression/expression.ts';
-import type { Template } from '../expression/template-string.ts';
-import { type RetryPolicy, retry } from '../task/retry-policy.ts';
+import { authorsMap, duration, flag, nameSchema, names, oneOf, text, texts } from '../declare/values.ts';
+import { retry } from '../task/retry-policy.ts';
 import { type MapReader, nameProblem } from '../yaml/map-reader.ts';
 import { NODE_NAMES } from '../yaml/scope-names.ts';
 import { didYouMean } from '../yaml/suggest-name.ts';
@@ -17,43 +15,27 @@ const NODES_MAX = 500;
 const RUN_IFS = ['all_success', 'all_done', 'any_failed', 'none_failed'] as const;
 
 /** A node of the DAG. `task` is a task's name; `connectors` maps its local names to the template's. */
-export interface TaskNode {
-  readonly key: string;
-  readonly task: string;
-  readonly needs: readonly string[];
-  readonly connectors: Readonly<Record<string, string>>;
-  readonly args: Template;
-  readonly when: Expression | null;
-  readonly runIf: (typeof RUN_IFS)[number];
-  readonly allowFailure: boolean;
-  readonly retry: RetryPolicy | null;
-  readonly timeoutMs: number | null;
-}
+export type TaskNode = ReturnType<ReturnType<(typeof NODE)['from']>>;
+
+const NAMES = texts('');
 
 /** A local name that is absent stands for the same name. */
-const CONNECTORS = declare<Readonly<Record<string, string>>, { readonly default: object }>(
-  {
-    words: 'The task’s names of connectors with the template’s. Default: the same names.',
-    schema: {
-      type: 'object',
-      additionalProperties: { type: 'string' },
-      propertyNames: nameSchema('word'),
-    },
-    read: (reader, key) => {
-      const declared = reader.check.declared('connectors') ?? [];
-      const connectors = reader.texts(key);
-      for (const [local, name] of Object.entries(connectors)) {
-        const problem = nameProblem(local, 'word');
-        if (problem !== null) reader.check.add(reader.at(key, local), problem, 'key');
-        if (declared.includes(name)) continue;
-        const hint = didYouMean(name, declared) || '; declare it under "connectors"';
-        reader.check.add(reader.at(key, local), `There is no connector "${name}"${hint}`);
-      }
-      return connectors;
-    },
-    empty: {},
+const CONNECTORS = authorsMap(
+  'The task’s names of connectors with the template’s. Default: the same names.',
+  { type: 'string' },
+  (reader, key) => {
+    const declared = reader.check.declared('connectors') ?? [];
+    const connectors = NAMES.read(reader, key);
+    for (const [local, name] of Object.entries(connectors)) {
+      const problem = nameProblem(local, 'word');
+      if (problem !== null) reader.check.add(reader.at(key, local), problem, 'key');
+      if (declared.includes(name)) continue;
+      const hint = didYouMean(name, declared) || '; declare it under "connectors"';
+      reader.check.add(reader.at(key, local), `There is no connector "${name}"${hint}`);
+    }
+    return connectors;
   },
-  { default: {} },
+  'word',
 );
 
 const RUN_IF_NEEDS: Rule = {
@@ -90,7 +72,7 @@ const NODE = map(
     rules: [RUN_IF_NEEDS],
     make:
       ({ run_if, allow_failure, timeout, ...values }, reader) =>
-      (key: string, keys: readonly string[]): TaskNode => ({
+      (key: string, keys: readonly string[]) => ({
         ...values,
         key,
         needs: knownNeeds(reader, values.needs, key, keys),
@@ -103,8 +85,8 @@ const NODE = map(
 
 /** `tasks`: the nodes of the DAG, each with its references to other nodes checked. */
 export const TASK_NODES = declare<Readonly<Record<string, TaskNode>>, { readonly required: true }>(
+  'The nodes of the DAG, by their keys.',
   {
-    words: 'The nodes of the DAG, by their keys.',
     schema: (options) => ({
       type: 'object',
       additionalProperties: NODE.schema(options),

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { timestamp } from '../../base/clock.ts';
 import type { Problem } from '../../base/errors.ts';
-import type { Dashboard } from '../../language/dashboard/dashboard.ts';
+import type { Dashboard } from '../../language/dashboard/parse-dashboard.ts';
 import type { Schema } from '../../store/schema.ts';
 
 export type DashboardTemplateRow = Selectable<Schema['dashboard_templates']>;

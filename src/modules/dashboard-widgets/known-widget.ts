@@ -1,6 +1,7 @@
 import { type Problem, validationError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
-import type { Dashboard, Widget } from '../../language/dashboard/dashboard.ts';
+import type { Widget } from '../../language/dashboard/pages.ts';
+import type { Dashboard } from '../../language/dashboard/parse-dashboard.ts';
 import type { ConnectorCall } from '../../language/dashboard/widgets/widget-binding.ts';
 
 /** What the control plane needs to know of a widget before it is computed. */

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { timestamp, timestampOrNull } from '../../base/clock.ts';
-import type { Dashboard } from '../../language/dashboard/dashboard.ts';
+import type { Dashboard } from '../../language/dashboard/parse-dashboard.ts';
 import type { Schema } from '../../store/schema.ts';
 import { isModified } from '../dashboard-templates/snapshot-marks.ts';
 

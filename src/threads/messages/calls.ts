@@ -10,8 +10,8 @@ import type {
   OauthAppInput,
 } from '../../drivers/integration.ts';
 import type { Bundle } from '../../language/bundle/bundle.ts';
-import type { Dashboard } from '../../language/dashboard/dashboard.ts';
-import type { Task } from '../../language/task/task.ts';
+import type { Dashboard } from '../../language/dashboard/parse-dashboard.ts';
+import type { Task } from '../../language/task/parse-task.ts';
 import type { TaskInfo, TemplateInfo } from './definition-info.ts';
 import type {
   DashboardSource,

@@ -1,7 +1,7 @@
-import type { Task } from '../../language/task/task.ts';
+import type { Task } from '../../language/task/parse-task.ts';
 import type { Dag } from '../../language/template/dag.ts';
+import type { JobTemplate } from '../../language/template/parse-template.ts';
 import type { TaskNode } from '../../language/template/task-node.ts';
-import type { JobTemplate } from '../../language/template/template.ts';
 
 /** What a task's YAML says, as the store keeps it beside the text. */
 export interface TaskInfo extends Pick<Task, 'name' | 'description' | 'labels' | 'connectors'> {

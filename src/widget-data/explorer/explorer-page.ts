@@ -4,7 +4,8 @@ import { type Column, ConnectorError, type ResourceView, type Row } from '../../
 import { readOnlyCall } from '../../drivers/read-only-call.ts';
 import { scopeArgs } from '../../drivers/scope-args.ts';
 import { UnfitValueError } from '../../drivers/unfit-value-error.ts';
-import type { Dashboard, Widget } from '../../language/dashboard/dashboard.ts';
+import type { Widget } from '../../language/dashboard/pages.ts';
+import type { Dashboard } from '../../language/dashboard/parse-dashboard.ts';
 import type { PayloadInput } from '../../language/dashboard/widgets/payload-input.ts';
 import {
   addLinks,

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: dashboards have variables of this form
 import t from 'tap';
-import type { Dashboard } from '../../../src/language/dashboard/dashboard.ts';
+import type { Dashboard } from '../../../src/language/dashboard/parse-dashboard.ts';
 import { parseDashboard } from '../../../src/language/dashboard/parse-dashboard.ts';
 import { WIDGET_TYPES } from '../../../src/language/dashboard/widgets/widget-kinds.ts';
 

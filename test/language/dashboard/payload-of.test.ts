@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { Widget } from '../../../src/language/dashboard/dashboard.ts';
+import type { Widget } from '../../../src/language/dashboard/pages.ts';
 import { CompiledExpressions } from '../../../src/language/dashboard/widgets/compiled-expressions.ts';
 import type { WidgetType } from '../../../src/language/dashboard/widgets/widget-kinds.ts';
 import { payloadOf } from '../../../src/language/dashboard/widgets/widget-kinds.ts';

@@ -20,7 +20,7 @@ const ALONE = ['dashboard', 'pages', 'widgets'];
 /** All words of the readers' sources: the keys that they know are among them, also those of tomorrow. */
 const WORDS = [
   ...new Set(
-    globSync('**/*.ts', { cwd: LANGUAGE, exclude: ['schemas/**', 'expression/**', 'cron/**'] }).flatMap(
+    globSync('**/*.ts', { cwd: LANGUAGE, exclude: ['declare/**', 'expression/**', 'cron/**'] }).flatMap(
       (path) =>
         [...readFileSync(join(LANGUAGE, path), 'utf8').matchAll(/(?:'([a-z]\w*)'|\b([a-z]\w*):)/g)].map(
           ([, quoted, key]) => quoted ?? key ?? '',

@@ -1,9 +1,9 @@
 import t from 'tap';
+import type { Task } from '../../../src/language/task/parse-task.ts';
 import { parseTask } from '../../../src/language/task/parse-task.ts';
 import type { ExtractStep } from '../../../src/language/task/steps/extract-step.ts';
 import type { LoadStep } from '../../../src/language/task/steps/load-step.ts';
 import type { TransformStep } from '../../../src/language/task/steps/transform-step.ts';
-import type { Task } from '../../../src/language/task/task.ts';
 
 const CONTACTS = `version: 1
 name: sync_contacts

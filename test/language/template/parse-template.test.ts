@@ -1,7 +1,7 @@
 import t from 'tap';
-import { connectorsOf, dagOf } from '../../../src/language/template/dag.ts';
+import { dagOf } from '../../../src/language/template/dag.ts';
+import type { JobTemplate } from '../../../src/language/template/parse-template.ts';
 import { parseJobTemplate } from '../../../src/language/template/parse-template.ts';
-import type { JobTemplate } from '../../../src/language/template/template.ts';
 
 const SYNC = `version: 1
 name: customer_sync
@@ -106,7 +106,7 @@ t.test('dag and connectors are plain JSON', async (t) => {
     allow_failure: false,
     timeout_seconds: null,
   });
-  t.same(connectorsOf(template), {
+  t.same(template.connectors, {
     crm: { type: 'http', required: true, description: "The customer's CRM" },
     warehouse: { type: 'postgres', required: false, description: null },
   });

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { duration, integer, name, oneOf, text } from '../../../src/language/declare/values.ts';
 import { type DocumentCheck, parseDocument } from '../../../src/language/yaml/document-check.ts';
 import { parseDuration } from '../../../src/language/yaml/duration.ts';
 import { type MapReader, readMap } from '../../../src/language/yaml/map-reader.ts';
@@ -20,17 +21,17 @@ function problemsOf(
 }
 
 t.test('all problems are gathered, in the order of the text', async (t) => {
-  const text = 'count: x\nnmae: a\nkind: tabel\nwait: 5\nlist: {}\nfan: 7\nid: "a b"\nlater: 1';
+  const yaml = 'count: x\nnmae: a\nkind: tabel\nwait: 5\nlist: {}\nfan: 7\nid: "a b"\nlater: 1';
   const problems = problemsOf(
-    text,
+    yaml,
     (reader) => {
-      reader.name('id', 'word');
+      name('', 'word').read(reader, 'id');
       reader.list('list');
-      reader.oneOf('kind', ['table', 'view']);
-      reader.duration('wait');
-      reader.integer('count');
-      reader.integer('fan', { min: 1, max: 5 });
-      reader.text('name', { required: true });
+      oneOf('', ['table', 'view']).read(reader, 'kind');
+      duration('').read(reader, 'wait');
+      integer('').read(reader, 'count');
+      integer('', { min: 1, max: 5 }).read(reader, 'fan');
+      text('', { required: true }).read(reader, 'name');
     },
     ['count', 'name', 'kind', 'wait', 'list', 'fan', 'id'],
     ['later'],
@@ -71,7 +72,7 @@ t.test('problems beyond the limit are counted, not listed', async (t) => {
 });
 
 t.test('names of prototypes are no names', async (t) => {
-  const read = (reader: MapReader) => void reader.name('id', 'key');
+  const read = (reader: MapReader) => void name('', 'key').read(reader, 'id');
   t.match(problemsOf('id: constructor', read, ['id']), [['id', /not allowed/]]);
 });
 

@@ -1,6 +1,7 @@
 import { isRecord } from '../../../base/json.ts';
 import { is, type JsonSchema, type SchemaOptions, when } from '../../declare/json-schema.ts';
 import { special, type Value } from '../../declare/value.ts';
+import { text } from '../../declare/values.ts';
 import type { DocumentCheck } from '../../yaml/document-check.ts';
 import { MapReader, readMap, typeName } from '../../yaml/map-reader.ts';
 import { didYouMean } from '../../yaml/suggest-name.ts';
@@ -23,6 +24,7 @@ const STEP_KINDS = {
   log: logStep,
 };
 const KINDS_LATER = ['foreach', 'branch', 'parallel', 'set_state', 'sleep', 'stop', 'run_task'];
+const KIND = text('', { required: true });
 const STEPS_MAX = 200;
 
 type Kinds = typeof STEP_KINDS;
@@ -77,8 +79,8 @@ function readStep(check: DocumentCheck, value: unknown, path: Path): DraftStep |
     return null;
   }
   const bare = new MapReader(check, value, path);
-  const name = bare.text('kind', { required: true });
-  if (name === null) return null;
+  const name = KIND.read(bare, 'kind');
+  if (name === '') return null;
   if (KINDS_LATER.includes(name))
     return bare.wrong('kind', `"${name}" steps are not supported by this version`);
   const kind = kindOf(name);

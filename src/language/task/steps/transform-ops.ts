@@ -2,7 +2,7 @@ import { isRecord } from '../../../base/json.ts';
 import { expression } from '../../declare/expressions.ts';
 import type { JsonSchema } from '../../declare/json-schema.ts';
 import { declare, type Keys, special, type Value, type ValuesOf } from '../../declare/value.ts';
-import { name, names } from '../../declare/values.ts';
+import { name, names, oneOf, texts } from '../../declare/values.ts';
 import { readExpression } from '../../yaml/expression-reader.ts';
 import { MapReader, readMap } from '../../yaml/map-reader.ts';
 import { ITEM_NAMES } from '../../yaml/scope-names.ts';
@@ -10,6 +10,8 @@ import { didYouMean } from '../../yaml/suggest-name.ts';
 import type { Path } from '../../yaml/yaml-path.ts';
 import { CAST_TYPES } from '../cast-type.ts';
 
+const RENAMES = texts('');
+const CAST_TYPE = oneOf('', CAST_TYPES, { required: true });
 const OPS_MAX = 100;
 const OPS_LATER = ['flatten', 'unnest', 'dedupe', 'lookup', 'validate', 'aggregate', 'join'];
 
@@ -42,8 +44,9 @@ export type Op = { readonly [N in OpName]: { readonly op: N } & OpFields[N] }[Op
 
 /** `ops`: a list of maps with one operation each, in the order in which they act. */
 export const OPS = declare<readonly Op[], { readonly required: true }>(
+  'Operations, in the order in which they act.',
   {
-    words: 'Operations, in the order in which they act.',
+    note: '',
     schema: (options) => ({
       type: 'array',
       items: {
@@ -121,7 +124,7 @@ function expressions(words: string) {
 }
 
 function readRenames(op: MapReader, key: string): Readonly<Record<string, string>> {
-  const fields = op.texts(key);
+  const fields = RENAMES.read(op, key);
   const sources = new Map<string, string>();
   for (const [from, to] of Object.entries(fields)) {
     const other = sources.get(to);
@@ -134,8 +137,5 @@ function readRenames(op: MapReader, key: string): Readonly<Record<string, string
 
 function readCasts(op: MapReader, key: string) {
   const casts = new MapReader(op.check, Object.fromEntries(op.entries(key)), op.at(key));
-  return Object.keys(casts.map).flatMap((name) => {
-    const type = casts.oneOf(name, CAST_TYPES, { required: true });
-    return type === null ? [] : [{ name, type }];
-  });
+  return Object.keys(casts.map).map((name) => ({ name, type: CAST_TYPE.read(casts, name) }));
 }

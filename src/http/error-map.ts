@@ -43,9 +43,18 @@ export function installErrorMap(app: FastifyInstance): void {
     if (error.code === 'INTERNAL_ERROR') request.log.error({ err: thrown }, 'a request failed');
     sendError(error, request, reply);
   });
-  app.setNotFoundHandler({}, (request, reply) => {
-    sendError(new AppError('NOT_FOUND', `There is no ${request.method} ${pathOf(request)}`), request, reply);
+  app.setNotFoundHandler({}, (request) => {
+    throw noRoute(request);
   });
+}
+
+/** Answers a path without a route before anything reads its body. Installed after the hooks that count and set headers. */
+export function refuseUnknownPaths(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? noRoute(request) : undefined));
+}
+
+function noRoute(request: FastifyRequest): AppError {
+  return new AppError('NOT_FOUND', `There is no ${request.method} ${pathOf(request)}`);
 }
 
 /** What the router refuses before there is a route, such as `%ZZ` in a path: no hook has run, so the headers are set here. */
@@ -110,6 +119,9 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   415: 'UNSUPPORTED_MEDIA_TYPE',
 };
 const RATE_WINDOW_SECONDS = 60;
+/** Of unknown keys a message repeats so many, and so much of each. */
+const ECHOED_KEYS_MAX = 20;
+const ECHOED_CHARS_MAX = 100;
 
 function toAppError(error: FastifyError): AppError {
   if (error instanceof AppError) return error;
@@ -138,8 +150,7 @@ function problemsOf(error: {
     const inner = issue.instancePath.split('/').filter(Boolean).join('.');
     const keys = unknownKeys(issue.params);
     const path = inner || (error.validationContext ?? 'body');
-    if (keys.length > 0)
-      return [{ path, message: `Unknown key ${keys.map((key) => `"${key}"`).join(', ')}` }];
+    if (keys.length > 0) return [{ path, message: unknownKeysMessage(keys) }];
     const nested = unionProblems(issue.params);
     if (nested === null) return [problemAt(path, inner, issue.message)];
     return nested.map((one) => {
@@ -147,6 +158,12 @@ function problemsOf(error: {
       return problemAt(at || path, at, one.message);
     });
   });
+}
+
+function unknownKeysMessage(keys: readonly string[]): string {
+  const named = keys.slice(0, ECHOED_KEYS_MAX).map((key) => `"${key.slice(0, ECHOED_CHARS_MAX)}"`);
+  const more = keys.length - named.length;
+  return `Unknown key ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function problemAt(path: string, inner: string, message = 'is not valid'): Problem {

@@ -19,18 +19,24 @@ export interface Identify {
   executor(request: FastifyRequest): Promise<Principal | null>;
 }
 
+/** Routes that read the body of somebody who has not shown any credential, or no more than a link. */
+const BEFORE_CREDENTIALS: ReadonlySet<Access['kind']> = new Set(['none', 'pending', 'share']);
+/** What a stranger may have parsed; routes that need more say so, with a reason. */
+export const STRANGERS_BODY_BYTES_MAX = 16_384;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Checks every request against the `access` of its matched route; a route without one fails the start. Writes with a
+ * Checks every request against the `access` of its matched route; a route without one fails the start, and one that asks for no
+ * credential has a small body limit of its own. Writes with a
  * session cookie, or through a share link, must come from the same origin (`Sec-Fetch-Site`, else `Origin`).
  */
 export function installGuard(app: FastifyInstance, identify: Identify): void {
   app.decorateRequest('principal', null);
   app.addHook('onRoute', (route) => {
-    if (route.config?.access === undefined) {
+    const access = route.config?.access;
+    if (access === undefined)
       throw new Error(`route ${String(route.method)} ${route.url} declares no access`);
-    }
+    if (BEFORE_CREDENTIALS.has(access.kind)) route.bodyLimit ??= STRANGERS_BODY_BYTES_MAX;
   });
   app.addHook('onRequest', (request, _reply, done) => {
     const access = request.routeOptions.config.access;

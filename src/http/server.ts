@@ -10,7 +10,7 @@ import Fastify, {
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Logger } from '../base/logger.ts';
 import type { Config } from '../config.ts';
-import { answerClientError, answerFrameworkError, installErrorMap } from './error-map.ts';
+import { answerClientError, answerFrameworkError, installErrorMap, refuseUnknownPaths } from './error-map.ts';
 import { type Identify, installGuard } from './guard.ts';
 import { installOpenapi } from './openapi/openapi.ts';
 import { bodyAwareValidator } from './request/body-validator.ts';
@@ -84,6 +84,7 @@ export async function createHttpServer(config: Config, logger: Logger, identify:
   await app.register(compress, { threshold: 1_024, encodings: ['gzip', 'br'], globalDecompression: false });
   installGunzip(app as unknown as FastifyInstance, config.http.body_limit);
   await installOpenapi(app as unknown as FastifyInstance);
+  refuseUnknownPaths(app as unknown as FastifyInstance);
   installGuard(app as unknown as FastifyInstance, identify);
   return app;
 }

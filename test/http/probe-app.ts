@@ -5,6 +5,8 @@ import { anybody } from '../../src/http/access.ts';
 import { idParams, operation } from '../../src/http/operation.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 
+/** The default of `SVC_HTTP_BODY_LIMIT`. */
+const BODY_LIMIT = 4 * 1_048_576;
 const answer = z.object({ echo: z.unknown() });
 
 /** Routes that echo, fail and leak, on the real HTTP server. */
@@ -16,11 +18,9 @@ export async function createProbeApp(t: Parameters<typeof createTestApp>[0]): Pr
       data: z.unknown().optional(),
     });
     const answers = { 200: answer };
-    app.post(
-      '/echo',
-      operation({ id: 'echo', tag: 'T', summary: 's', access: anybody, body, answers }),
-      async (request) => ({ echo: request.body }),
-    );
+    const echo = operation({ id: 'echo', tag: 'T', summary: 's', access: anybody, body, answers });
+    // As large as where a credential has been shown.
+    app.post('/echo', { ...echo, bodyLimit: BODY_LIMIT }, async (request) => ({ echo: request.body }));
     app.get(
       '/items/:id',
       operation({

@@ -3,12 +3,14 @@ import { AppError, validationError } from '../../base/errors.ts';
 
 /** Deeper JSON is refused before anything walks it recursively. */
 export const JSON_DEPTH_MAX = 64;
+/** More values than any documented request has; reading on would hold up everybody else. */
+export const JSON_VALUES_MAX = 100_000;
 const NUL = '\u0000';
 const MESSAGE_KEY_CHARS_MAX = 100;
 
 /**
  * Reads JSON bodies: an empty one is no body; `__proto__` and `constructor.prototype` keys, more than `JSON_DEPTH_MAX` levels
- * and NUL characters (which PostgreSQL cannot store) are `VALIDATION_ERROR`, in parameters and queries too.
+ * or `JSON_VALUES_MAX` values, and NUL characters (which PostgreSQL cannot store) are `VALIDATION_ERROR`, in parameters and queries too.
  */
 export function installJsonBody(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
@@ -37,11 +39,16 @@ function requireStorable(value: unknown): void {
   if (typeof value === 'string' && value.includes(NUL)) throw nulIn('body');
   if (value === null || typeof value !== 'object') return;
   const open: Place[] = [{ value, key: '', parent: null, depth: 1 }];
+  let values = 0;
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     if (place.depth > JSON_DEPTH_MAX) {
       throw new AppError('VALIDATION_ERROR', `The JSON is nested deeper than ${JSON_DEPTH_MAX} levels`);
     }
-    for (const [key, inner] of Object.entries(place.value)) {
+    for (const key in place.value) {
+      values += 1;
+      if (values > JSON_VALUES_MAX)
+        throw new AppError('VALIDATION_ERROR', `The JSON holds more than ${JSON_VALUES_MAX} values`);
+      const inner = (place.value as Record<string, unknown>)[key];
       if (key.includes(NUL) || (typeof inner === 'string' && inner.includes(NUL)))
         throw nulIn(pathOf(place, key));
       if (inner !== null && typeof inner === 'object')

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { STRANGERS_BODY_BYTES_MAX } from '../../http/guard.ts';
 import { type Actor, actorOf } from '../audit/audit.ts';
 import type { DashboardDocuments } from '../dashboard-widgets/dashboard-documents.ts';
 import type { WidgetViewer } from '../dashboard-widgets/widget-viewer.ts';
@@ -27,6 +28,11 @@ export function createPublicLinks({ shares, lock, documents, inputEnabled }: Pub
     return row;
   }
 
+  /** As a hook: refuses a bad or locked link before a body is read that is larger than what any stranger may send. */
+  async function admit(request: FastifyRequest): Promise<void> {
+    if (!isSmall(request)) await open(request, (request.params as { token: string }).token);
+  }
+
   /** Why nothing may be sent in through the link, for people; null where the document and the server both allow it. */
   async function inputRefusal(row: DashboardRow): Promise<string | null> {
     return documents.allowsPublicInput(row) && (await inputEnabled()) ? null : READ_ONLY;
@@ -45,7 +51,12 @@ export function createPublicLinks({ shares, lock, documents, inputEnabled }: Pub
     };
   }
 
-  return { open, inputRefusal, viewerOf };
+  return { open, admit, inputRefusal, viewerOf };
+}
+
+function isSmall({ headers }: FastifyRequest): boolean {
+  const bytes = Number(headers['content-length'] ?? Number.NaN);
+  return headers['content-encoding'] === undefined && bytes <= STRANGERS_BODY_BYTES_MAX;
 }
 
 /** Nobody known, through the link of this dashboard. */

@@ -22,7 +22,7 @@ import type { CountPublicUse, PublicUse } from './public-limits.ts';
 import type { PublicLinks } from './public-links.ts';
 
 const tag = 'Public Dashboards';
-/** A mapping of a thousand rows fits ten times. */
+/** A mapping of a thousand rows fits ten times. The link is checked before more is read than of any stranger. */
 const BODY_BYTES_MAX = 1_048_576;
 const ERRORS = ['AUTH_ERROR', 'FORBIDDEN', 'CONNECTOR_ERROR', 'NOT_READY'] as const;
 const params = tokenParams.extend({ widget_id: z.string().max(200) });
@@ -54,14 +54,18 @@ function registerReads(app: App, { links, uses, count }: PublicWidgetRoutesDeps)
     errors: ERRORS,
   });
   const bodyLimit = BODY_BYTES_MAX;
-  app.post(at('rows'), { ...rows, bodyLimit, onRequest: count('rows') }, async (request, reply) => {
-    const { token, widget_id } = request.params;
-    const row = await links.open(request, token);
-    const { page, ...conditions } = request.body ?? {};
-    return sendJsonText(reply, async (signal) =>
-      uses.rows(row, widget_id, { ...page, ...conditions }, await links.viewerOf(request, row, signal)),
-    );
-  });
+  app.post(
+    at('rows'),
+    { ...rows, bodyLimit, onRequest: [count('rows'), links.admit] },
+    async (request, reply) => {
+      const { token, widget_id } = request.params;
+      const row = await links.open(request, token);
+      const { page, ...conditions } = request.body ?? {};
+      return sendJsonText(reply, async (signal) =>
+        uses.rows(row, widget_id, { ...page, ...conditions }, await links.viewerOf(request, row, signal)),
+      );
+    },
+  );
 
   const options = operation({
     id: 'getPublicWidgetOptions',
@@ -73,13 +77,17 @@ function registerReads(app: App, { links, uses, count }: PublicWidgetRoutesDeps)
     answers: { 200: optionsAnswer },
     errors: ERRORS,
   });
-  app.post(at('options'), { ...options, bodyLimit, onRequest: count('options') }, async (request, reply) => {
-    const { token, widget_id } = request.params;
-    const row = await links.open(request, token);
-    return sendJsonText(reply, async (signal) =>
-      uses.options(row, widget_id, request.body ?? {}, await links.viewerOf(request, row, signal)),
-    );
-  });
+  app.post(
+    at('options'),
+    { ...options, bodyLimit, onRequest: [count('options'), links.admit] },
+    async (request, reply) => {
+      const { token, widget_id } = request.params;
+      const row = await links.open(request, token);
+      return sendJsonText(reply, async (signal) =>
+        uses.options(row, widget_id, request.body ?? {}, await links.viewerOf(request, row, signal)),
+      );
+    },
+  );
 }
 
 function registerExport(app: App, { links, uses, count }: PublicWidgetRoutesDeps): void {
@@ -120,7 +128,7 @@ function registerSubmit(app: App, { links, uses, count }: PublicWidgetRoutesDeps
     answers: { 200: submitAnswer },
     errors: [...ERRORS, 'CONFLICT', 'PRECONDITION_FAILED'],
   });
-  const settings = { ...submit, bodyLimit: BODY_BYTES_MAX, onRequest: count('check') };
+  const settings = { ...submit, bodyLimit: BODY_BYTES_MAX, onRequest: [count('check'), links.admit] };
   app.post(at('submit'), settings, async (request) => {
     const { token, widget_id } = request.params;
     const { value, version, dry_run: dryRun } = request.body;
@@ -148,7 +156,7 @@ function registerAction(app: App, { links, uses, count }: PublicWidgetRoutesDeps
   const settings = {
     ...action,
     bodyLimit: BODY_BYTES_MAX,
-    onRequest: count('write'),
+    onRequest: [count('write'), links.admit],
     // An answer that is given again for its key is behind the link as the first one was.
     preValidation: async (request: FastifyRequest) => {
       await links.open(request, (request.params as { token: string }).token);

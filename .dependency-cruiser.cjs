@@ -5,10 +5,10 @@
 const MODULES = [
   'health',
   'audit',
+  'definitions',
   'users',
   'auth',
   'connectors',
-  'definitions',
   'tasks',
   'job-templates',
   'dashboard-templates',

@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 
 /** One page of a list in the order of a column, rows with equal values in the order of their ids. */
 export interface Keyset {
@@ -34,4 +34,29 @@ export function onPage<Tables, From extends keyof Tables, Row>(
     .limit(limit + 1);
   if (after === null) return page;
   return page.where(sql<boolean>`(${sorted}, ${unique}) ${beyond} (${after.value}, ${after.id})`);
+}
+
+/** Values of columns to look for; a flag as `true` or `false`. What is undefined is not looked for. */
+export type Filter<Row> = { readonly [K in keyof Row]?: string | number | boolean | undefined };
+
+/** Adds the filters of a list to its query: the values of columns, and a part of the name. */
+export function filtered<Tables, From extends keyof Tables, Row>(
+  query: SelectQueryBuilder<Tables, From, Row>,
+  equal: Filter<Row>,
+  q?: string,
+): SelectQueryBuilder<Tables, From, Row> {
+  const values = Object.entries<string | number | boolean | undefined>(equal);
+  const conditions = values.flatMap(([column, value]) =>
+    value === undefined
+      ? []
+      : [sql<boolean>`${sql.ref(column)} = ${typeof value === 'boolean' ? Number(value) : value}`],
+  );
+  if (q !== undefined) conditions.push(contains('name', q));
+  return conditions.reduce((narrowed, condition) => narrowed.where(condition), query);
+}
+
+/** A part of a text column, in any case; wildcards of the engine are plain characters. */
+export function contains(column: string, q: string): RawBuilder<boolean> {
+  const pattern = `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  return sql<boolean>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`;
 }

@@ -5,7 +5,7 @@ import { SEALED_COLUMNS } from '../../src/app/keys/sealed-columns.ts';
 import { openCipher } from '../../src/app/keys/server-keys.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { createConnectors } from '../../src/modules/connectors/connector-service.ts';
-import { openSettings } from '../../src/modules/metrics/metrics-config-secrets.ts';
+import { openSettings } from '../../src/modules/metrics/metrics-config.ts';
 import { selectMetricsConfig } from '../../src/modules/metrics/metrics-config-store.ts';
 import { createServerConfigs } from '../../src/modules/server/server-config-service.ts';
 import { signingSecrets } from '../../src/modules/webhooks/webhook-secret.ts';
@@ -28,7 +28,7 @@ const ENCRYPTS: Readonly<Record<string, string | null>> = {
   'modules/auth/auth-service.ts': 'users.totp_secret_encrypted',
   'modules/connectors/connector-secrets.ts': 'connectors.secrets_json',
   'modules/dashboards/share-service.ts': 'dashboards.share_token_encrypted',
-  'modules/metrics/metrics-config-secrets.ts': 'metrics_configs.secrets_json',
+  'modules/metrics/metrics-config.ts': 'metrics_configs.secrets_json',
   'modules/server/server-config-values.ts': 'server_config.value_json',
   'modules/webhooks/webhook-secret.ts': 'webhooks.secrets_json',
   'server-keys.ts': 'secrets.value',

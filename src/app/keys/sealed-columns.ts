@@ -1,6 +1,7 @@
 import { totpContext } from '../../modules/auth/auth-service.ts';
-import { connectorSecretContext } from '../../modules/connectors/connector-secrets.ts';
-import { metricsSecretContext } from '../../modules/metrics/metrics-config-secrets.ts';
+import { connectorOwner } from '../../modules/connectors/connector-secrets.ts';
+import { secretContext } from '../../modules/definitions/sealed-config.ts';
+import { metricsConfigOwner } from '../../modules/metrics/metrics-config.ts';
 import { SERVER_SETTINGS_KEY } from '../../modules/server/server-config-store.ts';
 import { serverSettingContext } from '../../modules/server/server-config-values.ts';
 import { shareTokenContext } from '../../modules/share-links/share-service.ts';
@@ -42,14 +43,14 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     key: 'id',
     column: 'secrets_json',
     form: 'map',
-    contextOf: (id, secret) => connectorSecretContext(Number(id), secret),
+    contextOf: (id, secret) => secretContext(connectorOwner(id), secret),
   },
   {
     table: 'metrics_configs',
     key: 'id',
     column: 'secrets_json',
     form: 'map',
-    contextOf: (id, secret) => metricsSecretContext(Number(id), secret),
+    contextOf: (id, secret) => secretContext(metricsConfigOwner(id), secret),
   },
   {
     table: 'dashboards',

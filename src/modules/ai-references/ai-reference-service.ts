@@ -1,21 +1,22 @@
 import type { Clock } from '../../base/clock.ts';
-import { AppError, requireFound } from '../../base/errors.ts';
+import { AppError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
-import { requireVersion } from '../../http/etag.ts';
-import type { Store, Tx } from '../../store/store.ts';
+import type { Store } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { createAudit } from '../audit/audit-service.ts';
+import { nameTaken, recordChanges } from '../definitions/record-changes.ts';
 import type { AiReferenceInput, AiReferenceRow } from './ai-reference.ts';
 import {
   countAiReferences,
   deleteAiReference,
   insertAiReference,
   lockAiReference,
-  selectAiReferenceNamed,
+  selectAiReferencesNamed,
   updateAiReference,
 } from './ai-reference-store.ts';
 
 const REFERENCES_MAX = 500;
+const NOUN = 'AI reference';
 
 export interface AiReferencesDeps {
   readonly store: Store;
@@ -27,13 +28,14 @@ export type AiReferences = ReturnType<typeof createAiReferences>;
 /** Texts that the model is given when it writes a task. `CONFLICT` for a name that is taken. */
 export function createAiReferences({ store, clock }: AiReferencesDeps) {
   const audit = createAudit(clock);
+  const { change } = recordChanges(store, NOUN, lockAiReference);
 
   async function create(input: AiReferenceInput, actor: Actor): Promise<AiReferenceRow> {
     return store.write(async (tx) => {
       if ((await countAiReferences(tx)) >= REFERENCES_MAX)
         throw new AppError('CONFLICT', `There are ${REFERENCES_MAX} references already: delete one first`);
       const row = await insertAiReference(tx, { input, by: actor.name, now: clock.now() });
-      if (row === null) throw nameTaken(input.name);
+      if (row === null) throw nameTaken(NOUN, input.name);
       await audit(tx, actor, 'ai_reference.create', row.id, shown(row));
       return row;
     });
@@ -46,12 +48,10 @@ export function createAiReferences({ store, clock }: AiReferencesDeps) {
     expected: number | null,
     actor: Actor,
   ): Promise<AiReferenceRow> {
-    return store.write(async (tx) => {
-      const before = await locked(tx, id);
-      requireVersion(expected, before.version);
+    return change(id, expected, async (tx, before) => {
       if (canonicalJson(inputOf(before)) === canonicalJson(input)) return before;
-      const other = await selectAiReferenceNamed(tx, input.name);
-      if (other !== null && other.id !== id) throw nameTaken(input.name);
+      const named = await selectAiReferencesNamed(tx, [input.name]);
+      if (named.some((other) => other.id !== id)) throw nameTaken(NOUN, input.name);
       const row = await updateAiReference(tx, before, { input, by: actor.name, now: clock.now() });
       const changes = {
         version: [before.version, row.version],
@@ -63,16 +63,10 @@ export function createAiReferences({ store, clock }: AiReferencesDeps) {
   }
 
   async function remove(id: number, expected: number | null, actor: Actor): Promise<void> {
-    await store.write(async (tx) => {
-      const row = await locked(tx, id);
-      requireVersion(expected, row.version);
+    await change(id, expected, async (tx, row) => {
       await deleteAiReference(tx, id);
       await audit(tx, actor, 'ai_reference.delete', id, shown(row));
     });
-  }
-
-  async function locked(tx: Tx, id: number): Promise<AiReferenceRow> {
-    return requireFound(await lockAiReference(tx, store.dialect, id), 'AI reference', id);
   }
 
   return { create, update, remove };
@@ -87,10 +81,6 @@ function inputOf(row: AiReferenceRow): AiReferenceInput {
     tags: JSON.parse(row.tags_json) as string[],
     enabled: row.enabled === 1,
   };
-}
-
-function nameTaken(name: string): AppError {
-  return new AppError('CONFLICT', `There is an AI reference "${name}" already`);
 }
 
 /** For the audit log. */

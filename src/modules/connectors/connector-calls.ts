@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts';
 import type { Answer, Call, ExploreRequest, Input } from '../../threads/messages/calls.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
-import type { ClearConfig } from './connector-config.ts';
+import type { ClearConfig } from '../definitions/sealed-config.ts';
 import type { Connectors } from './connector-service.ts';
 
 type ConnectorCallMessage = Extract<

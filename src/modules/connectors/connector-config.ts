@@ -3,10 +3,7 @@ import { type Problem, validationError } from '../../base/errors.ts';
 import { canonicalJson, isRecord } from '../../base/json.ts';
 import type { Driver } from '../../drivers/driver.ts';
 import { didYouMean } from '../../language/yaml/suggest-name.ts';
-import { SECRET_MASK } from './connector.ts';
-
-/** A configuration whose secrets stand in clear. */
-export type ClearConfig = Readonly<Record<string, unknown>>;
+import { type ClearConfig, SECRET_MASK } from '../definitions/sealed-config.ts';
 
 /** What a driver says of its configuration; nothing here opens a connection. */
 export type ConfigRules = Pick<Driver, 'type' | 'config' | 'secrets' | 'hostKeys'>;

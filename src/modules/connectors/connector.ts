@@ -1,11 +1,9 @@
 import type { Selectable } from 'kysely';
 import { timestamp } from '../../base/clock.ts';
 import type { Schema } from '../../store/schema.ts';
+import { maskedConfig } from '../definitions/sealed-config.ts';
 
 export type ConnectorRow = Selectable<Schema['connectors']>;
-
-/** What a secret reads as. Written back, it stands for the value that is stored. */
-export const SECRET_MASK = '********';
 
 /** A saved configuration as the API gives it: never a secret. */
 export interface ConnectorRecord {
@@ -22,11 +20,9 @@ export interface ConnectorRecord {
 
 export function toConnector(row: ConnectorRow): ConnectorRecord {
   const { config_json, secrets_json, created_at, updated_at, ...rest } = row;
-  const config = JSON.parse(config_json) as Record<string, unknown>;
-  const masks = Object.keys(JSON.parse(secrets_json) as object).map((key) => [key, SECRET_MASK] as const);
   return {
     ...rest,
-    config: { ...config, ...Object.fromEntries(masks) },
+    config: maskedConfig({ config_json, secrets_json }),
     created_at: timestamp(created_at),
     updated_at: timestamp(updated_at),
   };

@@ -1,43 +1,19 @@
 import type { Paging } from '../../http/paging.ts';
-import type { Dialect } from '../../store/dialect.ts';
-import { onPage } from '../../store/keyset.ts';
+import { recordStatements } from '../../store/record-statements.ts';
 import type { Db, Tx } from '../../store/store.ts';
+import { definitionColumns } from '../definitions/definition-columns.ts';
+import type { DefinitionStatus, PreparedYaml, Stamp } from '../definitions/yaml-definitions.ts';
 import type { DashboardTemplateRow } from './dashboard-template.ts';
 
-export interface DashboardTemplateWrite {
-  readonly name: string;
-  readonly description: string | null;
-  readonly yaml: string;
-  readonly by: string;
-  readonly now: number;
-}
-
-export async function selectDashboardTemplate(db: Db, id: number): Promise<DashboardTemplateRow | null> {
-  return (
-    (await db.selectFrom('dashboard_templates').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
-  );
-}
-
-/** The template, held until the transaction ends. */
-export async function lockDashboardTemplate(
-  tx: Tx,
-  dialect: Dialect,
-  id: number,
-): Promise<DashboardTemplateRow | null> {
-  const query = tx.selectFrom('dashboard_templates').selectAll().where('id', '=', id);
-  return (await query.modifyEnd(dialect.forUpdate).executeTakeFirst()) ?? null;
-}
+const templates = recordStatements('dashboard_templates');
+export const { select: selectDashboardTemplate, lock: lockDashboardTemplate } = templates;
 
 export async function selectDashboardTemplatesOf(
   db: Db,
   jobTemplateId: number,
 ): Promise<DashboardTemplateRow[]> {
-  return db
-    .selectFrom('dashboard_templates')
-    .selectAll()
-    .where('job_template_id', '=', jobTemplateId)
-    .orderBy('id')
-    .execute();
+  const query = db.selectFrom('dashboard_templates').selectAll().where('job_template_id', '=', jobTemplateId);
+  return query.orderBy('id').execute();
 }
 
 /** Those of a job template, in the order of `paging`; one row more than the page. */
@@ -46,8 +22,7 @@ export async function selectDashboardTemplates(
   jobTemplateId: number,
   paging: Paging,
 ): Promise<DashboardTemplateRow[]> {
-  const query = db.selectFrom('dashboard_templates').selectAll().where('job_template_id', '=', jobTemplateId);
-  return onPage(query, paging).execute();
+  return templates.page(db, paging, { job_template_id: jobTemplateId });
 }
 
 /** Dashboards of jobs that were made from the template. */
@@ -62,47 +37,31 @@ export async function countLinkedDashboards(db: Db, id: number): Promise<number>
 
 export async function insertDashboardTemplate(
   tx: Tx,
-  jobTemplateId: number,
-  write: DashboardTemplateWrite,
+  write: PreparedYaml & Stamp & { readonly jobTemplateId: number },
 ): Promise<DashboardTemplateRow> {
-  return tx
-    .insertInto('dashboard_templates')
-    .values({
-      ...columnsOf(write),
-      job_template_id: jobTemplateId,
-      status: 'active',
-      version: 1,
-      created_at: write.now,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const fresh = { status: 'active', version: 1, created_at: write.now };
+  return templates.insert(tx, {
+    ...definitionColumns(write),
+    ...fresh,
+    job_template_id: write.jobTemplateId,
+  });
 }
 
 export async function updateDashboardTemplate(
   tx: Tx,
   id: number,
   version: number,
-  write: DashboardTemplateWrite,
+  write: PreparedYaml & Stamp,
 ): Promise<DashboardTemplateRow> {
-  return tx
-    .updateTable('dashboard_templates')
-    .set({ ...columnsOf(write), version })
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  return templates.update(tx, id, { ...definitionColumns(write), version });
 }
 
-export async function updateDashboardTemplateStatus(
+export function updateDashboardTemplateStatus(
   tx: Tx,
   id: number,
-  status: 'active' | 'archived',
+  status: DefinitionStatus,
 ): Promise<DashboardTemplateRow> {
-  return tx
-    .updateTable('dashboard_templates')
-    .set({ status })
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  return templates.update(tx, id, { status });
 }
 
 /** Dashboards of jobs stay; they are no longer linked. */
@@ -112,15 +71,5 @@ export async function deleteDashboardTemplate(tx: Tx, id: number): Promise<void>
     .set({ dashboard_template_id: null })
     .where('dashboard_template_id', '=', id)
     .execute();
-  await tx.deleteFrom('dashboard_templates').where('id', '=', id).execute();
-}
-
-function columnsOf(write: DashboardTemplateWrite) {
-  return {
-    name: write.name,
-    description: write.description,
-    yaml_content: write.yaml,
-    updated_at: write.now,
-    updated_by: write.by,
-  };
+  await templates.remove(tx, id);
 }

@@ -1,8 +1,8 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
-import { onPage } from '../../store/keyset.ts';
-import { nameContains } from '../../store/name-contains.ts';
+import { filtered, onPage } from '../../store/keyset.ts';
+import { recordStatements } from '../../store/record-statements.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import type { PresetInfo } from '../../threads/messages/widget-calls.ts';
@@ -12,6 +12,9 @@ import {
   toPresetInfo,
   type Visibility,
 } from './explorer-preset.ts';
+
+const presets = recordStatements('explorer_presets');
+export const { remove: deletePreset } = presets;
 
 /** The team's preset of that name; private ones are never found here. Null where there is none. */
 export async function selectPresetByName(
@@ -75,17 +78,14 @@ export interface PresetFilters {
 export async function selectPresets(
   db: Db,
   viewerId: number,
-  filters: PresetFilters,
+  { connector_id, visibility, q }: PresetFilters,
   paging: Paging,
 ): Promise<ExplorerPresetRow[]> {
-  let query = db
+  const query = db
     .selectFrom('explorer_presets')
     .selectAll()
     .where((eb) => seenBy(eb, viewerId));
-  if (filters.connector_id !== undefined) query = query.where('connector_id', '=', filters.connector_id);
-  if (filters.visibility !== undefined) query = query.where('visibility', '=', filters.visibility);
-  if (filters.q !== undefined) query = query.where(nameContains(filters.q));
-  return onPage(query, paging).execute();
+  return onPage(filtered(query, { connector_id, visibility }, q), paging).execute();
 }
 
 /** How many private presets a user has. */
@@ -107,29 +107,16 @@ export interface PresetWrite {
   readonly now: number;
 }
 
-export async function insertPreset(tx: Tx, write: PresetWrite): Promise<ExplorerPresetRow> {
-  return tx
-    .insertInto('explorer_presets')
-    .values({ ...columnsOf(write), version: 1, created_at: write.now })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+export function insertPreset(tx: Tx, write: PresetWrite): Promise<ExplorerPresetRow> {
+  return presets.insert(tx, { ...columnsOf(write), version: 1, created_at: write.now });
 }
 
-export async function updatePreset(
+export function updatePreset(
   tx: Tx,
   before: ExplorerPresetRow,
   write: PresetWrite,
 ): Promise<ExplorerPresetRow> {
-  return tx
-    .updateTable('explorer_presets')
-    .set({ ...columnsOf(write), version: before.version + 1 })
-    .where('id', '=', before.id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
-}
-
-export async function deletePreset(tx: Tx, id: number): Promise<void> {
-  await tx.deleteFrom('explorer_presets').where('id', '=', id).execute();
+  return presets.update(tx, before.id, { ...columnsOf(write), version: before.version + 1 });
 }
 
 function seenBy(eb: ExpressionBuilder<Schema, 'explorer_presets'>, viewerId: number) {

@@ -1,23 +1,12 @@
 import type { Paging } from '../../http/paging.ts';
-import type { Dialect } from '../../store/dialect.ts';
-import { keptQuery } from '../../store/kept-query.ts';
 import { onPage } from '../../store/keyset.ts';
-import { nameContains } from '../../store/name-contains.ts';
+import { recordStatements } from '../../store/record-statements.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import { ACTIVE_STATUSES } from '../runs/run.ts';
 import type { JobRow } from './job.ts';
 
-const jobById = keptQuery((db: Db, id: number) => db.selectFrom('jobs').selectAll().where('id', '=', id));
-
-export async function selectJob(db: Db, id: number): Promise<JobRow | null> {
-  return (await jobById(db, id))[0] ?? null;
-}
-
-/** The job, held until the transaction ends. */
-export async function lockJob(tx: Tx, dialect: Dialect, id: number): Promise<JobRow | null> {
-  const query = tx.selectFrom('jobs').selectAll().where('id', '=', id).modifyEnd(dialect.forUpdate);
-  return (await query.executeTakeFirst()) ?? null;
-}
+const jobs = recordStatements('jobs');
+export const { select: selectJob, lock: lockJob } = jobs;
 
 export interface JobFilters {
   readonly status?: string | undefined;
@@ -26,13 +15,12 @@ export interface JobFilters {
 }
 
 /** In the order of `paging`; one row more than the page. */
-export async function selectJobs(db: Db, filters: JobFilters, paging: Paging): Promise<JobRow[]> {
-  let query = db.selectFrom('jobs').selectAll();
-  if (filters.status !== undefined) query = query.where('status', '=', filters.status);
-  if (filters.job_template_id !== undefined)
-    query = query.where('job_template_id', '=', filters.job_template_id);
-  if (filters.q !== undefined) query = query.where(nameContains(filters.q));
-  return onPage(query, paging).execute();
+export async function selectJobs(
+  db: Db,
+  { status, job_template_id, q }: JobFilters,
+  paging: Paging,
+): Promise<JobRow[]> {
+  return jobs.page(db, paging, { status, job_template_id }, q);
 }
 
 export interface NewJob {
@@ -60,20 +48,16 @@ export async function insertJob(
   now: number,
 ): Promise<JobRow> {
   const { mapping, config, ...columns } = job;
-  const row = await tx
-    .insertInto('jobs')
-    .values({
-      ...columns,
-      connector_mapping_json: JSON.stringify(mapping),
-      config_json: JSON.stringify(config),
-      config_version: 1,
-      status: 'active',
-      version: 1,
-      created_at: now,
-      updated_at: now,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const row = await jobs.insert(tx, {
+    ...columns,
+    connector_mapping_json: JSON.stringify(mapping),
+    config_json: JSON.stringify(config),
+    config_version: 1,
+    status: 'active',
+    version: 1,
+    created_at: now,
+    updated_at: now,
+  });
   if (pins.length > 0)
     await tx
       .insertInto('job_tasks')
@@ -93,18 +77,13 @@ export async function updateJob(
   },
   now: number,
 ): Promise<JobRow> {
-  return tx
-    .updateTable('jobs')
-    .set({
-      name: change.name,
-      description: change.description,
-      connector_mapping_json: JSON.stringify(change.mapping),
-      version: row.version + 1,
-      updated_at: now,
-    })
-    .where('id', '=', row.id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  return jobs.update(tx, row.id, {
+    name: change.name,
+    description: change.description,
+    connector_mapping_json: JSON.stringify(change.mapping),
+    version: row.version + 1,
+    updated_at: now,
+  });
 }
 
 export async function updateJobStatus(
@@ -113,12 +92,7 @@ export async function updateJobStatus(
   status: 'active' | 'archived',
   now: number,
 ): Promise<JobRow> {
-  return tx
-    .updateTable('jobs')
-    .set({ status, updated_at: now })
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  return jobs.update(tx, id, { status, updated_at: now });
 }
 
 /** A run of the job that replays dead letters and has not ended; null where there is none. */
@@ -137,7 +111,7 @@ export async function selectActiveReplay(tx: Tx, jobId: number): Promise<number 
 /** With its runs: those of its job runs go with these, replays belong to none. */
 export async function deleteJob(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('runs').where('job_id', '=', id).where('job_run_id', 'is', null).execute();
-  await tx.deleteFrom('jobs').where('id', '=', id).execute();
+  await jobs.remove(tx, id);
 }
 
 export async function updateConfig(
@@ -149,12 +123,7 @@ export async function updateConfig(
 ): Promise<JobRow> {
   const version = row.config_version + 1;
   await insertConfigVersion(tx, row.id, version, config, by, now);
-  return tx
-    .updateTable('jobs')
-    .set({ config_json: JSON.stringify(config), config_version: version })
-    .where('id', '=', row.id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  return jobs.update(tx, row.id, { config_json: JSON.stringify(config), config_version: version });
 }
 
 /** Newest first; one row more than the page. */

@@ -14,8 +14,12 @@ import {
 } from '../../metering/open-backend.ts';
 import type { Store } from '../../store/store.ts';
 import { localdbPath, type MetricsPlace } from './localdb-path.ts';
-import { backendOf, type MetricsConfigRow, type MetricsConfigSettings } from './metrics-config.ts';
-import { openSettings } from './metrics-config-secrets.ts';
+import {
+  backendOf,
+  type MetricsConfigRow,
+  type MetricsConfigSettings,
+  openSettings,
+} from './metrics-config.ts';
 import { selectEnabledConfigs } from './metrics-config-store.ts';
 
 export const METRICS_CONFIGS_MAX = 20;

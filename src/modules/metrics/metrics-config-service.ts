@@ -2,24 +2,26 @@ import type { Cipher } from '../../base/cipher.ts';
 import type { Clock } from '../../base/clock.ts';
 import { AppError, requireFound } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
-import { requireVersion } from '../../http/etag.ts';
 import type { MetricsBackendType } from '../../metering/backend-config.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import { type Actor, systemActor } from '../audit/audit.ts';
 import { createAudit } from '../audit/audit-service.ts';
+import { recordChanges } from '../definitions/record-changes.ts';
 import { METRICS_CONFIGS_MAX } from './metrics-backends.ts';
 import {
   type MetricsConfigRow,
   type MetricsConfigSettings,
   maskedSettings,
+  openSettings,
   requireConfig,
+  sealMetricsConfig,
 } from './metrics-config.ts';
-import { openSettings, sealMetricsConfig } from './metrics-config-secrets.ts';
 import {
   countMetricsConfigs,
   deleteMetricsConfig,
   hasHadMetricsConfigs,
   insertMetricsConfig,
+  lockMetricsConfig,
   selectMetricsConfig,
   takeDefault,
   updateMetricsConfig,
@@ -53,6 +55,7 @@ export type MetricsConfigs = ReturnType<typeof createMetricsConfigs>;
 /** The server's metrics backends: which there are, and where each writes. */
 export function createMetricsConfigs({ store, clock, cipher, probe }: MetricsConfigsDeps) {
   const audit = createAudit(clock);
+  const { change } = recordChanges(store, 'metrics backend', lockMetricsConfig);
 
   /** Without a name it is called by its backend. */
   async function create(
@@ -83,9 +86,7 @@ export function createMetricsConfigs({ store, clock, cipher, probe }: MetricsCon
     const seen = requireFound(await selectMetricsConfig(store.read, id), 'metrics backend', id);
     const settings = changed(openSettings(cipher, seen), input);
     await probe(settings);
-    return store.write(async (tx) => {
-      const before = requireFound(await selectMetricsConfig(tx, id), 'metrics backend', id);
-      requireVersion(expected, before.version);
+    return change(id, expected, async (tx, before) => {
       if (before.version !== seen.version)
         throw new AppError('CONFLICT', `The metrics backend "${id}" is being changed right now: try again`);
       const known = openSettings(cipher, before);
@@ -99,9 +100,7 @@ export function createMetricsConfigs({ store, clock, cipher, probe }: MetricsCon
   }
 
   async function remove(id: number, expected: number | null, actor: Actor): Promise<void> {
-    await store.write(async (tx) => {
-      const row = requireFound(await selectMetricsConfig(tx, id), 'metrics backend', id);
-      requireVersion(expected, row.version);
+    await change(id, expected, async (tx, row) => {
       await deleteMetricsConfig(tx, id);
       const before = maskedSettings(openSettings(cipher, row));
       await audit(tx, actor, 'metrics_config.delete', id, { before });
@@ -125,7 +124,7 @@ export function createMetricsConfigs({ store, clock, cipher, probe }: MetricsCon
   }
 
   async function insert(tx: Tx, settings: MetricsConfigSettings, actor: Actor): Promise<MetricsConfigRow> {
-    const id = await insertMetricsConfig(tx, settings, clock.now());
+    const { id } = await insertMetricsConfig(tx, settings, clock.now());
     const row = await updateSealedMetricsConfig(tx, id, sealMetricsConfig(cipher, id, settings));
     await audit(tx, actor, 'metrics_config.create', id, { after: maskedSettings(settings) });
     return row;

@@ -1,30 +1,28 @@
 import type { Paging } from '../../http/paging.ts';
-import { onPage } from '../../store/keyset.ts';
+import { recordStatements } from '../../store/record-statements.ts';
 import type { Db, Tx } from '../../store/store.ts';
+import type { SealedConfig } from '../definitions/sealed-config.ts';
 import type { MetricsConfigRow, MetricsConfigSettings } from './metrics-config.ts';
-import type { SealedMetricsConfig } from './metrics-config-secrets.ts';
 
 const DEFAULT_MADE = 'metrics.default_backend';
 
-export async function selectMetricsConfig(db: Db, id: number): Promise<MetricsConfigRow | null> {
-  return (await db.selectFrom('metrics_configs').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
-}
+const configs = recordStatements('metrics_configs');
+export const {
+  select: selectMetricsConfig,
+  lock: lockMetricsConfig,
+  count: countMetricsConfigs,
+  remove: deleteMetricsConfig,
+} = configs;
 
 /** In the order of `paging`; one row more than the page. */
 export async function selectMetricsConfigs(db: Db, paging: Paging): Promise<MetricsConfigRow[]> {
-  const query = db.selectFrom('metrics_configs').selectAll();
-  return onPage(query, paging).execute();
+  return configs.page(db, paging, {});
 }
 
 /** Oldest first. */
 export async function selectEnabledConfigs(db: Db, limit: number): Promise<MetricsConfigRow[]> {
   const query = db.selectFrom('metrics_configs').selectAll().where('enabled', '=', 1);
   return query.orderBy('id').limit(limit).execute();
-}
-
-export async function countMetricsConfigs(db: Db): Promise<number> {
-  const query = db.selectFrom('metrics_configs').select((eb) => eb.fn.countAll<number>().as('count'));
-  return Number((await query.executeTakeFirstOrThrow()).count);
 }
 
 /** Whether this store has ever had a metrics configuration; the audit log keeps those that were deleted. */
@@ -49,52 +47,33 @@ export async function takeDefault(tx: Tx, now: number): Promise<boolean> {
   return made !== undefined;
 }
 
-/** The new row's id, for which its configuration is sealed next. */
-export async function insertMetricsConfig(
+/** A row for whose id its configuration is sealed next. */
+export function insertMetricsConfig(
   tx: Tx,
   { name, backend, enabled }: MetricsConfigSettings,
   now: number,
-): Promise<number> {
+): Promise<MetricsConfigRow> {
   const columns = { name, backend, enabled: Number(enabled), config_json: '{}', secrets_json: '{}' };
-  const row = await tx
-    .insertInto('metrics_configs')
-    .values({ ...columns, version: 1, created_at: now, updated_at: now })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return row.id;
+  return configs.insert(tx, { ...columns, version: 1, created_at: now, updated_at: now });
 }
 
-export async function updateSealedMetricsConfig(
+export function updateSealedMetricsConfig(
   tx: Tx,
   id: number,
-  sealed: SealedMetricsConfig,
+  sealed: SealedConfig,
 ): Promise<MetricsConfigRow> {
-  return tx
-    .updateTable('metrics_configs')
-    .set({ ...sealed })
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  return configs.update(tx, id, sealed);
 }
 
-export async function updateMetricsConfig(
+export function updateMetricsConfig(
   tx: Tx,
   before: MetricsConfigRow,
   { name, backend, enabled }: MetricsConfigSettings,
-  sealed: SealedMetricsConfig,
+  sealed: SealedConfig,
   now: number,
 ): Promise<MetricsConfigRow> {
   const columns = { name, backend, enabled: Number(enabled), ...sealed };
-  return tx
-    .updateTable('metrics_configs')
-    .set({ ...columns, version: before.version + 1, updated_at: now })
-    .where('id', '=', before.id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
-}
-
-export async function deleteMetricsConfig(tx: Tx, id: number): Promise<void> {
-  await tx.deleteFrom('metrics_configs').where('id', '=', id).execute();
+  return configs.update(tx, before.id, { ...columns, version: before.version + 1, updated_at: now });
 }
 
 /** Whether there is such a run; the rows belong to runs. */

@@ -1,24 +1,28 @@
 import type { Selectable } from 'kysely';
 import type { z } from 'zod';
+import type { Cipher } from '../../base/cipher.ts';
 import { timestamp } from '../../base/clock.ts';
 import { type Problem, validationError } from '../../base/errors.ts';
 import { METRICS_CONFIGS, type MetricsBackendType, SECRET_KEYS } from '../../metering/backend-config.ts';
 import type { Schema } from '../../store/schema.ts';
+import {
+  type ClearConfig,
+  maskedConfig,
+  openConfig,
+  SECRET_MASK,
+  type SealedConfig,
+  sealConfig,
+} from '../definitions/sealed-config.ts';
 
 export type MetricsConfigRow = Selectable<Schema['metrics_configs']>;
-
-/** How a stored secret reads; written, it keeps the stored one. */
-const SECRET_MASK = '********';
 
 export interface MetricsConfigSettings {
   readonly name: string;
   readonly backend: MetricsBackendType;
   /** Secrets in clear. */
-  readonly config: Readonly<Record<string, unknown>>;
+  readonly config: ClearConfig;
   readonly enabled: boolean;
 }
-
-type Config = Readonly<Record<string, unknown>>;
 
 /**
  * `config` with its defaults; `VALIDATION_ERROR` with all problems. A mask keeps the secret of `stored`, unless that would send
@@ -26,9 +30,9 @@ type Config = Readonly<Record<string, unknown>>;
  */
 export function requireConfig(
   backend: MetricsBackendType,
-  config: Config,
-  stored: Config | null = null,
-): Config {
+  config: ClearConfig,
+  stored: ClearConfig | null = null,
+): ClearConfig {
   const { merged, problems } = withStoredSecrets(backend, config, stored);
   const parsed = METRICS_CONFIGS[backend].safeParse(merged);
   if (!parsed.success) problems.push(...parsed.error.issues.flatMap(problemsOf));
@@ -36,7 +40,7 @@ export function requireConfig(
   return parsed.data;
 }
 
-function withStoredSecrets(backend: MetricsBackendType, config: Config, stored: Config | null) {
+function withStoredSecrets(backend: MetricsBackendType, config: ClearConfig, stored: ClearConfig | null) {
   const merged: Record<string, unknown> = { ...config };
   const problems: Problem[] = [];
   for (const key of SECRET_KEYS[backend]) {
@@ -75,13 +79,11 @@ export function maskedSettings(settings: MetricsConfigSettings): MetricsConfigSe
 
 /** The configuration as the API gives it: secrets masked. */
 export function toMetricsConfig(row: MetricsConfigRow) {
-  const secrets = Object.keys(JSON.parse(row.secrets_json) as object);
-  const masked = Object.fromEntries(secrets.map((key) => [key, SECRET_MASK]));
   return {
     id: row.id,
     name: row.name,
     backend: backendOf(row),
-    config: { ...openPart(row), ...masked },
+    config: maskedConfig(row),
     enabled: row.enabled === 1,
     version: row.version,
     created_at: timestamp(row.created_at),
@@ -91,13 +93,28 @@ export function toMetricsConfig(row: MetricsConfigRow) {
 
 /** What a run is told of a backend: without its secrets. */
 export function toInjected(row: MetricsConfigRow) {
-  return { backend: backendOf(row), config: openPart(row) };
+  return { backend: backendOf(row), config: JSON.parse(row.config_json) as Record<string, unknown> };
 }
 
 export function backendOf(row: Pick<MetricsConfigRow, 'backend'>): MetricsBackendType {
   return row.backend as MetricsBackendType;
 }
 
-function openPart(row: MetricsConfigRow): Record<string, unknown> {
-  return JSON.parse(row.config_json) as Record<string, unknown>;
+/** What the secrets of a backend are encrypted for. */
+export function metricsConfigOwner(id: number | string): string {
+  return `metrics_config/${id}`;
+}
+
+export function sealMetricsConfig(
+  cipher: Cipher,
+  id: number,
+  { backend, config }: Pick<MetricsConfigSettings, 'backend' | 'config'>,
+): SealedConfig {
+  return sealConfig(cipher, metricsConfigOwner(id), SECRET_KEYS[backend], config);
+}
+
+/** The stored settings with their secrets in clear, for the backend itself and nobody else. */
+export function openSettings(cipher: Cipher, row: MetricsConfigRow): MetricsConfigSettings {
+  const config = openConfig(cipher, metricsConfigOwner(row.id), row);
+  return { name: row.name, backend: backendOf(row), config, enabled: row.enabled === 1 };
 }

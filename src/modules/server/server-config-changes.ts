@@ -1,7 +1,7 @@
 import { type Problem, validationError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { didYouMean } from '../../language/yaml/suggest-name.ts';
-import { SECRET_MASK } from '../connectors/connector.ts';
+import { SECRET_MASK } from '../definitions/sealed-config.ts';
 import { type GivenSettings, isLocked } from './given-settings.ts';
 import {
   isSettingKey,

@@ -5,7 +5,7 @@ import { requireVersion } from '../../http/etag.ts';
 import type { Store } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
-import { SECRET_MASK } from '../connectors/connector.ts';
+import { SECRET_MASK } from '../definitions/sealed-config.ts';
 import { type GivenSettings, isLocked } from './given-settings.ts';
 import { type SettingChanges, settingChanges } from './server-config-changes.ts';
 import { replaceServerConfig, type StoredSettings, selectServerConfig } from './server-config-store.ts';

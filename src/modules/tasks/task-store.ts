@@ -1,33 +1,26 @@
-import type { Selectable } from 'kysely';
-import { AppError } from '../../base/errors.ts';
 import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
-import { onPage } from '../../store/keyset.ts';
-import { nameContains } from '../../store/name-contains.ts';
-import type { Schema } from '../../store/schema.ts';
+import { namedStatements, versionStatements } from '../../store/record-statements.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import type { TaskInfo } from '../../threads/messages/definition-info.ts';
-import { type TaskRecord, toTask } from './task.ts';
+import { definitionColumns, versionColumns } from '../definitions/definition-columns.ts';
+import { nameTaken } from '../definitions/record-changes.ts';
+import type { DefinitionStatus, PreparedYaml, Stamp } from '../definitions/yaml-definitions.ts';
+import { type TaskRecord, type TaskRow, toTask } from './task.ts';
 
-type TaskVersionRow = Selectable<Schema['task_versions']>;
+export type TaskWrite = TaskInfo & PreparedYaml & Stamp;
 
-export interface TaskWrite extends TaskInfo {
-  readonly yaml: string;
-  readonly by: string;
-  readonly now: number;
-}
-
-export async function selectTask(db: Db, id: number): Promise<TaskRecord | null> {
-  const row = await db.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirst();
-  return row === undefined ? null : toTask(row);
-}
-
-/** The task, held until the transaction ends. */
-export async function lockTask(tx: Tx, dialect: Dialect, id: number): Promise<TaskRecord | null> {
-  const query = tx.selectFrom('tasks').selectAll().where('id', '=', id).modifyEnd(dialect.forUpdate);
-  const row = await query.executeTakeFirst();
-  return row === undefined ? null : toTask(row);
-}
+const tasks = namedStatements('tasks', toTask);
+export const {
+  select: selectTask,
+  lock: lockTask,
+  remove: deleteTask,
+  selectNamed: selectTasksByName,
+} = tasks;
+export const { select: selectTaskVersion, selectAll: selectTaskVersions } = versionStatements(
+  'task_versions',
+  'task_id',
+);
 
 /** Tasks by name, held until the transaction ends: nobody changes or deletes what a new job pins. */
 export async function lockTasksByName(
@@ -40,56 +33,33 @@ export async function lockTasksByName(
   return (await query.modifyEnd(dialect.forUpdate).execute()).map(toTask);
 }
 
-/** Tasks by name, for templates that refer to them. */
-export async function selectTasksByName(db: Db, names: readonly string[]): Promise<TaskRecord[]> {
-  if (names.length === 0) return [];
-  const rows = await db.selectFrom('tasks').selectAll().where('name', 'in', names).execute();
-  return rows.map(toTask);
-}
-
 export interface TaskFilters {
   readonly status?: string | undefined;
   readonly q?: string | undefined;
 }
 
 /** In the order of `paging`; one row more than the page. */
-export async function selectTasks(db: Db, filters: TaskFilters, paging: Paging) {
-  let query = db.selectFrom('tasks').selectAll();
-  if (filters.status !== undefined) query = query.where('status', '=', filters.status);
-  if (filters.q !== undefined) query = query.where(nameContains(filters.q));
-  return onPage(query, paging).execute();
+export async function selectTasks(db: Db, { status, q }: TaskFilters, paging: Paging): Promise<TaskRow[]> {
+  return tasks.page(db, paging, { status }, q);
 }
 
 /** `CONFLICT` where the name is taken. */
 export async function insertTask(tx: Tx, write: TaskWrite): Promise<TaskRecord> {
-  const row = await tx
-    .insertInto('tasks')
-    .values({ ...columnsOf(write), status: 'active', version: 1, created_at: write.now })
-    .onConflict((oc) => oc.column('name').doNothing())
-    .returningAll()
-    .executeTakeFirst();
-  if (row === undefined) throw nameTaken(write.name);
-  await insertVersion(tx, row.id, 1, write);
-  return toTask(row);
+  const fresh = { ...columnsOf(write), status: 'active', version: 1, created_at: write.now };
+  const task = await tasks.insertNamed(tx, fresh);
+  if (task === null) throw nameTaken('task', write.name);
+  await insertVersion(tx, task.id, 1, write);
+  return task;
 }
 
 export async function updateTask(tx: Tx, id: number, version: number, write: TaskWrite): Promise<TaskRecord> {
-  const row = await tx
-    .updateTable('tasks')
-    .set({ ...columnsOf(write), version })
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const task = await tasks.update(tx, id, { ...columnsOf(write), version });
   await insertVersion(tx, id, version, write);
-  return toTask(row);
+  return task;
 }
 
-export async function deleteTask(tx: Tx, id: number): Promise<void> {
-  await tx.deleteFrom('tasks').where('id', '=', id).execute();
-}
-
-export async function updateTaskStatus(tx: Tx, id: number, status: string): Promise<void> {
-  await tx.updateTable('tasks').set({ status }).where('id', '=', id).execute();
+export function updateTaskStatus(tx: Tx, id: number, status: DefinitionStatus): Promise<TaskRecord> {
+  return tasks.update(tx, id, { status });
 }
 
 /** Jobs that pin any version of the task. */
@@ -104,58 +74,19 @@ export async function selectPinningJobs(db: Db, taskId: number): Promise<{ id: n
     .execute();
 }
 
-export async function selectTaskVersions(db: Db, taskId: number): Promise<TaskVersionRow[]> {
-  return db
-    .selectFrom('task_versions')
-    .selectAll()
-    .where('task_id', '=', taskId)
-    .orderBy('version', 'desc')
-    .execute();
-}
-
-export async function selectTaskVersion(
-  db: Db,
-  taskId: number,
-  version: number,
-): Promise<TaskVersionRow | null> {
-  const row = await db
-    .selectFrom('task_versions')
-    .selectAll()
-    .where('task_id', '=', taskId)
-    .where('version', '=', version)
-    .executeTakeFirst();
-  return row ?? null;
-}
-
 function columnsOf(write: TaskWrite) {
+  return { ...definitionColumns(write), ...infoColumns(write) };
+}
+
+function infoColumns({ labels, connectors, limits }: TaskInfo) {
   return {
-    name: write.name,
-    description: write.description,
-    yaml_content: write.yaml,
-    labels_json: JSON.stringify(write.labels),
-    connectors_json: JSON.stringify(write.connectors),
-    limits_json: JSON.stringify(write.limits ?? {}),
-    updated_at: write.now,
-    updated_by: write.by,
+    labels_json: JSON.stringify(labels),
+    connectors_json: JSON.stringify(connectors),
+    limits_json: JSON.stringify(limits ?? {}),
   };
 }
 
 async function insertVersion(tx: Tx, taskId: number, version: number, write: TaskWrite): Promise<void> {
-  await tx
-    .insertInto('task_versions')
-    .values({
-      task_id: taskId,
-      version,
-      yaml_content: write.yaml,
-      connectors_json: JSON.stringify(write.connectors),
-      labels_json: JSON.stringify(write.labels),
-      limits_json: JSON.stringify(write.limits ?? {}),
-      created_at: write.now,
-      created_by: write.by,
-    })
-    .execute();
-}
-
-export function nameTaken(name: string): AppError {
-  return new AppError('CONFLICT', `There is a task "${name}" already`);
+  const values = { task_id: taskId, ...versionColumns(version, write), ...infoColumns(write) };
+  await tx.insertInto('task_versions').values(values).execute();
 }

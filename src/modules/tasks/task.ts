@@ -3,6 +3,8 @@ import { timestamp } from '../../base/clock.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { TaskLimits } from '../../threads/messages/definition-info.ts';
 
+export type TaskRow = Selectable<Schema['tasks']>;
+
 /** A task definition as the API gives it. */
 export interface TaskRecord {
   readonly id: number;
@@ -19,7 +21,7 @@ export interface TaskRecord {
   readonly updated_by: string | null;
 }
 
-export function toTask(row: Selectable<Schema['tasks']>): TaskRecord {
+export function toTask(row: TaskRow): TaskRecord {
   const { labels_json, connectors_json, limits_json, created_at, updated_at, ...rest } = row;
   return {
     ...rest,

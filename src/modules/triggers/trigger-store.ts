@@ -1,15 +1,16 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
-import { onPage } from '../../store/keyset.ts';
+import { filtered, onPage } from '../../store/keyset.ts';
+import { recordStatements } from '../../store/record-statements.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import { ACTIVE_STATUSES } from '../runs/run.ts';
 import type { TriggerRow, TriggerSettings, TriggerState, TriggerView } from './trigger.ts';
 
-export async function selectTrigger(db: Db, id: number): Promise<TriggerRow | null> {
-  return (await db.selectFrom('triggers').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
-}
+const triggers = recordStatements('triggers');
+/** A trigger is locked before its job, as the ticker does. */
+export const { select: selectTrigger, lock: lockTrigger, remove: deleteTrigger } = triggers;
 
 export async function selectTriggerView(db: Db, id: number): Promise<TriggerView | null> {
   const query = db.selectFrom('triggers').selectAll().select(lastStatus).where('id', '=', id);
@@ -24,12 +25,6 @@ function lastStatus(eb: ExpressionBuilder<Schema, 'triggers'>) {
     .as('last_status');
 }
 
-/** The trigger, held until the transaction ends. Locked before its job, as the ticker does. */
-export async function lockTrigger(tx: Tx, dialect: Dialect, id: number): Promise<TriggerRow | null> {
-  const query = tx.selectFrom('triggers').selectAll().where('id', '=', id).modifyEnd(dialect.forUpdate);
-  return (await query.executeTakeFirst()) ?? null;
-}
-
 export interface TriggerFilters {
   readonly job_id?: number | undefined;
   readonly enabled?: boolean | undefined;
@@ -39,44 +34,37 @@ export interface TriggerFilters {
 /** In the order of `paging`; one row more than the page. */
 export async function selectTriggers(
   db: Db,
-  filters: TriggerFilters,
+  { job_id, enabled, state }: TriggerFilters,
   paging: Paging,
 ): Promise<TriggerView[]> {
   let query = db.selectFrom('triggers').selectAll().select(lastStatus);
-  if (filters.job_id !== undefined) query = query.where('job_id', '=', filters.job_id);
-  if (filters.enabled !== undefined) query = query.where('enabled', '=', Number(filters.enabled));
-  const { state } = filters;
   if (state !== undefined)
     query = query.where('enabled', '=', Number(state === 'active' || state === 'ended'));
   if (state === 'active') query = query.where('next_run_at', 'is not', null);
   if (state === 'ended') query = query.where('next_run_at', 'is', null);
   if (state === 'paused') query = query.where('paused_reason', 'is not', null);
   if (state === 'disabled') query = query.where('paused_reason', 'is', null);
-  return onPage(query, paging).execute();
+  return onPage(filtered(query, { job_id, enabled }), paging).execute();
 }
 
-export async function insertTrigger(
+export function insertTrigger(
   tx: Tx,
   jobId: number,
   settings: TriggerSettings,
   nextRunAt: number | null,
   now: number,
 ): Promise<TriggerRow> {
-  return tx
-    .insertInto('triggers')
-    .values({
-      ...settings,
-      job_id: jobId,
-      enabled: Number(settings.enabled),
-      next_run_at: nextRunAt,
-      missed_count: 0,
-      skipped_count: 0,
-      version: 1,
-      created_at: now,
-      updated_at: now,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  return triggers.insert(tx, {
+    ...settings,
+    job_id: jobId,
+    enabled: Number(settings.enabled),
+    next_run_at: nextRunAt,
+    missed_count: 0,
+    skipped_count: 0,
+    version: 1,
+    created_at: now,
+    updated_at: now,
+  });
 }
 
 /** The delay of its next run, which takes the trigger's id to know. */
@@ -121,10 +109,6 @@ export async function updateTrigger(
     }))
     .where('id', '=', before.id)
     .execute();
-}
-
-export async function deleteTrigger(tx: Tx, id: number): Promise<void> {
-  await tx.deleteFrom('triggers').where('id', '=', id).execute();
 }
 
 /** Triggers whose run is to be started, in the order of their ids, after the id `after`. */

@@ -1,28 +1,20 @@
 import { sql } from 'kysely';
 import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
-import { keptQuery } from '../../store/kept-query.ts';
-import { onPage } from '../../store/keyset.ts';
+import { contains, filtered, onPage } from '../../store/keyset.ts';
+import { recordStatements } from '../../store/record-statements.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import type { UserRow } from './user.ts';
 
-const userById = keptQuery((db: Db, id: number) => db.selectFrom('users').selectAll().where('id', '=', id));
-
-export async function selectUser(db: Db, id: number): Promise<UserRow | null> {
-  return (await userById(db, id))[0] ?? null;
-}
+const users = recordStatements('users');
+/** Deleting a user deletes their sessions and API keys. */
+export const { select: selectUser, lock: lockUser, remove: deleteUser } = users;
 
 export async function selectUserByEmail(db: Db, email: string): Promise<UserRow | null> {
   return (
     (await db.selectFrom('users').selectAll().where('email', '=', email.toLowerCase()).executeTakeFirst()) ??
     null
   );
-}
-
-/** The row, held until the transaction ends. */
-export async function lockUser(tx: Tx, dialect: Dialect, id: number): Promise<UserRow | null> {
-  const query = tx.selectFrom('users').selectAll().where('id', '=', id).modifyEnd(dialect.forUpdate);
-  return (await query.executeTakeFirst()) ?? null;
 }
 
 /**
@@ -48,16 +40,13 @@ export interface UserFilters {
 }
 
 /** In the order of `paging`; one row more than the page. `q` is a part of the email or the name, in any case. */
-export async function selectUsers(db: Db, filters: UserFilters, paging: Paging): Promise<UserRow[]> {
-  let query = db.selectFrom('users').selectAll();
-  if (filters.role !== undefined) query = query.where('role', '=', filters.role);
-  if (filters.status !== undefined) query = query.where('status', '=', filters.status);
-  if (filters.q !== undefined) {
-    const pattern = `%${filters.q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
-    query = query.where(
-      sql<boolean>`(email like ${pattern} escape '\\' or lower(name) like ${pattern} escape '\\')`,
-    );
-  }
+export async function selectUsers(
+  db: Db,
+  { role, status, q }: UserFilters,
+  paging: Paging,
+): Promise<UserRow[]> {
+  let query = filtered(db.selectFrom('users').selectAll(), { role, status });
+  if (q !== undefined) query = query.where(sql<boolean>`(${contains('email', q)} or ${contains('name', q)})`);
   return onPage(query, paging).execute();
 }
 
@@ -72,24 +61,20 @@ export interface NewUser {
   readonly passwordHash: string;
 }
 
-export async function insertUser(tx: Tx, user: NewUser, now: number): Promise<UserRow> {
-  return tx
-    .insertInto('users')
-    .values({
-      email: user.email.toLowerCase(),
-      name: user.name,
-      role: user.role,
-      password_hash: user.passwordHash,
-      totp_confirmed: 0,
-      totp_last_step: 0,
-      recovery_hashes_json: '[]',
-      status: 'active',
-      version: 1,
-      created_at: now,
-      updated_at: now,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+export function insertUser(tx: Tx, user: NewUser, now: number): Promise<UserRow> {
+  return users.insert(tx, {
+    email: user.email.toLowerCase(),
+    name: user.name,
+    role: user.role,
+    password_hash: user.passwordHash,
+    totp_confirmed: 0,
+    totp_last_step: 0,
+    recovery_hashes_json: '[]',
+    status: 'active',
+    version: 1,
+    created_at: now,
+    updated_at: now,
+  });
 }
 
 /** A new TOTP secret, not confirmed until its first code, and the hashes of its recovery codes. */
@@ -147,12 +132,7 @@ export interface UserChange {
 }
 
 export async function updateUser(tx: Tx, id: number, change: UserChange, now: number): Promise<UserRow> {
-  return tx
-    .updateTable('users')
-    .set({ ...change, email: change.email.toLowerCase(), updated_at: now })
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  return users.update(tx, id, { ...change, email: change.email.toLowerCase(), updated_at: now });
 }
 
 export async function updatePasswordHash(
@@ -181,9 +161,4 @@ export async function clearTotp(tx: Tx, id: number, now: number): Promise<void> 
     })
     .where('id', '=', id)
     .execute();
-}
-
-/** With their sessions and API keys. */
-export async function deleteUser(tx: Tx, id: number): Promise<void> {
-  await tx.deleteFrom('users').where('id', '=', id).execute();
 }

@@ -4,11 +4,11 @@ import { AppError, requireFound, validationError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Outbound } from '../../base/outbound/outbound.ts';
 import { OutboundError } from '../../base/outbound/outbound-error.ts';
-import { requireVersion } from '../../http/etag.ts';
 import { selectNow } from '../../store/select-now.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { createAudit } from '../audit/audit-service.ts';
+import { recordChanges } from '../definitions/record-changes.ts';
 import { failPending } from './delivery/webhook-delivery-store.ts';
 import { settingsOf, type WebhookRow, type WebhookSettings } from './webhook.ts';
 import { DISABLED } from './webhook-disable.ts';
@@ -47,20 +47,21 @@ export type Webhooks = ReturnType<typeof createWebhooks>;
 /** Who is told of what. `VALIDATION_ERROR` for a URL that the server may not reach, and for jobs that there are not. */
 export function createWebhooks({ store, clock, cipher, checkUrl }: WebhooksDeps) {
   const audit = createAudit(clock);
+  const { locked, change } = recordChanges(store, 'webhook', lockWebhook);
 
   async function create(
     input: WebhookInput & Pick<WebhookSettings, 'name' | 'url' | 'events'>,
     actor: Actor,
   ): Promise<IssuedWebhook> {
     const settings = settled(input, { ...input, description: null, job_ids: null, enabled: true });
-    requireReachable(settings.url);
+    requireReachable(checkUrl, settings.url);
     const secret = newSecret();
     return store.write(async (tx) => {
       if ((await countWebhooks(tx)) >= WEBHOOKS_MAX)
         throw new AppError('CONFLICT', `There are ${WEBHOOKS_MAX} webhooks already: delete one first`);
       await requireJobs(tx, settings.job_ids ?? []);
       const now = clock.now();
-      const id = await insertWebhook(tx, { settings, by: actor.name, now });
+      const { id } = await insertWebhook(tx, { settings, by: actor.name, now });
       const row = await updateSecrets(tx, id, {
         secrets_json: sealSecrets(cipher, id, { secret, previous: null }),
         previous_secret_until: null,
@@ -80,10 +81,8 @@ export function createWebhooks({ store, clock, cipher, checkUrl }: WebhooksDeps)
     expected: number | null,
     actor: Actor,
   ): Promise<WebhookRow> {
-    if (input.url !== undefined) requireReachable(input.url);
-    return store.write(async (tx) => {
-      const before = await locked(tx, id);
-      requireVersion(expected, before.version);
+    if (input.url !== undefined) requireReachable(checkUrl, input.url);
+    return change(id, expected, async (tx, before) => {
       const known = settingsOf(before);
       const settings = settled(input, known);
       if (canonicalJson(settings) === canonicalJson(known)) return before;
@@ -102,9 +101,7 @@ export function createWebhooks({ store, clock, cipher, checkUrl }: WebhooksDeps)
 
   /** Its deliveries go with it. */
   async function remove(id: number, expected: number | null, actor: Actor): Promise<void> {
-    await store.write(async (tx) => {
-      const row = await locked(tx, id);
-      requireVersion(expected, row.version);
+    await change(id, expected, async (tx, row) => {
       await deleteWebhook(tx, id);
       await audit(tx, actor, 'webhook.delete', id, audited(settingsOf(row)));
     });
@@ -136,20 +133,16 @@ export function createWebhooks({ store, clock, cipher, checkUrl }: WebhooksDeps)
     });
   }
 
-  async function locked(tx: Tx, id: number): Promise<WebhookRow> {
-    return requireFound(await lockWebhook(tx, store.dialect, id), 'webhook', id);
-  }
-
-  function requireReachable(url: string): void {
-    try {
-      checkUrl(url);
-    } catch (error) {
-      if (!(error instanceof OutboundError)) throw error;
-      throw validationError([{ path: 'url', message: error.message }]);
-    }
-  }
-
   return { create, update, remove, rotateSecret };
+}
+
+function requireReachable(checkUrl: Outbound['checkUrl'], url: string): void {
+  try {
+    checkUrl(url);
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    throw validationError([{ path: 'url', message: error.message }]);
+  }
 }
 
 function settled(input: WebhookInput, base: WebhookSettings): WebhookSettings {

@@ -1,39 +1,30 @@
 import { sql } from 'kysely';
 import type { Paging } from '../../http/paging.ts';
-import type { Dialect } from '../../store/dialect.ts';
-import { onPage } from '../../store/keyset.ts';
+import { recordStatements } from '../../store/record-statements.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import type { Subscription, WebhookRow, WebhookSettings } from './webhook.ts';
 
-export async function selectWebhook(db: Db, id: number): Promise<WebhookRow | null> {
-  return (await db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
-}
-
-/** The row, held until the transaction ends. */
-export async function lockWebhook(tx: Tx, dialect: Dialect, id: number): Promise<WebhookRow | null> {
-  const query = tx.selectFrom('webhooks').selectAll().where('id', '=', id).modifyEnd(dialect.forUpdate);
-  return (await query.executeTakeFirst()) ?? null;
-}
+const webhooks = recordStatements('webhooks');
+export const {
+  select: selectWebhook,
+  lock: lockWebhook,
+  count: countWebhooks,
+  update: updateSecrets,
+  remove: deleteWebhook,
+} = webhooks;
 
 /** In the order of `paging`; one row more than the page. */
 export async function selectWebhooks(
   db: Db,
-  filters: { readonly enabled?: boolean | undefined },
+  { enabled }: { readonly enabled?: boolean | undefined },
   paging: Paging,
 ): Promise<WebhookRow[]> {
-  let query = db.selectFrom('webhooks').selectAll();
-  if (filters.enabled !== undefined) query = query.where('enabled', '=', Number(filters.enabled));
-  return onPage(query, paging).execute();
+  return webhooks.page(db, paging, { enabled });
 }
 
 export async function selectWebhookIds(db: Db): Promise<number[]> {
   const rows = await db.selectFrom('webhooks').select('id').orderBy('id').execute();
   return rows.map((row) => row.id);
-}
-
-export async function countWebhooks(db: Db): Promise<number> {
-  const query = db.selectFrom('webhooks').select((eb) => eb.fn.countAll<number>().as('count'));
-  return Number((await query.executeTakeFirstOrThrow()).count);
 }
 
 /** What decides whether an event is written at all. */
@@ -58,59 +49,27 @@ export interface WebhookWrite {
   readonly now: number;
 }
 
-/** The new row's id, for which its secret is sealed next. */
-export async function insertWebhook(tx: Tx, { settings, by, now }: WebhookWrite): Promise<number> {
-  const row = await tx
-    .insertInto('webhooks')
-    .values({
-      ...columnsOf(settings),
-      secrets_json: '{}',
-      version: 1,
-      created_at: now,
-      updated_at: now,
-      updated_by: by,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return row.id;
+/** A row for whose id its secret is sealed next. */
+export function insertWebhook(tx: Tx, { settings, by, now }: WebhookWrite): Promise<WebhookRow> {
+  const fresh = { secrets_json: '{}', version: 1, created_at: now, updated_at: now, updated_by: by };
+  return webhooks.insert(tx, { ...columnsOf(settings), ...fresh });
 }
 
 /** A new version. One that is enabled begins without failures. */
-export async function updateWebhook(
+export function updateWebhook(
   tx: Tx,
   before: WebhookRow,
   { settings, by, now }: WebhookWrite,
 ): Promise<WebhookRow> {
   const begins = settings.enabled && before.enabled === 0;
   const fresh = { consecutive_failures: 0, failing_since: null, disabled_reason: null };
-  return tx
-    .updateTable('webhooks')
-    .set({
-      ...columnsOf(settings),
-      ...(begins ? fresh : {}),
-      version: before.version + 1,
-      updated_at: now,
-      updated_by: by,
-    })
-    .where('id', '=', before.id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
-}
-
-export interface SecretsWrite {
-  readonly secrets_json: string;
-  readonly previous_secret_until: number | null;
-  readonly version: number;
-  readonly updated_at: number;
-  readonly updated_by: string;
-}
-
-export async function updateSecrets(tx: Tx, id: number, write: SecretsWrite): Promise<WebhookRow> {
-  return tx.updateTable('webhooks').set(write).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
-}
-
-export async function deleteWebhook(tx: Tx, id: number): Promise<void> {
-  await tx.deleteFrom('webhooks').where('id', '=', id).execute();
+  return webhooks.update(tx, before.id, {
+    ...columnsOf(settings),
+    ...(begins ? fresh : {}),
+    version: before.version + 1,
+    updated_at: now,
+    updated_by: by,
+  });
 }
 
 export async function recordSuccess(tx: Tx, id: number, now: number): Promise<void> {

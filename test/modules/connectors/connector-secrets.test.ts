@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { createCipher } from '../../../src/base/cipher.ts';
-import { openConfig, sealConfig } from '../../../src/modules/connectors/connector-secrets.ts';
+import { openConfig, sealConfig } from '../../../src/modules/definitions/sealed-config.ts';
 
 const cipher = createCipher(['b2d1c7e0a94f4a6f8d3e5b7c9a1f2e3d']);
 const secretKeys = ['password', 'token'];
@@ -14,13 +14,15 @@ t.test('any configuration opens as it was sealed, and its columns hold no secret
   );
   fc.assert(
     fc.property(config, fc.nat(), (given, id) => {
-      const sealed = sealConfig(cipher, id, secretKeys, given);
-      const row = { id, config_json: sealed.configJson, secrets_json: sealed.secretsJson };
-      t.equal(JSON.stringify(sorted(openConfig(cipher, row))), JSON.stringify(sorted(given)));
-      const open = Object.keys(JSON.parse(sealed.configJson) as object);
+      const sealed = sealConfig(cipher, `connector/${id}`, secretKeys, given);
+      t.equal(
+        JSON.stringify(sorted(openConfig(cipher, `connector/${id}`, sealed))),
+        JSON.stringify(sorted(given)),
+      );
+      const open = Object.keys(JSON.parse(sealed.config_json) as object);
       t.notOk(secretKeys.some((key) => open.includes(key)));
       const plain = [given.password, given.token?.value].filter((text) => text !== undefined);
-      for (const text of plain) t.notOk(sealed.secretsJson.includes(JSON.stringify(text).slice(1, -1)));
+      for (const text of plain) t.notOk(sealed.secrets_json.includes(JSON.stringify(text).slice(1, -1)));
     }),
     { numRuns: 200 },
   );

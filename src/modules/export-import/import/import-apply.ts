@@ -1,7 +1,10 @@
 import type { Tx } from '../../../store/store.ts';
 import type { Actor, AuditOrigin } from '../../audit/audit.ts';
 import type { Connectors } from '../../connectors/connector-service.ts';
-import type { DashboardTemplates } from '../../dashboard-templates/dashboard-template-service.ts';
+import {
+  type DashboardTemplates,
+  preparedDashboardTemplate,
+} from '../../dashboard-templates/dashboard-template-service.ts';
 import { type JobTemplates, preparedTemplate } from '../../job-templates/job-template-service.ts';
 import { preparedTask, type Tasks } from '../../tasks/task-service.ts';
 import type { ConnectorItem, DashboardItem, PlanItem, TaskItem, TemplateItem } from './plan-item.ts';
@@ -88,9 +91,10 @@ function writeTemplate({ tx, deps, actor, origin }: Writer, item: TemplateItem) 
 function writeDashboard({ tx, deps, actor, origin, applied }: Writer, item: DashboardItem) {
   const template = applied.get(item.template);
   if (template === undefined) throw new Error(`the dashboard template ${item.name} has no job template`);
+  const prepared = preparedDashboardTemplate(inputOf(item));
   return item.action === 'update' && item.existing !== null
-    ? deps.dashboardTemplates.updateInside(tx, item.existing, inputOf(item), actor, origin)
-    : deps.dashboardTemplates.createInside(tx, template.id, inputOf(item), actor, origin);
+    ? deps.dashboardTemplates.updateInside(tx, item.existing, prepared, actor, origin)
+    : deps.dashboardTemplates.createInside(tx, { ...prepared, jobTemplateId: template.id }, actor, origin);
 }
 
 function inputOf({ name, renameTo, definition }: TaskItem | TemplateItem | DashboardItem) {

@@ -1,0 +1,39 @@
+import { AppError, requireFound } from '../../base/errors.ts';
+import { requireVersion } from '../../http/etag.ts';
+import type { Dialect } from '../../store/dialect.ts';
+import type { Store, Tx } from '../../store/store.ts';
+
+type Lock<R> = (tx: Tx, dialect: Dialect, id: number) => Promise<R | null>;
+
+/** How a change of an existing record begins. `noun` is the word for it in messages. */
+export function recordChanges<R extends { readonly version: number }>(
+  store: Store,
+  noun: string,
+  lock: Lock<R>,
+) {
+  /** The record, held until the transaction ends. `NOT_FOUND` where there is none. */
+  async function locked(tx: Tx, id: number): Promise<R> {
+    return requireFound(await lock(tx, store.dialect, id), noun, id);
+  }
+
+  /** Runs `work` in one transaction over the locked record. `PRECONDITION_FAILED` where it is not at the version `expected`. */
+  async function change<T>(
+    id: number,
+    expected: number | null,
+    work: (tx: Tx, before: R) => Promise<T>,
+  ): Promise<T> {
+    return store.write(async (tx) => {
+      const before = await locked(tx, id);
+      requireVersion(expected, before.version);
+      return work(tx, before);
+    });
+  }
+
+  return { locked, change };
+}
+
+/** The `CONFLICT` of a name that another record has. */
+export function nameTaken(noun: string, name: string): AppError {
+  const article = /^[aeio]/i.test(noun) ? 'an' : 'a';
+  return new AppError('CONFLICT', `There is ${article} ${noun} "${name}" already`);
+}

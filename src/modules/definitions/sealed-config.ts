@@ -1,0 +1,54 @@
+import type { Cipher } from '../../base/cipher.ts';
+
+/** What a secret reads as. Written back, it stands for the stored value. */
+export const SECRET_MASK = '********';
+
+/** A configuration with its secrets in clear. */
+export type ClearConfig = Readonly<Record<string, unknown>>;
+
+/** The two columns of a configuration: what anybody may read, and the ciphertexts of the rest. */
+export interface SealedConfig {
+  readonly config_json: string;
+  readonly secrets_json: string;
+}
+
+/**
+ * Takes the secrets out of a configuration and encrypts each for its place, such as `connector/7/password`: a ciphertext that is
+ * moved to another record or key does not decrypt. `owner` is `connector/7`: by id, so that a record can be renamed.
+ */
+export function sealConfig(
+  cipher: Cipher,
+  owner: string,
+  secretKeys: readonly string[],
+  config: ClearConfig,
+): SealedConfig {
+  const open: Record<string, unknown> = {};
+  const sealed: Record<string, string> = {};
+  for (const [key, value] of Object.entries(config)) {
+    if (!secretKeys.includes(key)) open[key] = value;
+    else if (value !== undefined)
+      sealed[key] = cipher.encrypt(JSON.stringify(value), secretContext(owner, key));
+  }
+  return { config_json: JSON.stringify(open), secrets_json: JSON.stringify(sealed) };
+}
+
+/** The stored configuration with its secrets in clear, for whatever connects with it and nobody else. */
+export function openConfig(cipher: Cipher, owner: string, row: SealedConfig): ClearConfig {
+  const sealed = JSON.parse(row.secrets_json) as Record<string, string>;
+  const secrets = Object.entries(sealed).map(([key, text]) => {
+    return [key, JSON.parse(cipher.decrypt(text, secretContext(owner, key))) as unknown] as const;
+  });
+  return { ...(JSON.parse(row.config_json) as ClearConfig), ...Object.fromEntries(secrets) };
+}
+
+/** The stored configuration as the API returns it: its secrets masked. */
+export function maskedConfig(row: SealedConfig): Record<string, unknown> {
+  const keys = Object.keys(JSON.parse(row.secrets_json) as object);
+  const open = JSON.parse(row.config_json) as Record<string, unknown>;
+  return { ...open, ...Object.fromEntries(keys.map((key) => [key, SECRET_MASK])) };
+}
+
+/** What the secret of a record is encrypted for. */
+export function secretContext(owner: string, key: string): string {
+  return `${owner}/${key}`;
+}

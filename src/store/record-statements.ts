@@ -1,0 +1,120 @@
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Dialect } from './dialect.ts';
+import { keptQuery } from './kept-query.ts';
+import { type Filter, filtered, type Keyset, onPage } from './keyset.ts';
+import type { Schema } from './schema.ts';
+import type { Db, Tx } from './store.ts';
+
+type Row<T extends keyof Schema> = Selectable<Schema[T]>;
+type TablesWith<Columns> = { [T in keyof Schema]: Row<T> extends Columns ? T : never }[keyof Schema];
+
+/** Tables with one row per record. */
+type RecordTable = TablesWith<{ id: number }>;
+/** Tables whose records have unique names. */
+type NamedTable = 'tasks' | 'job_templates' | 'connectors' | 'ai_references';
+type VersionTable = TablesWith<{ version: number; yaml_content: string; created_by: string | null }>;
+
+/**
+ * The statements that every kind of record needs: `export const { select: selectUser } = recordStatements('users')`.
+ * `toRecord` turns a row into what they return; default: the row itself.
+ */
+export function recordStatements<T extends RecordTable, R = Row<T>>(
+  table: T,
+  toRecord: (row: Row<T>) => R = (row) => row as unknown as R,
+) {
+  // Kysely's types cannot follow a table that is a type parameter: inside, it is one of them.
+  const name = table as 'tasks';
+  const byId = keptQuery((db: Db, id: number) => db.selectFrom(name).selectAll().where('id', '=', id));
+  const record = (row: unknown) => toRecord(row as Row<T>);
+  const recordOrNull = (row: unknown) => (row === undefined ? null : record(row));
+
+  return {
+    async select(db: Db, id: number): Promise<R | null> {
+      return recordOrNull((await byId(db, id))[0]);
+    },
+
+    /** Held until the transaction ends. */
+    async lock(tx: Tx, dialect: Dialect, id: number): Promise<R | null> {
+      const query = tx.selectFrom(name).selectAll().where('id', '=', id).modifyEnd(dialect.forUpdate);
+      return recordOrNull(await query.executeTakeFirst());
+    },
+
+    async selectAmong(db: Db, ids: readonly number[]): Promise<R[]> {
+      if (ids.length === 0) return [];
+      return (await db.selectFrom(name).selectAll().where('id', 'in', ids).execute()).map(record);
+    },
+
+    /** Rows whose columns hold the values of `equal`, with `q` in their name; in the order of `paging`, one more than the page. */
+    async page(db: Db, paging: Keyset, equal: Filter<Row<T>>, q?: string): Promise<Row<T>[]> {
+      const query = onPage(filtered(db.selectFrom(name).selectAll(), equal, q), paging);
+      return (await query.execute()) as unknown as Row<T>[];
+    },
+
+    async count(db: Db): Promise<number> {
+      const query = db.selectFrom(name).select((eb) => eb.fn.countAll<number>().as('count'));
+      return Number((await query.executeTakeFirstOrThrow()).count);
+    },
+
+    async insert(tx: Tx, values: Insertable<Schema[T]>): Promise<R> {
+      const query = tx.insertInto(name).values(values as never);
+      return record(await query.returningAll().executeTakeFirstOrThrow());
+    },
+
+    async update(tx: Tx, id: number, change: Updateable<Schema[T]>): Promise<R> {
+      const query = tx
+        .updateTable(name)
+        .set(change as never)
+        .where('id', '=', id);
+      return record(await query.returningAll().executeTakeFirstOrThrow());
+    },
+
+    async remove(tx: Tx, id: number): Promise<void> {
+      await tx.deleteFrom(name).where('id', '=', id).execute();
+    },
+  };
+}
+
+/** As `recordStatements`, for records with unique names. */
+export function namedStatements<T extends NamedTable, R = Row<T>>(
+  table: T,
+  toRecord: (row: Row<T>) => R = (row) => row as unknown as R,
+) {
+  const name = table as 'tasks';
+  const record = (row: unknown) => toRecord(row as Row<T>);
+
+  return {
+    ...recordStatements(table, toRecord),
+
+    async selectNamed(db: Db, names: readonly string[]): Promise<R[]> {
+      if (names.length === 0) return [];
+      return (await db.selectFrom(name).selectAll().where('name', 'in', names).execute()).map(record);
+    },
+
+    /** Null where the name is taken. */
+    async insertNamed(tx: Tx, values: Insertable<Schema[T]>): Promise<R | null> {
+      const query = tx.insertInto(name).values(values as never);
+      const fresh = query.onConflict((oc) => oc.column('name').doNothing()).returningAll();
+      const row = await fresh.executeTakeFirst();
+      return row === undefined ? null : record(row);
+    },
+  };
+}
+
+/** The statements of the table that keeps every version of the records of another; `owner` is the column that names the record. */
+export function versionStatements<T extends VersionTable>(table: T, owner: string & keyof Row<T>) {
+  const name = table as 'task_versions';
+  const column = owner as 'task_id';
+
+  return {
+    /** Newest first. */
+    async selectAll(db: Db, id: number): Promise<Row<T>[]> {
+      const query = db.selectFrom(name).selectAll().where(column, '=', id).orderBy('version', 'desc');
+      return (await query.execute()) as unknown as Row<T>[];
+    },
+
+    async select(db: Db, id: number, version: number): Promise<Row<T> | null> {
+      const query = db.selectFrom(name).selectAll().where(column, '=', id).where('version', '=', version);
+      return ((await query.executeTakeFirst()) ?? null) as unknown as Row<T> | null;
+    },
+  };
+}

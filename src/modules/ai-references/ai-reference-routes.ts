@@ -1,15 +1,17 @@
 import { z } from 'zod';
-import { notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
-import { ifMatch, setEtag } from '../../http/etag.ts';
-import { definitionSort, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import { definitionSort, pageQuery } from '../../http/paging.ts';
 import { queryFlag } from '../../http/query-flag.ts';
-import { recordOperations } from '../../http/record-operations.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
-import { actorOf } from '../audit/audit.ts';
 import { descriptionField, nameField } from '../definitions/definition-fields.ts';
-import { type AiReferenceInput, toAiReference, toAiReferenceHead } from './ai-reference.ts';
+import { RecordRoutes } from '../definitions/record-routes.ts';
+import {
+  type AiReferenceInput,
+  type AiReferenceRow,
+  toAiReference,
+  toAiReferenceHead,
+} from './ai-reference.ts';
 import type { AiReferences } from './ai-reference-service.ts';
 import { selectAiReference, selectAiReferences } from './ai-reference-store.ts';
 
@@ -18,11 +20,6 @@ const TAGS_MAX = 20;
 const TAG_CHARS_MAX = 50;
 /** A content of characters that JSON escapes, and the rest. */
 const BODY_BYTES_MAX = 524_288;
-
-const tag = 'AI References';
-const read = member('viewer', 'ai-references:read');
-const write = member('editor', 'ai-references:write');
-const operations = recordOperations({ tag, read, write });
 
 /** Not a pattern of the schema: validators without the flag `u` would read it otherwise. */
 const LINE = /^\P{Cc}*$/u;
@@ -81,83 +78,47 @@ const reference = z.object({ ...head, content: z.string() }).meta({
   examples: [{ ...EXAMPLE, content: 'Tables of the warehouse are plural, in the schema raw.' }],
 });
 
+const listQuery = pageQuery.extend({
+  sort: definitionSort,
+  enabled: queryFlag.optional(),
+  q: z.string().max(200).optional().describe('A part of the name'),
+});
+
 export interface AiReferenceRoutesDeps {
   readonly store: Store;
   readonly aiReferences: AiReferences;
 }
 
-export function registerAiReferenceRoutes(app: App, deps: AiReferenceRoutesDeps): void {
-  registerReads(app, deps);
-  registerWrites(app, deps);
-}
-
-function registerReads(app: App, { store }: AiReferenceRoutesDeps): void {
-  app.get(
-    '/api/ai/references',
-    operations.list({
-      id: 'listAiReferences',
+export function registerAiReferenceRoutes(app: App, { store, aiReferences }: AiReferenceRoutesDeps): void {
+  const routes = new RecordRoutes<AiReferenceRow>(app, {
+    path: '/api/ai/references',
+    name: 'AiReference',
+    noun: 'AI reference',
+    tag: 'AI References',
+    read: member('viewer', 'ai-references:read'),
+    write: member('editor', 'ai-references:write'),
+    answer: reference,
+    show: toAiReference,
+  });
+  const written = { body: input, bodyLimit: BODY_BYTES_MAX, errors: ['CONFLICT'] } as const;
+  routes.list(
+    {
       summary: 'The texts that the model is given, newest first; without their content',
-      query: pageQuery.extend({
-        sort: definitionSort,
-        enabled: queryFlag.optional(),
-        q: z.string().max(200).optional().describe('A part of the name'),
-      }),
-      item: listed,
-    }),
-    async (request) => {
-      const paging = pagingOf(request);
-      return toPage(await selectAiReferences(store.read, request.query, paging), paging, toAiReferenceHead);
+      query: listQuery,
+      answer: listed,
+      show: toAiReferenceHead,
     },
+    ({ query }, paging) => selectAiReferences(store.read, query, paging),
   );
-
-  app.get(
-    '/api/ai/references/:id',
-    operations.get({ id: 'getAiReference', summary: 'One reference, with its content', answer: reference }),
-    async (request, reply) => {
-      const row = await selectAiReference(store.read, request.params.id);
-      if (row === null) throw notFound('AI reference', request.params.id);
-      setEtag(reply, row.version);
-      return toAiReference(row);
-    },
+  routes.get({ summary: 'One reference, with its content' }, (id) => selectAiReference(store.read, id));
+  routes.create(
+    { ...written, summary: 'Save a text for the model: conventions, tables, examples' },
+    ({ body }, actor) => aiReferences.create(inputOf(body), actor),
   );
-}
-
-function registerWrites(app: App, { aiReferences }: AiReferenceRoutesDeps): void {
-  const create = operations.create({
-    id: 'createAiReference',
-    summary: 'Save a text for the model: conventions, tables, examples',
-    body: input,
-    answer: reference,
-    errors: ['CONFLICT'],
-  });
-  app.post('/api/ai/references', { ...create, bodyLimit: BODY_BYTES_MAX }, async (request, reply) => {
-    const row = await aiReferences.create(inputOf(request.body), actorOf(request));
-    setEtag(reply, row.version);
-    return reply.code(201).send(toAiReference(row));
-  });
-
-  const update = operations.update({
-    id: 'updateAiReference',
-    summary: 'Replace a reference',
-    body: input,
-    answer: reference,
-    errors: ['CONFLICT'],
-  });
-  app.put('/api/ai/references/:id', { ...update, bodyLimit: BODY_BYTES_MAX }, async (request, reply) => {
-    const { id } = request.params;
-    const row = await aiReferences.update(id, inputOf(request.body), ifMatch(request), actorOf(request));
-    setEtag(reply, row.version);
-    return toAiReference(row);
-  });
-
-  app.delete(
-    '/api/ai/references/:id',
-    operations.remove({ id: 'deleteAiReference', summary: 'Delete a reference' }),
-    async (request, reply) => {
-      await aiReferences.remove(request.params.id, ifMatch(request), actorOf(request));
-      return reply.code(204).send();
-    },
+  routes.update({ ...written, summary: 'Replace a reference' }, ({ params, body }, expected, actor) =>
+    aiReferences.update(params.id, inputOf(body), expected, actor),
   );
+  routes.remove({ summary: 'Delete a reference' }, aiReferences.remove);
 }
 
 function inputOf(body: z.output<typeof input>): AiReferenceInput {

@@ -5,12 +5,12 @@ import { AppError } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { principalOf } from '../../http/guard.ts';
 import { idParams, noContent, operation } from '../../http/operation.ts';
-import { pageQuery, pagingOf, sortable, toPage } from '../../http/paging.ts';
-import { recordOperations } from '../../http/record-operations.ts';
+import { pageQuery, sortable } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
-import { selectApiKeys, toApiKey } from './api-key.ts';
+import { RecordRoutes } from '../definitions/record-routes.ts';
+import { type ApiKeyRow, selectApiKeys, toApiKey } from './api-key.ts';
 import {
   type ApiKeys,
   createApiKeys,
@@ -53,7 +53,6 @@ const rotation = z
 
 const read = member('viewer', 'api-keys:read');
 const write = member('viewer', 'api-keys:write');
-const operations = recordOperations({ tag, read, write });
 
 export interface ApiKeyRoutesDeps {
   readonly store: Store;
@@ -62,52 +61,49 @@ export interface ApiKeyRoutesDeps {
 
 /** Everybody manages their own keys; admins see and revoke those of others. */
 export function registerApiKeyRoutes(app: App, deps: ApiKeyRoutesDeps): void {
+  const { store, clock } = deps;
   const keys = createApiKeys(deps);
-  registerReads(app, deps, keys);
-  registerWrites(app, keys);
-}
-
-function registerReads(app: App, { store, clock }: ApiKeyRoutesDeps, keys: ApiKeys): void {
-  app.get(
-    '/api/api-keys',
-    operations.list({
-      id: 'listApiKeys',
+  const routes = new RecordRoutes<ApiKeyRow>(app, {
+    path: '/api/api-keys',
+    name: 'ApiKey',
+    noun: 'API key',
+    tag,
+    read,
+    write,
+    answer: apiKey,
+    show: toApiKey,
+  });
+  routes.list(
+    {
       summary: 'API keys, never their tokens, newest first',
       query: pageQuery.extend({ sort: sortable(['id', 'name', 'created_at'], '-id') }),
-      item: apiKey,
-    }),
-    async (request) => {
-      const paging = pagingOf(request);
+    },
+    (request, paging) => {
       const holder = holderOf(request);
       const owner = seesAll(holder) ? null : ownerOf(holder);
-      return toPage(await selectApiKeys(store.read, owner, paging, clock.now()), paging, toApiKey);
+      return selectApiKeys(store.read, owner, paging, clock.now());
     },
   );
-
-  app.get(
-    '/api/api-keys/:id',
-    operations.get({ id: 'getApiKey', summary: 'One API key', answer: apiKey }),
-    async (request) => toApiKey(await keys.find(request.params.id, holderOf(request))),
-  );
-}
-
-function registerWrites(app: App, keys: ApiKeys): void {
-  app.post(
-    '/api/api-keys',
-    operations.create({
-      id: 'createApiKey',
+  routes.get({ summary: 'One API key' }, (id, request) => keys.find(id, holderOf(request)));
+  routes.create(
+    {
       summary: 'Create an API key; its token is shown once',
       body: keyInput,
       answer: created,
+      show: issued,
       idempotent: 'secret',
-    }),
-    async (request, reply) => {
+    },
+    (request, actor) => {
       const { expires_at, ...rest } = request.body;
       const input = { ...rest, expiresAt: expires_at === null ? null : Date.parse(expires_at) };
-      return reply.code(201).send(issued(await keys.create(input, holderOf(request), actorOf(request))));
+      return keys.create(input, holderOf(request), actor);
     },
   );
+  registerEnds(app, keys);
+}
 
+/** A key ends when it is rotated or revoked. */
+function registerEnds(app: App, keys: ApiKeys): void {
   app.post(
     '/api/api-keys/:id/rotate',
     operation({

@@ -1,15 +1,12 @@
 import { z } from 'zod';
-import { notFound } from '../../base/errors.ts';
 import type { CatalogueEntry } from '../../drivers/registry.ts';
 import { member } from '../../http/access.ts';
-import { ifMatch, setEtag } from '../../http/etag.ts';
 import { operation } from '../../http/operation.ts';
-import { pageQuery, pagingOf, sortable, toPage } from '../../http/paging.ts';
-import { recordOperations } from '../../http/record-operations.ts';
+import { pageQuery, sortable } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
-import { actorOf } from '../audit/audit.ts';
-import { toConnector } from './connector.ts';
+import { RecordRoutes } from '../definitions/record-routes.ts';
+import { type ConnectorRecord, toConnector } from './connector.ts';
 import type { Connectors } from './connector-service.ts';
 import { selectConnector, selectConnectors } from './connector-store.ts';
 
@@ -89,10 +86,15 @@ const listQuery = pageQuery.extend({
   type: z.string().max(64).optional(),
   q: z.string().max(200).optional().describe('A part of the name'),
 });
-const read = member('viewer', 'connectors:read');
-const write = member('admin', 'connectors:write');
-const tag = 'Connectors';
-const operations = recordOperations({ tag, read, write });
+const kind = {
+  path: '/api/connectors',
+  name: 'Connector',
+  noun: 'connector',
+  tag: 'Connectors',
+  read: member('viewer', 'connectors:read'),
+  write: member('admin', 'connectors:write'),
+  answer: connectorRecord,
+};
 
 export interface ConnectorRoutesDeps {
   readonly store: Store;
@@ -101,32 +103,40 @@ export interface ConnectorRoutesDeps {
 }
 
 export function registerConnectorRoutes(app: App, deps: ConnectorRoutesDeps): void {
-  registerReads(app, deps);
-  registerWrites(app, deps);
+  const { store, connectors } = deps;
+  const routes = new RecordRoutes<ConnectorRecord>(app, { ...kind, show: (connector) => connector });
+  const written = { body: connectorInput, errors: ['CONFLICT'] } as const;
+  routes.list(
+    { summary: 'Saved connectors, newest first', query: listQuery, show: toConnector },
+    ({ query }, paging) => selectConnectors(store.read, query, paging),
+  );
+  registerTypes(app, deps);
+  routes.get({ summary: 'One connector, its secrets masked' }, async (id) => {
+    const row = await selectConnector(store.read, id);
+    return row === null ? null : toConnector(row);
+  });
+  routes.create(
+    { ...written, summary: 'Save a connector; its secrets are stored encrypted' },
+    ({ body }, actor) => connectors.create(body, actor),
+  );
+  routes.update(
+    {
+      ...written,
+      summary: 'Replace a connector; where it moves to another host, every secret must be given again',
+    },
+    ({ params, body }, expected, actor) => connectors.update(params.id, body, expected, actor),
+  );
+  routes.remove({ summary: 'Delete a connector that no job binds', errors: ['CONFLICT'] }, connectors.remove);
 }
 
-function registerReads(app: App, { store, catalogue }: ConnectorRoutesDeps): void {
-  app.get(
-    '/api/connectors',
-    operations.list({
-      id: 'listConnectors',
-      summary: 'Saved connectors, newest first',
-      query: listQuery,
-      item: connectorRecord,
-    }),
-    async (request) => {
-      const paging = pagingOf(request);
-      return toPage(await selectConnectors(store.read, request.query, paging), paging, toConnector);
-    },
-  );
-
+function registerTypes(app: App, { catalogue }: ConnectorRoutesDeps): void {
   app.get(
     '/api/connectors/types',
     operation({
       id: 'listConnectorTypes',
-      tag,
+      tag: kind.tag,
       summary: 'Connector types: configuration, methods and their arguments',
-      access: read,
+      access: kind.read,
       answers: { 200: z.object({ result: z.array(connectorType), next_cursor: z.null() }) },
     }),
     async () => {
@@ -137,69 +147,6 @@ function registerReads(app: App, { store, catalogue }: ConnectorRoutesDeps): voi
         methods: [...entry.methods],
       }));
       return { result, next_cursor: null };
-    },
-  );
-
-  app.get(
-    '/api/connectors/:id',
-    operations.get({
-      id: 'getConnector',
-      summary: 'One connector, its secrets masked',
-      answer: connectorRecord,
-    }),
-    async (request, reply) => {
-      const row = await selectConnector(store.read, request.params.id);
-      if (row === null) throw notFound('connector', request.params.id);
-      setEtag(reply, row.version);
-      return toConnector(row);
-    },
-  );
-}
-
-function registerWrites(app: App, { connectors }: ConnectorRoutesDeps): void {
-  app.post(
-    '/api/connectors',
-    operations.create({
-      id: 'createConnector',
-      summary: 'Save a connector; its secrets are stored encrypted',
-      body: connectorInput,
-      answer: connectorRecord,
-      errors: ['CONFLICT'],
-    }),
-    async (request, reply) => {
-      const connector = await connectors.create(request.body, actorOf(request));
-      setEtag(reply, connector.version);
-      return reply.code(201).send(connector);
-    },
-  );
-
-  app.put(
-    '/api/connectors/:id',
-    operations.update({
-      id: 'updateConnector',
-      summary: 'Replace a connector; where it moves to another host, every secret must be given again',
-      body: connectorInput,
-      answer: connectorRecord,
-      errors: ['CONFLICT'],
-    }),
-    async (request, reply) => {
-      const { id } = request.params;
-      const connector = await connectors.update(id, request.body, ifMatch(request), actorOf(request));
-      setEtag(reply, connector.version);
-      return connector;
-    },
-  );
-
-  app.delete(
-    '/api/connectors/:id',
-    operations.remove({
-      id: 'deleteConnector',
-      summary: 'Delete a connector that no job binds',
-      errors: ['CONFLICT'],
-    }),
-    async (request, reply) => {
-      await connectors.remove(request.params.id, ifMatch(request), actorOf(request));
-      return reply.code(204).send();
     },
   );
 }

@@ -1,23 +1,15 @@
 import { z } from 'zod';
-import { notFound } from '../../base/errors.ts';
+import { requireFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
-import { ifMatch, setEtag } from '../../http/etag.ts';
-import { idParams, operation, problemSchema } from '../../http/operation.ts';
-import { pageQuery, pagingOf, sortable, toPage } from '../../http/paging.ts';
-import { recordOperations } from '../../http/record-operations.ts';
+import { operation, problemSchema } from '../../http/operation.ts';
+import { pageQuery, sortable } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
-import { actorOf } from '../audit/audit.ts';
-import {
-  descriptionField,
-  nameField,
-  STATUS_VERBS,
-  yamlField,
-  yamlToCheck,
-} from '../definitions/definition-fields.ts';
+import { descriptionField, nameField, yamlField, yamlToCheck } from '../definitions/definition-fields.ts';
+import { RecordRoutes } from '../definitions/record-routes.ts';
 import { DASHBOARD_YAML } from '../definitions/yaml-examples.ts';
 import { selectJobTemplate } from '../job-templates/job-template-store.ts';
-import { type ParseDashboard, toDashboardTemplate } from './dashboard-template.ts';
+import { type DashboardTemplateRow, type ParseDashboard, toDashboardTemplate } from './dashboard-template.ts';
 import type { DashboardTemplates } from './dashboard-template-service.ts';
 import {
   countLinkedDashboards,
@@ -54,10 +46,16 @@ const validation = z.object({
     .optional()
     .describe('Of a valid one: normalized, always with pages; variables as they stand'),
 });
-const read = member('viewer', 'dashboard-templates:read');
-const write = member('editor', 'dashboard-templates:write');
-const tag = 'Dashboard Templates';
-const operations = recordOperations({ tag, read, write });
+const kind = {
+  path: '/api/dashboard-templates',
+  name: 'DashboardTemplate',
+  noun: 'dashboard template',
+  tag: 'Dashboard Templates',
+  read: member('viewer', 'dashboard-templates:read'),
+  write: member('editor', 'dashboard-templates:write'),
+  answer: dashboardTemplate,
+  show: toDashboardTemplate,
+};
 
 export interface DashboardTemplateRoutesDeps {
   readonly store: Store;
@@ -66,50 +64,60 @@ export interface DashboardTemplateRoutesDeps {
 }
 
 export function registerDashboardTemplateRoutes(app: App, deps: DashboardTemplateRoutesDeps): void {
-  registerReads(app, deps);
-  registerWrites(app, deps);
-}
-
-function registerReads(app: App, { store, parseDashboard }: DashboardTemplateRoutesDeps): void {
-  app.get(
-    '/api/job-templates/:id/dashboard-templates',
-    operations.list({
-      id: 'listDashboardTemplates',
+  const { store, dashboardTemplates } = deps;
+  const routes = new RecordRoutes<DashboardTemplateRow>(app, kind);
+  const ofTemplate = { path: '/api/job-templates/:id/dashboard-templates' };
+  const written = { body: input, errors: ['UNPROCESSABLE', 'NOT_READY'] } as const;
+  routes.list(
+    {
+      ...ofTemplate,
       summary: 'The dashboard templates of a job template',
-      params: idParams,
       query: pageQuery.extend({ sort: sortable(['id', 'name', 'created_at', 'updated_at'], 'id') }),
-      item: dashboardTemplate,
-    }),
-    async (request) => {
-      if ((await selectJobTemplate(store.read, request.params.id)) === null)
-        throw notFound('job template', request.params.id);
-      const paging = pagingOf(request);
-      const rows = await selectDashboardTemplates(store.read, request.params.id, paging);
-      return toPage(rows, paging, toDashboardTemplate);
+    },
+    async ({ params }, paging) => {
+      requireFound(await selectJobTemplate(store.read, params.id), 'job template', params.id);
+      return selectDashboardTemplates(store.read, params.id, paging);
     },
   );
-
-  app.get(
-    '/api/dashboard-templates/:id',
-    operations.get({ id: 'getDashboardTemplate', summary: 'One dashboard template', answer: detail }),
-    async (request, reply) => {
-      const row = await selectDashboardTemplate(store.read, request.params.id);
-      if (row === null) throw notFound('dashboard template', request.params.id);
-      setEtag(reply, row.version);
-      return {
+  routes.get(
+    {
+      summary: 'One dashboard template',
+      answer: detail,
+      show: async (row) => ({
         ...toDashboardTemplate(row),
         linked_dashboard_count: await countLinkedDashboards(store.read, row.id),
-      };
+      }),
     },
+    (id) => selectDashboardTemplate(store.read, id),
   );
+  registerValidation(app, deps);
+  routes.create(
+    { ...ofTemplate, ...written, summary: 'Add a dashboard template to a job template' },
+    ({ params, body }, actor) => dashboardTemplates.create(params.id, body, actor),
+  );
+  routes.update(
+    { ...written, summary: 'Replace the YAML; dashboards of jobs keep theirs until it is pushed' },
+    ({ params, body }, expected, actor) => dashboardTemplates.update(params.id, body, expected, actor),
+  );
+  routes.remove(
+    {
+      summary: 'Delete a dashboard template; dashboards of jobs stay',
+      description:
+        'Their `dashboard_template_id` becomes null: they are no longer linked. They keep `template_version` and `modified`.',
+    },
+    dashboardTemplates.remove,
+  );
+  routes.statusVerbs({ called: 'dashboard template' }, dashboardTemplates.setStatus);
+}
 
+function registerValidation(app: App, { parseDashboard }: DashboardTemplateRoutesDeps): void {
   app.post(
     '/api/dashboard-templates/validate',
     operation({
       id: 'validateDashboardTemplate',
-      tag,
+      tag: kind.tag,
       summary: 'Check a dashboard’s YAML; all problems at once',
-      access: read,
+      access: kind.read,
       body: yamlToCheck(DASHBOARD_YAML),
       answers: { 200: validation },
       errors: ['NOT_READY', 'UNPROCESSABLE'],
@@ -120,67 +128,4 @@ function registerReads(app: App, { store, parseDashboard }: DashboardTemplateRou
       return { valid: true, problems: [], document: { ...parsed.dashboard } };
     },
   );
-}
-
-function registerWrites(app: App, { dashboardTemplates }: DashboardTemplateRoutesDeps): void {
-  app.post(
-    '/api/job-templates/:id/dashboard-templates',
-    operations.create({
-      id: 'createDashboardTemplate',
-      summary: 'Add a dashboard template to a job template',
-      params: idParams,
-      body: input,
-      answer: dashboardTemplate,
-      errors: ['UNPROCESSABLE', 'NOT_READY'],
-    }),
-    async (request, reply) => {
-      const row = await dashboardTemplates.create(request.params.id, request.body, actorOf(request));
-      setEtag(reply, row.version);
-      return reply.code(201).send(toDashboardTemplate(row));
-    },
-  );
-
-  app.put(
-    '/api/dashboard-templates/:id',
-    operations.update({
-      id: 'updateDashboardTemplate',
-      summary: 'Replace the YAML; dashboards of jobs keep theirs until it is pushed',
-      body: input,
-      answer: dashboardTemplate,
-      errors: ['UNPROCESSABLE', 'NOT_READY'],
-    }),
-    async (request, reply) => {
-      const { id } = request.params;
-      const row = await dashboardTemplates.update(id, request.body, ifMatch(request), actorOf(request));
-      setEtag(reply, row.version);
-      return toDashboardTemplate(row);
-    },
-  );
-
-  app.delete(
-    '/api/dashboard-templates/:id',
-    operations.remove({
-      id: 'deleteDashboardTemplate',
-      summary: 'Delete a dashboard template; dashboards of jobs stay',
-      description:
-        'Their `dashboard_template_id` becomes null: they are no longer linked. They keep `template_version` and `modified`.',
-    }),
-    async (request, reply) => {
-      await dashboardTemplates.remove(request.params.id, ifMatch(request), actorOf(request));
-      return reply.code(204).send();
-    },
-  );
-
-  for (const [verb, status] of STATUS_VERBS) {
-    app.post(
-      `/api/dashboard-templates/:id/${verb}`,
-      operations.act({
-        id: `${verb}DashboardTemplate`,
-        summary: `Set a dashboard template ${status}`,
-        answer: dashboardTemplate,
-      }),
-      async (request) =>
-        toDashboardTemplate(await dashboardTemplates.setStatus(request.params.id, status, actorOf(request))),
-    );
-  }
 }

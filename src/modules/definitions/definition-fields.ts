@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { definitionSort, pageQuery } from '../../http/paging.ts';
 
 export const YAML_LENGTH_MAX = 262_144;
 const NAME_LENGTH_MAX = 200;
@@ -25,6 +26,13 @@ export function yamlToCheck(example: string) {
   const yaml = z.string().max(YAML_LENGTH_MAX);
   return z.strictObject({ yaml_content: yaml.meta({ examples: [example] }) });
 }
+
+/** The filters of a list of definitions. */
+export const definitionQuery = pageQuery.extend({
+  sort: definitionSort,
+  status: z.enum(['active', 'archived']).optional(),
+  q: z.string().max(200).optional(),
+});
 
 /** The verbs of a definition that may be put away, and what each makes of it. */
 export const STATUS_VERBS = [

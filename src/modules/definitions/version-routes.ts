@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { timestamp } from '../../base/clock.ts';
-import { AppError, notFound } from '../../base/errors.ts';
+import { requireFound } from '../../base/errors.ts';
 import { textDiff } from '../../base/text/text-diff.ts';
 import type { Access } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
 import { idParams, operation } from '../../http/operation.ts';
 import type { App } from '../../http/server.ts';
+import type { Db, Store } from '../../store/store.ts';
 import { type Actor, actorOf } from '../audit/audit.ts';
+import { noVersion } from './yaml-definitions.ts';
 
 const versionNumber = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 const versionParams = idParams.extend({ version: versionNumber });
@@ -55,10 +57,13 @@ export interface VersionedDefinition {
   readonly write: Access;
   /** Of the restored definition. */
   readonly answer: z.ZodType;
-  readonly exists: (id: number) => Promise<boolean>;
-  /** Newest first. */
-  readonly versions: (id: number) => Promise<readonly VersionRow[]>;
-  readonly version: (id: number, version: number) => Promise<VersionRow | null>;
+  readonly store: Pick<Store, 'read'>;
+  readonly select: (db: Db, id: number) => Promise<object | null>;
+  readonly versions: {
+    /** Newest first. */
+    readonly selectAll: (db: Db, id: number) => Promise<readonly VersionRow[]>;
+    readonly select: (db: Db, id: number, version: number) => Promise<VersionRow | null>;
+  };
   /** Makes an old version the newest, where the definition is at `expected`; resolves to what is answered. */
   readonly restore: (
     id: number,
@@ -70,8 +75,13 @@ export interface VersionedDefinition {
 
 /** The versions of a kind of definition: all, one, what one changed, and back to one. */
 export function registerVersionRoutes(app: App, definition: VersionedDefinition): void {
-  const { path, name, noun, tag, read, write } = definition;
+  registerReads(app, definition);
+  registerDiff(app, definition);
+  registerRestore(app, definition);
+}
 
+function registerReads(app: App, definition: VersionedDefinition): void {
+  const { path, name, tag, read, store, versions } = definition;
   app.get(
     `${path}/:id/versions`,
     operation({
@@ -84,8 +94,8 @@ export function registerVersionRoutes(app: App, definition: VersionedDefinition)
     }),
     async (request) => {
       const { id } = request.params;
-      if (!(await definition.exists(id))) throw notFound(noun, id);
-      return { result: (await definition.versions(id)).map(toVersion) };
+      await requireDefinition(definition, id);
+      return { result: (await versions.selectAll(store.read, id)).map(toVersion) };
     },
   );
 
@@ -99,9 +109,13 @@ export function registerVersionRoutes(app: App, definition: VersionedDefinition)
       params: versionParams,
       answers: { 200: versionRecord },
     }),
-    async (request) => toVersion(await requireVersionRow(request.params.id, request.params.version)),
+    async (request) =>
+      toVersion(await requireVersionRow(definition, request.params.id, request.params.version)),
   );
+}
 
+function registerDiff(app: App, definition: VersionedDefinition): void {
+  const { path, name, tag, read } = definition;
   app.get(
     `${path}/:id/versions/:version/diff`,
     operation({
@@ -115,15 +129,17 @@ export function registerVersionRoutes(app: App, definition: VersionedDefinition)
     }),
     async (request) => {
       const { id, version } = request.params;
-      const row = await requireVersionRow(id, version);
+      const row = await requireVersionRow(definition, id, version);
       const against = request.query.against ?? (version > 1 ? version - 1 : null);
-      const before = against === null ? '' : (await requireVersionRow(id, against)).yaml_content;
+      const before = against === null ? null : await requireVersionRow(definition, id, against);
       const from = against === null ? '/dev/null' : `version ${against}`;
-      const diff = textDiff(before, row.yaml_content, { from, to: `version ${version}` });
-      return { version, against, diff };
+      const to = `version ${version}`;
+      return { version, against, diff: textDiff(before?.yaml_content ?? '', row.yaml_content, { from, to }) };
     },
   );
+}
 
+function registerRestore(app: App, { path, name, tag, write, answer, restore }: VersionedDefinition): void {
   app.post(
     `${path}/:id/versions/:version/restore`,
     operation({
@@ -132,23 +148,28 @@ export function registerVersionRoutes(app: App, definition: VersionedDefinition)
       summary: 'Make an old version the newest',
       access: write,
       params: versionParams,
-      answers: { 200: definition.answer },
+      answers: { 200: answer },
       errors: ['NOT_READY', 'UNPROCESSABLE', 'CONFLICT', 'PRECONDITION_FAILED'],
     }),
     async (request, reply) => {
       const { id, version } = request.params;
-      const restored = await definition.restore(id, version, ifMatch(request), actorOf(request));
+      const restored = await restore(id, version, ifMatch(request), actorOf(request));
       setEtag(reply, restored.version);
       return restored;
     },
   );
+}
 
-  async function requireVersionRow(id: number, version: number): Promise<VersionRow> {
-    const row = await definition.version(id, version);
-    if (row !== null) return row;
-    if (!(await definition.exists(id))) throw notFound(noun, id);
-    throw new AppError('NOT_FOUND', `The ${noun} "${id}" has no version "${version}"`);
-  }
+async function requireDefinition({ select, store, noun }: VersionedDefinition, id: number): Promise<void> {
+  requireFound(await select(store.read, id), noun, id);
+}
+
+async function requireVersionRow(definition: VersionedDefinition, id: number, version: number) {
+  const { versions, store, noun } = definition;
+  const row = await versions.select(store.read, id, version);
+  if (row !== null) return row;
+  await requireDefinition(definition, id);
+  throw noVersion(noun, id, version);
 }
 
 function toVersion({ version, yaml_content, created_at, created_by }: VersionRow) {

@@ -1,28 +1,25 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { AppError, notFound } from '../../base/errors.ts';
+import { AppError } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
-import { ifMatch, setEtag } from '../../http/etag.ts';
 import { principalOf } from '../../http/guard.ts';
-import { definitionSort, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
-import { recordOperations } from '../../http/record-operations.ts';
+import { definitionSort, pageQuery } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
-import { actorOf } from '../audit/audit.ts';
 import { descriptionField, nameField } from '../definitions/definition-fields.ts';
-import { type ExplorerPresetInput, toExplorerPreset, VISIBILITIES } from './explorer-preset.ts';
+import { RecordRoutes } from '../definitions/record-routes.ts';
+import {
+  type ExplorerPresetInput,
+  type ExplorerPresetRow,
+  toExplorerPreset,
+  VISIBILITIES,
+} from './explorer-preset.ts';
 import type { ExplorerPresets, PresetUser } from './explorer-preset-service.ts';
 import { selectPreset, selectPresets } from './explorer-preset-store.ts';
 import { filterProblems, NAME_CHARS_MAX } from './preset-filter.ts';
 
 const COLUMNS_MAX = 500;
 const SORT_MAX = 10;
-
-const tag = 'Explorer Presets';
-/** Whether a preset of the team may be written depends on the role besides; a private one is anybody's own. */
-const read = member('viewer', 'explorer-presets:read');
-const write = member('viewer', 'explorer-presets:write');
-const operations = recordOperations({ tag, read, write });
 
 const name = z.string().min(1).max(NAME_CHARS_MAX);
 const FILTER_WORDS =
@@ -92,99 +89,50 @@ const preset = z
     ],
   });
 
+const listQuery = pageQuery.extend({
+  sort: definitionSort,
+  connector_id: z.coerce.number().int().optional(),
+  visibility: z.enum(VISIBILITIES).optional(),
+  q: z.string().max(200).optional().describe('A part of the name'),
+});
+
 export interface ExplorerPresetRoutesDeps {
   readonly store: Store;
   readonly explorerPresets: ExplorerPresets;
 }
 
-export function registerExplorerPresetRoutes(app: App, deps: ExplorerPresetRoutesDeps): void {
-  registerReads(app, deps);
-  registerWrites(app, deps);
-}
-
-function registerReads(app: App, { store }: ExplorerPresetRoutesDeps): void {
-  app.get(
-    '/api/explorer-presets',
-    operations.list({
-      id: 'listExplorerPresets',
-      summary: 'The team’s explorer presets and your own, newest first',
-      query: pageQuery.extend({
-        sort: definitionSort,
-        connector_id: z.coerce.number().int().optional(),
-        visibility: z.enum(VISIBILITIES).optional(),
-        q: z.string().max(200).optional().describe('A part of the name'),
-      }),
-      item: preset,
-    }),
-    async (request) => {
-      const paging = pagingOf(request);
-      const rows = await selectPresets(store.read, userOf(request).id, request.query, paging);
-      return toPage(rows, paging, toExplorerPreset);
-    },
+export function registerExplorerPresetRoutes(
+  app: App,
+  { store, explorerPresets }: ExplorerPresetRoutesDeps,
+): void {
+  const routes = new RecordRoutes<ExplorerPresetRow>(app, {
+    path: '/api/explorer-presets',
+    name: 'ExplorerPreset',
+    noun: 'explorer preset',
+    tag: 'Explorer Presets',
+    // Whether a preset of the team may be written depends on the role besides; a private one is anybody's own.
+    read: member('viewer', 'explorer-presets:read'),
+    write: member('viewer', 'explorer-presets:write'),
+    answer: preset,
+    show: toExplorerPreset,
+  });
+  const written = { body: input, errors: ['CONFLICT'] } as const;
+  routes.list(
+    { summary: 'The team’s explorer presets and your own, newest first', query: listQuery },
+    (request, paging) => selectPresets(store.read, userOf(request).id, request.query, paging),
   );
-
-  app.get(
-    '/api/explorer-presets/:id',
-    operations.get({
-      id: 'getExplorerPreset',
-      summary: 'One explorer preset; a private one is there for its owner alone',
-      answer: preset,
-    }),
-    async (request, reply) => {
-      const row = await selectPreset(store.read, request.params.id, userOf(request).id);
-      if (row === null) throw notFound('explorer preset', request.params.id);
-      setEtag(reply, row.version);
-      return toExplorerPreset(row);
-    },
+  routes.get({ summary: 'One explorer preset; a private one is there for its owner alone' }, (id, request) =>
+    selectPreset(store.read, id, userOf(request).id),
   );
-}
-
-function registerWrites(app: App, { explorerPresets }: ExplorerPresetRoutesDeps): void {
-  app.post(
-    '/api/explorer-presets',
-    operations.create({
-      id: 'createExplorerPreset',
-      summary: 'Save a view of a resource: for the team (editors), or for yourself',
-      body: input,
-      answer: preset,
-      errors: ['CONFLICT'],
-    }),
-    async (request, reply) => {
-      const row = await explorerPresets.create(inputOf(request.body), userOf(request), actorOf(request));
-      setEtag(reply, row.version);
-      return reply.code(201).send(toExplorerPreset(row));
-    },
+  routes.create(
+    { ...written, summary: 'Save a view of a resource: for the team (editors), or for yourself' },
+    (request, actor) => explorerPresets.create(inputOf(request.body), userOf(request), actor),
   );
-
-  app.put(
-    '/api/explorer-presets/:id',
-    operations.update({
-      id: 'updateExplorerPreset',
-      summary: 'Replace an explorer preset',
-      body: input,
-      answer: preset,
-      errors: ['CONFLICT'],
-    }),
-    async (request, reply) => {
-      const row = await explorerPresets.update(
-        request.params.id,
-        inputOf(request.body),
-        ifMatch(request),
-        userOf(request),
-        actorOf(request),
-      );
-      setEtag(reply, row.version);
-      return toExplorerPreset(row);
-    },
+  routes.update({ ...written, summary: 'Replace an explorer preset' }, (request, expected, actor) =>
+    explorerPresets.update(request.params.id, inputOf(request.body), expected, userOf(request), actor),
   );
-
-  app.delete(
-    '/api/explorer-presets/:id',
-    operations.remove({ id: 'deleteExplorerPreset', summary: 'Delete an explorer preset' }),
-    async (request, reply) => {
-      await explorerPresets.remove(request.params.id, ifMatch(request), userOf(request), actorOf(request));
-      return reply.code(204).send();
-    },
+  routes.remove({ summary: 'Delete an explorer preset' }, (id, expected, actor, request) =>
+    explorerPresets.remove(id, expected, userOf(request), actor),
   );
 }
 

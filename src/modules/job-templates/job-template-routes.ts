@@ -1,30 +1,21 @@
 import { z } from 'zod';
-import { notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
-import { ifMatch, setEtag } from '../../http/etag.ts';
 import { operation, problemSchema } from '../../http/operation.ts';
-import { definitionSort, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
-import { recordOperations } from '../../http/record-operations.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
-import { actorOf } from '../audit/audit.ts';
 import {
+  definitionQuery,
   descriptionField,
   nameField,
-  STATUS_VERBS,
   yamlField,
   yamlToCheck,
 } from '../definitions/definition-fields.ts';
+import { RecordRoutes } from '../definitions/record-routes.ts';
 import { registerVersionRoutes } from '../definitions/version-routes.ts';
 import { JOB_TEMPLATE_YAML } from '../definitions/yaml-examples.ts';
-import { toJobTemplate, toJobTemplateDetail } from './job-template.ts';
+import { type JobTemplateRow, toJobTemplate, toJobTemplateDetail } from './job-template.ts';
 import type { JobTemplates } from './job-template-service.ts';
-import {
-  selectJobTemplate,
-  selectJobTemplates,
-  selectJobTemplateVersion,
-  selectJobTemplateVersions,
-} from './job-template-store.ts';
+import { jobTemplateVersions, selectJobTemplate, selectJobTemplates } from './job-template-store.ts';
 
 export const dagSchema = z
   .object({ tasks: z.record(z.string(), z.unknown()), levels: z.array(z.array(z.string())) })
@@ -58,84 +49,68 @@ const input = z.strictObject({
   description: descriptionField,
   yaml_content: yamlField.meta({ examples: [JOB_TEMPLATE_YAML] }),
 });
-const listQuery = pageQuery.extend({
-  sort: definitionSort,
-  status: z.enum(['active', 'archived']).optional(),
-  q: z.string().max(200).optional(),
-});
 const validation = z.object({
   valid: z.boolean(),
   problems: z.array(problemSchema),
   warnings: z.array(problemSchema),
 });
-const read = member('viewer', 'job-templates:read');
-const write = member('editor', 'job-templates:write');
-const tag = 'Job Templates';
-const operations = recordOperations({ tag, read, write });
+const access = {
+  read: member('viewer', 'job-templates:read'),
+  write: member('editor', 'job-templates:write'),
+};
+const kind = {
+  path: '/api/job-templates',
+  name: 'JobTemplate',
+  noun: 'job template',
+  tag: 'Job Templates',
+  ...access,
+} as const;
 
 export interface JobTemplateRoutesDeps {
   readonly store: Store;
   readonly jobTemplates: JobTemplates;
 }
 
-export function registerJobTemplateRoutes(app: App, deps: JobTemplateRoutesDeps): void {
-  registerReads(app, deps);
-  registerWrites(app, deps);
-}
-
-function registerReads(app: App, { store, jobTemplates }: JobTemplateRoutesDeps): void {
-  app.get(
-    '/api/job-templates',
-    operations.list({
-      id: 'listJobTemplates',
-      summary: 'Job templates, newest first',
-      query: listQuery,
-      item: jobTemplate,
-    }),
-    async (request) => {
-      const paging = pagingOf(request);
-      return toPage(await selectJobTemplates(store.read, request.query, paging), paging, toJobTemplate);
-    },
+export function registerJobTemplateRoutes(app: App, { store, jobTemplates }: JobTemplateRoutesDeps): void {
+  const whole = { answer: jobTemplateDetail, show: toJobTemplateDetail };
+  const routes = new RecordRoutes<JobTemplateRow>(app, { ...kind, ...whole });
+  const head = { answer: jobTemplate, show: toJobTemplate };
+  const written = { body: input, errors: ['CONFLICT', 'UNPROCESSABLE', 'NOT_READY'] } as const;
+  routes.list(
+    { ...head, summary: 'Job templates, newest first', query: definitionQuery },
+    ({ query }, paging) => selectJobTemplates(store.read, query, paging),
   );
-
-  app.get(
-    '/api/job-templates/:id',
-    operations.get({
-      id: 'getJobTemplate',
-      summary: 'One job template with its DAG',
-      answer: jobTemplateDetail,
-    }),
-    async (request, reply) => {
-      const row = await selectJobTemplate(store.read, request.params.id);
-      if (row === null) throw notFound('job template', request.params.id);
-      setEtag(reply, row.version);
-      return toJobTemplateDetail(row);
-    },
-  );
-
+  routes.get({ summary: 'One job template with its DAG' }, (id) => selectJobTemplate(store.read, id));
   registerVersionRoutes(app, {
-    path: '/api/job-templates',
-    noun: 'job template',
-    name: 'JobTemplate',
-    tag,
-    read,
-    write,
+    ...kind,
     answer: jobTemplateDetail,
-    exists: async (id) => (await selectJobTemplate(store.read, id)) !== null,
-    versions: (id) => selectJobTemplateVersions(store.read, id),
-    version: (id, version) => selectJobTemplateVersion(store.read, id, version),
+    store,
+    select: selectJobTemplate,
+    versions: jobTemplateVersions,
     restore: async (...asked) => toJobTemplateDetail(await jobTemplates.restore(...asked)),
   });
+  registerValidation(app, jobTemplates);
+  routes.create({ ...written, summary: 'Create a job template from YAML' }, ({ body }, actor) =>
+    jobTemplates.create(body, actor),
+  );
+  routes.update(
+    { ...written, summary: 'Replace the YAML: a new version, unless nothing changed; jobs keep theirs' },
+    ({ params, body }, expected, actor) => jobTemplates.update(params.id, body, expected, actor),
+  );
+  routes.remove({ summary: 'Delete a template that has no jobs', errors: ['CONFLICT'] }, jobTemplates.remove);
+  routes.statusVerbs({ ...head, called: 'template' }, jobTemplates.setStatus);
+}
 
+function registerValidation(app: App, jobTemplates: JobTemplates): void {
   app.post(
     '/api/job-templates/validate',
     operation({
       id: 'validateJobTemplate',
-      tag,
+      tag: kind.tag,
       summary: 'Check a template’s YAML; all problems at once, with line and column',
       description:
         'A warning names a task that does not exist yet: the template may be saved, and a job needs it.',
-      access: read,
+      access: kind.read,
       body: yamlToCheck(JOB_TEMPLATE_YAML),
       answers: { 200: validation },
       errors: ['NOT_READY', 'UNPROCESSABLE'],
@@ -145,61 +120,4 @@ function registerReads(app: App, { store, jobTemplates }: JobTemplateRoutesDeps)
       return { valid, problems: [...problems], warnings: [...warnings] };
     },
   );
-}
-
-function registerWrites(app: App, { jobTemplates }: JobTemplateRoutesDeps): void {
-  app.post(
-    '/api/job-templates',
-    operations.create({
-      id: 'createJobTemplate',
-      summary: 'Create a job template from YAML',
-      body: input,
-      answer: jobTemplateDetail,
-      errors: ['CONFLICT', 'UNPROCESSABLE', 'NOT_READY'],
-    }),
-    async (request, reply) => {
-      const row = await jobTemplates.create(request.body, actorOf(request));
-      setEtag(reply, row.version);
-      return reply.code(201).send(toJobTemplateDetail(row));
-    },
-  );
-
-  app.put(
-    '/api/job-templates/:id',
-    operations.update({
-      id: 'updateJobTemplate',
-      summary: 'Replace the YAML: a new version, unless nothing changed; jobs keep theirs',
-      body: input,
-      answer: jobTemplateDetail,
-      errors: ['CONFLICT', 'UNPROCESSABLE', 'NOT_READY'],
-    }),
-    async (request, reply) => {
-      const { id } = request.params;
-      const row = await jobTemplates.update(id, request.body, ifMatch(request), actorOf(request));
-      setEtag(reply, row.version);
-      return toJobTemplateDetail(row);
-    },
-  );
-
-  app.delete(
-    '/api/job-templates/:id',
-    operations.remove({
-      id: 'deleteJobTemplate',
-      summary: 'Delete a template that has no jobs',
-      errors: ['CONFLICT'],
-    }),
-    async (request, reply) => {
-      await jobTemplates.remove(request.params.id, ifMatch(request), actorOf(request));
-      return reply.code(204).send();
-    },
-  );
-
-  for (const [verb, status] of STATUS_VERBS) {
-    app.post(
-      `/api/job-templates/:id/${verb}`,
-      operations.act({ id: `${verb}JobTemplate`, summary: `Set a template ${status}`, answer: jobTemplate }),
-      async (request) =>
-        toJobTemplate(await jobTemplates.setStatus(request.params.id, status, actorOf(request))),
-    );
-  }
 }

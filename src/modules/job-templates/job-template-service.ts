@@ -14,11 +14,11 @@ import type { JobTemplateRow } from './job-template.ts';
 import {
   deleteJobTemplate,
   insertJobTemplate,
+  jobTemplateVersions,
   lockJobTemplate,
   selectJobsOfTemplate,
   selectJobTemplate,
   selectJobTemplatesByName,
-  selectJobTemplateVersion,
   updateJobTemplate,
   updateJobTemplateStatus,
 } from './job-template-store.ts';
@@ -72,7 +72,7 @@ export function createJobTemplates({ store, clock, parseTemplate }: JobTemplates
   const versions = {
     noun: 'job template',
     select: selectJobTemplate,
-    selectVersion: selectJobTemplateVersion,
+    selectVersion: jobTemplateVersions.select,
   };
   const restore = createRestore(store, { ...versions, update: templates.update });
   return { ...templates, restore, validate: validateWith(store, parseTemplate) };

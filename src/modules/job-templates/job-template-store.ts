@@ -18,10 +18,7 @@ export const {
   remove: deleteJobTemplate,
   selectNamed: selectJobTemplatesByName,
 } = templates;
-export const { select: selectJobTemplateVersion, selectAll: selectJobTemplateVersions } = versionStatements(
-  'job_template_versions',
-  'job_template_id',
-);
+export const jobTemplateVersions = versionStatements('job_template_versions', 'job_template_id');
 
 export interface JobTemplateFilters {
   readonly status?: string | undefined;

@@ -1,14 +1,11 @@
 import { z } from 'zod';
-import { notFound } from '../../base/errors.ts';
+import { requireFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
-import { ifMatch, setEtag } from '../../http/etag.ts';
-import { idParams } from '../../http/operation.ts';
-import { definitionSort, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
-import { recordOperations } from '../../http/record-operations.ts';
+import { definitionSort, pageQuery } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
 import type { Db, Store } from '../../store/store.ts';
-import { actorOf } from '../audit/audit.ts';
-import { descriptionField, nameField, STATUS_VERBS } from '../definitions/definition-fields.ts';
+import { descriptionField, nameField } from '../definitions/definition-fields.ts';
+import { RecordRoutes } from '../definitions/record-routes.ts';
 import { parsedOf } from '../job-templates/job-template.ts';
 import { dagSchema } from '../job-templates/job-template-routes.ts';
 import { selectJobTemplate } from '../job-templates/job-template-store.ts';
@@ -56,123 +53,65 @@ const listQuery = pageQuery.extend({
   job_template_id: z.coerce.number().int().optional(),
   q: z.string().max(200).optional(),
 });
-const read = member('viewer', 'jobs:read');
-const write = member('editor', 'jobs:write');
-const tag = 'Jobs';
-const operations = recordOperations({ tag, read, write });
-
 export interface JobRoutesDeps {
   readonly store: Store;
   readonly jobs: Jobs;
 }
 
-export function registerJobRoutes(app: App, deps: JobRoutesDeps): void {
-  registerReads(app, deps);
-  registerWrites(app, deps);
-}
-
-function registerReads(app: App, { store }: JobRoutesDeps): void {
-  app.get(
-    '/api/jobs',
-    operations.list({ id: 'listJobs', summary: 'Jobs, newest first', query: listQuery, item: job }),
-    async (request) => {
-      const paging = pagingOf(request);
-      return toPage(await selectJobs(store.read, request.query, paging), paging, toJob);
-    },
+export function registerJobRoutes(app: App, { store, jobs }: JobRoutesDeps): void {
+  const routes = new RecordRoutes<JobRow>(app, {
+    path: '/api/jobs',
+    name: 'Job',
+    noun: 'job',
+    tag: 'Jobs',
+    read: member('viewer', 'jobs:read'),
+    write: member('editor', 'jobs:write'),
+    answer: job,
+    show: toJob,
+  });
+  const whole = { answer: jobDetail, show: (row: JobRow) => detailOf(store.read, row) };
+  const ofTemplate = { path: '/api/job-templates/:id/jobs' };
+  routes.list({ summary: 'Jobs, newest first', query: listQuery }, ({ query }, paging) =>
+    selectJobs(store.read, query, paging),
   );
-
-  app.get(
-    '/api/job-templates/:id/jobs',
-    operations.list({
+  routes.list(
+    {
+      ...ofTemplate,
       id: 'listJobsOfTemplate',
       summary: 'The jobs of a template, newest first',
-      params: idParams,
       query: pageQuery.extend({ sort: definitionSort }),
-      item: job,
-    }),
-    async (request) => {
-      if ((await selectJobTemplate(store.read, request.params.id)) === null)
-        throw notFound('job template', request.params.id);
-      const filters = { job_template_id: request.params.id };
-      const paging = pagingOf(request);
-      return toPage(await selectJobs(store.read, filters, paging), paging, toJob);
+    },
+    async ({ params: { id } }, paging) => {
+      requireFound(await selectJobTemplate(store.read, id), 'job template', id);
+      return selectJobs(store.read, { job_template_id: id }, paging);
     },
   );
-
-  app.get(
-    '/api/jobs/:id',
-    operations.get({
-      id: 'getJob',
-      summary: 'One job with its resolved connectors and its own DAG',
-      answer: jobDetail,
-    }),
-    async (request, reply) => {
-      const row = await requireJob(store.read, request.params.id);
-      setEtag(reply, row.version);
-      return detailOf(store.read, row);
-    },
+  routes.get({ ...whole, summary: 'One job with its resolved connectors and its own DAG' }, (id) =>
+    selectJob(store.read, id),
   );
-}
-
-function registerWrites(app: App, { store, jobs }: JobRoutesDeps): void {
-  app.post(
-    '/api/job-templates/:id/jobs',
-    operations.create({
-      id: 'createJob',
+  routes.create(
+    {
+      ...ofTemplate,
       summary: 'Create a job: a snapshot of the template, its tasks’ versions and its dashboards',
-      params: idParams,
       body: input,
-      answer: job,
       errors: ['CONFLICT', 'UNPROCESSABLE', 'NOT_READY'],
-    }),
-    async (request, reply) => {
-      const row = await jobs.create(request.params.id, request.body, actorOf(request));
-      setEtag(reply, row.version);
-      return reply.code(201).send(toJob(row));
     },
+    ({ params, body }, actor) => jobs.create(params.id, body, actor),
   );
-
-  app.put(
-    '/api/jobs/:id',
-    operations.update({
-      id: 'updateJob',
+  routes.update(
+    {
+      ...whole,
       summary: 'Change a job’s name, description or connectors; never its snapshot',
       body: input,
-      answer: jobDetail,
-    }),
-    async (request, reply) => {
-      const row = await jobs.update(request.params.id, request.body, ifMatch(request), actorOf(request));
-      setEtag(reply, row.version);
-      return detailOf(store.read, row);
     },
+    ({ params, body }, expected, actor) => jobs.update(params.id, body, expected, actor),
   );
-
-  app.delete(
-    '/api/jobs/:id',
-    operations.remove({
-      id: 'deleteJob',
-      summary: 'Delete a job with its runs and dashboards',
-      errors: ['CONFLICT'],
-    }),
-    async (request, reply) => {
-      await jobs.remove(request.params.id, ifMatch(request), actorOf(request));
-      return reply.code(204).send();
-    },
-  );
-
-  for (const [verb, status] of STATUS_VERBS) {
-    app.post(
-      `/api/jobs/:id/${verb}`,
-      operations.act({ id: `${verb}Job`, summary: `Set a job ${status}`, answer: job }),
-      async (request) => toJob(await jobs.setStatus(request.params.id, status, actorOf(request))),
-    );
-  }
+  routes.remove({ summary: 'Delete a job with its runs and dashboards', errors: ['CONFLICT'] }, jobs.remove);
+  routes.statusVerbs({ called: 'job' }, jobs.setStatus);
 }
 
 export async function requireJob(db: Db, id: number): Promise<JobRow> {
-  const row = await selectJob(db, id);
-  if (row === null) throw notFound('job', id);
-  return row;
+  return requireFound(await selectJob(db, id), 'job', id);
 }
 
 async function detailOf(db: Db, row: JobRow) {

@@ -1,14 +1,11 @@
 import { z } from 'zod';
-import { notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
-import { ifMatch, setEtag } from '../../http/etag.ts';
-import { definitionSort, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
-import { recordOperations } from '../../http/record-operations.ts';
+import { definitionSort, pageQuery } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
 import { METRICS_BACKENDS } from '../../metering/backend-config.ts';
 import type { Store } from '../../store/store.ts';
-import { actorOf } from '../audit/audit.ts';
-import { toMetricsConfig } from './metrics-config.ts';
+import { RecordRoutes } from '../definitions/record-routes.ts';
+import { type MetricsConfigRow, toMetricsConfig } from './metrics-config.ts';
 import type { MetricsConfigs } from './metrics-config-service.ts';
 import { selectMetricsConfig, selectMetricsConfigs } from './metrics-config-store.ts';
 
@@ -58,93 +55,50 @@ const optional = {
 };
 const configInput = z.strictObject({ backend, ...optional });
 const configChange = z.strictObject({ backend: backend.optional(), ...optional });
-const read = member('viewer', 'metrics:read');
-const write = member('admin', 'metrics:write');
-const tag = 'Metrics';
-const operations = recordOperations({ tag, read, write });
-
 export interface MetricsConfigRoutesDeps {
   readonly store: Store;
   readonly configs: MetricsConfigs;
 }
 
-export function registerMetricsConfigRoutes(app: App, deps: MetricsConfigRoutesDeps): void {
-  registerReads(app, deps);
-  registerWrites(app, deps);
-}
-
-function registerReads(app: App, { store }: MetricsConfigRoutesDeps): void {
-  app.get(
-    '/api/metrics/config',
-    operations.list({
-      id: 'listMetricsConfigs',
+export function registerMetricsConfigRoutes(app: App, { store, configs }: MetricsConfigRoutesDeps): void {
+  const routes = new RecordRoutes<MetricsConfigRow>(app, {
+    path: '/api/metrics/config',
+    name: 'MetricsConfig',
+    noun: 'metrics backend',
+    tag: 'Metrics',
+    read: member('viewer', 'metrics:read'),
+    write: member('admin', 'metrics:write'),
+    answer: configRecord,
+    show: toMetricsConfig,
+  });
+  routes.list(
+    {
       summary: 'The metrics backends of this server, newest first',
       query: pageQuery.extend({ sort: definitionSort }),
-      item: configRecord,
-    }),
-    async (request) => {
-      const paging = pagingOf(request);
-      return toPage(await selectMetricsConfigs(store.read, paging), paging, toMetricsConfig);
     },
+    (_request, paging) => selectMetricsConfigs(store.read, paging),
   );
-
-  app.get(
-    '/api/metrics/config/:id',
-    operations.get({ id: 'getMetricsConfig', summary: 'One metrics backend', answer: configRecord }),
-    async (request, reply) => {
-      const row = await selectMetricsConfig(store.read, request.params.id);
-      if (row === null) throw notFound('metrics backend', request.params.id);
-      setEtag(reply, row.version);
-      return toMetricsConfig(row);
-    },
-  );
-}
-
-function registerWrites(app: App, { configs }: MetricsConfigRoutesDeps): void {
-  app.post(
-    '/api/metrics/config',
-    operations.create({
-      id: 'createMetricsConfig',
+  routes.get({ summary: 'One metrics backend' }, (id) => selectMetricsConfig(store.read, id));
+  routes.create(
+    {
       summary: 'Add a metrics backend',
       description:
         'localdb and serverdb are opened once to see that they can be used; statsd and http are not, since nothing answers there.',
       body: configInput,
-      answer: configRecord,
       errors: ['CONFLICT'],
-    }),
-    async (request, reply) => {
-      const row = await configs.create(request.body, actorOf(request));
-      setEtag(reply, row.version);
-      return reply.code(201).send(toMetricsConfig(row));
     },
+    ({ body }, actor) => configs.create(body, actor),
   );
-
-  app.put(
-    '/api/metrics/config/:id',
-    operations.update({
-      id: 'updateMetricsConfig',
+  routes.update(
+    {
       summary: 'Change a metrics backend; keys that are left out keep their value',
       body: configChange,
-      answer: configRecord,
       errors: ['CONFLICT'],
-    }),
-    async (request, reply) => {
-      const { id } = request.params;
-      const row = await configs.update(id, request.body, ifMatch(request), actorOf(request));
-      setEtag(reply, row.version);
-      return toMetricsConfig(row);
     },
+    ({ params, body }, expected, actor) => configs.update(params.id, body, expected, actor),
   );
-
-  app.delete(
-    '/api/metrics/config/:id',
-    operations.remove({
-      id: 'deleteMetricsConfig',
-      summary: 'Remove a metrics backend; what it has stored stays where it is',
-    }),
-    async (request, reply) => {
-      await configs.remove(request.params.id, ifMatch(request), actorOf(request));
-      return reply.code(204).send();
-    },
+  routes.remove(
+    { summary: 'Remove a metrics backend; what it has stored stays where it is' },
+    configs.remove,
   );
 }

@@ -15,7 +15,7 @@ import {
   selectPinningJobs,
   selectTask,
   selectTasksByName,
-  selectTaskVersion,
+  taskVersions,
   updateTask,
   updateTaskStatus,
 } from './task-store.ts';
@@ -50,7 +50,7 @@ export function createTasks({ store, clock, parseTask }: TasksDeps) {
       auditRemove: ({ name, version }) => ({ name, version }),
     },
   );
-  const versions = { noun: 'task', select: selectTask, selectVersion: selectTaskVersion };
+  const versions = { noun: 'task', select: selectTask, selectVersion: taskVersions.select };
   return { ...tasks, restore: createRestore(store, { ...versions, update: tasks.update }) };
 }
 

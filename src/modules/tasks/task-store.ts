@@ -17,10 +17,7 @@ export const {
   remove: deleteTask,
   selectNamed: selectTasksByName,
 } = tasks;
-export const { select: selectTaskVersion, selectAll: selectTaskVersions } = versionStatements(
-  'task_versions',
-  'task_id',
-);
+export const taskVersions = versionStatements('task_versions', 'task_id');
 
 /** Tasks by name, held until the transaction ends: nobody changes or deletes what a new job pins. */
 export async function lockTasksByName(

@@ -1,17 +1,17 @@
 import type { Clock } from '../../base/clock.ts';
-import { notFound } from '../../base/errors.ts';
+import { requireFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
-import { ifMatch, setEtag } from '../../http/etag.ts';
+import { setEtag } from '../../http/etag.ts';
 import { idParams, operation } from '../../http/operation.ts';
-import { definitionSort, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
-import { recordOperations } from '../../http/record-operations.ts';
+import { definitionSort, pageQuery } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
+import { RecordRoutes } from '../definitions/record-routes.ts';
 import { toJobRun } from '../job-runs/job-run.ts';
 import { jobRunRecord } from '../job-runs/job-run-routes.ts';
 import { selectJob } from '../jobs/job-store.ts';
-import { toTrigger } from './trigger.ts';
+import { type TriggerView, toTrigger } from './trigger.ts';
 import { previewTimes } from './trigger-preview.ts';
 import { requireSchedule } from './trigger-schedule.ts';
 import {
@@ -25,10 +25,16 @@ import {
 import type { Triggers } from './trigger-service.ts';
 import { selectTriggers, selectTriggerView } from './trigger-store.ts';
 
-const read = member('viewer', 'triggers:read');
-const write = member('editor', 'triggers:write');
-const tag = 'Triggers';
-const operations = recordOperations({ tag, read, write });
+const kind = {
+  path: '/api/triggers',
+  name: 'Trigger',
+  noun: 'trigger',
+  tag: 'Triggers',
+  read: member('viewer', 'triggers:read'),
+  write: member('editor', 'triggers:write'),
+  answer: triggerRecord,
+  show: toTrigger,
+};
 
 export interface TriggerRoutesDeps {
   readonly store: Store;
@@ -37,61 +43,69 @@ export interface TriggerRoutesDeps {
 }
 
 export function registerTriggerRoutes(app: App, deps: TriggerRoutesDeps): void {
-  registerReads(app, deps);
-  registerWrites(app, deps);
-  registerActions(app, deps);
+  const routes = new RecordRoutes<TriggerView>(app, kind);
+  registerReads(routes, deps);
+  registerPreview(app, deps);
+  registerWrites(routes, deps);
+  registerFire(app, deps);
 }
 
-function registerReads(app: App, { store, clock }: TriggerRoutesDeps): void {
-  app.get(
-    '/api/triggers',
-    operations.list({
-      id: 'listTriggers',
-      summary: 'Triggers, newest first',
-      query: triggerListQuery,
-      item: triggerRecord,
-    }),
-    async (request) => {
-      const paging = pagingOf(request);
-      return toPage(await selectTriggers(store.read, request.query, paging), paging, toTrigger);
-    },
+function registerReads(routes: RecordRoutes<TriggerView>, { store }: TriggerRoutesDeps): void {
+  routes.list({ summary: 'Triggers, newest first', query: triggerListQuery }, ({ query }, paging) =>
+    selectTriggers(store.read, query, paging),
   );
-
-  app.get(
-    '/api/jobs/:id/triggers',
-    operations.list({
+  routes.list(
+    {
+      path: '/api/jobs/:id/triggers',
       id: 'listTriggersOfJob',
       summary: 'The triggers of a job, newest first',
-      params: idParams,
       query: pageQuery.extend({ sort: definitionSort }),
-      item: triggerRecord,
-    }),
-    async (request) => {
-      const filters = { job_id: request.params.id };
-      if ((await selectJob(store.read, filters.job_id)) === null) throw notFound('job', filters.job_id);
-      const paging = pagingOf(request);
-      return toPage(await selectTriggers(store.read, filters, paging), paging, toTrigger);
+    },
+    async ({ params: { id } }, paging) => {
+      requireFound(await selectJob(store.read, id), 'job', id);
+      return selectTriggers(store.read, { job_id: id }, paging);
     },
   );
+  routes.get({ summary: 'One trigger' }, (id) => selectTriggerView(store.read, id));
+}
 
-  app.get(
-    '/api/triggers/:id',
-    operations.get({ id: 'getTrigger', summary: 'One trigger', answer: triggerRecord }),
-    async (request, reply) => {
-      const row = await selectTriggerView(store.read, request.params.id);
-      if (row === null) throw notFound('trigger', request.params.id);
+function registerWrites(routes: RecordRoutes<TriggerView>, { triggers }: TriggerRoutesDeps): void {
+  routes.create(
+    { path: '/api/jobs/:id/triggers', summary: 'Let a job run by itself', body: triggerInput },
+    ({ params, body }, actor) => triggers.create(params.id, { ...body, ...boundsOf(body) }, actor),
+  );
+  routes.update(
+    {
+      summary: 'Change a trigger; keys that are left out keep their value',
+      description:
+        'Another cron expression, time zone, start or end: the next time is the first from now on, and what passed before is not ' +
+        'made up for. Another jitter moves the start of the next time. Enabling it begins a new count of failures.',
+      body: triggerChange,
+      errors: ['CONFLICT'],
+    },
+    ({ params, body }, expected, actor) =>
+      triggers.update(params.id, { ...body, ...boundsOf(body) }, expected, actor),
+  );
+  routes.remove({ summary: 'Delete a trigger; the runs that it started stay' }, triggers.remove);
+  for (const [verb, enabled, summary] of [
+    ['enable', true, 'Let a trigger fire again, from its next time on'],
+    ['disable', false, 'Keep a trigger from firing, and drop what waits'],
+  ] as const)
+    routes.act(verb, { summary, errors: ['CONFLICT'] }, async (id, actor, _request, reply) => {
+      const row = await triggers.setEnabled(id, enabled, actor);
       setEtag(reply, row.version);
-      return toTrigger(row);
-    },
-  );
+      return row;
+    });
+}
 
+function registerPreview(app: App, { clock }: TriggerRoutesDeps): void {
   app.post(
     '/api/triggers/preview',
     operation({
       id: 'previewTrigger',
-      tag,
+      tag: kind.tag,
       summary: 'The next times of a schedule, in UTC and in its time zone',
-      access: read,
+      access: kind.read,
       body: previewInput,
       answers: { 200: triggerPreview },
     }),
@@ -106,83 +120,12 @@ function registerReads(app: App, { store, clock }: TriggerRoutesDeps): void {
   );
 }
 
-function registerWrites(app: App, { triggers }: TriggerRoutesDeps): void {
-  app.post(
-    '/api/jobs/:id/triggers',
-    operations.create({
-      id: 'createTrigger',
-      summary: 'Let a job run by itself',
-      params: idParams,
-      body: triggerInput,
-      answer: triggerRecord,
-    }),
-    async (request, reply) => {
-      const input = { ...request.body, ...boundsOf(request.body) };
-      const row = await triggers.create(request.params.id, input, actorOf(request));
-      setEtag(reply, row.version);
-      return reply.code(201).send(toTrigger(row));
-    },
-  );
-
-  app.put(
-    '/api/triggers/:id',
-    operations.update({
-      id: 'updateTrigger',
-      summary: 'Change a trigger; keys that are left out keep their value',
-      description:
-        'Another cron expression, time zone, start or end: the next time is the first from now on, and what passed before is not ' +
-        'made up for. Another jitter moves the start of the next time. Enabling it begins a new count of failures.',
-      body: triggerChange,
-      answer: triggerRecord,
-      errors: ['CONFLICT'],
-    }),
-    async (request, reply) => {
-      const { id } = request.params;
-      const input = { ...request.body, ...boundsOf(request.body) };
-      const row = await triggers.update(id, input, ifMatch(request), actorOf(request));
-      setEtag(reply, row.version);
-      return toTrigger(row);
-    },
-  );
-
-  app.delete(
-    '/api/triggers/:id',
-    operations.remove({ id: 'deleteTrigger', summary: 'Delete a trigger; the runs that it started stay' }),
-    async (request, reply) => {
-      await triggers.remove(request.params.id, ifMatch(request), actorOf(request));
-      return reply.code(204).send();
-    },
-  );
-}
-
-function registerActions(app: App, { triggers }: TriggerRoutesDeps): void {
-  for (const [verb, enabled] of [
-    ['enable', true],
-    ['disable', false],
-  ] as const) {
-    app.post(
-      `/api/triggers/:id/${verb}`,
-      operations.act({
-        id: `${verb}Trigger`,
-        summary: enabled
-          ? 'Let a trigger fire again, from its next time on'
-          : 'Keep a trigger from firing, and drop what waits',
-        answer: triggerRecord,
-        errors: ['CONFLICT'],
-      }),
-      async (request, reply) => {
-        const row = await triggers.setEnabled(request.params.id, enabled, actorOf(request));
-        setEtag(reply, row.version);
-        return toTrigger(row);
-      },
-    );
-  }
-
+function registerFire(app: App, { triggers }: TriggerRoutesDeps): void {
   app.post(
     '/api/triggers/:id/fire',
     operation({
       id: 'fireTrigger',
-      tag,
+      tag: kind.tag,
       summary: 'Start the job now, as the trigger would',
       access: member('operator', 'triggers:run'),
       params: idParams,

@@ -1,16 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { AppError, notFound } from '../../base/errors.ts';
+import { AppError } from '../../base/errors.ts';
 import { account, member, ROLES } from '../../http/access.ts';
-import { ifMatch, setEtag } from '../../http/etag.ts';
 import { principalOf } from '../../http/guard.ts';
 import { operation } from '../../http/operation.ts';
-import { pageQuery, pagingOf, sortable, toPage } from '../../http/paging.ts';
-import { recordOperations } from '../../http/record-operations.ts';
+import { pageQuery, sortable } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
-import { emailInput, passwordInput, toUser, USER_STATUSES, userRecord } from './user.ts';
+import { RecordRoutes } from '../definitions/record-routes.ts';
+import { emailInput, passwordInput, toUser, USER_STATUSES, type UserRow, userRecord } from './user.ts';
 import type { Manager, Users } from './user-service.ts';
 import { selectUser, selectUsers } from './user-store.ts';
 
@@ -41,10 +40,7 @@ const listQuery = pageQuery.extend({
   q: z.string().max(200).optional().describe('A part of the email or the name'),
 });
 
-const read = member('admin', 'users:read');
-const write = member('admin', 'users:write');
 const tag = 'Users';
-const operations = recordOperations({ tag, read, write });
 
 export interface UserRoutesDeps {
   readonly store: Store;
@@ -53,9 +49,18 @@ export interface UserRoutesDeps {
 
 export function registerUserRoutes(app: App, deps: UserRoutesDeps): void {
   registerMe(app, deps);
-  registerReads(app, deps);
-  registerWrites(app, deps);
-  registerResets(app, deps);
+  const routes = new RecordRoutes<UserRow>(app, {
+    path: '/api/users',
+    name: 'User',
+    noun: 'user',
+    tag,
+    read: member('admin', 'users:read'),
+    write: member('admin', 'users:write'),
+    answer: userRecord,
+    show: toUser,
+  });
+  registerRecords(routes, deps);
+  registerResets(routes, deps);
 }
 
 function registerMe(app: App, { store, users }: UserRoutesDeps): void {
@@ -89,94 +94,47 @@ function registerMe(app: App, { store, users }: UserRoutesDeps): void {
   );
 }
 
-function registerReads(app: App, { store }: UserRoutesDeps): void {
-  app.get(
-    '/api/users',
-    operations.list({ id: 'listUsers', summary: 'Users, newest first', query: listQuery, item: userRecord }),
-    async (request) => {
-      const paging = pagingOf(request);
-      return toPage(await selectUsers(store.read, request.query, paging), paging, toUser);
-    },
+function registerRecords(routes: RecordRoutes<UserRow>, { store, users }: UserRoutesDeps): void {
+  routes.list({ summary: 'Users, newest first', query: listQuery }, ({ query }, paging) =>
+    selectUsers(store.read, query, paging),
   );
-
-  app.get(
-    '/api/users/:id',
-    operations.get({ id: 'getUser', summary: 'One user', answer: userRecord }),
-    async (request, reply) => {
-      const user = await selectUser(store.read, request.params.id);
-      if (user === null) throw notFound('user', request.params.id);
-      setEtag(reply, user.version);
-      return toUser(user);
-    },
+  routes.get({ summary: 'One user' }, (id) => selectUser(store.read, id));
+  routes.create(
+    { summary: 'Create a user; admins only below their own role', body: userInput, errors: ['CONFLICT'] },
+    (request) => users.create(request.body, managerOf(request)),
   );
-}
-
-function registerWrites(app: App, { users }: UserRoutesDeps): void {
-  app.post(
-    '/api/users',
-    operations.create({
-      id: 'createUser',
-      summary: 'Create a user; admins only below their own role',
-      body: userInput,
-      answer: userRecord,
-      errors: ['CONFLICT'],
-    }),
-    async (request, reply) => {
-      const user = await users.create(request.body, managerOf(request));
-      setEtag(reply, user.version);
-      return reply.code(201).send(toUser(user));
-    },
-  );
-
-  app.put(
-    '/api/users/:id',
-    operations.update({
-      id: 'updateUser',
+  routes.update(
+    {
       summary: 'Change a user; another role or status ends their sessions at once',
       body: userPatch,
-      answer: userRecord,
       errors: ['CONFLICT'],
-    }),
-    async (request, reply) => {
-      const user = await users.update(request.params.id, request.body, ifMatch(request), managerOf(request));
-      setEtag(reply, user.version);
-      return toUser(user);
     },
+    (request, expected) => users.update(request.params.id, request.body, expected, managerOf(request)),
   );
-
-  app.delete(
-    '/api/users/:id',
-    operations.remove({
-      id: 'deleteUser',
-      summary: 'Delete a user with their sessions and API keys',
-      errors: ['CONFLICT'],
-    }),
-    async (request, reply) => {
-      await users.remove(request.params.id, ifMatch(request), managerOf(request));
-      return reply.code(204).send();
-    },
+  routes.remove(
+    { summary: 'Delete a user with their sessions and API keys', errors: ['CONFLICT'] },
+    (id, expected, _actor, request) => users.remove(id, expected, managerOf(request)),
   );
 }
 
-function registerResets(app: App, { users }: UserRoutesDeps): void {
-  app.post(
-    '/api/users/:id/reset-totp',
-    operations.act({
+function registerResets(routes: RecordRoutes<UserRow>, { users }: UserRoutesDeps): void {
+  routes.act(
+    'reset-totp',
+    {
       id: 'resetUserTotp',
       summary: 'Forget the authenticator; the user enrols a new one at the next sign-in',
-      answer: userRecord,
-    }),
-    async (request) => toUser(await users.resetTotp(request.params.id, managerOf(request))),
+    },
+    (id, _actor, request) => users.resetTotp(id, managerOf(request)),
   );
-
-  app.post(
-    '/api/users/:id/reset-password',
-    operations.act({
+  routes.act(
+    'reset-password',
+    {
       id: 'resetUserPassword',
       summary: 'Replace the password with a generated one, shown only now',
       answer: z.object({ password: z.string().describe('Shown only now') }),
-    }),
-    async (request) => ({ password: await users.resetPassword(request.params.id, managerOf(request)) }),
+      show: (password: string) => ({ password }),
+    },
+    (id, _actor, request) => users.resetPassword(id, managerOf(request)),
   );
 }
 

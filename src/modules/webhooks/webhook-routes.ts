@@ -1,17 +1,16 @@
 import { z } from 'zod';
-import { notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
-import { ifMatch, setEtag } from '../../http/etag.ts';
+import { setEtag } from '../../http/etag.ts';
 import { idParams, operation } from '../../http/operation.ts';
-import { definitionSort, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import { definitionSort, pageQuery } from '../../http/paging.ts';
 import { queryFlag } from '../../http/query-flag.ts';
-import { recordOperations } from '../../http/record-operations.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
-import { toWebhook } from './webhook.ts';
+import { RecordRoutes } from '../definitions/record-routes.ts';
+import { toWebhook, type WebhookRow } from './webhook.ts';
 import { SUBSCRIBED_KINDS } from './webhook-event.ts';
-import type { IssuedWebhook, Webhooks } from './webhook-service.ts';
+import type { Webhooks } from './webhook-service.ts';
 import { selectWebhook, selectWebhooks } from './webhook-store.ts';
 
 const JOB_IDS_MAX = 1_000;
@@ -115,10 +114,16 @@ const listQuery = pageQuery.extend({
   sort: definitionSort,
   enabled: queryFlag.optional(),
 });
-const read = member('admin', 'webhooks:read');
-const write = member('admin', 'webhooks:write');
-const tag = 'Webhooks';
-const operations = recordOperations({ tag, read, write });
+const kind = {
+  path: '/api/webhooks',
+  name: 'Webhook',
+  noun: 'webhook',
+  tag: 'Webhooks',
+  read: member('admin', 'webhooks:read'),
+  write: member('admin', 'webhooks:write'),
+  answer: webhookRecord,
+  show: toWebhook,
+};
 
 export interface WebhookRoutesDeps {
   readonly store: Store;
@@ -126,81 +131,37 @@ export interface WebhookRoutesDeps {
 }
 
 export function registerWebhookRoutes(app: App, deps: WebhookRoutesDeps): void {
-  registerReads(app, deps);
-  registerWrites(app, deps);
-  registerRotation(app, deps);
-}
-
-function registerReads(app: App, { store }: WebhookRoutesDeps): void {
-  app.get(
-    '/api/webhooks',
-    operations.list({
-      id: 'listWebhooks',
-      summary: 'Webhooks, newest first',
-      query: listQuery,
-      item: webhookRecord,
-    }),
-    async (request) => {
-      const paging = pagingOf(request);
-      return toPage(await selectWebhooks(store.read, request.query, paging), paging, toWebhook);
-    },
+  const { store, webhooks } = deps;
+  const routes = new RecordRoutes<WebhookRow>(app, kind);
+  routes.list({ summary: 'Webhooks, newest first', query: listQuery }, ({ query }, paging) =>
+    selectWebhooks(store.read, query, paging),
   );
-
-  app.get(
-    '/api/webhooks/:id',
-    operations.get({ id: 'getWebhook', summary: 'One webhook', answer: webhookRecord }),
-    async (request, reply) => {
-      const row = await selectWebhook(store.read, request.params.id);
-      if (row === null) throw notFound('webhook', request.params.id);
-      setEtag(reply, row.version);
-      return toWebhook(row);
-    },
-  );
-}
-
-function registerWrites(app: App, { webhooks }: WebhookRoutesDeps): void {
-  app.post(
-    '/api/webhooks',
-    operations.create({
-      id: 'createWebhook',
+  routes.get({ summary: 'One webhook' }, (id) => selectWebhook(store.read, id));
+  routes.create(
+    {
       summary: 'Let a receiver be told of events; its secret is shown once',
       body: webhookInput,
       answer: issuedRecord,
+      show: ({ secret, ...row }: WebhookRow & { secret: string }) => ({ ...toWebhook(row), secret }),
       errors: ['CONFLICT'],
       idempotent: 'secret',
-    }),
-    async (request, reply) => {
-      const created = await webhooks.create(request.body, actorOf(request));
-      setEtag(reply, created.row.version);
-      return reply.code(201).send(issued(created));
+    },
+    async ({ body }, actor) => {
+      const { row, secret } = await webhooks.create(body, actor);
+      return { ...row, secret };
     },
   );
-
-  app.put(
-    '/api/webhooks/:id',
-    operations.update({
-      id: 'updateWebhook',
+  routes.update(
+    {
       summary: 'Change a webhook; keys that are left out keep their value',
       description:
         'What waits for a webhook that is disabled ends as failed; it can be delivered again later.',
       body: webhookChange,
-      answer: webhookRecord,
-    }),
-    async (request, reply) => {
-      const row = await webhooks.update(request.params.id, request.body, ifMatch(request), actorOf(request));
-      setEtag(reply, row.version);
-      return toWebhook(row);
     },
+    ({ params, body }, expected, actor) => webhooks.update(params.id, body, expected, actor),
   );
-
-  app.delete(
-    '/api/webhooks/:id',
-    operations.remove({ id: 'deleteWebhook', summary: 'Delete a webhook and its deliveries' }),
-    async (request, reply) => {
-      await webhooks.remove(request.params.id, ifMatch(request), actorOf(request));
-      return reply.code(204).send();
-    },
-  );
+  routes.remove({ summary: 'Delete a webhook and its deliveries' }, webhooks.remove);
+  registerRotation(app, deps);
 }
 
 function registerRotation(app: App, { webhooks }: WebhookRoutesDeps): void {
@@ -208,9 +169,9 @@ function registerRotation(app: App, { webhooks }: WebhookRoutesDeps): void {
     '/api/webhooks/:id/rotate-secret',
     operation({
       id: 'rotateWebhookSecret',
-      tag,
+      tag: kind.tag,
       summary: 'A new secret, shown once; the one before signs too for overlap_seconds',
-      access: write,
+      access: kind.write,
       params: idParams,
       body: rotation,
       answers: { 200: issuedRecord },
@@ -219,13 +180,13 @@ function registerRotation(app: App, { webhooks }: WebhookRoutesDeps): void {
     }),
     async (request, reply) => {
       const { overlap_seconds } = request.body;
-      const rotated = await webhooks.rotateSecret(request.params.id, overlap_seconds, actorOf(request));
-      setEtag(reply, rotated.row.version);
-      return issued(rotated);
+      const { row, secret } = await webhooks.rotateSecret(
+        request.params.id,
+        overlap_seconds,
+        actorOf(request),
+      );
+      setEtag(reply, row.version);
+      return { ...toWebhook(row), secret };
     },
   );
-}
-
-function issued({ row, secret }: IssuedWebhook) {
-  return { ...toWebhook(row), secret };
 }

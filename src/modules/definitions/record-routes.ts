@@ -1,0 +1,197 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import type { z } from 'zod';
+import { type ErrorCode, requireFound } from '../../base/errors.ts';
+import type { Access } from '../../http/access.ts';
+import { ifMatch, setEtag } from '../../http/etag.ts';
+import { idParams, noContent, type OperationSpec, operation } from '../../http/operation.ts';
+import { type ListRequest, type Paging, pageOf, pagingOf, toPage } from '../../http/paging.ts';
+import type { App } from '../../http/server.ts';
+import { type Actor, actorOf } from '../audit/audit.ts';
+import { STATUS_VERBS } from './definition-fields.ts';
+
+/** What the routes of a kind of record have in common. */
+export interface RecordRoutesSpec<Row> {
+  /** Of the collection, as in `/api/tasks`. */
+  readonly path: string;
+  /** In operation ids, as in `JobTemplate`. */
+  readonly name: string;
+  /** In messages, as in `job template`. */
+  readonly noun: string;
+  /** The contract's group. */
+  readonly tag: string;
+  /** Who may list and get. */
+  readonly read: Access;
+  /** Who may do everything else. */
+  readonly write: Access;
+  /** A record in answers, and how it is made from a row. */
+  readonly answer: z.ZodType;
+  readonly show: (row: Row) => unknown;
+}
+
+/** What one route states itself; the rest is that of its kind of record. */
+interface Own<Row> {
+  readonly id?: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly errors?: readonly ErrorCode[];
+  readonly answer?: z.ZodType;
+  readonly show?: (row: Row) => unknown;
+}
+
+interface Listed<Row, Q> extends Own<Row> {
+  readonly query: Q;
+  /** Where the records are those of another one. */
+  readonly path?: string;
+}
+
+interface Written<Row, B> extends Own<Row> {
+  readonly body: B;
+  readonly bodyLimit?: number;
+}
+
+interface Created<Row, B> extends Written<Row, B> {
+  readonly path?: string;
+  /** Where the answer holds a secret that is shown once. */
+  readonly idempotent?: 'secret';
+}
+
+/** A request whose parts have passed their schemas. */
+export type Asked<B extends z.ZodType = z.ZodUnknown, Q extends z.ZodType = z.ZodUnknown> = FastifyRequest & {
+  readonly body: z.output<B>;
+  readonly query: z.output<Q>;
+  readonly params: { readonly id: number };
+};
+
+type RouteSpec = Omit<OperationSpec<z.ZodType, z.ZodType, z.ZodType>, 'tag' | 'access'> & {
+  readonly access?: Access;
+  readonly bodyLimit?: number;
+};
+type Handler = (request: Asked, reply: FastifyReply) => Promise<unknown>;
+type Status = (typeof STATUS_VERBS)[number][1];
+
+/**
+ * The routes that every kind of record has. Paging, ETag, `If-Match` and the actor are handled here, so that a module states the
+ * words, the schemas and the call of its service.
+ */
+export class RecordRoutes<Row extends object> {
+  readonly #app: FastifyInstance;
+  readonly #spec: RecordRoutesSpec<Row>;
+
+  constructor(app: App, spec: RecordRoutesSpec<Row>) {
+    this.#app = app as unknown as FastifyInstance;
+    this.#spec = spec;
+  }
+
+  /** 200 with a page; `select` reads one row more than the page. */
+  list<Q extends z.ZodType, Item = Row>(
+    own: Listed<Item, Q>,
+    select: (request: Asked<z.ZodUnknown, Q>, paging: Paging) => Promise<readonly Item[]>,
+  ): void {
+    const { answer, read, path } = { ...this.#spec, ...own };
+    const show = (own.show ?? this.#spec.show) as (row: unknown) => unknown;
+    const spec = { id: `list${this.#spec.name}s`, ...own, access: read, answers: { 200: pageOf(answer) } };
+    this.#route('GET', path, spec, async (request) => {
+      const paging = pagingOf(request as ListRequest);
+      const rows = await select(request as Asked<z.ZodUnknown, Q>, paging);
+      return toPage(rows as readonly (Item & { id: number })[], paging, show);
+    });
+  }
+
+  /** 200, or `NOT_FOUND` where `find` resolves to null. */
+  get(own: Own<Row>, find: (id: number, request: Asked) => Promise<Row | null>): void {
+    const { answer, show, read, path, name, noun } = { ...this.#spec, ...own };
+    const spec = { id: `get${name}`, ...own, access: read, answers: { 200: answer } };
+    this.#route('GET', `${path}/:id`, spec, async (request, reply) => {
+      const { id } = request.params;
+      return answered(reply, requireFound(await find(id, request), noun, id), show);
+    });
+  }
+
+  /** 201; honours `Idempotency-Key`. */
+  create<B extends z.ZodType, New extends object = Row>(
+    own: Created<New, B>,
+    create: (request: Asked<B>, actor: Actor) => Promise<New>,
+  ): void {
+    const { answer, path, name } = { ...this.#spec, ...own };
+    const show = (own.show ?? this.#spec.show) as (row: New) => unknown;
+    const spec = { id: `create${name}`, idempotent: true, ...own, answers: { 201: answer } };
+    this.#route('POST', path, spec, async (request, reply) => {
+      const row = await create(request as Asked<B>, actorOf(request));
+      return reply.code(201).send(await answered(reply, row, show));
+    });
+  }
+
+  /** Honours `If-Match`. */
+  update<B extends z.ZodType>(
+    own: Written<Row, B>,
+    update: (request: Asked<B>, expected: number | null, actor: Actor) => Promise<Row>,
+  ): void {
+    const { answer, show, path, name } = { ...this.#spec, ...own };
+    const spec = { id: `update${name}`, ...own, answers: { 200: answer }, errors: conditional(own.errors) };
+    this.#route('PUT', `${path}/:id`, spec, async (request, reply) =>
+      answered(reply, await update(request as Asked<B>, ifMatch(request), actorOf(request)), show),
+    );
+  }
+
+  /** 204; honours `If-Match`. */
+  remove(
+    own: Own<Row>,
+    remove: (id: number, expected: number | null, actor: Actor, request: Asked) => Promise<void>,
+  ): void {
+    const { path, name } = this.#spec;
+    const spec = {
+      id: `delete${name}`,
+      ...own,
+      answers: { 204: noContent },
+      errors: conditional(own.errors),
+    };
+    this.#route('DELETE', `${path}/:id`, spec, async (request, reply) => {
+      await remove(request.params.id, ifMatch(request), actorOf(request), request);
+      return reply.code(204).send();
+    });
+  }
+
+  /** A verb on one record, without a body: `POST /api/tasks/{id}/archive`. */
+  act<After = Row>(
+    verb: string,
+    own: Own<After>,
+    run: (id: number, actor: Actor, request: Asked, reply: FastifyReply) => Promise<After>,
+  ): void {
+    const { answer, path, name } = { ...this.#spec, ...own };
+    const show = (own.show ?? this.#spec.show) as (after: After) => unknown;
+    const spec = { id: `${verb}${name}`, ...own, answers: { 200: answer } };
+    this.#route('POST', `${path}/:id/${verb}`, spec, async (request, reply) =>
+      show(await run(request.params.id, actorOf(request), request, reply)),
+    );
+  }
+
+  /** `archive` and `activate`. */
+  statusVerbs(
+    own: Pick<Own<Row>, 'answer' | 'show'> & { readonly called: string },
+    setStatus: (id: number, status: Status, actor: Actor) => Promise<Row>,
+  ): void {
+    const { called, ...rest } = own;
+    for (const [verb, status] of STATUS_VERBS)
+      this.act(verb, { ...rest, summary: `Set a ${called} ${status}` }, (id, actor) =>
+        setStatus(id, status, actor),
+      );
+  }
+
+  #route(method: string, url: string, own: RouteSpec, handler: Handler): void {
+    const { tag, write } = this.#spec;
+    const params = url.includes('/:id') ? { params: idParams } : {};
+    const bodyLimit = own.bodyLimit === undefined ? {} : { bodyLimit: own.bodyLimit };
+    const options = operation({ tag, access: write, ...own, ...params });
+    this.#app.route({ method, url, ...options, ...bodyLimit, handler: handler as RouteHandlerMethod });
+  }
+}
+
+function conditional(errors: readonly ErrorCode[] = []): ErrorCode[] {
+  return ['PRECONDITION_FAILED', ...errors];
+}
+
+/** The answer of a row, with the ETag of its version. */
+function answered<Row extends object>(reply: FastifyReply, row: Row, show: (row: Row) => unknown): unknown {
+  if ('version' in row && typeof row.version === 'number') setEtag(reply, row.version);
+  return show(row);
+}

@@ -25,7 +25,7 @@ const SRC = join(import.meta.dirname, '../../src');
 
 /** What encrypts, and the columns in which it goes. */
 const ENCRYPTS: Readonly<Record<string, string | readonly string[] | null>> = {
-  'modules/auth/auth-service.ts': 'users.totp_secret_encrypted',
+  'modules/auth/totp-secrets.ts': 'users.totp_secret_encrypted',
   'modules/definitions/sealed-config.ts': ['connectors.secrets_json', 'metrics_configs.secrets_json'],
   'modules/share-links/share-service.ts': 'dashboards.share_token_encrypted',
   'modules/server/server-config-values.ts': 'server_config.value_json',

@@ -1,4 +1,4 @@
-import { totpContext } from '../../modules/auth/auth-service.ts';
+import { totpContext } from '../../modules/auth/totp-secrets.ts';
 import { connectorOwner } from '../../modules/connectors/connector-secrets.ts';
 import { secretContext } from '../../modules/definitions/sealed-config.ts';
 import { metricsConfigOwner } from '../../modules/metrics/metrics-config.ts';

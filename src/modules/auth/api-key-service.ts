@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { AppError, notFound, validationError } from '../../base/errors.ts';
 import { randomHex, sha256 } from '../../base/ids.ts';
 import { type Principal, roleAtLeast, type Scope, scopeAllows } from '../../http/access.ts';
-import type { Store } from '../../store/store.ts';
+import type { Db, Store } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { createAudit } from '../audit/audit-service.ts';
 import {
@@ -58,7 +58,7 @@ export function createApiKeys({ store, clock }: { readonly store: Store; readonl
     const now = clock.now();
     if (input.expiresAt !== null && input.expiresAt <= now)
       throw validationError([{ path: 'expires_at', message: '"expires_at" lies in the past' }]);
-    await requireWithinLife(holder, input.expiresAt);
+    await requireWithinLife(store.read, holder, input.expiresAt);
     const { token, key } = keyOf({ ...input, userId: ownerOf(holder) });
     const row = await store.write(async (tx) => {
       const made = await insertApiKey(tx, key, now);
@@ -83,7 +83,7 @@ export function createApiKeys({ store, clock }: { readonly store: Store; readonl
       throw new AppError('CONFLICT', `The API key "${id}" was rotated already: rotate its successor`);
     const scopes = JSON.parse(old.scopes_json) as string[];
     requireScopes(holder, scopes);
-    await requireWithinLife(holder, old.expires_at, id);
+    await requireWithinLife(store.read, holder, old.expires_at, id);
     const { token, key } = keyOf({ name: old.name, scopes, expiresAt: old.expires_at, userId: old.user_id });
     const row = await store.write(async (tx) => {
       const now = clock.now();
@@ -108,19 +108,20 @@ export function createApiKeys({ store, clock }: { readonly store: Store; readonl
     });
   }
 
-  async function requireWithinLife(
-    holder: KeyHolder,
-    expiresAt: number | null,
-    replacedId?: number,
-  ): Promise<void> {
-    if (holder.type !== 'api_key' || holder.id === replacedId) return;
-    const own = await selectApiKey(store.read, holder.id);
-    const end = own === null ? null : endOf(own);
-    if (end === null || (expiresAt !== null && expiresAt <= end)) return;
-    throw new AppError('FORBIDDEN', 'A key made with an API key must expire no later than that key');
-  }
-
   return { find, create, rotate, revoke };
+}
+
+async function requireWithinLife(
+  db: Db,
+  holder: KeyHolder,
+  expiresAt: number | null,
+  replacedId?: number,
+): Promise<void> {
+  if (holder.type !== 'api_key' || holder.id === replacedId) return;
+  const own = await selectApiKey(db, holder.id);
+  const end = own === null ? null : endOf(own);
+  if (end === null || (expiresAt !== null && expiresAt <= end)) return;
+  throw new AppError('FORBIDDEN', 'A key made with an API key must expire no later than that key');
 }
 
 export function seesAll(holder: KeyHolder): boolean {

@@ -12,9 +12,11 @@ import { actorOf } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import { emailInput, PASSWORD_LENGTH_MAX, passwordInput, toUser, userRecord } from '../users/user.ts';
 import { selectUser } from '../users/user-store.ts';
-import type { Auth, IssuedSession, Origin } from './auth-service.ts';
+import type { Auth } from './auth-service.ts';
 import { deleteSession } from './auth-store.ts';
 import { PENDING_COOKIE, SESSION_COOKIE } from './identify.ts';
+import type { IssuedSession } from './sign-in.ts';
+import type { Origin } from './sign-in-attempt.ts';
 
 const CODE_LENGTH_MAX = 64;
 const USER_AGENT_LENGTH_MAX = 300;

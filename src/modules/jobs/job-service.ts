@@ -1,11 +1,11 @@
 import type { Clock } from '../../base/clock.ts';
-import { AppError, notFound, type Problem, requireFound, validationError } from '../../base/errors.ts';
+import { AppError, type Problem, requireFound, validationError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
-import { requireVersion } from '../../http/etag.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { TemplateInfo } from '../../threads/messages/definition-info.ts';
 import type { Actor } from '../audit/audit.ts';
 import { createAudit } from '../audit/audit-service.ts';
+import { recordChanges } from '../definitions/record-changes.ts';
 import { selectActiveJobRuns } from '../job-runs/job-run-store.ts';
 import { type JobTemplateRow, parsedOf } from '../job-templates/job-template.ts';
 import { lockJobTemplate, selectJobTemplate } from '../job-templates/job-template-store.ts';
@@ -50,111 +50,18 @@ export interface JobInput {
 export type Jobs = ReturnType<typeof createJobs>;
 
 /** Jobs: a template made real, with its YAML, its tasks' versions and its dashboards as they were at that moment. */
-export function createJobs({ store, clock, prepareDashboards }: JobsDeps) {
+export function createJobs(deps: JobsDeps) {
+  const { store, clock } = deps;
   const audit = createAudit(clock);
-
-  /** All or nothing, over one version of the template: one that changes meanwhile makes it begin again. */
-  async function create(templateId: number, input: JobInput, actor: Actor): Promise<JobRow> {
-    for (let attempt = 1; attempt <= CREATE_TRIES_MAX; attempt++) {
-      const template = await selectJobTemplate(store.read, templateId);
-      if (template === null) throw notFound('job template', templateId);
-      if (template.status !== 'active')
-        throw new AppError('CONFLICT', `The job template "${template.name}" is archived: activate it first`);
-      const writeDashboards = await prepareDashboards(templateId, defaultArgs(parsedOf(template)));
-      try {
-        return await store.write(
-          (tx) => insertSnapshot(tx, template, input, writeDashboards, actor),
-          'job-create',
-        );
-      } catch (error) {
-        if (!(error instanceof TemplateChanged)) throw error;
-      }
-    }
-    throw new AppError('CONFLICT', 'The job template is being changed right now: try again');
-  }
-
-  /** Holds everything that the job refers to until it is there, so that nothing of it is changed or deleted in between. */
-  async function insertSnapshot(
-    tx: Tx,
-    template: JobTemplateRow,
-    input: JobInput,
-    writeDashboards: WriteDashboards,
-    actor: Actor,
-  ): Promise<JobRow> {
-    const still = await lockJobTemplate(tx, store.dialect, template.id);
-    if (still?.version !== template.version || still.status !== template.status) throw new TemplateChanged();
-    const parsed = parsedOf(template);
-    const tasks = await lockTasksByName(tx, store.dialect, taskNamesOf(parsed));
-    const { missing, mismatched } = nodeProblems(parsed, tasks);
-    const mapping = await problemsOfMapping(tx, parsed, input.connector_mapping);
-    const problems = [...mapping, ...missing, ...mismatched];
-    if (problems.length > 0) throw validationError(problems);
-    const job = {
-      job_template_id: template.id,
-      template_version: template.version,
-      name: input.name,
-      description: input.description ?? null,
-      yaml_content: template.yaml_content,
-      parsed_json: template.parsed_json,
-      mapping: input.connector_mapping,
-      config: parsed.jobConfigDefaults,
-    };
-    const now = clock.now();
-    const row = await insertJob(tx, job, pinsOf(parsed, tasks), actor.name, now);
-    if ((await writeDashboards(tx, row.id, now)) === 'changed') throw new TemplateChanged();
-    await audit(tx, actor, 'job.create', row.id);
-    return row;
-  }
-
-  async function problemsOfMapping(
-    tx: Tx,
-    parsed: TemplateInfo,
-    mapping: ConnectorMapping,
-  ): Promise<readonly Problem[]> {
-    return mappingProblems(parsed, mapping, await lockMapped(tx, store.dialect, mapping));
-  }
-
-  async function lockedJob(tx: Tx, id: number): Promise<JobRow> {
-    return requireFound(await lockJob(tx, store.dialect, id), 'job', id);
-  }
+  const { locked, change } = recordChanges(store, 'job', lockJob);
 
   async function update(id: number, input: JobInput, expected: number | null, actor: Actor): Promise<JobRow> {
-    return store.write(async (tx) => {
-      const before = await lockedJob(tx, id);
-      requireVersion(expected, before.version);
-      const problems = await problemsOfMapping(tx, parsedOf(before), input.connector_mapping);
-      if (problems.length > 0) throw validationError(problems);
-      const change = {
-        name: input.name,
-        description: input.description ?? null,
-        mapping: input.connector_mapping,
-      };
-      const saved: unknown = JSON.parse(before.connector_mapping_json);
-      const same = canonicalJson(saved) === canonicalJson(change.mapping) && change.name === before.name;
-      if (same && change.description === before.description) return before;
-      const row = await updateJob(tx, before, change, clock.now());
-      const diff = {
-        name: [before.name, row.name],
-        connector_mapping: [before.connector_mapping_json, row.connector_mapping_json],
-      };
-      await audit(tx, actor, 'job.update', id, diff);
-      return row;
-    });
+    return change(id, expected, (tx, before) => updateInside(deps, tx, before, input, actor));
   }
 
   async function remove(id: number, expected: number | null, actor: Actor): Promise<void> {
-    await store.write(async (tx) => {
-      const row = await lockedJob(tx, id);
-      requireVersion(expected, row.version);
-      const active = await selectActiveJobRuns(tx, id);
-      if (active.length > 0)
-        throw new AppError(
-          'CONFLICT',
-          `The job "${row.name}" is running: cancel the job run "${active[0]?.id}" first`,
-        );
-      const replay = await selectActiveReplay(tx, id);
-      if (replay !== null)
-        throw new AppError('CONFLICT', `The job "${row.name}" is running: cancel the run "${replay}" first`);
+    await change(id, expected, async (tx, row) => {
+      await requireIdle(tx, row);
       await deleteJob(tx, id);
       await audit(tx, actor, 'job.delete', id, { name: row.name });
     });
@@ -162,7 +69,7 @@ export function createJobs({ store, clock, prepareDashboards }: JobsDeps) {
 
   async function setStatus(id: number, status: 'active' | 'archived', actor: Actor): Promise<JobRow> {
     return store.write(async (tx) => {
-      const before = await lockedJob(tx, id);
+      const before = await locked(tx, id);
       if (before.status === status) return before;
       const row = await updateJobStatus(tx, id, status, clock.now());
       await audit(tx, actor, 'job.status', id, { status: [before.status, status] });
@@ -170,7 +77,111 @@ export function createJobs({ store, clock, prepareDashboards }: JobsDeps) {
     });
   }
 
-  return { create, update, remove, setStatus };
+  return {
+    create: (templateId: number, input: JobInput, actor: Actor) => create(deps, templateId, input, actor),
+    update,
+    remove,
+    setStatus,
+  };
+}
+
+/** All or nothing, over one version of the template: when it changes in between, creation starts again. */
+async function create(deps: JobsDeps, templateId: number, input: JobInput, actor: Actor): Promise<JobRow> {
+  const { store, prepareDashboards } = deps;
+  for (let attempt = 1; attempt <= CREATE_TRIES_MAX; attempt++) {
+    const row = await selectJobTemplate(store.read, templateId);
+    const template = requireFound(row, 'job template', templateId);
+    if (template.status !== 'active')
+      throw new AppError('CONFLICT', `The job template "${template.name}" is archived: activate it first`);
+    const writeDashboards = await prepareDashboards(templateId, defaultArgs(parsedOf(template)));
+    try {
+      return await store.write(
+        (tx) => insertSnapshot(deps, tx, template, input, writeDashboards, actor),
+        'job-create',
+      );
+    } catch (error) {
+      if (!(error instanceof TemplateChanged)) throw error;
+    }
+  }
+  throw new AppError('CONFLICT', 'The job template is being changed right now: try again');
+}
+
+/** Locks everything that the job refers to, so that nothing of it is changed or deleted before the job exists. */
+async function insertSnapshot(
+  { store, clock }: JobsDeps,
+  tx: Tx,
+  template: JobTemplateRow,
+  input: JobInput,
+  writeDashboards: WriteDashboards,
+  actor: Actor,
+): Promise<JobRow> {
+  const still = await lockJobTemplate(tx, store.dialect, template.id);
+  if (still?.version !== template.version || still.status !== template.status) throw new TemplateChanged();
+  const parsed = parsedOf(template);
+  const tasks = await lockTasksByName(tx, store.dialect, taskNamesOf(parsed));
+  const { missing, mismatched } = nodeProblems(parsed, tasks);
+  const mapping = await problemsOfMapping(store, tx, parsed, input.connector_mapping);
+  const problems = [...mapping, ...missing, ...mismatched];
+  if (problems.length > 0) throw validationError(problems);
+  const job = {
+    job_template_id: template.id,
+    template_version: template.version,
+    name: input.name,
+    description: input.description ?? null,
+    yaml_content: template.yaml_content,
+    parsed_json: template.parsed_json,
+    mapping: input.connector_mapping,
+    config: parsed.jobConfigDefaults,
+  };
+  const now = clock.now();
+  const row = await insertJob(tx, job, pinsOf(parsed, tasks), actor.name, now);
+  if ((await writeDashboards(tx, row.id, now)) === 'changed') throw new TemplateChanged();
+  await createAudit(clock)(tx, actor, 'job.create', row.id);
+  return row;
+}
+
+async function updateInside(
+  { store, clock }: JobsDeps,
+  tx: Tx,
+  before: JobRow,
+  input: JobInput,
+  actor: Actor,
+): Promise<JobRow> {
+  const { name, description = null, connector_mapping: mapping } = input;
+  const problems = await problemsOfMapping(store, tx, parsedOf(before), mapping);
+  if (problems.length > 0) throw validationError(problems);
+  const saved: unknown = JSON.parse(before.connector_mapping_json);
+  const same = canonicalJson(saved) === canonicalJson(mapping) && name === before.name;
+  if (same && description === before.description) return before;
+  const row = await updateJob(tx, before, { name, description, mapping }, clock.now());
+  const diff = {
+    name: [before.name, row.name],
+    connector_mapping: [before.connector_mapping_json, row.connector_mapping_json],
+  };
+  await createAudit(clock)(tx, actor, 'job.update', before.id, diff);
+  return row;
+}
+
+async function problemsOfMapping(
+  { dialect }: Store,
+  tx: Tx,
+  parsed: TemplateInfo,
+  mapping: ConnectorMapping,
+): Promise<readonly Problem[]> {
+  return mappingProblems(parsed, mapping, await lockMapped(tx, dialect, mapping));
+}
+
+/** `CONFLICT` where the job is running. */
+async function requireIdle(tx: Tx, { id, name }: JobRow): Promise<void> {
+  const active = await selectActiveJobRuns(tx, id);
+  if (active.length > 0)
+    throw new AppError(
+      'CONFLICT',
+      `The job "${name}" is running: cancel the job run "${active[0]?.id}" first`,
+    );
+  const replay = await selectActiveReplay(tx, id);
+  if (replay !== null)
+    throw new AppError('CONFLICT', `The job "${name}" is running: cancel the run "${replay}" first`);
 }
 
 class TemplateChanged extends Error {}

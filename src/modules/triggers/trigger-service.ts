@@ -1,14 +1,14 @@
 import type { Clock } from '../../base/clock.ts';
 import { AppError, notFound, requireFound, validationError } from '../../base/errors.ts';
-import { requireVersion } from '../../http/etag.ts';
 import { selectNow } from '../../store/select-now.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { TemplateInfo } from '../../threads/messages/definition-info.ts';
 import type { Actor } from '../audit/audit.ts';
 import { createAudit } from '../audit/audit-service.ts';
+import { recordChanges } from '../definitions/record-changes.ts';
 import type { JobRunRow } from '../job-runs/job-run.ts';
 import type { JobRuns } from '../job-runs/job-run-service.ts';
-import { defaultArgs, toRunnable } from '../jobs/job.ts';
+import { defaultArgs, type JobRow, toRunnable } from '../jobs/job.ts';
 import { lockJob, selectJob } from '../jobs/job-store.ts';
 import { concurrencyKey, type EvaluateKey } from '../jobs/start/concurrency-key.ts';
 import { skipWaitingTicks } from './tick/trigger-tick-store.ts';
@@ -49,7 +49,8 @@ export type TriggerInput = { readonly [K in keyof TriggerSettings]?: TriggerSett
 export type Triggers = ReturnType<typeof createTriggers>;
 
 /** Triggers: when a job is to run by itself. The ticker fires them; here they are written, and fired by hand. */
-export function createTriggers({ store, clock, jobRuns, evaluateKey }: TriggersDeps) {
+export function createTriggers(deps: TriggersDeps) {
+  const { store, clock } = deps;
   const audit = createAudit(clock);
 
   /** What is left out has its default. */
@@ -84,98 +85,118 @@ export function createTriggers({ store, clock, jobRuns, evaluateKey }: TriggersD
     const seen = requireFound(await selectTrigger(store.read, id), 'trigger', id);
     const settings = settingsOf(input, settingsOfRow(seen));
     const schedule = requireSchedule(settings.cron, settings.timezone, settings);
-    return change(id, settings, schedule, { expected, seen, actor });
+    return change(deps, settings, schedule, { expected, seen, actor });
   }
 
   async function setEnabled(id: number, enabled: boolean, actor: Actor): Promise<TriggerView> {
     return update(id, { enabled }, null, actor);
   }
 
-  interface Change {
-    readonly expected: number | null;
-    /** The trigger that the new settings were made from. */
-    readonly seen: TriggerRow;
-    readonly actor: Actor;
-  }
-
-  async function change(
-    id: number,
-    settings: TriggerSettings,
-    schedule: Schedule,
-    { expected, seen, actor }: Change,
-  ): Promise<TriggerView> {
-    return store.write(async (tx) => {
-      const before = requireFound(await lockTrigger(tx, store.dialect, id), 'trigger', id);
-      requireVersion(expected, before.version);
-      if (before.version !== seen.version)
-        throw new AppError('CONFLICT', `The trigger "${id}" is being changed right now: try again`);
-      const diff = diffOf(before, settings);
-      const changed = new Set(Object.keys(diff));
-      if (changed.size === 0) return requireView(tx, id);
-      const now = await selectNow(tx, store.dialect);
-      const rescheduled = SCHEDULE_KEYS.some((key) => changed.has(key));
-      const next = rescheduled ? nextScheduled(schedule, now) : before.next_run_at;
-      const at = settings.enabled ? next : null;
-      // Jitter moves the start of a time, not the time: what has come and waits for its start still does.
-      const delay_ms = at === null ? 0 : delayOf(schedule, { ...settings, id }, at);
-      const dropped = rescheduled || changed.has('overlap') ? await skipWaitingTicks(tx, id) : 0;
-      const enabledAt = settings.enabled && before.enabled === 0 ? now : null;
-      const after = { settings, next_run_at: at, delay_ms, dropped, enabledAt };
-      await updateTrigger(tx, before, after, clock.now());
-      await audit(tx, actor, 'trigger.update', id, diff);
-      return requireView(tx, id);
-    });
-  }
-
-  async function requireView(tx: Tx, id: number): Promise<TriggerView> {
-    return requireFound(await selectTriggerView(tx, id), 'trigger', id);
-  }
-
   async function remove(id: number, expected: number | null, actor: Actor): Promise<void> {
-    await store.write(async (tx) => {
-      const row = requireFound(await selectTrigger(tx, id), 'trigger', id);
-      requireVersion(expected, row.version);
+    await recordChanges(store, 'trigger', lockTrigger).change(id, expected, async (tx, row) => {
       await deleteTrigger(tx, id);
       await audit(tx, actor, 'trigger.delete', id, { job_id: row.job_id, name: row.name, cron: row.cron });
     });
   }
 
-  /** Starts the job now, also where the trigger is disabled. `CONFLICT` where its overlap forbids a second run of the job. */
-  async function fire(id: number, actor: Actor): Promise<JobRunRow> {
-    const seen = await selectTrigger(store.read, id);
-    const job = seen === null ? null : await selectJob(store.read, seen.job_id);
-    if (seen === null || job === null) throw notFound('trigger', id);
-    const runnable = toRunnable(job);
-    const args = defaultArgs(runnable.parsed);
-    const parsed = { yaml_content: job.yaml_content, parsed: runnable.parsed };
-    const key = await concurrencyKey(evaluateKey, parsed, args, runnable.config);
-    const started = await store.write(async (tx) => {
-      const row = await lockTrigger(tx, store.dialect, id);
-      const locked = await lockJob(tx, store.dialect, job.id);
-      if (row === null || locked === null) throw notFound('trigger', id);
-      if (locked.version !== job.version || locked.config_version !== job.config_version)
-        throw new AppError('CONFLICT', `The job "${job.name}" is being changed right now: try again`);
-      if (locked.status !== 'active')
-        throw new AppError('CONFLICT', `The job "${job.name}" is archived: activate it first`);
-      const active = row.overlap === 'allow' ? null : await selectActiveJobRunId(tx, job.id);
-      if (active !== null)
-        throw new AppError(
-          'CONFLICT',
-          `The job "${job.name}" is running (job run "${active}") and the trigger's overlap is "${row.overlap}"`,
-        );
-      requireStartable(runnable.parsed);
-      const origin = { trigger_id: id, scheduled_for: null, rerun_of: null };
-      const request = { reason: 'manual' as const, args, key, ...origin };
-      const start = await jobRuns.startInside(tx, { job: runnable, request }, actor);
-      await recordFired(tx, id, { job_run_id: start.row.id, at: await selectNow(tx, store.dialect) });
-      await audit(tx, actor, 'trigger.fire', id, { job_run_id: start.row.id });
-      return start;
-    });
-    jobRuns.announce(started.cancels);
-    return started.row;
-  }
+  return {
+    create,
+    update,
+    setEnabled,
+    remove,
+    fire: (id: number, actor: Actor): Promise<JobRunRow> => fire(deps, id, actor),
+  };
+}
 
-  return { create, update, setEnabled, remove, fire };
+interface Change {
+  readonly expected: number | null;
+  /** The trigger that the new settings were made from. */
+  readonly seen: TriggerRow;
+  readonly actor: Actor;
+}
+
+async function change(
+  { store, clock }: TriggersDeps,
+  settings: TriggerSettings,
+  schedule: Schedule,
+  { expected, seen, actor }: Change,
+): Promise<TriggerView> {
+  const { id } = seen;
+  return recordChanges(store, 'trigger', lockTrigger).change(id, expected, async (tx, before) => {
+    if (before.version !== seen.version)
+      throw new AppError('CONFLICT', `The trigger "${id}" is being changed right now: try again`);
+    const diff = diffOf(before, settings);
+    const changed = new Set(Object.keys(diff));
+    if (changed.size === 0) return requireView(tx, id);
+    const now = await selectNow(tx, store.dialect);
+    const rescheduled = SCHEDULE_KEYS.some((key) => changed.has(key));
+    const next = rescheduled ? nextScheduled(schedule, now) : before.next_run_at;
+    const at = settings.enabled ? next : null;
+    // Jitter moves the start of a time, not the time: what has come and waits for its start still does.
+    const delay_ms = at === null ? 0 : delayOf(schedule, { ...settings, id }, at);
+    const dropped = rescheduled || changed.has('overlap') ? await skipWaitingTicks(tx, id) : 0;
+    const enabledAt = settings.enabled && before.enabled === 0 ? now : null;
+    const after = { settings, next_run_at: at, delay_ms, dropped, enabledAt };
+    await updateTrigger(tx, before, after, clock.now());
+    await createAudit(clock)(tx, actor, 'trigger.update', id, diff);
+    return requireView(tx, id);
+  });
+}
+
+async function requireView(tx: Tx, id: number): Promise<TriggerView> {
+  return requireFound(await selectTriggerView(tx, id), 'trigger', id);
+}
+
+/** Starts the job now, also where the trigger is disabled. `CONFLICT` where its overlap forbids a second run of the job. */
+async function fire(deps: TriggersDeps, id: number, actor: Actor): Promise<JobRunRow> {
+  const { store, jobRuns, evaluateKey } = deps;
+  const seen = await selectTrigger(store.read, id);
+  const job = seen === null ? null : await selectJob(store.read, seen.job_id);
+  if (seen === null || job === null) throw notFound('trigger', id);
+  const runnable = toRunnable(job);
+  const args = defaultArgs(runnable.parsed);
+  const parsed = { yaml_content: job.yaml_content, parsed: runnable.parsed };
+  const key = await concurrencyKey(evaluateKey, parsed, args, runnable.config);
+  const started = await store.write((tx) => fireInside(deps, tx, { id, job, runnable, args, key }, actor));
+  jobRuns.announce(started.cancels);
+  return started.row;
+}
+
+interface Firing {
+  readonly id: number;
+  /** The job as the arguments and the key were made from it. */
+  readonly job: JobRow;
+  readonly runnable: ReturnType<typeof toRunnable>;
+  readonly args: Record<string, unknown>;
+  readonly key: string | null;
+}
+
+async function fireInside(
+  { store, clock, jobRuns }: TriggersDeps,
+  tx: Tx,
+  { id, job, runnable, args, key }: Firing,
+  actor: Actor,
+) {
+  const row = await lockTrigger(tx, store.dialect, id);
+  const locked = await lockJob(tx, store.dialect, job.id);
+  if (row === null || locked === null) throw notFound('trigger', id);
+  if (locked.version !== job.version || locked.config_version !== job.config_version)
+    throw new AppError('CONFLICT', `The job "${job.name}" is being changed right now: try again`);
+  if (locked.status !== 'active')
+    throw new AppError('CONFLICT', `The job "${job.name}" is archived: activate it first`);
+  const active = row.overlap === 'allow' ? null : await selectActiveJobRunId(tx, job.id);
+  if (active !== null)
+    throw new AppError(
+      'CONFLICT',
+      `The job "${job.name}" is running (job run "${active}") and the trigger's overlap is "${row.overlap}"`,
+    );
+  requireStartable(runnable.parsed);
+  const origin = { trigger_id: id, scheduled_for: null, rerun_of: null };
+  const request = { reason: 'manual' as const, args, key, ...origin };
+  const start = await jobRuns.startInside(tx, { job: runnable, request }, actor);
+  await recordFired(tx, id, { job_run_id: start.row.id, at: await selectNow(tx, store.dialect) });
+  await createAudit(clock)(tx, actor, 'trigger.fire', id, { job_run_id: start.row.id });
+  return start;
 }
 
 function settingsOf(input: TriggerInput, base: TriggerSettings): TriggerSettings {

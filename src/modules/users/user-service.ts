@@ -1,11 +1,12 @@
 import type { Clock } from '../../base/clock.ts';
-import { AppError, requireFound } from '../../base/errors.ts';
+import { AppError } from '../../base/errors.ts';
 import { randomToken } from '../../base/ids.ts';
 import { type Role, roleAtLeast } from '../../http/access.ts';
 import { requireVersion } from '../../http/etag.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { createAudit } from '../audit/audit-service.ts';
+import { recordChanges } from '../definitions/record-changes.ts';
 import { roleOf, type UserRow, type UserStatus } from './user.ts';
 import {
   clearTotp,
@@ -53,8 +54,10 @@ export interface UserPatch {
 export type Users = ReturnType<typeof createUsers>;
 
 /** People who may sign in. A change of role, status or password ends the user's sessions at once. */
-export function createUsers({ store, clock, hashPassword, deleteSessionsOf }: UsersDeps) {
+export function createUsers(deps: UsersDeps) {
+  const { store, clock, hashPassword, deleteSessionsOf } = deps;
   const audit = createAudit(clock);
+  const { locked } = recordChanges(store, 'user', lockUser);
 
   async function create(input: UserInput, manager: Manager): Promise<UserRow> {
     requireRank(manager, input.role);
@@ -79,43 +82,25 @@ export function createUsers({ store, clock, hashPassword, deleteSessionsOf }: Us
   ): Promise<UserRow> {
     return store.write(async (tx) => {
       const superadmins = await lockActiveSuperadmins(tx, store.dialect);
-      const user = await lockedUser(tx, id);
+      const user = await locked(tx, id);
       requireVersion(expected, user.version);
       requireRank(manager, roleOf(user.role));
       if (patch.role !== undefined) requireRank(manager, patch.role);
       const stays = (patch.role ?? user.role) === 'superadmin' && (patch.status ?? user.status) === 'active';
       if (!stays) requireAnotherSuperadmin(superadmins, user);
-      return apply(tx, user, patch, manager.actor);
+      return apply(deps, tx, user, patch, manager.actor);
     });
   }
 
   /** What people change of themselves. */
   async function updateMe(id: number, patch: Pick<UserPatch, 'name'>, actor: Actor): Promise<UserRow> {
-    return store.write(async (tx) => apply(tx, await lockedUser(tx, id), patch, actor));
-  }
-
-  async function apply(tx: Tx, user: UserRow, patch: UserPatch, actor: Actor): Promise<UserRow> {
-    const change: UserChange = {
-      email: (patch.email ?? user.email).toLowerCase(),
-      name: patch.name ?? user.name,
-      role: patch.role ?? user.role,
-      status: patch.status ?? user.status,
-      version: user.version + 1,
-    };
-    const keys = (['email', 'name', 'role', 'status'] as const).filter((key) => change[key] !== user[key]);
-    if (keys.length === 0) return user;
-    if (keys.includes('email')) await requireFreeEmail(tx, change.email, user.id);
-    const after = await updateUser(tx, user.id, change, clock.now());
-    if (keys.includes('role') || keys.includes('status')) await deleteSessionsOf(tx, user.id);
-    const diff = Object.fromEntries(keys.map((key) => [key, [user[key], after[key]]]));
-    await audit(tx, actor, 'user.update', user.id, diff);
-    return after;
+    return store.write(async (tx) => apply(deps, tx, await locked(tx, id), patch, actor));
   }
 
   async function remove(id: number, expected: number | null, manager: Manager): Promise<void> {
     await store.write(async (tx) => {
       const superadmins = await lockActiveSuperadmins(tx, store.dialect);
-      const user = await lockedUser(tx, id);
+      const user = await locked(tx, id);
       requireVersion(expected, user.version);
       requireRank(manager, roleOf(user.role));
       requireAnotherSuperadmin(superadmins, user);
@@ -125,10 +110,18 @@ export function createUsers({ store, clock, hashPassword, deleteSessionsOf }: Us
     });
   }
 
+  return { create, update, updateMe, remove, ...createResets(deps) };
+}
+
+/** New credentials for a user who has lost theirs. */
+function createResets({ store, clock, hashPassword, deleteSessionsOf }: UsersDeps) {
+  const audit = createAudit(clock);
+  const { locked } = recordChanges(store, 'user', lockUser);
+
   /** The user enrols a new authenticator at the next sign-in. */
   async function resetTotp(id: number, manager: Manager): Promise<UserRow> {
     return store.write(async (tx) => {
-      const user = await lockedUser(tx, id);
+      const user = await locked(tx, id);
       requireRank(manager, roleOf(user.role));
       await clearTotp(tx, id, clock.now());
       await deleteSessionsOf(tx, id);
@@ -137,12 +130,12 @@ export function createUsers({ store, clock, hashPassword, deleteSessionsOf }: Us
     });
   }
 
-  /** `chosen`, or a generated password, which is given out this once. */
+  /** `chosen`, or a generated password, which is returned this once. */
   async function resetPassword(id: number, manager: Manager, chosen?: string): Promise<string> {
     const password = chosen ?? randomToken().slice(0, GENERATED_PASSWORD_LENGTH);
     const passwordHash = await hashPassword(password);
     await store.write(async (tx) => {
-      const user = await lockedUser(tx, id);
+      const user = await locked(tx, id);
       requireRank(manager, roleOf(user.role));
       await updatePasswordHash(tx, id, passwordHash, clock.now());
       await deleteSessionsOf(tx, id);
@@ -151,11 +144,31 @@ export function createUsers({ store, clock, hashPassword, deleteSessionsOf }: Us
     return password;
   }
 
-  async function lockedUser(tx: Tx, id: number): Promise<UserRow> {
-    return requireFound(await lockUser(tx, store.dialect, id), 'user', id);
-  }
+  return { resetTotp, resetPassword };
+}
 
-  return { create, update, updateMe, remove, resetTotp, resetPassword };
+async function apply(
+  { clock, deleteSessionsOf }: UsersDeps,
+  tx: Tx,
+  user: UserRow,
+  patch: UserPatch,
+  actor: Actor,
+): Promise<UserRow> {
+  const change: UserChange = {
+    email: (patch.email ?? user.email).toLowerCase(),
+    name: patch.name ?? user.name,
+    role: patch.role ?? user.role,
+    status: patch.status ?? user.status,
+    version: user.version + 1,
+  };
+  const keys = (['email', 'name', 'role', 'status'] as const).filter((key) => change[key] !== user[key]);
+  if (keys.length === 0) return user;
+  if (keys.includes('email')) await requireFreeEmail(tx, change.email, user.id);
+  const after = await updateUser(tx, user.id, change, clock.now());
+  if (keys.includes('role') || keys.includes('status')) await deleteSessionsOf(tx, user.id);
+  const diff = Object.fromEntries(keys.map((key) => [key, [user[key], after[key]]]));
+  await createAudit(clock)(tx, actor, 'user.update', user.id, diff);
+  return after;
 }
 
 function requireRank(manager: Manager, role: Role): void {

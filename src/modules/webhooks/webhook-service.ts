@@ -47,7 +47,7 @@ export type Webhooks = ReturnType<typeof createWebhooks>;
 /** Who is told of what. `VALIDATION_ERROR` for a URL that the server may not reach, and for jobs that there are not. */
 export function createWebhooks({ store, clock, cipher, checkUrl }: WebhooksDeps) {
   const audit = createAudit(clock);
-  const { locked, change } = recordChanges(store, 'webhook', lockWebhook);
+  const { change } = recordChanges(store, 'webhook', lockWebhook);
 
   async function create(
     input: WebhookInput & Pick<WebhookSettings, 'name' | 'url' | 'events'>,
@@ -107,8 +107,15 @@ export function createWebhooks({ store, clock, cipher, checkUrl }: WebhooksDeps)
     });
   }
 
-  /** A new secret; for so long everything is signed with the one before too. */
-  async function rotateSecret(id: number, overlapSeconds: number, actor: Actor): Promise<IssuedWebhook> {
+  return { create, update, remove, rotateSecret: createRotation({ store, clock, cipher }) };
+}
+
+/** A new secret; for `overlapSeconds`, messages are signed with the previous one too. */
+function createRotation({ store, clock, cipher }: Pick<WebhooksDeps, 'store' | 'clock' | 'cipher'>) {
+  const audit = createAudit(clock);
+  const { locked } = recordChanges(store, 'webhook', lockWebhook);
+
+  return async (id: number, overlapSeconds: number, actor: Actor): Promise<IssuedWebhook> => {
     const seen = requireFound(await selectWebhook(store.read, id), 'webhook', id);
     const secret = newSecret();
     const [previous = null] = signingSecrets(cipher, seen, 0);
@@ -131,9 +138,7 @@ export function createWebhooks({ store, clock, cipher, checkUrl }: WebhooksDeps)
       await audit(tx, actor, 'webhook.rotate', id, { name: row.name, overlap_seconds: overlapSeconds });
       return { row, secret };
     });
-  }
-
-  return { create, update, remove, rotateSecret };
+  };
 }
 
 function requireReachable(checkUrl: Outbound['checkUrl'], url: string): void {

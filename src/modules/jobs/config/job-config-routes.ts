@@ -32,7 +32,12 @@ export interface JobConfigRoutesDeps {
   readonly jobConfigs: JobConfigs;
 }
 
-export function registerJobConfigRoutes(app: App, { store, jobConfigs }: JobConfigRoutesDeps): void {
+export function registerJobConfigRoutes(app: App, deps: JobConfigRoutesDeps): void {
+  registerConfig(app, deps);
+  registerHistory(app, deps);
+}
+
+function registerConfig(app: App, { store, jobConfigs }: JobConfigRoutesDeps): void {
   app.get(
     '/api/jobs/:id/config',
     operation({
@@ -93,7 +98,9 @@ export function registerJobConfigRoutes(app: App, { store, jobConfigs }: JobConf
       return toConfig(job);
     },
   );
+}
 
+function registerHistory(app: App, { store }: JobConfigRoutesDeps): void {
   app.get(
     '/api/jobs/:id/config/history',
     operation({

@@ -2,7 +2,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { AppError, notFound, type Problem, requireFound, validationError } from '../../../base/errors.ts';
 import { canonicalJson } from '../../../base/json.ts';
 import { requireVersion } from '../../../http/etag.ts';
-import type { Store, Tx } from '../../../store/store.ts';
+import type { Store } from '../../../store/store.ts';
 import type { Actor } from '../../audit/audit.ts';
 import { createAudit } from '../../audit/audit-service.ts';
 import { parsedOf } from '../../job-templates/job-template.ts';
@@ -39,21 +39,17 @@ export interface JobConfigsDeps {
   readonly offeredValues: OfferedValues;
 }
 
-/** For whom a check goes on although the client may have left. */
+/** For checks that continue even if the client has left. */
 const NEVER = new AbortController().signal;
 
 export type JobConfigs = ReturnType<typeof createJobConfigs>;
 
 /** A job's runtime configuration. Saving affects future runs only: each run keeps the values of its start. */
-export function createJobConfigs({ store, clock, validateJobConfig, offeredValues }: JobConfigsDeps) {
-  const audit = createAudit(clock);
+export function createJobConfigs(deps: JobConfigsDeps) {
+  const { store, validateJobConfig, offeredValues } = deps;
 
   async function jobOf(id: number): Promise<JobRow> {
     return requireFound(await selectJob(store.read, id), 'job', id);
-  }
-
-  async function lockedJob(tx: Tx, id: number): Promise<JobRow> {
-    return requireFound(await lockJob(tx, store.dialect, id), 'job', id);
   }
 
   async function saveEntry(
@@ -84,8 +80,8 @@ export function createJobConfigs({ store, clock, validateJobConfig, offeredValue
   }
 
   /**
-   * Saves what `checkEntry` gave for `job`. `PRECONDITION_FAILED` where the configuration is not at `expected` any more, `CONFLICT` where
-   * the job was upgraded to another template meanwhile.
+   * Saves what `checkEntry` returned for `job`. `PRECONDITION_FAILED` where the configuration is no longer at `expected`, `CONFLICT`
+   * where the job was upgraded to another template meanwhile.
    */
   async function saveChecked(
     job: JobRow,
@@ -94,53 +90,49 @@ export function createJobConfigs({ store, clock, validateJobConfig, offeredValue
     expected: number | null,
     actor: Actor,
   ): Promise<JobRow> {
-    return store.write(async (tx) => {
-      const locked = await lockedJob(tx, job.id);
-      requireSameTemplate(job, locked);
-      const saved = JSON.parse(locked.config_json) as Record<string, unknown>;
-      return save(tx, locked, { ...saved, [key]: value }, expected, { key }, actor);
-    });
+    const change = { key, merge: (saved: Config) => ({ ...saved, [key]: value }) };
+    return save(deps, job, change, expected, actor);
   }
 
-  async function replace(
-    id: number,
-    values: Readonly<Record<string, unknown>>,
-    expected: number | null,
-    actor: Actor,
-  ): Promise<JobRow> {
+  async function replace(id: number, values: Config, expected: number | null, actor: Actor): Promise<JobRow> {
     const job = await jobOf(id);
     const checked = await validateJobConfig(job.yaml_content, values);
-    const entries = Object.entries(checked.values as Record<string, unknown>);
+    const config = checked.values as Record<string, unknown>;
+    const entries = Object.entries(config);
     const gone = await Promise.all(entries.map(([key, value]) => offeredValues(job, key, value, NEVER)));
     const problems = joined(checked.problems, gone.flat());
     if (problems.length > 0) throw validationError(problems);
-    return store.write(async (tx) => {
-      const locked = await lockedJob(tx, id);
-      requireSameTemplate(job, locked);
-      return save(tx, locked, checked.values as Record<string, unknown>, expected, { key: '*' }, actor);
-    });
-  }
-
-  async function save(
-    tx: Tx,
-    job: JobRow,
-    config: Readonly<Record<string, unknown>>,
-    expected: number | null,
-    diff: { readonly key: string },
-    actor: Actor,
-  ): Promise<JobRow> {
-    requireVersion(expected, job.config_version);
-    if (canonicalJson(config) === canonicalJson(JSON.parse(job.config_json))) return job;
-    const row = await updateConfig(tx, job, config, actor.name, clock.now());
-    const version = [job.config_version, row.config_version];
-    await audit(tx, actor, 'job.config', job.id, { ...diff, version });
-    return row;
+    return save(deps, job, { key: '*', merge: () => config }, expected, actor);
   }
 
   return { saveEntry, checkEntry, saveChecked, replace };
 }
 
-/** All problems; of a field that is wrong already it says nothing that its options lack what it holds. */
+type Config = Readonly<Record<string, unknown>>;
+
+/** Saves the configuration that `merge` makes from the saved one, unless the job was upgraded since `checked` was read. */
+async function save(
+  { store, clock }: JobConfigsDeps,
+  checked: JobRow,
+  { key, merge }: { readonly key: string; readonly merge: (saved: Config) => Config },
+  expected: number | null,
+  actor: Actor,
+): Promise<JobRow> {
+  return store.write(async (tx) => {
+    const job = requireFound(await lockJob(tx, store.dialect, checked.id), 'job', checked.id);
+    requireSameTemplate(checked, job);
+    requireVersion(expected, job.config_version);
+    const saved = JSON.parse(job.config_json) as Config;
+    const config = merge(saved);
+    if (canonicalJson(config) === canonicalJson(saved)) return job;
+    const row = await updateConfig(tx, job, config, actor.name, clock.now());
+    const version = [job.config_version, row.config_version];
+    await createAudit(clock)(tx, actor, 'job.config', job.id, { key, version });
+    return row;
+  });
+}
+
+/** All problems; for a field that is wrong already, a value missing from its options is not reported as well. */
 function joined(problems: readonly Problem[], gone: readonly Problem[]): readonly Problem[] {
   const wrong = new Set(problems.map(({ path }) => path));
   return [...problems, ...gone.filter(({ path }) => !wrong.has(path))];

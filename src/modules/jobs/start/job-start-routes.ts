@@ -22,8 +22,42 @@ const OVER_LIMIT =
   'Where the template’s `concurrency` has no slot, `on_conflict` decides: queue (it waits, reason awaiting_slot), skip (it is ' +
   'recorded as cancelled, reason overlap), cancel_running (others are cancelled first), fail (409).';
 
+const startInput = z
+  .strictObject({
+    args: z.record(z.string().max(100), z.unknown()).default({}),
+    priority: z.int().min(-100).max(100).default(0).describe('Higher ones are claimed first'),
+    tasks: z
+      .array(z.string().min(1).max(100))
+      .min(1)
+      .max(1_000)
+      .optional()
+      .describe('Keys of the tasks to run; what they need of others counts as there. Default: all'),
+    config_override: z
+      .record(z.string().max(100), z.unknown())
+      .optional()
+      .describe('Over the job’s configuration, for this job run only; maps are merged'),
+  })
+  .prefault({});
+
+const rerunInput = z
+  .strictObject({
+    from: z
+      .string()
+      .min(1)
+      .max(100)
+      .default('failed')
+      .describe('"start", "failed" (and what follows), or the key of a task (and what follows)'),
+    use: z.enum(['snapshot', 'current']).default('snapshot'),
+  })
+  .prefault({});
+
 /** Starting a job, by hand or again, and its runs. */
-export function registerJobStartRoutes(app: App, { store, jobStarts }: JobStartRoutesDeps): void {
+export function registerJobStartRoutes(app: App, deps: JobStartRoutesDeps): void {
+  registerStarts(app, deps);
+  registerRuns(app, deps);
+}
+
+function registerStarts(app: App, { jobStarts }: JobStartRoutesDeps): void {
   app.post(
     '/api/jobs/:id/runs',
     operation({
@@ -33,22 +67,7 @@ export function registerJobStartRoutes(app: App, { store, jobStarts }: JobStartR
       description: OVER_LIMIT,
       access: member('operator', 'jobs:run'),
       params: idParams,
-      body: z
-        .strictObject({
-          args: z.record(z.string().max(100), z.unknown()).default({}),
-          priority: z.int().min(-100).max(100).default(0).describe('Higher ones are claimed first'),
-          tasks: z
-            .array(z.string().min(1).max(100))
-            .min(1)
-            .max(1_000)
-            .optional()
-            .describe('Keys of the tasks to run; what they need of others counts as there. Default: all'),
-          config_override: z
-            .record(z.string().max(100), z.unknown())
-            .optional()
-            .describe('Over the job’s configuration, for this job run only; maps are merged'),
-        })
-        .prefault({}),
+      body: startInput,
       answers: { 201: jobRunRecord },
       errors: ['CONFLICT', 'NOT_READY'],
       idempotent: true,
@@ -70,17 +89,7 @@ export function registerJobStartRoutes(app: App, { store, jobStarts }: JobStartR
         `the tasks, connectors and configuration of the old one, with "current" those that the job has now. ${OVER_LIMIT}`,
       access: member('operator', 'runs:run'),
       params: idParams,
-      body: z
-        .strictObject({
-          from: z
-            .string()
-            .min(1)
-            .max(100)
-            .default('failed')
-            .describe('"start", "failed" (and what follows), or the key of a task (and what follows)'),
-          use: z.enum(['snapshot', 'current']).default('snapshot'),
-        })
-        .prefault({}),
+      body: rerunInput,
       answers: { 201: jobRunRecord },
       errors: ['CONFLICT', 'NOT_READY'],
       idempotent: true,
@@ -90,7 +99,9 @@ export function registerJobStartRoutes(app: App, { store, jobStarts }: JobStartR
       return reply.code(201).send(toJobRun(run));
     },
   );
+}
 
+function registerRuns(app: App, { store }: JobStartRoutesDeps): void {
   app.get(
     '/api/jobs/:id/runs',
     operation({

@@ -46,49 +46,15 @@ export interface RerunInput {
 
 export type JobStarts = ReturnType<typeof createJobStarts>;
 
-/** Starts by hand: a job as it is, or one of its job runs again. */
-export function createJobStarts({ store, jobRuns, evaluateKey, validateJobConfig }: JobStartsDeps) {
-  /**
-   * Evaluates what the start needs, then starts over the very job that it was evaluated for: one that changes meanwhile makes it
-   * begin again.
-   */
-  async function startOf(
-    jobId: number,
-    build: (tx: Tx | Store['read'], job: JobRow) => Promise<JobStart>,
-    actor: Actor,
-    configOf?: ConfigOf,
-  ): Promise<JobRunRow> {
-    for (let tries = 1; tries <= TRIES_MAX; tries++) {
-      const seen = requireActive(await selectJob(store.read, jobId), jobId);
-      const config = await configOf?.(seen);
-      const key = await keyOf(seen, withConfig(await build(store.read, seen), config));
-      const started = await store.write(async (tx) => {
-        const job = requireActive(await lockJob(tx, store.dialect, jobId), jobId);
-        const start = withConfig(await build(tx, job), config);
-        const same = job.version === seen.version && job.config_version === seen.config_version;
-        if ((needsKey(planOf(start)) || config !== undefined) && !same) return null;
-        return jobRuns.startInside(tx, { ...start, request: { ...start.request, key } }, actor);
-      });
-      if (started === null) continue;
-      jobRuns.announce(started.cancels);
-      return started.row;
-    }
-    throw new AppError('CONFLICT', 'The job is being changed right now: try again');
-  }
+/** What a start is made of, from the job as the transaction, or the read before it, sees it. */
+type Build = (db: Tx | Store['read'], job: JobRow) => Promise<JobStart>;
 
-  async function keyOf(job: JobRow, start: JobStart): Promise<string | null> {
-    if (start.request.key !== undefined) return start.request.key;
-    const { yaml_content } = job;
-    return concurrencyKey(
-      evaluateKey,
-      { yaml_content, parsed: planOf(start) },
-      start.request.args,
-      start.job.config,
-    );
-  }
+/** Starts by hand: a job as it is, or one of its job runs again. */
+export function createJobStarts(deps: JobStartsDeps) {
+  const { store, validateJobConfig } = deps;
 
   async function start(jobId: number, input: StartInput, actor: Actor): Promise<JobRunRow> {
-    const build = async (_db: unknown, job: JobRow): Promise<JobStart> => {
+    const build: Build = async (_db, job) => {
       const whole = toRunnable(job);
       const { tasks } = input;
       const runnable = tasks === undefined ? whole : { ...whole, parsed: onlyTasks(whole.parsed, tasks) };
@@ -97,50 +63,95 @@ export function createJobStarts({ store, jobRuns, evaluateKey, validateJobConfig
       return { job: runnable, request: { reason: 'manual', args, priority: input.priority, ...origin } };
     };
     const { config_override } = input;
-    if (config_override === undefined) return startOf(jobId, build, actor);
-    return startOf(jobId, build, actor, (job) => overriddenConfig(validateJobConfig, job, config_override));
+    if (config_override === undefined) return startOf(deps, jobId, build, actor);
+    return startOf(deps, jobId, build, actor, (job) =>
+      overriddenConfig(validateJobConfig, job, config_override),
+    );
   }
 
-  /** A new job run; the one that it repeats stays as it is. `CONFLICT` while that goes on. */
+  /** A new job run; the one that it repeats stays as it is. `CONFLICT` while that one is running. */
   async function rerun(id: number, input: RerunInput, actor: Actor): Promise<JobRunRow> {
     const old = requireFound(await selectJobRun(store.read, id), 'job run', id);
     if (old.ended_at === null)
       throw new AppError('CONFLICT', `The job run "${id}" is ${old.status}: wait for its end, or cancel it`);
-    const args = JSON.parse(old.args_json) as Record<string, unknown>;
-    const request = {
-      reason: 'manual' as const,
-      trigger_id: old.trigger_id,
-      scheduled_for: old.scheduled_for,
-      interval_start: old.interval_start,
-      priority: old.priority,
-      rerun_of: id,
-    };
-    const build = async (db: Tx | Store['read'], job: JobRow): Promise<JobStart> => {
-      const outcomes = await outcomesOf(db, old);
-      const previous = Object.fromEntries([...outcomes].map(([key, { run_id }]) => [key, run_id]));
-      const now = toRunnable(job);
-      if (input.use === 'snapshot') {
-        const plan = { ...(JSON.parse(old.parsed_json) as JobRunPlan), previous };
-        const config = JSON.parse(old.config_json) as Record<string, unknown>;
-        return {
-          job: { ...now, config, mapping: plan.mapping },
-          request: { ...request, args, key: earlierKey(old) },
-          plan,
-          reused: reusedNodes(plan, outcomes, input.from),
-        };
-      }
-      const pins = (await selectPins(db, [now])).get(now.id) ?? {};
-      return {
-        job: now,
-        request: { ...request, args: runArgs(now.parsed, args) },
-        plan: { ...now.parsed, pins, mapping: now.mapping, previous },
-        reused: reusedNodes(now.parsed, outcomes, input.from),
-      };
-    };
-    return startOf(old.job_id, build, actor);
+    return startOf(deps, old.job_id, rerunOf(old, input), actor);
   }
 
   return { start, rerun };
+}
+
+/**
+ * Evaluates what the start needs, then starts over the very job that it was evaluated for: when it changes
+ * meanwhile, this starts again.
+ */
+async function startOf(
+  { store, jobRuns, evaluateKey }: JobStartsDeps,
+  jobId: number,
+  build: Build,
+  actor: Actor,
+  configOf?: ConfigOf,
+): Promise<JobRunRow> {
+  for (let tries = 1; tries <= TRIES_MAX; tries++) {
+    const seen = requireActive(await selectJob(store.read, jobId), jobId);
+    const config = await configOf?.(seen);
+    const key = await keyOf(evaluateKey, seen, withConfig(await build(store.read, seen), config));
+    const started = await store.write(async (tx) => {
+      const job = requireActive(await lockJob(tx, store.dialect, jobId), jobId);
+      const start = withConfig(await build(tx, job), config);
+      const same = job.version === seen.version && job.config_version === seen.config_version;
+      if ((needsKey(planOf(start)) || config !== undefined) && !same) return null;
+      return jobRuns.startInside(tx, { ...start, request: { ...start.request, key } }, actor);
+    });
+    if (started === null) continue;
+    jobRuns.announce(started.cancels);
+    return started.row;
+  }
+  throw new AppError('CONFLICT', 'The job is being changed right now: try again');
+}
+
+async function keyOf(evaluateKey: EvaluateKey, job: JobRow, start: JobStart): Promise<string | null> {
+  if (start.request.key !== undefined) return start.request.key;
+  const { yaml_content } = job;
+  return concurrencyKey(
+    evaluateKey,
+    { yaml_content, parsed: planOf(start) },
+    start.request.args,
+    start.job.config,
+  );
+}
+
+function rerunOf(old: JobRunRow, input: RerunInput): Build {
+  const args = JSON.parse(old.args_json) as Record<string, unknown>;
+  const request = {
+    reason: 'manual' as const,
+    trigger_id: old.trigger_id,
+    scheduled_for: old.scheduled_for,
+    interval_start: old.interval_start,
+    priority: old.priority,
+    rerun_of: old.id,
+  };
+  return async (db, job) => {
+    const outcomes = await outcomesOf(db, old);
+    const previous = Object.fromEntries([...outcomes].map(([key, { run_id }]) => [key, run_id]));
+    const now = toRunnable(job);
+    if (input.use === 'snapshot') {
+      const plan = { ...(JSON.parse(old.parsed_json) as JobRunPlan), previous };
+      const config = JSON.parse(old.config_json) as Record<string, unknown>;
+      return {
+        job: { ...now, config, mapping: plan.mapping },
+        request: { ...request, args, key: earlierKey(old) },
+        plan,
+        reused: reusedNodes(plan, outcomes, input.from),
+      };
+    }
+    const pins = (await selectPins(db, [now])).get(now.id) ?? {};
+    return {
+      job: now,
+      request: { ...request, args: runArgs(now.parsed, args) },
+      plan: { ...now.parsed, pins, mapping: now.mapping, previous },
+      reused: reusedNodes(now.parsed, outcomes, input.from),
+    };
+  };
 }
 
 function requireActive(job: JobRow | null, id: number): JobRow {

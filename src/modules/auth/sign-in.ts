@@ -1,0 +1,138 @@
+import type { Clock } from '../../base/clock.ts';
+import { AppError } from '../../base/errors.ts';
+import { randomToken, sha256 } from '../../base/ids.ts';
+import type { Tx } from '../../store/store.ts';
+import { insertAudit } from '../audit/audit-store.ts';
+import { lockUser, selectUser, selectUserByEmail } from '../users/user-store.ts';
+import { deleteSession, insertFailures, insertSession, selectSession } from './auth-store.ts';
+import { networkOf } from './failure-limit.ts';
+import type { Passwords } from './password.ts';
+import {
+  type Attempt,
+  type AttemptDeps,
+  actorOf,
+  anonymous,
+  entryOf,
+  noteFailure,
+  type Origin,
+} from './sign-in-attempt.ts';
+import { type Enrolment, plainCode } from './totp.ts';
+import type { TotpSecrets } from './totp-secrets.ts';
+
+const PENDING_MS = 5 * 60_000;
+
+/** A cookie's value, and when it ends. */
+export interface IssuedSession {
+  readonly token: string;
+  readonly expiresAt: number;
+}
+
+export interface SignInDeps extends AttemptDeps {
+  readonly passwords: Passwords;
+  readonly secrets: TotpSecrets;
+  /** How long a session lasts. */
+  readonly sessionMs: number;
+}
+
+/** Sign-in in two steps: the password, then a code. */
+export function createSignIn(deps: SignInDeps) {
+  const { store, clock, passwords, limit, secrets, takeTurn } = deps;
+
+  /** First step: a pending session, and the enrolment while the user has not confirmed it with a code. */
+  async function login(
+    email: string,
+    password: string,
+    origin: Origin,
+  ): Promise<{ session: IssuedSession; enrolment: Enrolment | null }> {
+    const subjects = [`login:${email.toLowerCase()}`, `login:${networkOf(origin.address)}`];
+    const user = await takeTurn(subjects, async () => {
+      await limit.require(subjects, clock.now());
+      const found = await selectUserByEmail(store.read, email);
+      const right = await passwords.verify(found?.password_hash ?? null, password);
+      if (found !== null && right && found.status === 'active') return found;
+      await noteFailure(deps, { subjects, ...anonymous('auth.login', origin, email) });
+      throw loginRefused();
+    });
+    const session = { token: randomToken(), expiresAt: clock.now() + PENDING_MS };
+    const enrolment = await store.write(async (tx) => {
+      const locked = await lockUser(tx, store.dialect, user.id);
+      // The password may have been changed, or the account disabled, while it was checked.
+      if (locked?.password_hash !== user.password_hash || locked.status !== 'active') throw loginRefused();
+      await addSession(tx, clock, { userId: locked.id, kind: 'pending' }, session, origin);
+      return secrets.open(tx, locked);
+    });
+    return { session, enrolment };
+  }
+
+  /** Second step: the full session. A code works once; a recovery code too. */
+  async function verifyTotp(pendingToken: string, code: string, origin: Origin): Promise<IssuedSession> {
+    const pendingHash = sha256(pendingToken);
+    const pending = await selectSession(store.read, pendingHash, 'pending');
+    const user = pending === null ? null : await selectUser(store.read, pending.user_id);
+    if (user === null) throw signInExpired();
+    const subjects = [`totp:${user.email}`, `totp:${networkOf(origin.address)}`];
+    const attempt: Attempt = { subjects, action: 'auth.verify_totp', actor: actorOf(user, origin) };
+    const session = await takeTurn(subjects, () =>
+      decideCode(deps, { userId: user.id, pendingHash, code: plainCode(code) }, attempt, origin),
+    );
+    await limit.succeeded(`login:${user.email}`);
+    await limit.succeeded(`totp:${user.email}`);
+    return session;
+  }
+
+  return { login, verifyTotp };
+}
+
+/** Locks the user, so that of equal codes at one time, on any control plane, one is decided after the other. */
+async function decideCode(
+  { store, clock, limit, secrets, sessionMs }: SignInDeps,
+  {
+    userId,
+    pendingHash,
+    code,
+  }: { readonly userId: number; readonly pendingHash: string; readonly code: string },
+  attempt: Attempt,
+  origin: Origin,
+): Promise<IssuedSession> {
+  const token = randomToken();
+  const outcome = await store.write(async (tx) => {
+    const now = clock.now();
+    const user = await lockUser(tx, store.dialect, userId);
+    const pending = await selectSession(tx, pendingHash, 'pending');
+    if (user === null || pending === null || pending.expires_at <= now || user.status !== 'active')
+      return 'expired';
+    await limit.require(attempt.subjects, now, tx);
+    if (!(await secrets.consume(tx, user, code, now))) {
+      await insertFailures(tx, attempt.subjects, now);
+      await insertAudit(tx, attempt.actor, { ...entryOf(attempt.action, userId), outcome: 'denied' }, now);
+      return 'wrong';
+    }
+    const session = { token, expiresAt: now + sessionMs };
+    await deleteSession(tx, pending.id, userId);
+    await addSession(tx, clock, { userId, kind: 'full' }, session, origin);
+    await insertAudit(tx, attempt.actor, entryOf('auth.login', userId), now);
+    return session;
+  });
+  if (outcome === 'expired') throw signInExpired();
+  if (outcome === 'wrong') throw new AppError('AUTH_ERROR', 'The code is wrong or was used already');
+  return outcome;
+}
+
+async function addSession(
+  tx: Tx,
+  clock: Clock,
+  owner: { readonly userId: number; readonly kind: 'pending' | 'full' },
+  { token, expiresAt }: IssuedSession,
+  { address, userAgent }: Origin,
+): Promise<void> {
+  const now = clock.now();
+  await insertSession(tx, { tokenHash: sha256(token), ...owner, now, expiresAt, address, userAgent });
+}
+
+function loginRefused(): AppError {
+  return new AppError('AUTH_ERROR', 'The email or the password is wrong');
+}
+
+function signInExpired(): AppError {
+  return new AppError('AUTH_ERROR', 'The sign-in has expired: start again with email and password');
+}

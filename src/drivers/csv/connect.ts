@@ -5,8 +5,7 @@ import { fileOf, noMethod, testFiles, withFile, withFileStream } from '../files/
 import { pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
 import { type CsvConfig, csvConfig, csvReadArgs } from './config.ts';
-import { type CsvOptions, csvOptions } from './csv-table.ts';
-import { describeCsv } from './introspect.ts';
+import { type CsvOptions, csvOptions, openCsvTable } from './csv-table.ts';
 import { readCsv } from './read.ts';
 import { openCsvWriter } from './write.ts';
 
@@ -65,4 +64,11 @@ export async function connectCsv(config: unknown, context: ConnectContext): Prom
     extensions: ['.csv', '.tsv', '.tab', '.txt'],
   });
   return connection(parsed, files);
+}
+
+/** The columns of a file from its first 1,000 records; `nullable` says whether a null is among them. */
+async function describeCsv(file: OpenedFile, options: CsvOptions, signal: AbortSignal): Promise<Column[]> {
+  const table = await openCsvTable(file, options, signal);
+  await table.chunks.return();
+  return table.columns.map(({ name, type, hasNulls }) => ({ name, type, nullable: hasNulls }));
 }

@@ -1,6 +1,7 @@
 import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../driver.ts';
 import type { FileAccess } from '../files/file-access.ts';
-import { openStagedFile, type StagedFile } from '../files/staged-file.ts';
+import { openFileWriter } from '../files/file-writer.ts';
+import type { StagedFile } from '../files/staged-file.ts';
 import type { CsvConfig } from './config.ts';
 import { type CsvFormat, headerLine, rowLines } from './csv-format.ts';
 import { type CsvOptions, openCsvTable } from './csv-table.ts';
@@ -64,12 +65,6 @@ function refuseNewColumns(names: readonly string[], batch: Batch, file: string):
   );
 }
 
-async function dropIfEmpty(staged: StagedFile, request: WriteRequest, rows: number): Promise<boolean> {
-  const keepsOld = rows === 0 && (request.mode === 'append' || !request.allowEmpty);
-  if (keepsOld) await staged.abort();
-  return keepsOld;
-}
-
 /**
  * Opens a load into a CSV file. `append` keeps the file's own delimiter and columns; `replace` takes the columns of the
  * first batch. Lists and records are written as JSON text. Throws `CONFIG` and `TARGET`.
@@ -80,42 +75,22 @@ export async function openCsvWriter(
   options: CsvOptions,
   request: WriteRequest,
 ): Promise<Writer> {
-  if (request.mode !== 'append' && request.mode !== 'replace') {
-    throw new ConnectorError(
-      'CONFIG',
-      `A CSV file cannot be written with the mode "${request.mode}"; use append or replace`,
-    );
-  }
-  const target = await files.target(request.object);
-  const staged = await openStagedFile({ target, loadId: request.loadId, mode: request.mode });
-  let layout: Layout;
-  try {
-    layout = staged.continues
-      ? await existingLayout(files, request, options, config)
-      : newLayout(config, request.object);
-    if (staged.continues && layout.names !== null) await endLastLine(staged, layout);
-  } catch (error) {
-    await staged.abort();
-    throw error;
-  }
-  let rows = 0;
-  return {
-    alreadyDone: staged.alreadyDone,
-    write: async (batch) => {
-      request.signal.throwIfAborted();
+  let layout = newLayout(config, request.object);
+  return openFileWriter(files, request, {
+    title: 'CSV',
+    begin: async (staged) => {
+      if (!staged.continues) return;
+      layout = await existingLayout(files, request, options, config);
+      if (layout.names !== null) await endLastLine(staged, layout);
+    },
+    encode: (batch) => {
       if (layout.names !== null) refuseNewColumns(layout.names, batch, request.object);
       const names = layout.names ?? batch.columns.map((column) => column.name);
       const lines = rowLines(batch.rows, names, layout.format);
       const isNew = layout.names === null && config.header;
-      await staged.write(isNew ? Buffer.concat([headerLine(names, layout.format), lines]) : lines);
       layout.names = names;
-      rows += batch.rows.length;
+      return isNew ? Buffer.concat([headerLine(names, layout.format), lines]) : lines;
     },
-    commit: async () => {
-      request.signal.throwIfAborted();
-      if (!(await dropIfEmpty(staged, request, rows))) await staged.commit(rows);
-      return { rows };
-    },
-    abort: () => staged.abort(),
-  };
+    end: () => '',
+  });
 }

@@ -4,7 +4,6 @@ import type { OpenedFile } from '../files/file-access.ts';
 import { textChunks } from '../files/text-chunks.ts';
 import { ArraySplitter } from './array-splitter.ts';
 import type { JsonOptions } from './config.ts';
-import { parseJson } from './parse-json.ts';
 
 /** Largest document that is read whole: one with its list inside, or one that is a single record. */
 export const documentBytesMax = 256 * 1024 * 1024;
@@ -152,4 +151,21 @@ export async function* jsonValues(file: OpenedFile, options: JsonOptions, signal
   if (format === 'lines') yield* lines(file, all);
   else if (format === 'elements') yield* elements(file, all);
   else yield* document(file, all, options.records);
+}
+
+interface Source {
+  readonly source?: string;
+}
+
+/** A whole number that a double cannot hold travels as text, as it does from every driver. */
+function keepLargeIntegers(_key: string, value: unknown, context?: Source): unknown {
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
+  const source = context?.source;
+  return source !== undefined && /^-?\d+$/.test(source) ? source : value;
+}
+
+/** `JSON.parse` that keeps integers beyond 2^53 as text. Throws `SyntaxError`. */
+function parseJson(text: string): unknown {
+  // The reviver makes parsing several times slower, so it is for texts that may need it: decimals do not.
+  return /(?:^|[^.\d])\d{16}/.test(text) ? JSON.parse(text, keepLargeIntegers) : JSON.parse(text);
 }

@@ -1,7 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import { ConnectorError, type Row, type WriteRequest, type Writer } from '../driver.ts';
 import type { FileAccess } from '../files/file-access.ts';
-import { openStagedFile, type StagedFile } from '../files/staged-file.ts';
+import { openFileWriter } from '../files/file-writer.ts';
+import type { StagedFile } from '../files/staged-file.ts';
 import type { JsonConfig } from './config.ts';
 
 type Kind = 'list' | 'lines';
@@ -72,66 +73,35 @@ function newKind(config: JsonConfig, file: string): Kind {
   return /\.(ndjson|jsonl)$/i.test(file) ? 'lines' : 'list';
 }
 
-function refuse(config: JsonConfig, request: WriteRequest): void {
-  if (request.mode !== 'append' && request.mode !== 'replace') {
-    throw new ConnectorError(
-      'CONFIG',
-      `A JSON file cannot be written with the mode "${request.mode}"; use append or replace`,
-    );
-  }
-  if (config.records !== undefined) {
-    throw new ConnectorError('CONFIG', 'A connector with "records" can only be read; leave it out to write');
-  }
-}
-
 /** Opens a load into a JSON list or NDJSON file. Throws `CONFIG` and `TARGET`. */
 export async function openJsonWriter(
   files: FileAccess,
   config: JsonConfig,
   request: WriteRequest,
 ): Promise<Writer> {
-  refuse(config, request);
-  const target = await files.target(request.object);
-  const mode = request.mode === 'append' ? 'append' : 'replace';
-  const staged = await openStagedFile({ target, loadId: request.loadId, mode });
   let kind = newKind(config, request.object);
   let hasRecords = false;
-  try {
-    if (staged.continues && staged.handle !== null) {
-      const found = await continueFile(staged, staged.handle, request.object);
-      hasRecords = found.hasRecords;
-      if (found.hasRecords || found.kind === 'list') kind = found.kind;
-      if (found.kind === 'list' && !found.hasRecords) staged.cut(0);
-    }
-    if (kind === 'list' && !hasRecords && staged.handle !== null) await staged.write('[');
-  } catch (error) {
-    await staged.abort();
-    throw error;
-  }
-  let rows = 0;
-  return {
-    alreadyDone: staged.alreadyDone,
-    write: async (batch) => {
-      request.signal.throwIfAborted();
-      if (batch.rows.length === 0) return;
-      const names = batch.columns.map((column) => column.name);
-      const texts = batch.rows.map((row) => rowText(row, names));
-      const text =
-        kind === 'lines' ? `${texts.join('\n')}\n` : `${hasRecords ? ',' : ''}\n${texts.join(',\n')}`;
-      await staged.write(text);
-      hasRecords = true;
-      rows += texts.length;
-    },
-    commit: async () => {
-      request.signal.throwIfAborted();
-      if (rows === 0 && (mode === 'append' || !request.allowEmpty)) {
-        await staged.abort();
-        return { rows };
+  if (config.records !== undefined)
+    throw new ConnectorError('CONFIG', 'A connector with "records" can only be read; leave it out to write');
+  return openFileWriter(files, request, {
+    title: 'JSON',
+    begin: async (staged) => {
+      if (staged.continues && staged.handle !== null) {
+        const found = await continueFile(staged, staged.handle, request.object);
+        hasRecords = found.hasRecords;
+        if (found.hasRecords || found.kind === 'list') kind = found.kind;
+        if (found.kind === 'list' && !found.hasRecords) staged.cut(0);
       }
-      if (kind === 'list') await staged.write('\n]\n');
-      await staged.commit(rows);
-      return { rows };
+      if (kind === 'list' && !hasRecords && staged.handle !== null) await staged.write('[');
     },
-    abort: () => staged.abort(),
-  };
+    encode: ({ rows, columns }) => {
+      if (rows.length === 0) return '';
+      const names = columns.map((column) => column.name);
+      const texts = rows.map((row) => rowText(row, names));
+      const comma = hasRecords ? ',' : '';
+      hasRecords = true;
+      return kind === 'lines' ? `${texts.join('\n')}\n` : `${comma}\n${texts.join(',\n')}`;
+    },
+    end: () => (kind === 'list' ? '\n]\n' : ''),
+  });
 }

@@ -1,39 +1,43 @@
 import type { ClientBase } from 'pg';
-import {
-  type Batch,
-  type Column,
-  type Connection,
-  ConnectorError,
-  type Page,
-  type PageRequest,
-  type ReadRequest,
-  type Resource,
-  type WriteRequest,
-  type Writer,
+import type {
+  Batch,
+  Column,
+  ConnectContext,
+  Connection,
+  Page,
+  PageRequest,
+  ReadRequest,
+  Resource,
+  WriteRequest,
+  Writer,
 } from '../driver.ts';
 import { parseInput } from '../files/parse-input.ts';
-import { writeCount, writeDelete, writeInsert, writeUpdate } from '../sql/change.ts';
-import type { SqlStatement } from '../sql/flavor.ts';
-import { quoteIdentifier } from '../sql/identifier.ts';
-import { loadRows } from '../sql/load-rows.ts';
-import * as args from '../sql/method-args.ts';
-import { parseSort, writeSelect } from '../sql/select.ts';
+import { callMethod, readStatement, type SqlTarget } from '../sql/call-method.ts';
+import { casePairs } from '../sql/case-pairs.ts';
+import type { SqlFlavor, SqlStatement } from '../sql/flavor.ts';
 import { readTablePage } from '../sql/table-page.ts';
-import type { PostgresConfig } from './config.ts';
+import { type PostgresConfig, postgresConfig } from './config.ts';
 import { commonColumns, listTables, requireTable, tableNameOf } from './introspect.ts';
 import { postgresFault } from './postgres-fault.ts';
-import { postgresFlavor } from './postgres-flavor.ts';
 import { beginText, readRows } from './read.ts';
 import { requireReadOnlyStatement, requireSingleStatement } from './read-only-statement.ts';
-import { cancelled, recovered, type SessionPool } from './session-pool.ts';
+import { cancelled, recovered, SessionPool } from './session-pool.ts';
 import { openPostgresWriter } from './write.ts';
+
+/** Connecting to the server happens with the first call. */
+export async function connectPostgres(config: unknown, context: ConnectContext): Promise<Connection> {
+  const parsed = parseInput(postgresConfig, config, 'the configuration');
+  return new PostgresConnection(parsed, new SessionPool(parsed, context));
+}
 
 /**
  * One PostgreSQL database. Read-only execution: the statement is parsed and must be a SELECT without effects, and runs in a
  * READ ONLY transaction that is rolled back. Connect as a role that may do no more than it must: a superuser's functions reach
  * the server's files.
  */
-export class PostgresConnection implements Connection {
+class PostgresConnection implements Connection, SqlTarget {
+  readonly title = 'PostgreSQL';
+  readonly flavor = postgresFlavor;
   readonly #config: PostgresConfig;
   readonly #pool: SessionPool;
 
@@ -64,7 +68,8 @@ export class PostgresConnection implements Connection {
 
   async *read(request: ReadRequest): AsyncGenerator<Batch> {
     const { signal, readOnly = true } = request;
-    const statement = await this.#readStatement(request, readOnly);
+    const requireQuery = readOnly ? requireReadOnlyStatement : requireSingleStatement;
+    const statement = await readStatement(this, request, requireQuery);
     const session = await this.#pool.take(signal);
     let isBroken = true;
     try {
@@ -103,51 +108,7 @@ export class PostgresConnection implements Connection {
   }
 
   async call(method: string, input: unknown, signal: AbortSignal): Promise<unknown> {
-    const what = 'the arguments';
-    switch (method) {
-      case 'get': {
-        const { table, key } = parseInput(args.getArgs, input, what);
-        for await (const batch of this.read({
-          method: 'list',
-          args: { table, filter: key, limit: 1 },
-          signal,
-        })) {
-          return batch.rows[0] ?? null;
-        }
-        return null;
-      }
-      case 'count': {
-        const { table, filter } = parseInput(args.countArgs, input, what);
-        return this.#count(writeCount(this.#tableSql(table), filter, postgresFlavor), signal);
-      }
-      case 'insert': {
-        const { table, rows } = parseInput(args.insertArgs, input, what);
-        return this.#change(writeInsert(this.#tableSql(table), rows, postgresFlavor), signal);
-      }
-      case 'update': {
-        const { table, set, filter } = parseInput(args.updateArgs, input, what);
-        return this.#change(writeUpdate(this.#tableSql(table), set, filter, postgresFlavor), signal);
-      }
-      case 'delete': {
-        const { table, filter } = parseInput(args.deleteArgs, input, what);
-        return this.#change(writeDelete(this.#tableSql(table), filter, postgresFlavor), signal);
-      }
-      case 'execute': {
-        const { sql, params } = parseInput(args.queryArgs, input, what);
-        await requireSingleStatement(sql);
-        return this.#change({ sql, params: params.map(postgresFlavor.bind) }, signal);
-      }
-      case 'upsert':
-      case 'merge':
-        return loadRows(
-          (writing) => this.openWriter(writing),
-          method,
-          parseInput(args.upsertArgs, input, what),
-          signal,
-        );
-      default:
-        throw new ConnectorError('CONFIG', `"${method}" is not a method that PostgreSQL can call`);
-    }
+    return callMethod(this, method, input, signal);
   }
 
   async openWriter(request: WriteRequest): Promise<Writer> {
@@ -158,24 +119,24 @@ export class PostgresConnection implements Connection {
     await this.#pool.close();
   }
 
-  #tableSql(table: string): string {
+  tableSql(table: string): string {
     return tableNameOf(table, this.#config.schema).sql;
   }
 
-  async #count(statement: SqlStatement, signal: AbortSignal): Promise<unknown> {
+  requireSingleStatement(sql: string): Promise<void> {
+    return requireSingleStatement(sql);
+  }
+
+  async count({ sql, params }: SqlStatement, signal: AbortSignal): Promise<unknown> {
     return this.#transaction(signal, true, async (client) => {
-      const { rows } = await client.query<unknown[]>({
-        text: statement.sql,
-        values: [...statement.params],
-        rowMode: 'array',
-      });
-      return rows[0]?.[0];
+      const query = { text: sql, values: [...params], rowMode: 'array' } as const;
+      return (await client.query<unknown[]>(query)).rows[0]?.[0];
     });
   }
 
-  async #change(statement: SqlStatement, signal: AbortSignal): Promise<{ readonly rows: number }> {
+  async change({ sql, params }: SqlStatement, signal: AbortSignal): Promise<{ readonly rows: number }> {
     return this.#transaction(signal, false, async (client) => {
-      const { rowCount } = await client.query(statement.sql, [...statement.params]);
+      const { rowCount } = await client.query(sql, [...params]);
       return { rows: rowCount ?? 0 };
     });
   }
@@ -196,28 +157,24 @@ export class PostgresConnection implements Connection {
       readOnly ? 'read' : 'write',
     );
   }
-
-  async #readStatement(request: ReadRequest, readOnly: boolean): Promise<SqlStatement> {
-    if (request.method === 'query') {
-      const { sql, params } = parseInput(args.queryArgs, request.args, 'the arguments');
-      await (readOnly ? requireReadOnlyStatement(sql) : requireSingleStatement(sql));
-      return { sql, params: params.map(postgresFlavor.bind) };
-    }
-    if (request.method !== 'list') {
-      throw new ConnectorError(
-        'CONFIG',
-        `"${request.method}" is not a method that gives rows; use "query" or "list"`,
-      );
-    }
-    const list = parseInput(args.listArgs, request.args, 'the arguments');
-    const items =
-      list.columns === undefined || list.columns.length === 0 ? ['*'] : list.columns.map(quoteIdentifier);
-    const limit = Math.min(list.limit ?? Number.POSITIVE_INFINITY, request.limit ?? Number.POSITIVE_INFINITY);
-    const sort = parseSort(list.sort);
-    const from = this.#tableSql(list.table);
-    return writeSelect(
-      { from, items, filters: [list.filter], sort, ...(Number.isFinite(limit) ? { limit } : {}) },
-      postgresFlavor,
-    );
-  }
 }
+
+const postgresFlavor: SqlFlavor = {
+  placeholder: (index) => `$${index}`,
+  contains: (column, text, bind) => {
+    const pairs = casePairs(text);
+    const upper = pairs.map((pair) => pair.upper).join('');
+    const lower = pairs.map((pair) => pair.lower).join('');
+    const folded = (sql: string) =>
+      upper === '' ? `lower(${sql}::text)` : `translate(lower(${sql}::text), '${upper}', '${lower}')`;
+    return `strpos(${folded(column)}, ${folded(bind(text))}) > 0`;
+  },
+  bind: (value) => {
+    if (value === null || value === undefined) return null;
+    if (value instanceof Uint8Array) return value;
+    return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  },
+  // The text of a value is exact for every type, and the comparison gives it the column's type back.
+  cursorValue: (column) => `${column}::text`,
+  fromCursor: (value) => value,
+};

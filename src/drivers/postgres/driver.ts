@@ -2,7 +2,7 @@ import type { Driver } from '../driver.ts';
 import { sqlMethods } from '../sql/method-args.ts';
 import { postgresConfig } from './config.ts';
 
-const load = () => import('./connect.ts');
+const load = () => import('./connection.ts');
 
 /** A COPY of fewer rows waits for the server about as long as the server works. */
 const writeBatchRows = 10_000;

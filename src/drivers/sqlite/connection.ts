@@ -1,35 +1,40 @@
-import {
-  type Batch,
-  type Column,
-  type Connection,
-  ConnectorError,
-  type Page,
-  type PageRequest,
-  type ReadRequest,
-  type Resource,
-  type Row,
-  type WriteRequest,
-  type Writer,
+import { isRecord } from '../../base/json.ts';
+import type {
+  Batch,
+  Column,
+  ConnectContext,
+  Connection,
+  Page,
+  PageRequest,
+  ReadRequest,
+  Resource,
+  WriteRequest,
+  Writer,
 } from '../driver.ts';
 import { parseInput } from '../files/parse-input.ts';
-import { writeCount, writeDelete, writeInsert, writeUpdate } from '../sql/change.ts';
-import type { SqlStatement } from '../sql/flavor.ts';
+import { callMethod, readStatement, type SqlTarget } from '../sql/call-method.ts';
+import { casePairs } from '../sql/case-pairs.ts';
+import type { SqlFlavor, SqlStatement } from '../sql/flavor.ts';
 import { quoteIdentifier } from '../sql/identifier.ts';
-import { loadRows } from '../sql/load-rows.ts';
-import * as args from '../sql/method-args.ts';
-import { parseSort, writeSelect } from '../sql/select.ts';
 import { readTablePage } from '../sql/table-page.ts';
-import { fromCell } from './cell.ts';
-import { confine, type DatabaseFile } from './database-file.ts';
+import { fromCell, toBound } from './cell.ts';
+import { sqliteConfig } from './config.ts';
+import { confine, DatabaseFile } from './database-file.ts';
 import { commonColumns, listTables, requireTable, tableNameOf } from './introspect.ts';
 import { boundValues, prepareRows, readRows, requireRunning } from './read.ts';
 import { requireSingleStatement } from './single-statement.ts';
 import { sqliteFault } from './sqlite-fault.ts';
-import { sqliteFlavor, toCursor } from './sqlite-flavor.ts';
 import { openSqliteWriter } from './write.ts';
 
+export async function connectSqlite(config: unknown, context: ConnectContext): Promise<Connection> {
+  const parsed = parseInput(sqliteConfig, config, 'the configuration');
+  return new SqliteConnection(new DatabaseFile(parsed, context));
+}
+
 /** One database file. Reading runs on read-only handles; see `authorizer.ts` for what they refuse. */
-export class SqliteConnection implements Connection {
+class SqliteConnection implements Connection, SqlTarget {
+  readonly title = 'SQLite';
+  readonly flavor = sqliteFlavor;
   readonly #file: DatabaseFile;
 
   constructor(file: DatabaseFile) {
@@ -55,7 +60,7 @@ export class SqliteConnection implements Connection {
   }
 
   async *read(request: ReadRequest): AsyncGenerator<Batch> {
-    const statement = readStatement(request);
+    const statement = await readStatement(this, request, requireSingleStatement);
     const isReadOnly = request.readOnly ?? true;
     const db = isReadOnly
       ? await this.#file.takeReader()
@@ -98,45 +103,7 @@ export class SqliteConnection implements Connection {
 
   async call(method: string, input: unknown, signal: AbortSignal): Promise<unknown> {
     requireRunning(signal);
-    switch (method) {
-      case 'get':
-        return this.#get(parseInput(args.getArgs, input, 'the arguments'), signal);
-      case 'count': {
-        const { table, filter } = parseInput(args.countArgs, input, 'the arguments');
-        return this.#file.reading((db) => {
-          const { sql, params } = writeCount(tableSql(table), filter, sqliteFlavor);
-          const [value] = prepareRows(db, sql).get(...boundValues(params)) as unknown as unknown[];
-          return fromCell(value, 'integer');
-        });
-      }
-      case 'insert': {
-        const { table, rows } = parseInput(args.insertArgs, input, 'the arguments');
-        return this.#change(writeInsert(tableSql(table), rows, sqliteFlavor));
-      }
-      case 'update': {
-        const { table, set, filter } = parseInput(args.updateArgs, input, 'the arguments');
-        return this.#change(writeUpdate(tableSql(table), set, filter, sqliteFlavor));
-      }
-      case 'delete': {
-        const { table, filter } = parseInput(args.deleteArgs, input, 'the arguments');
-        return this.#change(writeDelete(tableSql(table), filter, sqliteFlavor));
-      }
-      case 'execute': {
-        const { sql, params } = parseInput(args.queryArgs, input, 'the arguments');
-        requireSingleStatement(sql);
-        return this.#change({ sql, params: params.map(sqliteFlavor.bind) });
-      }
-      case 'upsert':
-      case 'merge':
-        return loadRows(
-          (writing) => this.openWriter(writing),
-          method,
-          parseInput(args.upsertArgs, input, 'the arguments'),
-          signal,
-        );
-      default:
-        throw new ConnectorError('CONFIG', `"${method}" is not a method that SQLite can call`);
-    }
+    return callMethod(this, method, input, signal);
   }
 
   async openWriter(request: WriteRequest): Promise<Writer> {
@@ -147,14 +114,22 @@ export class SqliteConnection implements Connection {
     this.#file.close();
   }
 
-  async #get({ table, key }: { table: string; key: Row }, signal: AbortSignal): Promise<Row | null> {
-    for await (const batch of this.read({ method: 'list', args: { table, filter: key, limit: 1 }, signal })) {
-      return batch.rows[0] ?? null;
-    }
-    return null;
+  tableSql(table: string): string {
+    return quoteIdentifier(tableNameOf(table));
   }
 
-  async #change(statement: SqlStatement): Promise<{ readonly rows: number }> {
+  requireSingleStatement(sql: string): void {
+    requireSingleStatement(sql);
+  }
+
+  async count({ sql, params }: SqlStatement): Promise<unknown> {
+    return this.#file.reading((db) => {
+      const [value] = prepareRows(db, sql).get(...boundValues(params)) as unknown as unknown[];
+      return fromCell(value, 'integer');
+    });
+  }
+
+  async change(statement: SqlStatement): Promise<{ readonly rows: number }> {
     const db = confine(await this.#file.openWriting({ foreignKeys: true }));
     try {
       const { changes } = db.prepare(statement.sql).run(...boundValues(statement.params));
@@ -167,34 +142,31 @@ export class SqliteConnection implements Connection {
   }
 }
 
-function tableSql(table: string): string {
-  return quoteIdentifier(tableNameOf(table));
-}
+const sqliteFlavor: SqlFlavor = {
+  placeholder: () => '?',
+  contains: (column, text, bind) => {
+    const folded = (sql: string) =>
+      casePairs(text).reduce(
+        (sum, { lower, upper }) => `replace(${sum}, '${upper}', '${lower}')`,
+        `lower(${sql})`,
+      );
+    return `instr(${folded(column)}, ${folded(bind(text))}) > 0`;
+  },
+  bind: toBound,
+  cursorValue: (column) => column,
+  fromCursor: (value) => {
+    if (!isRecord(value)) return value;
+    if (typeof value['i'] === 'string' && /^-?\d{1,19}$/.test(value['i'])) return BigInt(value['i']);
+    return typeof value['b'] === 'string' ? Buffer.from(value['b'], 'base64') : Number(value['f']);
+  },
+};
 
-function readStatement(request: ReadRequest): SqlStatement {
-  if (request.method === 'query') {
-    const { sql, params } = parseInput(args.queryArgs, request.args, 'the arguments');
-    requireSingleStatement(sql);
-    return { sql, params: params.map(sqliteFlavor.bind) };
+/** A stored value as JSON that loses nothing: `{i}` a long integer, `{b}` bytes, `{f}` an infinite number. */
+function toCursor(value: unknown): unknown {
+  if (typeof value === 'bigint') {
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : { i: String(value) };
   }
-  if (request.method !== 'list') {
-    throw new ConnectorError(
-      'CONFIG',
-      `"${request.method}" is not a method that gives rows; use "query" or "list"`,
-    );
-  }
-  const list = parseInput(args.listArgs, request.args, 'the arguments');
-  const items =
-    list.columns === undefined || list.columns.length === 0 ? ['*'] : list.columns.map(quoteIdentifier);
-  const limit = Math.min(list.limit ?? Number.POSITIVE_INFINITY, request.limit ?? Number.POSITIVE_INFINITY);
-  return writeSelect(
-    {
-      from: tableSql(list.table),
-      items,
-      filters: [list.filter],
-      sort: parseSort(list.sort),
-      ...(Number.isFinite(limit) ? { limit } : {}),
-    },
-    sqliteFlavor,
-  );
+  if (value instanceof Uint8Array) return { b: Buffer.from(value).toString('base64') };
+  return typeof value === 'number' && !Number.isFinite(value) ? { f: String(value) } : value;
 }

@@ -2,7 +2,7 @@ import type { Driver } from '../driver.ts';
 import { sqlMethods } from '../sql/method-args.ts';
 import { sqliteConfig } from './config.ts';
 
-const load = () => import('./connect.ts');
+const load = () => import('./connection.ts');
 
 /**
  * SQLite database files through `node:sqlite`. Statements run inside the engine and hold their thread, so that this driver

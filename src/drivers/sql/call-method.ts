@@ -1,0 +1,119 @@
+import { randomToken } from '../../base/ids.ts';
+import { type Connection, ConnectorError, type ReadRequest, type Row, type WriteMode } from '../driver.ts';
+import { parseInput } from '../files/parse-input.ts';
+import { writeCount, writeDelete, writeInsert, writeUpdate } from './change.ts';
+import type { SqlFlavor, SqlStatement } from './flavor.ts';
+import { quoteIdentifier } from './identifier.ts';
+import * as args from './method-args.ts';
+import { toBatch } from './row-batch.ts';
+import { parseSort, writeSelect } from './select.ts';
+
+/** A connection to a SQL database, as its methods need it. */
+export interface SqlTarget extends Pick<Connection, 'read' | 'openWriter'> {
+  /** In messages: `PostgreSQL`. */
+  readonly title: string;
+  readonly flavor: SqlFlavor;
+  /** A table's name, quoted. */
+  tableSql(table: string): string;
+  /** Throws `CONFIG` for more than one statement. */
+  requireSingleStatement(sql: string): Promise<void> | void;
+  /** The value of the one column of the one row. */
+  count(statement: SqlStatement, signal: AbortSignal): Promise<unknown>;
+  change(statement: SqlStatement, signal: AbortSignal): Promise<{ readonly rows: number }>;
+}
+
+const WHAT = 'the arguments';
+
+/** Runs a method that does not stream rows. */
+export async function callMethod(
+  target: SqlTarget,
+  method: string,
+  input: unknown,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const { flavor } = target;
+  switch (method) {
+    case 'get':
+      return getRow(target, parseInput(args.getArgs, input, WHAT), signal);
+    case 'count': {
+      const { table, filter } = parseInput(args.countArgs, input, WHAT);
+      return target.count(writeCount(target.tableSql(table), filter, flavor), signal);
+    }
+    case 'insert': {
+      const { table, rows } = parseInput(args.insertArgs, input, WHAT);
+      return target.change(writeInsert(target.tableSql(table), rows, flavor), signal);
+    }
+    case 'update': {
+      const { table, set, filter } = parseInput(args.updateArgs, input, WHAT);
+      return target.change(writeUpdate(target.tableSql(table), set, filter, flavor), signal);
+    }
+    case 'delete': {
+      const { table, filter } = parseInput(args.deleteArgs, input, WHAT);
+      return target.change(writeDelete(target.tableSql(table), filter, flavor), signal);
+    }
+    case 'execute': {
+      const { sql, params } = parseInput(args.queryArgs, input, WHAT);
+      await target.requireSingleStatement(sql);
+      return target.change({ sql, params: params.map(flavor.bind) }, signal);
+    }
+    case 'upsert':
+    case 'merge':
+      return loadRows(target, method, parseInput(args.upsertArgs, input, WHAT), signal);
+    default:
+      throw new ConnectorError('CONFIG', `"${method}" is not a method that ${target.title} can call`);
+  }
+}
+
+/** The statement of a method that streams rows; `requireQuery` throws where the text of a query is not allowed. */
+export async function readStatement(
+  target: Pick<SqlTarget, 'flavor' | 'tableSql'>,
+  request: ReadRequest,
+  requireQuery: (sql: string) => Promise<void> | void,
+): Promise<SqlStatement> {
+  const { flavor } = target;
+  if (request.method === 'query') {
+    const { sql, params } = parseInput(args.queryArgs, request.args, WHAT);
+    await requireQuery(sql);
+    return { sql, params: params.map(flavor.bind) };
+  }
+  if (request.method !== 'list') {
+    throw new ConnectorError(
+      'CONFIG',
+      `"${request.method}" is not a method that returns rows; use "query" or "list"`,
+    );
+  }
+  const list = parseInput(args.listArgs, request.args, WHAT);
+  const items =
+    list.columns === undefined || list.columns.length === 0 ? ['*'] : list.columns.map(quoteIdentifier);
+  const limit = Math.min(list.limit ?? Number.POSITIVE_INFINITY, request.limit ?? Number.POSITIVE_INFINITY);
+  const limited = Number.isFinite(limit) ? { limit } : {};
+  const from = target.tableSql(list.table);
+  return writeSelect({ from, items, filters: [list.filter], sort: parseSort(list.sort), ...limited }, flavor);
+}
+
+async function getRow(
+  target: SqlTarget,
+  { table, key }: { readonly table: string; readonly key: Row },
+  signal: AbortSignal,
+): Promise<Row | null> {
+  const request = { method: 'list', args: { table, filter: key, limit: 1 }, signal };
+  for await (const batch of target.read(request)) return batch.rows[0] ?? null;
+  return null;
+}
+
+/** The rows of one call as a load of their own: all of them, or none. */
+async function loadRows(
+  target: SqlTarget,
+  mode: WriteMode,
+  { table, key, rows }: { table: string; key: readonly string[]; rows: readonly Row[] },
+  signal: AbortSignal,
+): Promise<{ readonly rows: number }> {
+  const request = { object: table, mode, key, loadId: randomToken(), allowEmpty: false, signal };
+  const writer = await target.openWriter(request);
+  try {
+    await writer.write(toBatch(rows));
+    return await writer.commit();
+  } finally {
+    await writer.abort();
+  }
+}

@@ -30,7 +30,7 @@ const HREF = special(
   { required: true },
 );
 
-const LABEL = text('What people read.');
+const LABEL = text('The text of the link.');
 
 const CTA = map('A link.', {
   label: {
@@ -62,14 +62,14 @@ type Profile = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** `scope`: profile to connector to the fields of a filter, literal or with `{{ expression }}`. */
 export const SCOPE = authorsMap(
-  'Profiles that limit what the calls of widgets may read, by their names.',
+  'Profiles, by name, that limit what widgets may read.',
   {
-    description: 'Connectors with their filters.',
+    description: 'Filters by connector.',
     type: 'object',
     propertyNames: nameSchema('word'),
     additionalProperties: {
       description:
-        'Fields with what they must be; texts may hold `{{ expression }}` over job, job_config and args.',
+        'The filter, written as `field: value`; texts may hold `{{ expression }}` over job, job_config and args.',
       type: 'object',
     },
   },
@@ -106,7 +106,7 @@ function readProfile({ check }: MapReader, value: unknown, path: Path): Profile 
 
 /** `shared_queries`: named connector calls that several widgets read. */
 export const SHARED_QUERIES = entriesOf(
-  'Connector calls whose answer several widgets share, by their names.',
+  'Connector calls, by name, whose answer several widgets share.',
   CONNECTOR_CALL,
   { kind: 'key', declares: 'shared_queries' },
 );

@@ -50,7 +50,8 @@ const DASHBOARD = map(
     description: text('Text below the heading.'),
     navbar_ctas: NAVBAR_CTAS,
     refresh_interval_seconds: refreshInterval(
-      'Seconds after which an open page reads widgets again that do not say otherwise. Default: never.',
+      'Seconds after which an open page reads its widgets again.',
+      'never',
     ),
     scope: SCOPE,
     default_scope: reference('The profile of `scope` for widgets that name none.', 'scope'),

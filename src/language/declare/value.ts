@@ -76,10 +76,10 @@ interface Noted extends ValueRules {
 /** "From 1 to 50,000; default 1,000." */
 function noteOf({ min, max, default: given, absent }: Noted): string {
   const range =
-    max === undefined ? '' : `${min === undefined ? 'at most' : `from ${figure(min)} to`} ${figure(max)}`;
+    max === undefined ? '' : `${min === undefined ? 'At most' : `From ${figure(min)} to`} ${figure(max)}`;
   const fallback = given === undefined || typeof given === 'object' ? absent : figure(given);
-  const note = [range, fallback === undefined ? '' : `default ${fallback}`].filter(Boolean).join('; ');
-  return note === '' ? '' : `${note.charAt(0).toUpperCase()}${note.slice(1)}.`;
+  if (range === '') return fallback === undefined ? '' : `Default: ${fallback}.`;
+  return `${range}${fallback === undefined ? '' : `; default ${fallback}`}.`;
 }
 
 export function figure(value: unknown): string {

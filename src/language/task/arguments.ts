@@ -36,8 +36,8 @@ const ARGUMENT = map(
   'An argument.',
   {
     type: oneOf('The type of its values.', ARGUMENT_TYPES, { required: true }),
-    required: flag('Whether every start must give a value.'),
-    default: special('The value when a start gives none.', {}, (reader, key) => reader.value(key)),
+    required: flag('Whether a value must be passed at every start.'),
+    default: special('The value when none is passed.', {}, (reader, key) => reader.value(key)),
     description: text('What the argument is for.'),
   },
   { rules: [DEFAULT_OF_TYPE, idleWhere('required', [true], ['default'], () => 'the argument is required')] },
@@ -45,7 +45,7 @@ const ARGUMENT = map(
 
 /** `args` of a task or a job template. */
 export const ARGUMENTS = entriesOf(
-  'Arguments that a start may give; expressions read them as `args.<name>`.',
+  'Arguments that can be passed at the start; expressions read them as `args.<name>`.',
   ARGUMENT,
   { kind: 'word' },
 );

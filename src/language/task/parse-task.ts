@@ -21,19 +21,19 @@ export type ParsedTask =
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 const CONNECTORS = entriesOf(
-  'The task’s own names for the connectors that it uses. A job, or whoever starts it, binds each to a connector.',
+  'The connectors that the task uses, by names of its own. A job, or whoever starts the task, binds each of them.',
   map('A connector that the task uses.', {
     type: name('The type of the connector, such as `postgres` or `csv`.', 'word', { required: true }),
   }),
   { kind: 'word', declares: 'connectors' },
 );
 
-const LIMIT = runLimit('Runs of the task that may be running at once.');
+const LIMIT = runLimit('How many runs of the task may be running at once.');
 const LIMIT_MAP = map('A map with `limit`.', { limit: LIMIT }, { make: ({ limit }) => limit });
 
 /** `concurrency: N` or `concurrency: {limit: N}`. */
 const CONCURRENCY = special(
-  'Runs of the task that may be running at once: a number, or a map with `limit`. Default: any number.',
+  'How many runs of the task may be running at once: a number, or a map with `limit`. Default: any number.',
   (options) => ({ anyOf: [LIMIT.schema(options), LIMIT_MAP.schema(options)] }),
   (reader, key) => {
     if (!reader.has(key)) return null;
@@ -47,11 +47,11 @@ const TASK = map(
     ...headerKeys('task'),
     connectors: CONNECTORS,
     args: ARGUMENTS,
-    timeout: duration('Time limit of a run. Default: none.'),
-    deadline: duration(
-      'A run that has not ended this long after it was created is cancelled. Default: none.',
-    ),
-    retry: retry('Of the run as a whole. Without it there is one attempt.'),
+    timeout: duration('Time limit of a run.', { absent: 'none' }),
+    deadline: duration('A run that has not ended this long after it was created is cancelled.', {
+      absent: 'none',
+    }),
+    retry: retry('Retries of the whole run after failures that may pass. Default: one attempt.'),
     concurrency: CONCURRENCY,
     metrics: METRICS,
     steps: STEPS,

@@ -25,7 +25,7 @@ export const CONNECTOR_RETRY: RetryPolicy = {
 export const NO_RETRY: RetryPolicy = { ...CONNECTOR_RETRY, maxAttempts: 1 };
 
 const RETRY = map(
-  'How failures that may pass are tried again.',
+  'Retries.',
   {
     max_attempts: integer('Attempts in all, the first included; 1 means no retry.', {
       min: 1,
@@ -33,14 +33,14 @@ const RETRY = map(
       default: CONNECTOR_RETRY.maxAttempts,
     }),
     delay: duration('How long to wait before the second attempt.', { default: CONNECTOR_RETRY.delayMs }),
-    factor: number('Each further delay is the previous one times this.', {
+    factor: number('Each delay is the previous one multiplied by this.', {
       min: 1,
       max: 100,
       default: CONNECTOR_RETRY.factor,
     }),
-    max_delay: duration(
-      `The longest delay. Default: ${durationText(CONNECTOR_RETRY.maxDelayMs)}, or \`delay\` where that is longer.`,
-    ),
+    max_delay: duration('The longest delay.', {
+      absent: `${durationText(CONNECTOR_RETRY.maxDelayMs)}, or \`delay\` where that is longer`,
+    }),
     jitter: number('The share of each delay that is random, so that retries spread out.', {
       min: 0,
       max: 1,
@@ -65,5 +65,5 @@ const RETRY = map(
   },
 );
 
-/** `retry` of a task, a step or a node; null where it is absent. `words` say what holds then. */
-export const retry = (words: string) => submap(RETRY, { words: `${RETRY.words} ${words}` });
+/** `retry` of a task, a step or a node; null where it is absent: `words` say what holds then. */
+export const retry = (words: string) => submap(RETRY, { words });

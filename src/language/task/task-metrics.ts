@@ -31,7 +31,7 @@ export const METRICS_BACKENDS = {
     host: text('Host name or address of the StatsD server.', { charsMax: 255 }),
     port: integer('UDP port of the StatsD server.', { min: 1, max: 65_535 }),
     prefix: text('Put before the name of each metric.', { charsMax: 100 }),
-    tags: texts('Tags added to each point: names with texts.'),
+    tags: texts('Tags added to each point, written as `name: text`.'),
     tag_format: oneOf('How tags are written: as DogStatsD does, or not at all.', ['datadog', 'none']),
     buffer_bytes: integer('Bytes that are collected before a packet is sent; 0 sends each point at once.', {
       min: 0,

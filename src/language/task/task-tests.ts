@@ -49,10 +49,10 @@ const EXAMPLE = map(
     name: text('What the example shows; unique in the task.', { required: true, charsMax: 200 }),
     args: anything('Arguments of the run.'),
     job_config: anything('The configuration of the job.'),
-    input: rows('The rows that each extract gives, by its id.', 'A list is for the only extract.'),
+    input: rows('The rows that each extract returns, by step id.', 'A list is for the only extract.'),
     expect: rows(
-      'The rows that an extract or a transform must give, by its id.',
-      'A list is for the last transform, or the last extract where there is none.',
+      'The rows that each extract or transform must return, by step id.',
+      'A list is for the last transform, or the last extract if there is none.',
     ),
   },
   {

@@ -45,7 +45,7 @@ const SIDE = map(
   'Fields to choose from.',
   {
     options_source: special('Where the fields come from.', { type: 'object' }, () => null),
-    label_expr: expression('What people read of an `item`.', null),
+    label_expr: expression('The label of an `item`.', null),
     value_expr: expression('The name of the field in an `item`.', null),
   },
   {
@@ -71,7 +71,7 @@ const ROW = map('A row of the mapping.', {
     required: true,
   }),
   transform: special(
-    'An expression over the value of the source field, `value`. Default: the value is copied.',
+    'Makes the target’s value from the source’s, `value`. Default: it is copied.',
     { type: 'string' },
     () => null,
   ),
@@ -95,14 +95,14 @@ export const FIELD_MAPPING = map(
     title: text('Heading.'),
     allow_transform: flag('Whether a row may have an expression.'),
     default: special(
-      'The rows at first.',
+      'The initial rows.',
       (options: SchemaOptions) => ({ type: 'array', items: ROW.schema(options), maxItems: ROWS_MAX }),
       (reader, key) => reader.value(key) ?? [],
     ),
     source: submap(SIDE, { words: 'The fields that may be read.' }),
     target: submap(SIDE, { words: 'The fields that may be written.' }),
     validation_expr: expression(
-      'Checks the rows, which are `value`: gives true or nothing where they are right, else a text or a list of texts that say what is wrong.',
+      'Checks the rows, `value`: returns true if they are right, or else a message or a list of messages.',
       null,
     ),
   },

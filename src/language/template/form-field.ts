@@ -26,8 +26,8 @@ interface FieldRules {
 }
 
 const OPTION = map('A choice.', {
-  label: shown(text('What people read.', { required: true })),
-  value: shown(text('What is stored.', { required: true })),
+  label: shown(text('The text that people see.', { required: true })),
+  value: shown(text('The value that is stored.', { required: true })),
 });
 
 const SELECT_HAS_OPTIONS: Rule = {
@@ -64,17 +64,17 @@ export const FORM_FIELD = map(
   'A field of a form.',
   {
     key: shown(name('Name of the field in the saved value; unique in the form.', 'key', { required: true })),
-    label: shown(text('What people read. Default: the key.')),
+    label: shown(text('The label. Default: the key.')),
     type: shown(oneOf('The type of its value.', TYPES, { required: true })),
     required: shown(flag('Whether it must be filled in.')),
-    default: shown(special('The value at first.', {}, (reader, key) => reader.value(key))),
+    default: shown(special('The initial value.', {}, (reader, key) => reader.value(key))),
     format: shown(oneOf('What a text must be.', ['email', 'url'])),
     depends_on: shown(
       names('Fields, or entries of the configuration, that its options or its visibility read.', {
         default: [],
       }),
     ),
-    hide_if_expr: expression('The field is hidden, and not required, where this is true.', null),
+    hide_if_expr: expression('The field is hidden, and not required, when this is true.', null),
     options: listOf('The choices of a select.', OPTION, { min: 1, distinct: ['value', 'option value'] }),
     options_source: submap(OPTIONS_SOURCE, {
       words: 'Where the choices of a select come from.',

@@ -26,7 +26,7 @@ const SEARCH = map(
   'How people search among the options.',
   {
     param: text('The argument that takes the search text: its name, or a dotted path into `args`.'),
-    on_frontend: shown(flag('Whether the page itself filters the options that it has.')),
+    on_frontend: shown(flag('Whether the page filters the options itself, without asking the connector.')),
   },
   { rules: [WHO_SEARCHES], make: ({ param, on_frontend }) => ({ param, onFrontend: on_frontend }) },
 );
@@ -37,7 +37,7 @@ export type Outside = 'label_expr' | 'value_expr';
 /** The map of an option source where the keys of `outside` stand beside it. */
 export function optionsSourceMap(outside: readonly Outside[]) {
   return map(
-    'Options that a method of a connector gives, page by page.',
+    'Options from a method of a connector, page by page.',
     {
       connector,
       method: method({ required: true }),
@@ -51,12 +51,12 @@ export function optionsSourceMap(outside: readonly Outside[]) {
           return args;
         },
       ),
-      label_expr: expression('What people read of an `item`. Default: its value.', null),
-      value_expr: expression('What is stored of an `item`.', null, {
+      label_expr: expression('The label of an `item`. Default: its value.', null),
+      value_expr: expression('The value that is stored for an `item`.', null, {
         required: !outside.includes('value_expr') as boolean,
       }),
-      subtext_expr: expression('A second line shown of an `item`.', null),
-      transform_expr: expression('Makes the list of items from the `data` that the method gives.', null),
+      subtext_expr: expression('A second line below the label of an `item`.', null),
+      transform_expr: expression('Turns the answer of the method, `data`, into the list of items.', null),
       depends_on: names('Fields, or entries of the configuration, that the arguments read.', {
         default: [],
       }),

@@ -31,9 +31,9 @@ const CONNECTOR = map('A connector that each job binds.', {
 const CONCURRENCY = map(
   'How many job runs may be running at once.',
   {
-    limit: runLimit('Running job runs of one job, or of one key within it.'),
+    limit: runLimit('How many job runs of one job, or of one key, may be running at once.'),
     key_expr: expression(
-      'Job runs for which this gives the same answer count together. Default: all of the job.',
+      'Job runs with the same result share one limit. Default: all runs of the job.',
       JOB_KEY_NAMES,
     ),
     on_conflict: oneOf(
@@ -48,7 +48,7 @@ const CONCURRENCY = map(
 );
 
 const TEMPLATE = map(
-  'Puts tasks into an order, and declares which connectors and configuration a job has.',
+  'Orders tasks, and declares the connectors and the configuration of a job.',
   {
     ...headerKeys('template'),
     args: ARGUMENTS,
@@ -59,9 +59,9 @@ const TEMPLATE = map(
     job_config: JOB_CONFIG,
     tasks: TASK_NODES,
     concurrency: submap(CONCURRENCY),
-    deadline: duration(
-      'A job run that has not ended this long after it was created is cancelled. Default: none.',
-    ),
+    deadline: duration('A job run that has not ended this long after it was created is cancelled.', {
+      absent: 'none',
+    }),
   },
   {
     title: 'Headgate job template',

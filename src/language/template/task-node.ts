@@ -21,7 +21,7 @@ const NAMES = texts('');
 
 /** A local name that is absent stands for the same name. */
 const CONNECTORS = authorsMap(
-  'The task’s names of connectors with the template’s. Default: the same names.',
+  'The template’s connector for each of the task’s, written as `task_name: template_name`. Default: the one of the same name.',
   { type: 'string' },
   (reader, key) => {
     const declared = reader.check.declared('connectors') ?? [];
@@ -58,12 +58,12 @@ const NODE = map(
     needs: names('Nodes that must have ended before this one starts.', { default: [] }),
     connectors: CONNECTORS,
     args: callArgs('Arguments of the task; texts may hold `{{ expression }}`.', NODE_NAMES),
-    when: expression('The node is skipped where this is false.', NODE_NAMES),
+    when: expression('The node is skipped when this is false.', NODE_NAMES),
     run_if: oneOf('How the nodes in `needs` must have ended for this one to run.', RUN_IFS, {
       default: 'all_success',
     }),
     allow_failure: flag('Whether the job run may succeed when this node fails.'),
-    retry: retry('In place of the task’s own.'),
+    retry: retry('Retries of the run, in place of the task’s own.'),
     timeout: duration('Time limit of a run, in place of the task’s own.'),
   },
   {

@@ -14,6 +14,6 @@ export function parseDuration(text: string): number | null {
 
 /** Milliseconds as a document writes them: in the largest unit that gives a whole number. */
 export function durationText(ms: number): string {
-  const unit = Object.entries(UNIT_MS).findLast(([, size]) => ms % size === 0);
+  const unit = Object.entries(UNIT_MS).findLast(([, size]) => ms >= size && ms % size === 0);
   return unit === undefined ? `${ms / 1_000}s` : `${ms / unit[1]}${unit[0]}`;
 }

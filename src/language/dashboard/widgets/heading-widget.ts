@@ -11,9 +11,7 @@ export const headingWidget = widgetKind({
   keys: {
     text: shown(text('The heading. Default: the title.')),
     level: shown(integer('How deep the heading is, 1 being the highest.', { min: 1, max: 6 })),
-    style: shown(
-      oneOf('Draws the heading of a section, or a callout of this level.', ['section', ...LEVELS]),
-    ),
+    style: shown(oneOf('A section heading, or a callout of this level.', ['section', ...LEVELS])),
     body: shown(text('Markdown below the heading.')),
   },
   payload: () => null,

@@ -17,9 +17,9 @@ interface StepsPayload {
 
 const STEP = map('A step.', {
   key: field('Name of the step, which `current_expr` gives.', { required: true }),
-  label: text('What people read. Default: the key.'),
+  label: text('The label. Default: the key.'),
   state: text(
-    'Its state, such as done, running, pending or error. Default: by its place before or after the current step.',
+    'The state, such as done, running, pending or error. Default: by its position before or after the current step.',
   ),
   detail: text('Text below the label.'),
 });

@@ -59,7 +59,7 @@ export const BINDING_KEYS = {
     false,
   ),
   transform_expr: expression(
-    'Makes the `data` that the other expressions read, from what was given.',
+    'Turns the answer, `data`, into the `data` that the other expressions read.',
     DATA_NAMES,
   ),
   shared_query: reference('One of `shared_queries`: `data` is its answer.', 'shared_queries'),

@@ -84,7 +84,8 @@ export function widgetKind<const T extends string>(declaration: WidgetDeclaratio
 }
 
 /** How often something may be read again, in seconds. */
-export const refreshInterval = (words: string) => number(words, { min: 1, max: 86_400 });
+export const refreshInterval = (words: string, absent: string) =>
+  number(words, { min: 1, max: 86_400, absent });
 
 /** The keys of every widget. */
 export function widgetKeys(type: string, width: number) {
@@ -93,12 +94,13 @@ export function widgetKeys(type: string, width: number) {
     type: special('What the widget shows.', { const: type }, () => type, { required: true }),
     title: text('Heading of the widget.'),
     description: text('Text below the heading.'),
-    width: integer('Width in columns of a page that has twelve.', { min: 1, max: 12, default: width }),
+    width: integer('Width in columns; a page has twelve.', { min: 1, max: 12, default: width }),
     scope: SCOPE,
     refresh_interval_seconds: refreshInterval(
-      'Seconds after which an open page reads the widget again. Default: that of the dashboard.',
+      'Seconds after which an open page reads the widget again.',
+      'that of the dashboard',
     ),
-    visible_if_expr: expression('The widget is hidden where this is false.', DASHBOARD_NAMES),
+    visible_if_expr: expression('The widget is hidden when this is false.', DASHBOARD_NAMES),
   };
 }
 

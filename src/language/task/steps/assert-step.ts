@@ -14,11 +14,11 @@ export const assertStep = stepKind({
   givesRows: false,
   retry: NO_RETRY,
   keys: {
-    check_expr: expression('What must be true.', TASK_NAMES, { required: true }),
-    severity: oneOf('`error` fails the task, `warn` only logs a warning.', ['warn', 'error'], {
+    check_expr: expression('The condition that must be true.', TASK_NAMES, { required: true }),
+    severity: oneOf('`error` fails the task; `warn` ends the step with a warning.', ['warn', 'error'], {
       default: 'error',
     }),
-    message: template('Logged where it is not true; may hold `{{ expression }}`.', TASK_NAMES),
+    message: template('Logged when it is not true; may hold `{{ expression }}`.', TASK_NAMES),
   },
   make: ({ check_expr, severity, message }) => ({ check: check_expr, severity, message }),
 });

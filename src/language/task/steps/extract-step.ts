@@ -13,14 +13,14 @@ export type CursorSpec = NonNullable<ExtractStep['cursor']>;
 export type ExtractStep = StepOf<typeof extractStep>;
 
 const CURSOR = map(
-  'Remembers the highest value of a column that this step has read; expressions read it as `state.cursor`.',
+  'Remembers the highest value of a column that was read. Filter by it, as `state.cursor`, in `args` to read only new rows.',
   {
     field: text('The column whose values grow from run to run.', { required: true }),
     type: oneOf('The type of its values.', ['string', 'integer', 'number', 'date', 'datetime'], {
       required: true,
     }),
     initial: special(
-      '`state.cursor` of the first run; may hold `{{ expression }}`. Default: null.',
+      'The value of `state.cursor` in the first run; may hold `{{ expression }}`. Default: null.',
       {},
       (reader, key): Template | null =>
         reader.has(key) ? readTemplate(reader.check, reader.value(key), reader.at(key), TASK_NAMES) : null,

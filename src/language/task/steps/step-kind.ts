@@ -149,28 +149,26 @@ function commonKeys({
     name: text('Title, shown in place of the id.'),
     when: expression(
       takesRows
-        ? 'The step is skipped where this is false. Where it reads `item`, it is asked for each row, and rows for which it is false are skipped.'
-        : 'The step is skipped where this is false.',
+        ? 'The step is skipped when this is false. If it reads `item`, rows are skipped for which it is false.'
+        : 'The step is skipped when this is false.',
       takesRows ? ITEM_NAMES : TASK_NAMES,
     ),
-    needs: names('Steps that must have ended before this one starts. Default: the step before it.'),
-    timeout: duration('Time limit of each attempt. Default: none.'),
+    needs: names('Steps that must have ended before this one starts.', { absent: 'the step before it' }),
+    timeout: duration('Time limit of each attempt.', { absent: 'none' }),
     retry: retry(
-      maxAttempts === 1
-        ? 'Without it there is one attempt.'
-        : `Without it there are ${maxAttempts} attempts.`,
+      `Retries after failures that may pass, such as a lost connection. Default: ${maxAttempts === 1 ? 'one attempt' : `${maxAttempts} attempts`}.`,
     ),
     on_error: onError(takesRows || givesRows),
     allow_failure: flag('Whether the task continues, and may succeed, when this step fails.'),
   };
 }
 
-const INPUT = text('The step whose rows this one takes.', { required: true });
+const INPUT = text('The step that this one gets its rows from.', { required: true });
 
 const BATCH = submap(
   map(
     'How many rows are handled at a time.',
-    { size: integer(`Rows in a batch. Default: ${BATCH_ROWS}.`, { min: 1, max: 50_000 }) },
+    { size: integer('Rows in a batch.', { min: 1, max: 50_000, absent: '1,000' }) },
     { later: ['max_bytes'], make: ({ size }) => size },
   ),
 );

@@ -15,20 +15,15 @@ import { logStep } from './log-step.ts';
 import type { DraftStep, StepKind, StepOf } from './step-kind.ts';
 import { transformStep } from './transform-step.ts';
 
-const STEP_KINDS = {
-  extract: extractStep,
-  transform: transformStep,
-  load: loadStep,
-  call: callStep,
-  assert: assertStep,
-  log: logStep,
-};
+/** Every kind of step, in the order in which messages and schemas name them. */
+const KINDS = [extractStep, transformStep, loadStep, callStep, assertStep, logStep];
 const KINDS_LATER = ['foreach', 'branch', 'parallel', 'set_state', 'sleep', 'stop', 'run_task'];
 const KIND = text('', { required: true });
 const STEPS_MAX = 200;
 
-type Kinds = typeof STEP_KINDS;
-export type Step = { readonly [K in keyof Kinds]: StepOf<Kinds[K]> }[keyof Kinds];
+export type Step = StepOf<(typeof KINDS)[number]>;
+
+const NAMES: readonly string[] = KINDS.map(({ kind }) => kind);
 
 /** `steps` of a task, with what they say of each other settled. */
 export const STEPS: Value<readonly Step[]> = special(
@@ -52,24 +47,22 @@ export const STEPS: Value<readonly Step[]> = special(
 
 /** A step, described by the definition of its `kind`. */
 function stepSchema(): JsonSchema {
-  const kinds = Object.keys(STEP_KINDS);
   return {
     title: 'A step',
     type: 'object',
     required: ['kind'],
-    properties: { kind: { description: 'What the step does.', enum: kinds } },
-    allOf: kinds.map((kind) => when(is('kind', kind), { $ref: `#/$defs/${kind}_step` })),
+    properties: { kind: { description: 'What the step does.', enum: [...NAMES] } },
+    allOf: NAMES.map((kind) => when(is('kind', kind), { $ref: `#/$defs/${kind}_step` })),
   };
 }
 
 /** The definitions that `steps` refers to. */
 export function stepDefinitions(options: SchemaOptions): Readonly<Record<string, JsonSchema>> {
-  const kinds: readonly StepKind[] = Object.values(STEP_KINDS);
-  return Object.fromEntries(kinds.map(({ kind, map }) => [`${kind}_step`, map.schema(options)]));
+  return Object.fromEntries(KINDS.map(({ kind, map }) => [`${kind}_step`, map.schema(options)]));
 }
 
 function kindOf(kind: string): StepKind | undefined {
-  return Object.hasOwn(STEP_KINDS, kind) ? STEP_KINDS[kind as keyof Kinds] : undefined;
+  return KINDS.find((known) => known.kind === kind);
 }
 
 /** Null where the step has no kind that this version knows. */
@@ -85,8 +78,7 @@ function readStep(check: DocumentCheck, value: unknown, path: Path): DraftStep |
     return bare.wrong('kind', `"${name}" steps are not supported by this version`);
   const kind = kindOf(name);
   if (kind === undefined) {
-    const known = Object.keys(STEP_KINDS);
-    const hint = didYouMean(name, known) || `; there are ${known.join(', ')}`;
+    const hint = didYouMean(name, NAMES) || `; there are ${NAMES.join(', ')}`;
     return bare.wrong('kind', `Unknown kind "${name}"${hint}`);
   }
   const { keys, later = [] } = kind.map.names;
@@ -99,6 +91,4 @@ function readStep(check: DocumentCheck, value: unknown, path: Path): DraftStep |
   return reader === null ? null : kind.map.from(reader);
 }
 
-const KIND_KEYS: ReadonlySet<string> = new Set(
-  Object.values(STEP_KINDS).flatMap(({ map }) => map.names.keys),
-);
+const KIND_KEYS: ReadonlySet<string> = new Set(KINDS.flatMap(({ map }) => map.names.keys));

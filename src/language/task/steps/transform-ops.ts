@@ -19,15 +19,31 @@ const OPS_LATER = ['flatten', 'unnest', 'dedupe', 'lookup', 'validate', 'aggrega
 const OP_VALUES = {
   filter: as(
     'expr',
-    expression('Keeps the rows for which this is true; it reads the row as `item`.', ITEM_NAMES, {
+    expression('Keeps the rows for which this is true. It reads the row as `item`.', ITEM_NAMES, {
       required: true,
     }),
   ),
-  map: as('fields', expressions('Makes each row anew: field names with expressions over `item`.')),
-  set: as('fields', expressions('Sets fields and keeps the others: names with expressions over `item`.')),
-  rename: as('fields', fieldMap('Renames fields: old names with new ones.', { type: 'string' }, readRenames)),
+  map: as(
+    'fields',
+    expressions(
+      'Builds each row anew from fields written as `field: expression`; they read the row as `item`.',
+    ),
+  ),
+  set: as(
+    'fields',
+    expressions(
+      'Sets fields written as `field: expression`, and keeps the others; they read the row as `item`.',
+    ),
+  ),
+  rename: as(
+    'fields',
+    fieldMap('Renames fields, written as `old_name: new_name`.', { type: 'string' }, readRenames),
+  ),
   drop: as('fields', nonEmpty(names('Removes these fields.', { min: 1, default: [] }))),
-  cast: as('fields', fieldMap('Converts fields: names with types.', { enum: [...CAST_TYPES] }, readCasts)),
+  cast: as(
+    'fields',
+    fieldMap('Converts fields, written as `field: type`.', { enum: [...CAST_TYPES] }, readCasts),
+  ),
   mapping: as(
     'configKey',
     name('Maps fields by the rows of this `field_mapping` entry of the job’s configuration.', 'key', {

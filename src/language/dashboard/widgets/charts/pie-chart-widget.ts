@@ -27,9 +27,10 @@ export const pieChartWidget = widgetKind({
     value_expr: overItem('The value of an `item`. Default: its second column.'),
     donut: shown(flag('Whether the middle is empty.')),
     other_after: shown(
-      integer('The number of largest slices that are shown; the rest are added up as Other. Default: all.', {
+      integer('How many of the largest slices are shown; the others are added up as Other.', {
         min: 1,
         max: 100,
+        absent: 'all',
       }),
     ),
     format,

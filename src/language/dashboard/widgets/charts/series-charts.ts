@@ -22,7 +22,7 @@ interface ChartPayload {
 }
 
 const SERIES = map('A series.', {
-  label: shown(text('Its name in the legend. Default: Series 1, Series 2 and so on.')),
+  label: shown(text('The name in the legend. Default: Series 1, Series 2 and so on.')),
   value_expr: overItem('The value of an `item`.', { required: true }),
   color: shown(
     text('A colour such as "#2563eb" or blue. Default: the next one of the palette.', {
@@ -35,13 +35,11 @@ const SERIES = map('A series.', {
 /** The keys that bar and line charts share. */
 const SERIES_KEYS = {
   items_expr,
-  x_expr: overItem('The place of an `item` on the x axis. Default: its first column.'),
-  series: listOf('What is drawn. Default: every column of numbers.', SERIES, { max: ITEMS_MAX }),
+  x_expr: overItem('The x value of an `item`. Default: its first column.'),
+  series: listOf('The series to draw. Default: one for each column of numbers.', SERIES, { max: ITEMS_MAX }),
   stacked: shown(flag('Whether the series are stacked.')),
   format,
-  x_type: shown(
-    oneOf('What `x_expr` gives. Default: found from the values.', ['category', 'time', 'number']),
-  ),
+  x_type: shown(oneOf('The type of the x values. Default: detected.', ['category', 'time', 'number'])),
 };
 
 export const barChartWidget = widgetKind({

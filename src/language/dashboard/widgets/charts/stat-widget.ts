@@ -21,7 +21,7 @@ interface StatPayload {
   readonly level: string | null;
 }
 
-const THRESHOLD = map('A level from a value on.', {
+const THRESHOLD = map('A threshold.', {
   value: shown(number('The lowest value that has the level.', { required: true })),
   level: shown(oneOf('The level.', LEVELS, { required: true })),
 });
@@ -35,16 +35,20 @@ export const statWidget = widgetKind({
     value_expr: overData('The number.'),
     format,
     unit: shown(text('Text after the number.')),
-    compare_expr: expression('The number to compare with; it may read the first as `value`.', VALUE_NAMES),
-    trend: shown(oneOf('Which change is drawn as good. Default: neither.', ['up_is_good', 'down_is_good'])),
-    sparkline_expr: expression('The list of numbers of a small line; it may read `value`.', VALUE_NAMES),
-    thresholds: listOf(
-      'Levels by which the number is coloured; the highest that it reaches counts.',
-      THRESHOLD,
-      {
-        max: ITEMS_MAX,
-      },
+    compare_expr: expression(
+      'The number to compare with, such as last month’s; may read the first one as `value`.',
+      VALUE_NAMES,
     ),
+    trend: shown(
+      oneOf('Whether an increase or a decrease is shown as good. Default: neither.', [
+        'up_is_good',
+        'down_is_good',
+      ]),
+    ),
+    sparkline_expr: expression('The numbers of a sparkline, as a list; may read `value`.', VALUE_NAMES),
+    thresholds: listOf('Levels that colour the number; the highest one that it reaches counts.', THRESHOLD, {
+      max: ITEMS_MAX,
+    }),
   },
   rules: [onlyBeside(['trend'], ['compare_expr'])],
   payload: statPayload,

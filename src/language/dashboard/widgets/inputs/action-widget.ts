@@ -53,9 +53,7 @@ const RUN = map(
   { rules: [ONE_TARGET, atMostOne(...TARGETS), METHOD_OF_CONNECTOR] },
 );
 
-const INPUT_FIELDS = formFields(
-  'Fields that are asked for first; the arguments of `run` read them as `value`.',
-);
+const INPUT_FIELDS = formFields('Fields to ask for first; the arguments of `run` read them as `value`.');
 
 const INPUT: Value<unknown> = {
   ...INPUT_FIELDS,
@@ -75,19 +73,19 @@ export const actionWidget = widgetKind({
   bound: false,
   keys: {
     label: shown(text('The label of the button. Default: the title.')),
-    style: shown(oneOf('How the button looks. Default: primary.', ['primary', 'secondary', 'danger'])),
+    style: shown(oneOf('How the button looks.', ['primary', 'secondary', 'danger'], { default: 'primary' })),
     run: submap(RUN),
     input: INPUT,
     confirm: shown(
       special(
-        'True, or a question of your own, to ask for confirmation first.',
+        'Asks for confirmation first: `true`, or a question of your own.',
         (options) => ({ anyOf: [{ type: 'boolean' }, QUESTION.schema(options)] }),
         (reader, key) => (typeof reader.value(key) === 'boolean' ? null : QUESTION.read(reader, key)),
       ),
     ),
-    allow_public: flag('Whether people with the share link see and may use it.'),
+    allow_public: flag('Whether people with the share link see it and may use it.'),
     success_message: template('Shown afterwards; may hold `{{ expression }}`.', RUN_NAMES),
-    cooldown_seconds: integer('Seconds for which nobody can use it again.', { min: 0, max: 86_400 }),
+    cooldown_seconds: integer('Seconds until it can be used again.', { min: 0, max: 86_400 }),
   },
 });
 

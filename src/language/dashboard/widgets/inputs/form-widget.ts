@@ -17,7 +17,9 @@ export const formWidget = widgetKind({
   keys: {
     config_key: name('The key of the form in the job’s configuration. Default: the id of the widget.', 'key'),
     submit_label: shown(text('The label of the button. Default: Save.')),
-    layout: shown(oneOf('How the fields are arranged. Default: one_column.', ['one_column', 'two_columns'])),
+    layout: shown(
+      oneOf('How the fields are arranged.', ['one_column', 'two_columns'], { default: 'one_column' }),
+    ),
   },
 });
 

@@ -8,7 +8,7 @@ import { columns } from './row-columns.ts';
 
 const FILTER = map('A filter.', {
   key: shown(field('The column that is filtered.', { required: true })),
-  label: shown(text('What people read. Default: the key.')),
+  label: shown(text('The label. Default: the key.')),
   type: shown(oneOf('The type of the values that people enter.', ['text', 'number', 'boolean', 'date'])),
 });
 
@@ -23,7 +23,7 @@ export const explorerWidget = widgetKind({
     page_size: shown(integer('Rows of a page.', { min: 1, max: 200 })),
     search: shown(flag('Whether people can search the rows.')),
     filters: listOf('Filters that people can set.', FILTER, { max: ITEMS_MAX, distinct: ['key', 'key'] }),
-    preset: text('The name of a saved view of the team, which is shown first.'),
+    preset: text('The saved view of the team that is shown first, by its name.'),
     export: shown(flag('Whether people can download the rows.')),
   },
   rules: [alwaysIdle(['shared_query', 'source'], 'an explorer pages through a "connector" itself')],

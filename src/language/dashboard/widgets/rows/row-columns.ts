@@ -28,7 +28,7 @@ const COLUMN = map('A column.', {
     'value',
   ]),
   badge: special(
-    'Draws the cell as a badge: true, or a map from the texts of cells to levels.',
+    'Shows the cell as a badge: `true`, or the levels by the text of the cell.',
     {
       anyOf: [{ type: 'boolean' }, { type: 'object', additionalProperties: { enum: BADGE_LEVELS } }],
     },

@@ -35,15 +35,15 @@ const SORT_NAMES_COLUMN: Rule = {
 
 export const tableWidget = widgetKind({
   type: 'table',
-  words: 'Rows in columns, up to a limit.',
+  words: 'A table of rows, up to a limit.',
   width: 12,
   bound: true,
   keys: {
     items_expr,
     columns,
-    limit: shown(integer('The most rows that are shown.', { min: 1, max: ROWS_MAX, default: ROWS_MAX })),
+    limit: shown(integer('How many rows are shown at most.', { min: 1, max: ROWS_MAX, default: ROWS_MAX })),
     sort: shown(
-      text('The column to sort by, with a "-" before it for descending. Default: as the rows come.'),
+      text('The column to sort by; put "-" before it for descending order. Default: the order of the data.'),
     ),
     searchable: shown(flag('Whether people can search the rows.')),
     export: shown(flag('Whether people can download the rows.')),

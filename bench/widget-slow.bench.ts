@@ -71,7 +71,7 @@ try {
       name,
       unit: 'ms',
       product: async () => percentile(rounds[round++] ?? [], share),
-      limit: async () => delayMs * Math.ceil(widgets / BATCH_LIMITS.widgetsAtOnce),
+      limit: async () => delayMs * Math.ceil(widgets / BATCH_LIMITS.callsAtOnce),
       rssMb: () => memoryBelow(server.pid).reduce((sum, found) => sum + found.rssMb, 0),
     });
   }

@@ -7,7 +7,7 @@ import { silentLogger } from '../../src/base/logger.ts';
 import { createFirstUser } from '../../src/commands/demo/first-user.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createConnectors } from '../../src/modules/connectors/connector-service.ts';
-import { createWidgetBatch } from '../../src/modules/dashboard-widgets/batch/widget-batch.ts';
+import { WidgetBatch } from '../../src/modules/dashboard-widgets/batch/widget-batch.ts';
 import { DashboardDocuments } from '../../src/modules/dashboard-widgets/dashboard-documents.ts';
 import { requireDashboard } from '../../src/modules/dashboards/dashboard-store.ts';
 import { allDrivers } from '../../test/support/all-drivers.ts';
@@ -59,16 +59,13 @@ export async function startDashboardPlane(folder: string, seed: DashboardSeed): 
   const { store, pool } = app;
   const cipher = await openCipher(store, masterKeysOf(config), Date.now());
   const connectors = createConnectors({ store, clock: systemClock, cipher, drivers: allDrivers });
-  const batch = createWidgetBatch({
+  const batch = new WidgetBatch({
     db: store.read,
     clock: systemClock,
     logger: silentLogger,
     documents: new DashboardDocuments(),
     connectorRefs: (mapping) => connectors.connectorRefs(store.read, mapping),
-    pool: {
-      widget: (input, options) => pool.run({ kind: 'widget', input }, options),
-      sharedQuery: (input, options) => pool.run({ kind: 'shared_query', input }, options),
-    },
+    pool,
   });
   const client = new Pool(app.httpAddress, { connections: 8 });
   return {

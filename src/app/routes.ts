@@ -185,7 +185,7 @@ function registerPublic(app: App, { config, services }: RoutesDeps): void {
     batch: services.publicBatch,
     secureCookies: !isPlainLoopback(config),
   });
-  registerPublicWidgetRoutes(app, { ...linkUse, uses: services.publicUses });
+  registerPublicWidgetRoutes(app, { ...linkUse, widgets: services.publicWidgets });
 }
 
 function registerOpenapiRoute(app: App): void {

@@ -45,34 +45,42 @@ export type FromHost =
   | { readonly type: 'stuck' }
   | { readonly type: 'batch'; readonly answers: readonly HostAnswer[] };
 
+/** A piece of an answer that comes before its end; `index` counts from 0, and anew where the call has to run again. */
+export interface AnswerPart {
+  readonly type: 'part';
+  readonly index: number;
+  readonly text: string;
+}
+
 /**
- * `suspect`: its thread was lost while it held several calls, so that each of them has to run alone. `text_needed`: see `DocumentText`.
+ * `run_alone`: its thread was lost while it held several calls, so that each of them has to run alone. `text_needed`: see `DocumentText`.
  * `limitHit`: so that its thread is replaced.
  */
-export type HostAnswer = { readonly id: number } & Outcome;
+export type HostAnswer = { readonly id: number } & (AnswerPart | Outcome);
 export type Outcome =
-  | { readonly type: 'done'; readonly text: string }
+  | { readonly type: 'done'; readonly text: string; readonly parts: number }
   | { readonly type: 'failed'; readonly failure: Failure; readonly limitHit?: boolean }
-  | { readonly type: 'suspect' }
+  | { readonly type: 'run_alone' }
   | { readonly type: 'text_needed' };
 
-/** What a thread starts with; `board` is the memory of a `StartBoard`. */
+/** What a thread starts with; `claims` is the memory of its host's `AttemptClaims`. */
 export interface WorkerData {
   readonly settings: HostSettings;
-  readonly board: SharedArrayBuffer;
+  readonly claims: SharedArrayBuffer;
 }
 
 /** Host to thread. */
 export interface ThreadCall {
   readonly id: number;
-  /** Its place on the start board. */
-  readonly turn: number;
+  /** The number of this attempt; see `AttemptClaims`. */
+  readonly attempt: number;
   readonly kind: CallKind;
   readonly input: unknown;
 }
 
 /** Thread to host. */
-export type ThreadAnswer = Exclude<Outcome, { readonly type: 'suspect' }>;
+export type ThreadPart = AnswerPart & { readonly id: number; readonly attempt: number };
+export type ThreadAnswer = Exclude<Outcome, { readonly type: 'run_alone' }>;
 
 /** Said to every thread of the process over the channel `CONTROL_CHANNEL`. */
 export type ThreadControl = { readonly type: 'cancel'; readonly id: number } | { readonly type: 'close' };

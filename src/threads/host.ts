@@ -31,9 +31,9 @@ function serveHost(): void {
   process.on('message', (message: ToHost) => {
     if (message.type === 'start') {
       scheduler = new ThreadScheduler(message.settings, {
-        answer(id, outcome) {
+        answer(id, answer) {
           if (answers.length === 0) setImmediate(flush);
-          answers.push({ id, ...outcome });
+          answers.push({ id, ...answer });
         },
         stuck: () => send({ type: 'stuck' }),
       });

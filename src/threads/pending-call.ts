@@ -1,7 +1,15 @@
 import { errorOf, type Failure } from './failure.ts';
-import type { RunRequest } from './host-messages.ts';
+import type { AnswerPart, RunRequest } from './host-messages.ts';
 import type { Call, CallKind } from './messages/calls.ts';
 import { withoutText } from './messages/document-text.ts';
+
+export interface PendingCallOptions {
+  readonly timeoutMs: number;
+  readonly once?: boolean;
+  readonly onPart?: (index: number, text: string) => void;
+}
+
+const ignore = () => undefined;
 
 /** One call of the pool, from the moment it is asked until it is answered. */
 export class PendingCall {
@@ -17,15 +25,17 @@ export class PendingCall {
   #textNeeded = false;
   readonly #resolve: (text: string) => void;
   readonly #reject: (error: unknown) => void;
+  readonly #onPart: (index: number, text: string) => void;
   #release: () => void = () => undefined;
   readonly text: Promise<string>;
 
-  constructor(id: number, call: Call, timeoutMs: number, once: boolean) {
+  constructor(id: number, call: Call, { timeoutMs, once = false, onPart = ignore }: PendingCallOptions) {
     this.id = id;
     this.kind = call.kind;
     this.input = call.input;
     this.timeoutMs = timeoutMs;
     this.once = once;
+    this.#onPart = onPart;
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     this.text = promise;
     this.#resolve = resolve;
@@ -58,6 +68,10 @@ export class PendingCall {
     };
     signal.addEventListener('abort', abort, { once: true });
     this.#release = () => signal.removeEventListener('abort', abort);
+  }
+
+  part({ index, text }: AnswerPart): void {
+    if (!this.#settled) this.#onPart(index, text);
   }
 
   done(text: string): void {

@@ -5,9 +5,8 @@ import { entryFile } from '../base/program-files.ts';
 import { effectUnknown, errorOf, type Failure } from './failure.ts';
 import { HostChild, type HostChildOptions } from './host-child.ts';
 import type { HostAnswer, ThreadData } from './host-messages.ts';
-import { Lane } from './lane.ts';
-import { decodeAnswer } from './messages/answer-text.ts';
-import type { Answer, Call, CallKind, EntryName } from './messages/calls.ts';
+import { IsolatedHost } from './isolated-host.ts';
+import { type Answer, type Call, type CallKind, decodeAnswer, type EntryName } from './messages/calls.ts';
 import { PendingCall } from './pending-call.ts';
 
 export interface WorkerPoolOptions {
@@ -28,7 +27,7 @@ export interface WorkerPoolOptions {
   /** Longest answer in characters of JSON, default 8 million. */
   readonly outputCharsMax?: number;
   /** Hosts for calls that must run alone, default 2. */
-  readonly lanes?: number;
+  readonly isolatedHosts?: number;
   readonly hostEntry?: string;
   /** Thread entries, default those of `workers/`. */
   readonly entries?: Partial<Readonly<Record<EntryName, string>>>;
@@ -39,17 +38,19 @@ export interface WorkerPoolOptions {
 export interface RunOptions {
   /** Ends the wait at once, with the signal's reason; the call is told. */
   readonly signal?: AbortSignal;
-  /** Wall time from the moment that a thread takes the call. */
+  /** Wall time from the moment that a thread takes the call, or from the last part of its answer. */
   readonly timeoutMs?: number;
   /** For a call with effects: where its thread or host is lost after it was sent, it fails instead of running again. */
   readonly once?: boolean;
+  /** Takes the parts of an answer that come ahead of it, counted from 0: anew, where the call has to run again. */
+  readonly onPart?: (index: number, text: string) => void;
 }
 
 export interface WorkerPoolStats {
   readonly queued: number;
   readonly running: number;
   /** Calls that run alone, or wait to, because what ran beside them broke their thread or host. */
-  readonly suspects: number;
+  readonly isolated: number;
   /** Hosts that died so far. */
   readonly restarts: number;
   readonly hostPid: number | undefined;
@@ -75,7 +76,7 @@ const SWEEP_INTERVAL_MS = 500;
 
 /**
  * The control plane's side of the worker host: a bounded queue, one host child that is replaced at once when it dies, and a
- * few lanes where calls run alone when it is not known which of them broke a thread or the host.
+ * few others in which calls run alone when it is not known which of them broke a thread or the host.
  */
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   return new HostedPool(options);
@@ -88,11 +89,11 @@ class HostedPool implements WorkerPool {
   readonly #queueWaitMsMax: number;
   readonly #callTimeoutMs: number;
   readonly #runningMax: number;
-  readonly #lanes: readonly Lane[];
+  readonly #isolatedHosts: readonly IsolatedHost[];
   readonly #sweeper: NodeJS.Timeout;
   readonly #running = new Map<number, PendingCall>();
   #queue: PendingCall[] = [];
-  #suspects: PendingCall[] = [];
+  #toIsolate: PendingCall[] = [];
   #host: HostChild | null = null;
   #hostReady = Promise.withResolvers<void>();
   #isReady = false;
@@ -129,9 +130,9 @@ class HostedPool implements WorkerPool {
         data: options.data,
       },
     };
-    this.#lanes = Array.from(
-      { length: options.lanes ?? 2 },
-      () => new Lane(this.#childOptions, () => this.#runSuspects()),
+    this.#isolatedHosts = Array.from(
+      { length: options.isolatedHosts ?? 2 },
+      () => new IsolatedHost(this.#childOptions, () => this.#runIsolated()),
     );
     this.#sweeper = setInterval(() => this.#sweep(), SWEEP_INTERVAL_MS).unref();
     // Nobody may be waiting when the pool stops before its host was ever ready.
@@ -146,8 +147,7 @@ class HostedPool implements WorkerPool {
     if (this.#queue.length >= this.#queueMax) throw errorOf(BUSY);
     const kind: CallKind = call.kind;
     this.#lastId += 1;
-    const timeoutMs = options.timeoutMs ?? this.#callTimeoutMs;
-    const pending = new PendingCall(this.#lastId, call, timeoutMs, options.once === true);
+    const pending = new PendingCall(this.#lastId, call, { timeoutMs: this.#callTimeoutMs, ...options });
     if (signal) pending.follow(signal, () => this.#cancel(pending));
     this.#queue.push(pending);
     this.#pump();
@@ -158,7 +158,7 @@ class HostedPool implements WorkerPool {
     return {
       queued: this.#queue.length,
       running: this.#running.size,
-      suspects: this.#suspects.length + this.#lanes.filter((lane) => lane.busy).length,
+      isolated: this.#toIsolate.length + this.#isolatedHosts.filter((host) => host.busy).length,
       restarts: this.#restarts,
       hostPid: this.#host?.pid,
     };
@@ -174,12 +174,12 @@ class HostedPool implements WorkerPool {
     clearTimeout(this.#respawn);
     const failure = { code: 'NOT_READY', message: 'The server is stopping' } as const;
     this.#hostReady.reject(new AppError(failure.code, failure.message));
-    for (const call of [...this.#queue, ...this.#suspects, ...this.#running.values()]) call.fail(failure);
+    for (const call of [...this.#queue, ...this.#toIsolate, ...this.#running.values()]) call.fail(failure);
     this.#queue = [];
-    this.#suspects = [];
+    this.#toIsolate = [];
     await Promise.all([
       this.#host?.stop(STOP_GRACE_MS),
-      ...this.#lanes.map((lane) => lane.stop(STOP_GRACE_MS)),
+      ...this.#isolatedHosts.map((host) => host.stop(STOP_GRACE_MS)),
     ]);
   }
 
@@ -217,10 +217,11 @@ class HostedPool implements WorkerPool {
   #onAnswer(answer: HostAnswer): void {
     const call = this.#running.get(answer.id);
     if (!call) return;
-    this.#running.delete(answer.id);
-    if (answer.type === 'done') call.done(answer.text);
+    if (answer.type !== 'part') this.#running.delete(answer.id);
+    if (answer.type === 'part') call.part(answer);
+    else if (answer.type === 'done') call.done(answer.text);
     else if (answer.type === 'failed') this.#fail(call, answer);
-    else if (answer.type === 'suspect') this.#suspect([call]);
+    else if (answer.type === 'run_alone') this.#isolate([call]);
     else this.#queue.unshift(call.withText());
   }
 
@@ -233,7 +234,7 @@ class HostedPool implements WorkerPool {
     call.fail(failure);
   }
 
-  #suspect(calls: readonly PendingCall[]): void {
+  #isolate(calls: readonly PendingCall[]): void {
     const now = performance.now();
     for (const call of calls) {
       if (call.settled) continue;
@@ -242,25 +243,23 @@ class HostedPool implements WorkerPool {
         continue;
       }
       call.waitingSince = now;
-      this.#suspects.push(call);
+      this.#toIsolate.push(call);
     }
-    this.#runSuspects();
+    this.#runIsolated();
   }
 
-  #runSuspects(): void {
+  #runIsolated(): void {
     if (this.#stopped) return;
-    for (const lane of this.#lanes) {
-      if (lane.busy) continue;
-      let call = this.#suspects.shift();
-      while (call?.settled) call = this.#suspects.shift();
-      if (!call) return;
-      lane.run(call);
+    this.#toIsolate = this.#toIsolate.filter((call) => !call.settled);
+    for (const host of this.#isolatedHosts) {
+      const call = host.busy ? undefined : this.#toIsolate.shift();
+      if (call !== undefined) host.run(call);
     }
   }
 
   #cancel(call: PendingCall): void {
     if (this.#running.has(call.id)) this.#host?.send({ type: 'cancel', id: call.id });
-    else for (const lane of this.#lanes) lane.cancel(call.id);
+    else for (const host of this.#isolatedHosts) host.cancel(call.id);
   }
 
   #onEnded(how: { code: number | null; signal: string | null; said: string }): void {
@@ -274,7 +273,7 @@ class HostedPool implements WorkerPool {
     if (this.#stopped) return;
     this.#restarts += 1;
     this.#logger.warn({ ...how, running: lost.length }, 'the worker host died; starting another');
-    this.#suspect(lost);
+    this.#isolate(lost);
     this.#startsFailed = wasReady ? 0 : this.#startsFailed + 1;
     const delayMs = wasReady ? 0 : Math.min(RESPAWN_MS_MAX, RESPAWN_MS_MIN * 2 ** this.#startsFailed);
     this.#respawn = setTimeout(() => this.#start(), delayMs);
@@ -288,7 +287,7 @@ class HostedPool implements WorkerPool {
       return !call.settled;
     };
     this.#queue = this.#queue.filter(keep);
-    this.#suspects = this.#suspects.filter(keep);
+    this.#toIsolate = this.#toIsolate.filter(keep);
   }
 }
 

@@ -1,23 +1,26 @@
-import { BroadcastChannel, workerData } from 'node:worker_threads';
+import { BroadcastChannel, parentPort, workerData } from 'node:worker_threads';
 import { saveCompiledCode } from '../base/compile-cache.ts';
 import { AppError } from '../base/errors.ts';
-import { beyondTheEngine, failureOf, tooLarge } from './failure.ts';
+import { AttemptClaims } from './attempt-claims.ts';
+import { beyondTheEngine, errorOf, failureOf, tooLarge } from './failure.ts';
 import {
   CONTROL_CHANNEL,
   type HostSettings,
   type ThreadAnswer,
   type ThreadCall,
   type ThreadControl,
+  type ThreadPart,
   type WorkerData,
 } from './host-messages.ts';
-import { encodeAnswer } from './messages/answer-text.ts';
-import type { Answer, CallKind, Input } from './messages/calls.ts';
+import { type Answer, type CallKind, encodeAnswer, type Input } from './messages/calls.ts';
 import { TextNeeded } from './messages/document-text.ts';
-import { StartBoard } from './start-board.ts';
 
 export type Handlers<K extends CallKind> = {
-  readonly [Kind in K]: (input: Input<Kind>, signal: AbortSignal) => Promise<Answer<Kind>>;
+  readonly [Kind in K]: (input: Input<Kind>, signal: AbortSignal, emit: EmitPart) => Promise<Answer<Kind>>;
 };
+
+/** Sends a part of the answer ahead. The time limit of the call begins anew with each. */
+export type EmitPart = (text: string) => void;
 
 export interface ServeOptions {
   /** An error that handlers throw, as the caller's; anything else than an `AppError` is an `INTERNAL_ERROR`. */
@@ -49,20 +52,29 @@ export function serveCalls<K extends CallKind>(
   };
   channel.unref();
   const { outputCharsMax } = hostSettings();
-  const board = new StartBoard((workerData as WorkerData).board);
+  const claims = new AttemptClaims((workerData as WorkerData).claims);
   saveCompiledCode();
   // Where compiled code is kept was all that it held, and Node has read it.
   // biome-ignore lint/style/noProcessEnv: no setting is read here; what users write finds an empty environment.
   delete process.env['NODE_COMPILE_CACHE'];
   return async (call) => {
-    if (!board.start(call.turn)) return null;
+    if (!claims.start(call.attempt)) return null;
     const abort = new AbortController();
+    let parts = 0;
+    const emit: EmitPart = (text) => {
+      if (text.length > outputCharsMax) throw errorOf(tooLarge(outputCharsMax));
+      const part: ThreadPart = { type: 'part', id: call.id, attempt: call.attempt, index: parts, text };
+      parentPort?.postMessage(part);
+      parts += 1;
+    };
     running.set(call.id, abort);
     try {
-      const handler = handlers[call.kind as K] as (input: unknown, signal: AbortSignal) => Promise<unknown>;
-      const value = await handler(call.input, abort.signal);
+      const handler = handlers[call.kind as K] as (
+        ...args: [unknown, AbortSignal, EmitPart]
+      ) => Promise<unknown>;
+      const value = await handler(call.input, abort.signal, emit);
       const text = encodeAnswer(call.kind, value);
-      if (text.length <= outputCharsMax) return { type: 'done', text };
+      if (text.length <= outputCharsMax) return { type: 'done', text, parts };
       return { type: 'failed', failure: tooLarge(outputCharsMax), limitHit: true };
     } catch (error) {
       return failed(error, options);

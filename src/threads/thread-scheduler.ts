@@ -1,94 +1,56 @@
 import { EventEmitter } from 'node:events';
-import { BroadcastChannel, type Worker } from 'node:worker_threads';
-import { Piscina } from 'piscina';
-import { threadEnvironment } from '../base/compile-cache.ts';
+import { AttemptClaims } from './attempt-claims.ts';
 import { brokeItsProcess, type Failure, timedOut, tooMuchMemory } from './failure.ts';
-import {
-  CONTROL_CHANNEL,
-  type HostSettings,
-  type Outcome,
-  type RunRequest,
-  type ThreadAnswer,
-  type ThreadCall,
-  type ThreadControl,
-  type WorkerData,
+import type {
+  AnswerPart,
+  HostSettings,
+  Outcome,
+  RunRequest,
+  ThreadAnswer,
+  ThreadPart,
 } from './host-messages.ts';
-import { ENTRY_OF } from './messages/calls.ts';
-import { StartBoard } from './start-board.ts';
-import {
-  createThread,
-  fullest,
-  leastBusy,
-  stalledFor,
-  stallMsMax,
-  type Thread,
-  type Turn,
-} from './thread.ts';
+import { type Attempt, BUSY_MS_MAX, fullest, leastBusy, type Thread } from './thread.ts';
+import { ThreadPool } from './thread-pool.ts';
 
 export interface SchedulerPorts {
-  answer(id: number, outcome: Outcome): void;
+  answer(id: number, answer: AnswerPart | Outcome): void;
   /** A thread does not end: only the end of the process ends it. */
   stuck(): void;
 }
 
 const WATCH_INTERVAL_MS = 100;
-/** A thread that neither waits nor answers for so long gets no calls, and those that it has not started go elsewhere. */
-const BUSY_MS_MAX = 200;
 /** Between the cancellation of a call and the end of its thread. */
 const CANCEL_GRACE_MS = 250;
 /** A terminated thread that is still there, so long after the time limit of its call, is inside a native call. */
 const TERMINATE_MS_MAX = 2_000;
 
 /**
- * Gives calls to the threads of one Piscina pool, and sees to it that one call's excess never becomes another's error.
+ * Assigns calls to threads, and sees to it that one call's excess never becomes another's error.
  *
  * A thread is *open* (takes calls), *stalled* (blocked for a while; takes none), *retired* (a call of its hit a limit; ends
  * when the others of it are done) or *gone*. When a thread has to end, the calls that it had not started run elsewhere. If it
- * had started one call, that is the culprit and gets the error; if several, each is answered `suspect`, and the control
+ * had started one call, that is the culprit and gets the error; if several, each is answered `run_alone`, and the control
  * plane runs each of them alone.
  */
 export class ThreadScheduler {
   readonly #settings: HostSettings;
   readonly #ports: SchedulerPorts;
-  readonly #pool: Piscina<ThreadCall, ThreadAnswer | null>;
-  readonly #control = new BroadcastChannel(CONTROL_CHANNEL);
-  readonly #board = new StartBoard();
-  readonly #threads = new Set<Thread>();
-  readonly #turns = new Map<number, Turn>();
+  readonly #claims = new AttemptClaims();
+  readonly #pool: ThreadPool;
+  /** By the id of their call. */
+  readonly #attempts = new Map<number, Attempt>();
   readonly #watch: NodeJS.Timeout;
   #waiting: RunRequest[] = [];
-  #lastTurn = 0;
-  /** The thread that the pool's next call is for; the pool's own queue stays empty. */
-  #target: Worker | null = null;
-  #ended = false;
+  #lastAttempt = 0;
 
   constructor(settings: HostSettings, ports: SchedulerPorts) {
     this.#settings = settings;
     this.#ports = ports;
-    this.#pool = new Piscina<ThreadCall, ThreadAnswer | null>({
-      minThreads: settings.threads,
-      maxThreads: settings.threads,
-      concurrentTasksPerWorker: settings.callsPerThread,
-      // With atomics an idle thread blocks, and its connections' timers never fire.
-      atomics: 'disabled',
-      recordTiming: false,
-      resourceLimits: { maxOldGenerationSizeMb: settings.heapMbMax },
-      workerData: { settings, board: this.#board.memory } satisfies WorkerData,
-      env: threadEnvironment(),
-      loadBalancer: (_task, workers) => {
-        const target = workers.find((worker) => worker.id === this.#target?.threadId);
-        if (target) this.#target = null;
-        return target ?? null;
-      },
-    });
-    // A thread that ends between calls is replaced by the pool; nothing was lost.
-    this.#pool.on('error', () => undefined);
-    this.#pool.on('workerCreate', (created: { id: number }) => this.#onThread(created.id));
-    // The pool gives up on threads that fail before they are ready: a new host starts from nothing.
-    this.#pool.on('workerDestroy', () => {
-      setImmediate(() => {
-        if (!this.#ended && this.#pool.threads.length === 0) ports.stuck();
-      });
+    this.#pool = new ThreadPool(settings, this.#claims.memory, {
+      added: () => this.#pump(),
+      part: (part) => this.#onPart(part),
+      // A new host starts from nothing.
+      emptied: () => ports.stuck(),
     });
     this.#watch = setInterval(() => this.#watchThreads(), WATCH_INTERVAL_MS).unref();
   }
@@ -99,11 +61,12 @@ export class ThreadScheduler {
   }
 
   cancel(id: number): void {
-    const turn = this.#turns.get(id);
-    if (turn !== undefined) {
+    const attempt = this.#attempts.get(id);
+    if (attempt !== undefined) {
       // A call that its thread has not started would not hear of it.
-      if (this.#board.revoke(turn.number)) this.#settle(turn, { type: 'failed', failure: brokeItsProcess() });
-      else this.#say({ type: 'cancel', id });
+      if (this.#claims.revoke(attempt.number))
+        this.#settle(attempt, { type: 'failed', failure: brokeItsProcess() });
+      else this.#pool.broadcast({ type: 'cancel', id });
     }
     const left = this.#waiting.filter((request) => request.id !== id);
     if (left.length === this.#waiting.length) return;
@@ -113,154 +76,144 @@ export class ThreadScheduler {
 
   /** Closes what the threads hold open, and ends them. */
   async stop(graceMs: number): Promise<void> {
-    this.#ended = true;
     clearInterval(this.#watch);
-    this.#say({ type: 'close' });
-    await new Promise((resolve) => setTimeout(resolve, graceMs));
-    this.#control.close();
-    await this.#pool.destroy();
-  }
-
-  #say(control: ThreadControl): void {
-    this.#control.postMessage(control);
-  }
-
-  #onThread(id: number): void {
-    const worker = this.#pool.threads.find((candidate) => candidate.threadId === id);
-    if (!worker) return;
-    const thread = createThread(worker);
-    worker.once('exit', () => {
-      thread.gone = true;
-      this.#threads.delete(thread);
-    });
-    // The pool tells of a thread a moment before it gives it calls.
-    setImmediate(() => {
-      if (thread.gone) return;
-      this.#threads.add(thread);
-      this.#pump();
-    });
+    await this.#pool.stop(graceMs);
   }
 
   #pump(): void {
     while (this.#waiting.length > 0) {
-      const thread = leastBusy(this.#threads, this.#settings.callsPerThread, BUSY_MS_MAX);
+      const thread = leastBusy(this.#pool.threads, this.#settings.callsPerThread);
       const request = thread === null ? undefined : this.#waiting.shift();
       if (thread === null || request === undefined) return;
-      this.#give(request, thread);
+      this.#assign(request, thread);
     }
     this.#share();
   }
 
   /** An idle thread takes half of what the fullest has not started: it may be blocked in one of them. */
   #share(): void {
-    const idle = leastBusy(this.#threads, 1, BUSY_MS_MAX);
-    const full = idle && fullest(this.#threads);
-    if (!idle || !full || full.turns.size < 2) return;
-    for (const turn of [...full.turns].slice(-Math.floor(full.turns.size / 2))) {
-      if (!this.#board.revoke(turn.number)) continue;
-      this.#release(turn);
-      this.#give(turn.request, idle);
+    const idle = leastBusy(this.#pool.threads, 1);
+    const full = idle && fullest(this.#pool.threads);
+    if (!idle || !full || full.attempts.size < 2) return;
+    for (const attempt of [...full.attempts].slice(-Math.floor(full.attempts.size / 2))) {
+      if (!this.#claims.revoke(attempt.number)) continue;
+      this.#release(attempt);
+      this.#assign(attempt.request, idle);
     }
   }
 
-  #give(request: RunRequest, thread: Thread): void {
-    this.#lastTurn += 1;
-    const end = new EventEmitter();
-    const turn: Turn = {
-      number: this.#lastTurn,
+  #assign(request: RunRequest, thread: Thread): void {
+    this.#lastAttempt += 1;
+    const attempt: Attempt = {
+      number: this.#lastAttempt,
       request,
       thread,
-      end,
+      end: new EventEmitter(),
       timedOut: false,
-      timer: setTimeout(() => this.#onTimeout(turn), request.timeoutMs),
+      timer: setTimeout(() => this.#onTimeout(attempt), request.timeoutMs),
+      parts: 0,
+      early: null,
     };
-    thread.turns.add(turn);
-    this.#turns.set(request.id, turn);
-    this.#board.place(turn.number);
-    const filename = this.#settings.entries[ENTRY_OF[request.kind]];
-    const call: ThreadCall = { id: request.id, turn: turn.number, kind: request.kind, input: request.input };
-    this.#target = thread.worker;
-    this.#pool.run(call, { filename, signal: end }).then(
-      (answer) => this.#onAnswer(turn, answer),
-      (error: unknown) => this.#onLost(turn, error),
-    );
-    // The thread has just ended, and its exit is not told yet.
-    if (this.#target !== null) {
-      this.#target = null;
+    thread.attempts.add(attempt);
+    this.#attempts.set(request.id, attempt);
+    this.#claims.assign(attempt.number);
+    const { id, kind, input } = request;
+    const answer = this.#pool.run(thread, { id, attempt: attempt.number, kind, input }, attempt.end);
+    if (answer === null) {
       thread.gone = true;
-      this.#release(turn);
+      this.#release(attempt);
       this.#waiting.unshift(request);
-      end.emit('abort');
+      return;
     }
+    answer.then(
+      (text) => this.#onAnswer(attempt, text),
+      (error: unknown) => this.#onLost(attempt, error),
+    );
   }
 
-  #onAnswer(turn: Turn, answer: ThreadAnswer | null): void {
-    const { thread, request } = turn;
-    thread.answers += 1;
-    thread.stalledMs = 0;
-    if (answer !== null && thread.turns.has(turn)) {
-      const outcome: Outcome = turn.timedOut
+  #onPart({ id, attempt: number, ...part }: ThreadPart): void {
+    const attempt = this.#attempts.get(id);
+    // Another attempt begins with its parts anew.
+    if (attempt?.number !== number) return;
+    attempt.parts += 1;
+    attempt.thread.answered();
+    if (!attempt.timedOut) attempt.timer.refresh();
+    this.#ports.answer(id, part);
+    if (attempt.early !== null) this.#onAnswer(attempt, attempt.early);
+  }
+
+  #onAnswer(attempt: Attempt, answer: ThreadAnswer | null): void {
+    const { thread, request, parts } = attempt;
+    const isHeld = thread.attempts.has(attempt);
+    if (isHeld && answer?.type === 'done' && answer.parts > parts) {
+      attempt.early = answer;
+      return;
+    }
+    thread.answered();
+    if (answer !== null && isHeld) {
+      const outcome: Outcome = attempt.timedOut
         ? { type: 'failed', failure: timedOut(request.timeoutMs), limitHit: true }
         : answer;
       if (outcome.type === 'failed' && outcome.limitHit === true) thread.retired = true;
-      this.#settle(turn, outcome);
+      this.#settle(attempt, outcome);
     }
-    if (thread.retired && !thread.gone && thread.turns.size === 0) void thread.worker.terminate();
+    if (thread.retired && !thread.gone && thread.attempts.size === 0) void thread.worker.terminate();
     this.#pump();
   }
 
   /** Its thread ended. Every call of a lost thread comes here, one after another. */
-  #onLost(turn: Turn, error: unknown): void {
-    const { thread } = turn;
-    if (!thread.turns.has(turn)) return;
+  #onLost(attempt: Attempt, error: unknown): void {
+    const { thread } = attempt;
+    if (!thread.attempts.has(attempt)) return;
     this.#moveUnstarted(thread);
-    thread.alone ??= thread.turns.size === 1;
-    if (thread.turns.has(turn)) {
-      const failed = () => ({ type: 'failed', failure: this.#blame(turn, error) }) as const;
-      this.#settle(turn, thread.alone ? failed() : { type: 'suspect' });
+    thread.alone ??= thread.attempts.size === 1;
+    if (thread.attempts.has(attempt)) {
+      const failed = () => ({ type: 'failed', failure: this.#blame(attempt, error) }) as const;
+      this.#settle(attempt, thread.alone ? failed() : { type: 'run_alone' });
     }
     this.#pump();
   }
 
-  #blame(turn: Turn, error: unknown): Failure {
-    if (turn.timedOut) return timedOut(turn.request.timeoutMs);
+  #blame(attempt: Attempt, error: unknown): Failure {
+    if (attempt.timedOut) return timedOut(attempt.request.timeoutMs);
     const code = (error as { code?: unknown } | null)?.code;
     return code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooMuchMemory(this.#settings.heapMbMax) : brokeItsProcess();
   }
 
-  #release(turn: Turn): void {
-    clearTimeout(turn.timer);
-    turn.thread.turns.delete(turn);
-    this.#turns.delete(turn.request.id);
+  #release(attempt: Attempt): void {
+    clearTimeout(attempt.timer);
+    attempt.thread.attempts.delete(attempt);
+    this.#attempts.delete(attempt.request.id);
   }
 
-  #settle(turn: Turn, outcome: Outcome): void {
-    this.#release(turn);
-    this.#ports.answer(turn.request.id, outcome);
+  #settle(attempt: Attempt, outcome: Outcome): void {
+    this.#release(attempt);
+    this.#ports.answer(attempt.request.id, outcome);
   }
 
   /** Takes from a thread what it has not started, and puts it first in the queue. */
   #moveUnstarted(thread: Thread): void {
-    const moved = [...thread.turns].filter((turn) => this.#board.revoke(turn.number));
-    for (const turn of moved) this.#release(turn);
-    this.#waiting.unshift(...moved.map((turn) => turn.request));
+    const moved = [...thread.attempts].filter((attempt) => this.#claims.revoke(attempt.number));
+    for (const attempt of moved) this.#release(attempt);
+    this.#waiting.unshift(...moved.map((attempt) => attempt.request));
   }
 
-  #onTimeout(turn: Turn): void {
-    turn.timedOut = true;
-    this.#say({ type: 'cancel', id: turn.request.id });
-    turn.timer = setTimeout(() => this.#onIgnoredCancel(turn), CANCEL_GRACE_MS);
+  #onTimeout(attempt: Attempt): void {
+    attempt.timedOut = true;
+    this.#pool.broadcast({ type: 'cancel', id: attempt.request.id });
+    attempt.timer = setTimeout(() => this.#onIgnoredCancel(attempt), CANCEL_GRACE_MS);
   }
 
-  #onIgnoredCancel(turn: Turn): void {
-    const { thread } = turn;
+  #onIgnoredCancel(attempt: Attempt): void {
+    const { thread } = attempt;
     thread.retired = true;
     this.#moveUnstarted(thread);
-    if (thread.turns.has(turn)) {
-      const turns = thread.turns.size > 1 && thread.stalledMs === 0;
-      // A thread that still turns lets its other calls finish: this one alone ignores its end.
-      if (turns) this.#settle(turn, { type: 'failed', failure: timedOut(turn.request.timeoutMs) });
-      else this.#end(thread, TERMINATE_MS_MAX, thread.turns.size === 1);
+    if (thread.attempts.has(attempt)) {
+      const isResponsive = thread.attempts.size > 1 && thread.stalledMs === 0;
+      // A thread that responds lets its other calls finish: this one alone ignores its end.
+      if (isResponsive)
+        this.#settle(attempt, { type: 'failed', failure: timedOut(attempt.request.timeoutMs) });
+      else this.#end(thread, TERMINATE_MS_MAX, thread.attempts.size === 1);
     }
     this.#pump();
   }
@@ -269,7 +222,7 @@ export class ThreadScheduler {
   #end(thread: Thread, hangMsMax: number, alone: boolean): void {
     thread.alone = alone;
     thread.retired = true;
-    const [first] = thread.turns;
+    const [first] = thread.attempts;
     first?.end.emit('abort');
     const hangs = setTimeout(() => {
       if (!thread.gone) this.#ports.stuck();
@@ -278,22 +231,22 @@ export class ThreadScheduler {
   }
 
   #watchThreads(): void {
-    if (this.#turns.size + this.#waiting.length === 0) return;
-    for (const thread of [...this.#threads]) {
-      thread.stalledMs = stalledFor(thread, WATCH_INTERVAL_MS);
+    if (this.#attempts.size + this.#waiting.length === 0) return;
+    for (const thread of [...this.#pool.threads]) {
+      thread.watch(WATCH_INTERVAL_MS);
       if (thread.stalledMs < BUSY_MS_MAX) continue;
       if (thread.answers > 0) this.#moveUnstarted(thread);
-      if (thread.turns.size > 1 && thread.stalledMs >= stallMsMax(thread)) this.#endStalled(thread);
+      if (thread.attempts.size > 1 && thread.stalledMs >= thread.stallMsMax) this.#endStalled(thread);
     }
     this.#pump();
-    const open = leastBusy(this.#threads, Number.POSITIVE_INFINITY, BUSY_MS_MAX);
+    const open = leastBusy(this.#pool.threads, Number.POSITIVE_INFINITY);
     if (this.#waiting.length > 0 && open === null) this.#freeOne();
   }
 
-  /** Every thread is blocked and calls wait: the one that has been blocked longest gives its call to a run alone. */
+  /** Every thread is blocked and calls wait: the call of the one that has been blocked longest runs alone. */
   #freeOne(): void {
-    const blocked = [...this.#threads].filter(
-      (t) => t.turns.size > 0 && t.alone === null && t.stalledMs >= stallMsMax(t),
+    const blocked = [...this.#pool.threads].filter(
+      (thread) => thread.attempts.size > 0 && thread.alone === null && thread.stalledMs >= thread.stallMsMax,
     );
     const worst = blocked.sort((a, b) => b.stalledMs - a.stalledMs)[0];
     if (worst) this.#endStalled(worst);
@@ -301,7 +254,7 @@ export class ThreadScheduler {
 
   /** Inside a native call it may finish that: the time of its calls and a little more. */
   #endStalled(thread: Thread): void {
-    const hangMsMax = Math.max(...[...thread.turns].map((turn) => turn.request.timeoutMs)) + TERMINATE_MS_MAX;
-    this.#end(thread, hangMsMax, false);
+    const timeouts = [...thread.attempts].map((attempt) => attempt.request.timeoutMs);
+    this.#end(thread, Math.max(...timeouts) + TERMINATE_MS_MAX, false);
   }
 }

@@ -1,15 +1,17 @@
 import type { EventEmitter } from 'node:events';
 import type { Worker } from 'node:worker_threads';
-import type { RunRequest } from './host-messages.ts';
+import type { RunRequest, ThreadAnswer } from './host-messages.ts';
 
-/** After so long without waiting or answering a thread ends, when several started calls share it, or when no thread is left for calls that wait. */
+/** A thread that neither waits nor answers for so long gets no calls, and those that it has not started go elsewhere. */
+export const BUSY_MS_MAX = 200;
+/** After so long it ends, when several started calls share it, or when no thread is left for calls that wait. */
 const STALL_MS_MAX = 1_000;
 /** The same for a thread that has not answered yet: it may be loading its entry. */
 const COLD_STALL_MS_MAX = 5_000;
 
-/** A call that a thread holds: one turn of it, as a call that the thread had not started may get another turn elsewhere. */
-export interface Turn {
-  /** Its place on the start board. */
+/** A call that a thread holds. One that the thread had not started may get another attempt elsewhere. */
+export interface Attempt {
+  /** Its entry in the claims. */
   readonly number: number;
   readonly request: RunRequest;
   readonly thread: Thread;
@@ -18,58 +20,60 @@ export interface Turn {
   /** Its time is over; what it answers now comes too late. */
   timedOut: boolean;
   timer: NodeJS.Timeout;
+  /** Parts of its answer that have come. */
+  parts: number;
+  /** The answer while parts that were sent before it have not come: they travel by another port. */
+  early: ThreadAnswer | null;
 }
 
-export interface Thread {
+export class Thread {
   readonly worker: Worker;
-  readonly turns: Set<Turn>;
-  /** Calls answered so far. */
-  answers: number;
+  readonly attempts = new Set<Attempt>();
+  /** Answers and parts of answers so far. */
+  answers = 0;
   /** Milliseconds since it last waited or answered, while it holds calls. */
-  stalledMs: number;
+  stalledMs = 0;
   /** Takes no more calls, and ends when it holds none. */
-  retired: boolean;
-  gone: boolean;
+  retired = false;
+  gone = false;
   /** Whether a single call is to blame for its end; null before that. */
-  alone: boolean | null;
-  idleMsSeen: number;
-  answersSeen: number;
+  alone: boolean | null = null;
+  #idleMsSeen = 0;
+  #answersSeen = 0;
+
+  constructor(worker: Worker) {
+    this.worker = worker;
+  }
+
+  get stallMsMax(): number {
+    return this.answers === 0 ? COLD_STALL_MS_MAX : STALL_MS_MAX;
+  }
+
+  /**
+   * Counts another `intervalMs`: its event loop's idle time grows whenever it waits, so that a thread whose idle time stands
+   * still, and that answers nothing, is inside one long piece of work.
+   */
+  watch(intervalMs: number): void {
+    const { idle } = this.worker.performance.eventLoopUtilization();
+    const moved = idle !== this.#idleMsSeen || this.answers !== this.#answersSeen || this.attempts.size === 0;
+    this.#idleMsSeen = idle;
+    this.#answersSeen = this.answers;
+    this.stalledMs = moved ? 0 : this.stalledMs + intervalMs;
+  }
+
+  answered(): void {
+    this.answers += 1;
+    this.stalledMs = 0;
+  }
 }
 
-export function createThread(worker: Worker): Thread {
-  return {
-    worker,
-    turns: new Set(),
-    answers: 0,
-    stalledMs: 0,
-    retired: false,
-    gone: false,
-    alone: null,
-    idleMsSeen: 0,
-    answersSeen: 0,
-  };
-}
-
-/**
- * `stalledMs` after another `intervalMs`: its event loop's idle time grows whenever it waits, so that a thread whose idle
- * time stands still, and that answers nothing, is inside one long piece of work.
- */
-export function stalledFor(thread: Thread, intervalMs: number): number {
-  const { idle } = thread.worker.performance.eventLoopUtilization();
-  const moved =
-    idle !== thread.idleMsSeen || thread.answers !== thread.answersSeen || thread.turns.size === 0;
-  thread.idleMsSeen = idle;
-  thread.answersSeen = thread.answers;
-  return moved ? 0 : thread.stalledMs + intervalMs;
-}
-
-/** The thread that takes calls and has the fewest, or null when each has `turnsMax`. */
-export function leastBusy(threads: Iterable<Thread>, turnsMax: number, stallMsMax: number): Thread | null {
+/** The thread that takes calls and has the fewest, or null when each has `attemptsMax`. */
+export function leastBusy(threads: Iterable<Thread>, attemptsMax: number): Thread | null {
   let best: Thread | null = null;
   for (const thread of threads) {
-    if (thread.gone || thread.retired || thread.stalledMs >= stallMsMax || thread.turns.size >= turnsMax)
-      continue;
-    if (best === null || thread.turns.size < best.turns.size) best = thread;
+    const isOpen = !thread.gone && !thread.retired && thread.stalledMs < BUSY_MS_MAX;
+    if (!isOpen || thread.attempts.size >= attemptsMax) continue;
+    if (best === null || thread.attempts.size < best.attempts.size) best = thread;
   }
   return best;
 }
@@ -77,10 +81,6 @@ export function leastBusy(threads: Iterable<Thread>, turnsMax: number, stallMsMa
 /** The thread that holds the most calls. */
 export function fullest(threads: Iterable<Thread>): Thread | null {
   let most: Thread | null = null;
-  for (const thread of threads) if (most === null || thread.turns.size > most.turns.size) most = thread;
+  for (const thread of threads) if (most === null || thread.attempts.size > most.attempts.size) most = thread;
   return most;
-}
-
-export function stallMsMax(thread: Thread): number {
-  return thread.answers === 0 ? COLD_STALL_MS_MAX : STALL_MS_MAX;
 }

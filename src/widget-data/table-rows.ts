@@ -5,6 +5,7 @@ import { columnViews } from '../language/dashboard/widgets/rows/row-columns.ts';
 import { tablePage } from '../language/dashboard/widgets/rows/table-page.ts';
 import { authorSort } from '../language/dashboard/widgets/rows/table-widget.ts';
 import type { RowsPage, WidgetInput } from '../threads/messages/widget-calls.ts';
+import { CallReads } from './call-reads.ts';
 import { boundCursor, offsetOf, placeAfter } from './explorer/bound-cursor.ts';
 import type { RowsAnswer } from './explorer/explorer-page.ts';
 import { filterProblems } from './explorer/viewer-filters.ts';
@@ -34,7 +35,7 @@ export async function tableRows(
     ...searchProblems(search, config['searchable'] === true),
   ];
   if (problems.length > 0) throw validationError(problems);
-  const data = await widgetData(kit, document, widget, input, signal);
+  const data = await widgetData(kit, widget, input, new CallReads(kit, document, input, signal));
   const { documentKey, context, connectors } = input;
   // All that the data comes from: a place in other data would mean nothing.
   const cursor = boundCursor(['table', documentKey, widget.id, context, connectors, page.sort, search]);

@@ -1,17 +1,15 @@
 import type { Handlers } from '../threads/serve-calls.ts';
-import { computeWidget } from './compute-widget.ts';
+import { computeWidgets } from './compute-widgets.ts';
 import { exportPage } from './export/export-page.ts';
 import { missingOptions } from './options/missing-options.ts';
 import { optionPage } from './options/option-page.ts';
 import { prepareAction } from './prepare-action.ts';
 import { rowsPage } from './rows-page.ts';
-import { sharedQuery } from './shared-query.ts';
 import type { WidgetKit } from './widget-kit.ts';
 
 /** The tasks of dashboards and options. */
 export type WidgetCall =
-  | 'widget'
-  | 'shared_query'
+  | 'widgets'
   | 'options'
   | 'missing_options'
   | 'widget_rows'
@@ -21,8 +19,7 @@ export type WidgetCall =
 /** What a thread does for each of them. */
 export function widgetHandlers(kit: WidgetKit): Handlers<WidgetCall> {
   return {
-    widget: (input, signal) => computeWidget(kit, input, signal),
-    shared_query: (input, signal) => sharedQuery(kit, input, signal),
+    widgets: (input, signal, emit) => computeWidgets(kit, input, signal, emit),
     options: async (input, signal) => JSON.stringify(await optionPage(kit, input, signal)),
     missing_options: (input, signal) => missingOptions(kit, input, signal),
     widget_rows: async (input, signal) => JSON.stringify(await rowsPage(kit, input, signal)),

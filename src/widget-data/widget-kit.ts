@@ -1,15 +1,20 @@
+import { validationError } from '../base/errors.ts';
 import { canonicalJson } from '../base/json.ts';
 import { Lru } from '../base/lru.ts';
 import type { ConnectionCache } from '../drivers/connection-cache.ts';
+import type { Dashboard } from '../language/dashboard/parse-dashboard.ts';
 import { CompiledExpressions } from '../language/dashboard/widgets/compiled-expressions.ts';
+import type { Scope } from '../language/expression/expression.ts';
+import { parseTemplate } from '../language/expression/parse-template-string.ts';
+import type { Template } from '../language/expression/template-string.ts';
 import type { FormField } from '../language/template/form-field.ts';
 import type { JobConfigEntry } from '../language/template/job-config.ts';
 import type { OptionsSource } from '../language/template/options-source.ts';
 import { entryOf, fieldsOf, optionsSourceOf } from '../language/template/read-stored.ts';
-import { DocumentCache } from './document-cache.ts';
-import { TemplateCache } from './template-cache.ts';
+import { type DocumentText, TextNeeded } from '../threads/messages/document-text.ts';
 
 const STORED_MAX = 200;
+const DOCUMENTS_MAX = 32;
 
 /** What a thread keeps between tasks: open connections, and everything that it has parsed or compiled, each by what it was made from. */
 export class WidgetKit {
@@ -48,4 +53,40 @@ export class WidgetKit {
     this.#fields.set(input, fields);
     return fields;
   }
+}
+
+/** Dashboards' documents by their key, out of the JSON that they were stored as. */
+class DocumentCache {
+  readonly #documents = new Lru<Dashboard>(DOCUMENTS_MAX);
+
+  /** Throws `TextNeeded` for one that is not here and came without its text. */
+  of({ documentKey, document }: DocumentText): Dashboard {
+    return this.#documents.get(documentKey, () => {
+      if (document === null) throw new TextNeeded();
+      return JSON.parse(document) as Dashboard;
+    });
+  }
+}
+
+/** Values with `{{ expression }}`s, compiled, by the value as it stands in a cached document. */
+class TemplateCache {
+  readonly #templates = new WeakMap<object, Template>();
+
+  /** Throws `ExpressionError`, and a `VALIDATION_ERROR` for what does not parse. */
+  async render(value: unknown, scope: Scope): Promise<unknown> {
+    if (typeof value === 'string') return compiled(value).render(scope);
+    if (value === null || typeof value !== 'object') return value;
+    let template = this.#templates.get(value);
+    if (template === undefined) {
+      template = compiled(value);
+      this.#templates.set(value, template);
+    }
+    return template.render(scope);
+  }
+}
+
+function compiled(value: unknown): Template {
+  const parsed = parseTemplate(value, '');
+  if (parsed.problems.length > 0) throw validationError(parsed.problems);
+  return parsed.template;
 }

@@ -15,7 +15,7 @@ export async function startWorkerPool(
     logger: silentLogger,
     data: { fileRoots, forbiddenFiles: [], connectTimeoutMs: 2_000 },
     threads: 2,
-    lanes: 1,
+    isolatedHosts: 1,
     ...rest,
   });
   t.teardown(() => pool.stop());

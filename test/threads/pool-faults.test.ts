@@ -114,7 +114,7 @@ t.test('only the call that kills its host gets the error', async (t) => {
     t.match(culprit, { status: 'rejected', reason: { code: 'UNPROCESSABLE' } });
   t.ok(pool.stats().restarts >= 1);
   t.equal(await ask('echo after'), 'after');
-  t.equal(pool.stats().suspects, 0);
+  t.equal(pool.stats().isolated, 0);
 });
 
 t.test('a native call that no thread can leave ends with its host, and the others go on', async (t) => {

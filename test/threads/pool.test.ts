@@ -44,6 +44,16 @@ t.test('calls go through the host and back', async (t) => {
   await t.test("threads see nothing of the control plane's environment", async (t) => {
     t.equal(await ask('env'), '[]');
   });
+  await t.test('parts of an answer come ahead of it, and its time begins anew with each', async (t) => {
+    const parts: unknown[] = [];
+    const onPart = (index: number, text: string) => parts.push([index, text]);
+    t.equal(await ask('parts 4', { onPart }), 'end');
+    t.same(
+      parts,
+      [0, 1, 2, 3].map((index) => [index, `part ${index}`]),
+    );
+    t.equal(await ask('parts 1'), 'end', 'whoever takes none gets the answer');
+  });
   t.equal(pool.stats().restarts, 0);
 });
 

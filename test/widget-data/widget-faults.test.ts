@@ -45,14 +45,16 @@ t.test('what goes wrong with a widget is told in its place', async (t) => {
 });
 
 t.test('a shared query that failed fails its widgets alone', async (t) => {
-  const { run, input, widget } = createWidgetScene(t);
-  const { widgetId: _, ...source } = input(YAML, '');
-  const bad = await run('shared_query', { ...source, name: 'bad', profile: null });
-  const good = await run('shared_query', { ...source, name: 'good', profile: null });
-  t.same(await widget(YAML, 'shared', { shared: { bad, good } }), { error: 'It is away' });
-  t.match(await widget(YAML, 'fine', { shared: { bad, good } }), { value: 6 });
-  t.match(await widget(YAML, 'fine'), { error: /"good" has no result/ });
-  await t.rejects(run('shared_query', { ...source, name: 'none', profile: null }), { code: 'NOT_FOUND' });
+  const { widget, widgets } = createWidgetScene(t);
+  t.match(await widgets(YAML, ['shared', 'fine', 'shared', 'fine']), [
+    'read',
+    { error: 'It is away' },
+    { value: 6 },
+    { error: 'It is away' },
+    { value: 6 },
+  ]);
+  t.same(await widget(YAML, 'shared'), { error: 'It is away' });
+  t.match(await widget(YAML, 'fine'), { value: 6 });
 });
 
 t.test('a connector that hangs is left when the task is cancelled', async (t) => {
@@ -66,4 +68,24 @@ t.test('a connector that hangs is left when the task is cancelled', async (t) =>
 t.test('a single value is a table of one row', async (t) => {
   const { widget } = createWidgetScene(t);
   t.match(await widget(YAML, 'number'), { rows: [{ value: 5 }], total: 1 });
+});
+
+t.test('widgets of one call read the same once, and none changes what the others read', async (t) => {
+  const { widget, widgets } = createWidgetScene(t);
+  const rows = 'connector: db, method: list, args: { table: people }';
+  const yaml = `
+widgets:
+  - { id: table, type: table, ${rows}, sort: -name, searchable: true, columns: [{ key: name, href_expr: "'/p/' & item.id" }, { key: twice, value_expr: item.age * 2 }] }
+  - { id: changed, type: table, ${rows}, transform_expr: "data ~> |$|{'name': 'x', 'age': 0}, 'city'|" }
+  - { id: sorted, type: stat, ${rows}, value_expr: "$sort(data, function($a, $b) { $a.age > $b.age })[0].name" }
+  - { id: reversed, type: people, ${rows}, transform_expr: "$reverse(data)", name_expr: item.name }
+  - { id: bars, type: bar_chart, ${rows}, x_expr: item.city, series: [{ label: A, value_expr: item.age }] }
+  - { id: grouped, type: pie_chart, ${rows}, items_expr: "data{city: $sum(age)} ~> $each(function($v, $k) { {'k': $k, 'v': $v} })", label_expr: item.k, value_expr: item.v }
+  - { id: away, type: stat, ${rows}, visible_if_expr: "false" }
+`;
+  const ids = ['changed', 'sorted', 'reversed', 'grouped', 'away', 'table', 'bars'];
+  const alone = [];
+  for (const id of ids) alone.push(await widget(yaml, id));
+  t.same(await widgets(yaml, ids), ['read', ...alone]);
+  t.same(await widgets(yaml, ids.toReversed()), ['read', ...alone.toReversed()]);
 });

@@ -10,16 +10,14 @@ t.test("a document's text goes to a thread once", async (t) => {
     );
   const compute = (documentKey: string, document: string) =>
     pool.run({
-      kind: 'widget',
+      kind: 'widgets',
       input: {
         documentKey,
         document,
         connectors: {},
         context: { job: {}, job_config: {}, args: {} },
-        widgetId: 'w',
         publicView: false,
-        shared: {},
-        runs: [],
+        widgets: [{ widgetId: 'w', runs: [] }],
       },
     });
   const payloadOf = async (documentKey: string, document: string) =>
@@ -44,6 +42,6 @@ t.test("a document's text goes to a thread once", async (t) => {
   const after = await Promise.all(Array.from({ length: 6 }, () => payloadOf('1:1', documentOf('first'))));
   t.ok(
     after.every((text) => /first/.test(text)),
-    'a new host asks for it, and so does a lane',
+    'a new host asks for it, and so does one for a call alone',
   );
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import t from 'tap';
-import type { WidgetAnswer, WidgetInput } from '../../src/threads/messages/widget-calls.ts';
+import type { WidgetInput } from '../../src/threads/messages/widget-calls.ts';
 import type { WorkerPool } from '../../src/threads/pool.ts';
 import { documentText } from '../support/document-text.ts';
 import { startRealPool } from './fixtures/real-pool.ts';
@@ -58,11 +58,7 @@ t.test('widgets are computed in the worker host', async (t) => {
     { ...run, id: 9, status: 'running', progress: { rows: 3, rows_per_second: 1, step: 'read', ratio: 0.5 } },
     { ...run, id: 8, status: 'success', progress: null },
   ];
-  const totals = await pool.run({
-    kind: 'shared_query',
-    input: { ...source, name: 'totals', profile: 'mine' },
-  });
-  const base: WidgetInput = { ...source, widgetId: '', publicView: false, shared: { totals }, runs };
+  const base: WidgetInput = { ...source, widgetId: '', publicView: false, runs };
   const ask = (widgetId: string, more: Partial<WidgetInput> = {}) =>
     compute(pool, { ...base, widgetId, ...more });
 
@@ -123,7 +119,7 @@ widgets:
   };
   const context = { job: {}, job_config: {}, args: {} };
   const source = { documentKey: '2:1', document: documentText(yaml), connectors, context };
-  const input: WidgetInput = { ...source, widgetId: 'people', publicView: false, shared: {}, runs: [] };
+  const input: WidgetInput = { ...source, widgetId: 'people', publicView: false, runs: [] };
   const page = { limit: 2, cursor: null, sort: '-name', search: null, filters: {} };
 
   const rows = JSON.parse(await pool.run({ kind: 'widget_rows', input: { ...input, page } }));
@@ -182,14 +178,16 @@ widgets:
     problems: [{ path: 'input.n' }],
   });
 
-  const slow = { ...input, widgetId: 'slow' };
-  await t.rejects(pool.run({ kind: 'widget', input: slow }, { timeoutMs: 200 }), {
+  const slow = { ...input, widgets: [{ widgetId: 'slow', runs: [] }] };
+  await t.rejects(pool.run({ kind: 'widgets', input: slow }, { timeoutMs: 200 }), {
     code: 'UNPROCESSABLE',
     message: /took longer than 200 ms/,
   });
 });
 
 async function compute(pool: WorkerPool, input: WidgetInput): Promise<unknown> {
-  const answer: WidgetAnswer = await pool.run({ kind: 'widget', input });
-  return 'json' in answer ? JSON.parse(answer.json) : answer;
+  const item = JSON.parse(
+    await pool.run({ kind: 'widgets', input: { ...input, widgets: [input] } }),
+  ) as object;
+  return 'data' in item ? item.data : item;
 }

@@ -13,7 +13,7 @@ import { createConnectorCalls } from '../../modules/connectors/connector-calls.t
 import { createConnectors } from '../../modules/connectors/connector-service.ts';
 import type { ParseDashboard } from '../../modules/dashboard-templates/dashboard-template.ts';
 import { createDashboardTemplates } from '../../modules/dashboard-templates/dashboard-template-service.ts';
-import { createWidgetBatch } from '../../modules/dashboard-widgets/batch/widget-batch.ts';
+import { WidgetBatch } from '../../modules/dashboard-widgets/batch/widget-batch.ts';
 import { DashboardDocuments } from '../../modules/dashboard-widgets/dashboard-documents.ts';
 import type { ConnectorRefs } from '../../modules/dashboard-widgets/widget-source.ts';
 import { createDashboardPush } from '../../modules/dashboards/dashboard-push.ts';
@@ -116,16 +116,6 @@ function createAccess({ config, store, clock, cipher }: ServicesDeps) {
 
 function createBatch({ store, clock, logger, pool }: ServicesDeps, connectorRefs: ConnectorRefs) {
   const documents = new DashboardDocuments();
-  const batch = createWidgetBatch({
-    db: store.read,
-    clock,
-    logger,
-    documents,
-    connectorRefs,
-    pool: {
-      widget: (input, options) => pool.run({ kind: 'widget', input }, options),
-      sharedQuery: (input, options) => pool.run({ kind: 'shared_query', input }, options),
-    },
-  });
+  const batch = new WidgetBatch({ db: store.read, clock, logger, documents, connectorRefs, pool });
   return { documents, batch };
 }

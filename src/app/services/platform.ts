@@ -3,7 +3,7 @@ import { PrometheusMeter } from '../../metering/prometheus-meter.ts';
 import { createAi } from '../../modules/ai/ai-service.ts';
 import { createAskModel } from '../../modules/ai/ask-model.ts';
 import { createFailureLimit } from '../../modules/auth/failure-limit.ts';
-import type { WidgetUses } from '../../modules/dashboard-widgets/widget-viewer.ts';
+import type { WidgetService } from '../../modules/dashboard-widgets/widget-viewer.ts';
 import { createExports } from '../../modules/export-import/export-service.ts';
 import { createImports } from '../../modules/export-import/import/import-service.ts';
 import { MetricsBackends } from '../../modules/metrics/metrics-backends.ts';
@@ -13,7 +13,7 @@ import { createTaskMetrics } from '../../modules/metrics/task-metrics.ts';
 import { createPublicBatch } from '../../modules/share-links/public-batch.ts';
 import { selectInputStamp } from '../../modules/share-links/public-batch-store.ts';
 import { createPublicLinks } from '../../modules/share-links/public-links.ts';
-import { createPublicUses } from '../../modules/share-links/public-uses.ts';
+import { createPublicWidgets } from '../../modules/share-links/public-widgets.ts';
 import { createShareLock } from '../../modules/share-links/share-lock.ts';
 import { createShares } from '../../modules/share-links/share-service.ts';
 import { WEBHOOKS_CHANNEL, WebhookDeliverer } from '../../modules/webhooks/delivery/webhook-deliverer.ts';
@@ -82,7 +82,7 @@ export interface SharingDeps extends Pick<ServicesDeps, 'store' | 'clock' | 'cip
 export function createSharingServices(
   { inputEnabled, store, clock, cipher }: SharingDeps,
   { passwords, batch, documents }: Pick<DefinitionServices, 'passwords' | 'batch' | 'documents'>,
-  widgetUses: WidgetUses,
+  widgetService: WidgetService,
 ) {
   const shares = createShares({ store, clock, cipher, passwords });
   const limit = createFailureLimit(store);
@@ -91,7 +91,7 @@ export function createSharingServices(
     shares,
     shareLock,
     publicLinks: createPublicLinks({ shares, lock: shareLock, documents, inputEnabled }),
-    publicUses: createPublicUses({ store, clock, uses: widgetUses }),
+    publicWidgets: createPublicWidgets({ store, clock, widgets: widgetService }),
     publicBatch: createPublicBatch({ batch, clock, inputStamp: (row) => selectInputStamp(store.read, row) }),
   };
 }

@@ -1,4 +1,4 @@
-import { createWidgetUses } from '../../modules/dashboard-widgets/widget-uses.ts';
+import { createWidgetService } from '../../modules/dashboard-widgets/widget-service.ts';
 import { createDefinitionServices } from './definitions.ts';
 import { createExecutionServices } from './execution.ts';
 import {
@@ -18,15 +18,15 @@ export function createServices(deps: ServicesDeps) {
   const metering = createMeteringServices(deps);
   const execution = createExecutionServices(deps, definitions, metering);
   const { jobStarts } = execution;
-  const widgetUses = createWidgetUses({ ...deps, ...definitions, jobStarts });
+  const widgetService = createWidgetService({ ...deps, ...definitions, jobStarts });
   const inputEnabled = () => definitions.serverConfigs.value('public_dashboard_input_enabled');
   return {
     ...definitions,
     ...metering,
     ...execution,
-    widgetUses,
+    widgetService,
     ...createAiServices(deps, definitions),
-    ...createSharingServices({ ...deps, inputEnabled }, definitions, widgetUses),
+    ...createSharingServices({ ...deps, inputEnabled }, definitions, widgetService),
     ...createWebhookServices(deps, metering),
     ...createBundleServices(deps, definitions),
   };

@@ -21,7 +21,7 @@ export function openExampleRunner(): ExampleRunner {
         // No connector is opened.
         data: { fileRoots: [], forbiddenFiles: [], connectTimeoutMs: 1 },
         threads: 1,
-        lanes: 1,
+        isolatedHosts: 1,
       });
       try {
         const timeoutMs = EXAMPLE_SECONDS_MAX * 1_000;

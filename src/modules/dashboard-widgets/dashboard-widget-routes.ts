@@ -25,7 +25,7 @@ import {
   submitAnswer,
   submitBody,
 } from './widget-schemas.ts';
-import type { WidgetUses } from './widget-viewer.ts';
+import type { WidgetService } from './widget-viewer.ts';
 
 const tag = 'Dashboards';
 const read = member('viewer', 'dashboards:read');
@@ -35,7 +35,7 @@ const ERRORS = ['CONNECTOR_ERROR', 'UNPROCESSABLE', 'NOT_READY'] as const;
 
 export interface DashboardWidgetRoutesDeps {
   readonly store: Store;
-  readonly widgetUses: WidgetUses;
+  readonly widgetService: WidgetService;
   readonly countOptions: CountOptions;
   readonly parseDashboard: ParseDashboard;
 }
@@ -48,7 +48,7 @@ export function registerDashboardWidgetRoutes(app: App, deps: DashboardWidgetRou
   registerValidate(app, deps);
 }
 
-function registerReads(app: App, { store, widgetUses, countOptions }: DashboardWidgetRoutesDeps): void {
+function registerReads(app: App, { store, widgetService, countOptions }: DashboardWidgetRoutesDeps): void {
   app.post(
     at('rows'),
     operation({
@@ -66,7 +66,7 @@ function registerReads(app: App, { store, widgetUses, countOptions }: DashboardW
       const row = await requireDashboard(store.read, id);
       const { page, ...conditions } = request.body ?? {};
       return sendJsonText(reply, (signal) =>
-        widgetUses.rows(row, widget_id, { ...page, ...conditions }, memberViewer(request, signal)),
+        widgetService.rows(row, widget_id, { ...page, ...conditions }, memberViewer(request, signal)),
       );
     },
   );
@@ -85,12 +85,12 @@ function registerReads(app: App, { store, widgetUses, countOptions }: DashboardW
     const { id, widget_id } = request.params;
     const row = await requireDashboard(store.read, id);
     return sendJsonText(reply, (signal) =>
-      widgetUses.options(row, widget_id, request.body ?? {}, memberViewer(request, signal)),
+      widgetService.options(row, widget_id, request.body ?? {}, memberViewer(request, signal)),
     );
   });
 }
 
-function registerExport(app: App, { store, widgetUses }: DashboardWidgetRoutesDeps): void {
+function registerExport(app: App, { store, widgetService }: DashboardWidgetRoutesDeps): void {
   const sendExport = exportSender(app);
   const options = operation({
     id: 'exportWidget',
@@ -111,12 +111,12 @@ function registerExport(app: App, { store, widgetUses }: DashboardWidgetRoutesDe
     const { filters, ...query } = request.query;
     const conditions = { ...query, filters: filtersOf(filters) };
     return sendExport(reply, (signal) =>
-      widgetUses.openExport(row, widget_id, conditions, memberViewer(request, signal)),
+      widgetService.openExport(row, widget_id, conditions, memberViewer(request, signal)),
     );
   });
 }
 
-function registerWrites(app: App, { store, widgetUses }: DashboardWidgetRoutesDeps): void {
+function registerWrites(app: App, { store, widgetService }: DashboardWidgetRoutesDeps): void {
   app.post(
     at('submit'),
     operation({
@@ -133,7 +133,7 @@ function registerWrites(app: App, { store, widgetUses }: DashboardWidgetRoutesDe
       const { id, widget_id } = request.params;
       const row = await requireDashboard(store.read, id);
       const { value, version, dry_run: dryRun } = request.body;
-      const outcome = await widgetUses.submit(row, widget_id, { value, version, dryRun }, writer(request));
+      const outcome = await widgetService.submit(row, widget_id, { value, version, dryRun }, writer(request));
       return { ...outcome, problems: [...outcome.problems], hidden: [...outcome.hidden] };
     },
   );
@@ -156,7 +156,7 @@ function registerWrites(app: App, { store, widgetUses }: DashboardWidgetRoutesDe
     async (request) => {
       const { id, widget_id } = request.params;
       const row = await requireDashboard(store.read, id);
-      return widgetUses.act(row, widget_id, request.body.input, writer(request));
+      return widgetService.act(row, widget_id, request.body.input, writer(request));
     },
   );
 }

@@ -1,5 +1,5 @@
 import { type Problem, validationError } from '../../base/errors.ts';
-import { canonicalJson } from '../../base/json.ts';
+import { canonicalJson, isRecord } from '../../base/json.ts';
 import type { Widget } from '../../language/dashboard/pages.ts';
 import type { Dashboard } from '../../language/dashboard/parse-dashboard.ts';
 import type { ConnectorCall } from '../../language/dashboard/widgets/widget-binding.ts';
@@ -11,9 +11,6 @@ export interface KnownWidget {
   /** On a private page, or an action that strangers may not start. */
   readonly hidden: boolean;
   readonly hasData: boolean;
-  readonly sharedQuery: string | null;
-  /** The scope profile of what it reads: its own, else the document's default; null for none. */
-  readonly profile: string | null;
   /** Shows the job's latest task runs. */
   readonly readsRuns: boolean;
   /** Its own interval, else the dashboard's; null for neither. */
@@ -22,14 +19,16 @@ export interface KnownWidget {
   readonly conditional: boolean;
   /** The name of the connector that its data comes from, by its own call or its shared query; null where it has none. */
   readonly connector: string | null;
-  /** Equal for widgets that read the very same with their own call; null for those that read in their own way. */
+  /** That one, and the one that it calls when it is used. */
+  readonly connectors: readonly string[];
+  /** Equal for widgets that read the very same as a whole; null for those that read nothing, or in their own way. */
   readonly readKey: string | null;
   /** The keys of its type, as they stand. */
   readonly config: Readonly<Record<string, unknown>>;
 }
 
-/** An explorer reads a page in the connector itself. */
-const OWN_READER = 'explorer';
+/** An explorer reads a page in the connector itself, and an input shows what is saved. */
+const OWN_READERS: readonly string[] = ['explorer', 'form', 'field_mapping', 'action'];
 
 export function listWidgets(document: Dashboard): KnownWidget[] {
   return document.pages.flatMap((page) =>
@@ -38,12 +37,11 @@ export function listWidgets(document: Dashboard): KnownWidget[] {
       type: widget.type,
       hidden: !page.public || (widget.type === 'action' && widget.config['allow_public'] !== true),
       hasData: widget.type !== 'heading',
-      sharedQuery: widget.binding.kind === 'shared_query' ? widget.binding.name : null,
-      profile: profileOf(document, widget),
       readsRuns: readsRuns(widget),
       refreshSeconds: widget.refresh_interval_seconds ?? document.refresh_interval_seconds,
       conditional: widget.visible_if_expr !== null,
       connector: callOf(document, widget)?.connector ?? null,
+      connectors: connectorsOf(document, widget),
       readKey: readKeyOf(document, widget),
       config: widget.config,
     })),
@@ -58,8 +56,14 @@ function callOf({ shared_queries }: Dashboard, { binding }: Widget): ConnectorCa
 }
 
 function readKeyOf(document: Dashboard, widget: Widget): string | null {
-  if (widget.binding.kind !== 'call' || widget.type === OWN_READER) return null;
-  return canonicalJson([widget.binding.call, profileOf(document, widget)]);
+  const call = OWN_READERS.includes(widget.type) ? null : callOf(document, widget);
+  return call === null ? null : canonicalJson([call, profileOf(document, widget)]);
+}
+
+function connectorsOf(document: Dashboard, widget: Widget): readonly string[] {
+  const { run } = widget.config;
+  const called = isRecord(run) ? run['connector'] : undefined;
+  return [callOf(document, widget)?.connector, called].filter((name) => typeof name === 'string');
 }
 
 function profileOf(document: Dashboard, { scope }: Widget): string | null {

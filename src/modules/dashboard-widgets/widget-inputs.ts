@@ -7,21 +7,14 @@ import type {
   ConfigEntryInfo,
   PresetInfo,
   TaskRunInfo,
-  WidgetInput,
+  WidgetOwnInput,
 } from '../../threads/messages/widget-calls.ts';
 import { selectPresetByName } from '../explorer-presets/explorer-preset-store.ts';
-import { parsedOf } from '../job-templates/job-template.ts';
-import type { JobRow } from '../jobs/job.ts';
+import type { ConnectorMapping } from '../jobs/job.ts';
 import { selectLastActions } from './input/widget-action-store.ts';
 import type { KnownWidget } from './known-widget.ts';
 import { selectLatestRuns } from './latest-runs.ts';
-import { mappingOf, type WidgetSource } from './widget-source.ts';
-
-/** What a widget's type needs besides its source and its data. */
-export type OwnInput = Pick<
-  WidgetInput,
-  'runs' | 'taskKeys' | 'entry' | 'lastAction' | 'inputRefusal' | 'preset'
->;
+import type { WidgetSource } from './widget-source.ts';
 
 export const ENTRY_TYPES: readonly string[] = ['form', 'field_mapping'];
 const INPUT_TYPES: readonly string[] = [...ENTRY_TYPES, 'action'];
@@ -30,20 +23,20 @@ const TASK_TYPES: readonly string[] = ['task_progress', 'action'];
 /** Reads for many widgets of one dashboard at once: a query per kind of need, none where no widget has it. */
 export async function readOwnInputs(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
-  { row, job }: WidgetSource,
+  { row, job, template, mapping }: WidgetSource,
   widgets: readonly KnownWidget[],
   inputRefusal: string | null,
-): Promise<(widget: KnownWidget) => OwnInput> {
-  const template = widgets.some(readsTemplate) ? parsedOf(job) : null;
-  const taskKeys = template?.tasks.map(({ key }) => key) ?? [];
+): Promise<(widget: KnownWidget) => WidgetOwnInput> {
+  const taskKeys = template.tasks.map(({ key }) => key);
   const runs = widgets.some((widget) => widget.readsRuns) ? await selectLatestRuns(db, job.id, taskKeys) : [];
   const actions = await lastActionsOf(db, clock, row.id, widgets);
-  const presets = await presetsOf(db, job, widgets);
+  const presets = await presetsOf(db, mapping, widgets);
   return (widget) => ({
+    widgetId: widget.id,
     runs: widget.readsRuns ? runs : NO_RUNS,
     ...(TASK_TYPES.includes(widget.type) && { taskKeys }),
     ...(ENTRY_TYPES.includes(widget.type) && {
-      entry: entryOf(widget, template?.jobConfig ?? {}, job.config_version),
+      entry: entryOf(widget, template.jobConfig, job.config_version),
     }),
     ...(widget.type === 'action' && { lastAction: actions.get(widget.id) ?? null }),
     ...(widget.type === 'explorer' && { preset: presets.get(widget.id) ?? null }),
@@ -52,10 +45,6 @@ export async function readOwnInputs(
 }
 
 const NO_RUNS: readonly TaskRunInfo[] = [];
-
-function readsTemplate({ type, readsRuns }: KnownWidget): boolean {
-  return readsRuns || TASK_TYPES.includes(type) || ENTRY_TYPES.includes(type);
-}
 
 /** The entry of `job_config` that a form or a mapping edits: the one it names, or the one with its own id. */
 export function entryKeyOf({ id, config }: KnownWidget): string {
@@ -98,11 +87,10 @@ async function lastActionsOf(
 
 async function presetsOf(
   db: Db,
-  job: JobRow,
+  mapping: ConnectorMapping,
   widgets: readonly KnownWidget[],
 ): Promise<ReadonlyMap<string, PresetInfo>> {
   const found = new Map<string, PresetInfo>();
-  const mapping = mappingOf(job);
   for (const { id, type, connector, config } of widgets) {
     const name = config['preset'];
     if (type !== 'explorer' || typeof name !== 'string' || connector === null) continue;

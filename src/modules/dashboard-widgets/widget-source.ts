@@ -1,11 +1,14 @@
 import { notFound } from '../../base/errors.ts';
 import type { ConnectorRef } from '../../drivers/connection-cache.ts';
 import type { Db } from '../../store/store.ts';
-import type { DashboardSource } from '../../threads/messages/widget-calls.ts';
+import type { TemplateInfo } from '../../threads/messages/definition-info.ts';
+import type { DashboardContext, DashboardSource } from '../../threads/messages/widget-calls.ts';
 import { type DashboardRow, documentKey } from '../dashboards/dashboard.ts';
+import { parsedOf } from '../job-templates/job-template.ts';
 import type { ConnectorMapping, JobRow } from '../jobs/job.ts';
-import { contextOf } from '../jobs/job-context.ts';
+import { contextOf, mappingOf } from '../jobs/job-context.ts';
 import { selectJob } from '../jobs/job-store.ts';
+import type { KnownWidget } from './known-widget.ts';
 
 /** Connectors of a job by template name, with their secrets. */
 export type ConnectorRefs = (mapping: ConnectorMapping) => Promise<Readonly<Record<string, ConnectorRef>>>;
@@ -15,11 +18,16 @@ export interface WidgetSourceDeps {
   readonly connectorRefs: ConnectorRefs;
 }
 
-/** A dashboard with its job, as the worker host needs them. */
+/** A dashboard with its job, each read and parsed once for the widgets that are asked for. */
 export interface WidgetSource {
   readonly row: DashboardRow;
   readonly job: JobRow;
-  readonly source: DashboardSource;
+  readonly template: TemplateInfo;
+  /** Of the job, as far as these widgets use it. */
+  readonly mapping: ConnectorMapping;
+  /** Those of `mapping`, with their secrets. */
+  readonly connectors: Readonly<Record<string, ConnectorRef>>;
+  readonly context: DashboardContext;
 }
 
 /** The job of a dashboard. `NOT_FOUND` where it has gone, and the dashboard with it. */
@@ -29,29 +37,48 @@ export async function jobOfDashboard(db: Db, row: DashboardRow): Promise<JobRow>
   return job;
 }
 
-/** Reads what every widget of a dashboard needs: its job as it is now, and the connectors with their secrets. */
+/** Reads what these widgets of a dashboard need: its job as it is now, and their connectors with the secrets. */
 export async function openWidgetSource(
   { db, connectorRefs }: WidgetSourceDeps,
   row: DashboardRow,
+  widgets: readonly KnownWidget[],
 ): Promise<WidgetSource> {
   const job = await jobOfDashboard(db, row);
-  const connectors = await connectorRefs(mappingOf(job));
-  const source = {
+  const template = parsedOf(job);
+  const mapping = mappingOf(job, namesUsedBy(widgets));
+  const connectors = await connectorRefs(mapping);
+  return { row, job, template, mapping, connectors, context: contextOf(job, template) };
+}
+
+/** What a thread needs for some of the widgets, and no more: connectors hold secrets. */
+export function sourceFor(
+  { row, connectors, context }: WidgetSource,
+  widgets: readonly KnownWidget[],
+): DashboardSource {
+  return {
     documentKey: documentKey(row),
     document: row.document_json,
-    connectors,
-    context: contextOf(job),
+    connectors: connectorsFor(widgets, connectors),
+    context,
   };
-  return { row, job, source };
 }
 
-export function mappingOf(job: JobRow): ConnectorMapping {
-  return JSON.parse(job.connector_mapping_json) as ConnectorMapping;
+/** Equal for sources that give these widgets the same data: document, configuration, job and connectors are at the same versions. */
+export function sourceKey(source: WidgetSource, widgets: readonly KnownWidget[]): string {
+  const { row, job, context } = source;
+  const connectors = Object.entries(connectorsFor(widgets, source.connectors));
+  const versions = connectors.map(([name, { id, version }]) => [name, id, version]);
+  return JSON.stringify([documentKey(row), context.args, job.config_version, context.job, versions]);
 }
 
-/** Equal for sources that give the same answers: document, configuration, job and connectors are at the same versions. */
-export function sourceKey({ job, source }: WidgetSource): string {
-  const versions = Object.entries(source.connectors).map(([name, { id, version }]) => [name, id, version]);
-  const { documentKey, context } = source;
-  return JSON.stringify([documentKey, context.args, job.config_version, context.job, versions]);
+function connectorsFor(
+  widgets: readonly KnownWidget[],
+  connectors: DashboardSource['connectors'],
+): DashboardSource['connectors'] {
+  const used = namesUsedBy(widgets);
+  return Object.fromEntries(Object.entries(connectors).filter(([name]) => used.includes(name)));
+}
+
+function namesUsedBy(widgets: readonly KnownWidget[]): readonly string[] {
+  return [...new Set(widgets.flatMap(({ connectors }) => connectors))];
 }

@@ -1,5 +1,12 @@
+import type { Clock } from '../../base/clock.ts';
+import { AppError } from '../../base/errors.ts';
+import type { Db } from '../../store/store.ts';
+import type { Answer, Call } from '../../threads/messages/calls.ts';
 import type { Actor } from '../audit/audit.ts';
 import type { DashboardRow } from '../dashboards/dashboard.ts';
+import type { DashboardDocuments } from './dashboard-documents.ts';
+import type { KnownWidget } from './known-widget.ts';
+import type { ConnectorRefs } from './widget-source.ts';
 
 /** Who looks at a widget, and what they may do. */
 export interface WidgetViewer {
@@ -75,7 +82,7 @@ export interface ActionOutcome {
  * What a viewer does with one widget. The same for members and share links. A widget that is not there, or that the view leaves out,
  * is `NOT_FOUND`; a type that has no such use is a `VALIDATION_ERROR`; `FORBIDDEN` gives the viewer's `inputRefusal`.
  */
-export interface WidgetUses {
+export interface WidgetService {
   /** A page of a table or an explorer, as JSON text. */
   rows(row: DashboardRow, widgetId: string, request: RowsRequest, viewer: WidgetViewer): Promise<string>;
   /** A table or an explorer as a file; the first piece is made before it resolves, so that an error still has a status. */
@@ -99,4 +106,65 @@ export interface WidgetUses {
     viewer: WidgetViewer,
   ): Promise<SubmitOutcome>;
   act(row: DashboardRow, widgetId: string, input: unknown, viewer: WidgetViewer): Promise<ActionOutcome>;
+}
+
+type WidgetCall = Extract<
+  Call,
+  { readonly kind: 'widgets' | 'widget_rows' | 'widget_export' | 'prepare_action' | 'connector_call' }
+>;
+
+/** The worker host, as far as single widgets need it. */
+export interface WidgetPool {
+  run<T extends WidgetCall>(
+    call: T,
+    options: { readonly signal?: AbortSignal; readonly timeoutMs: number; readonly once?: boolean },
+  ): Promise<Answer<T['kind']>>;
+}
+
+export interface WidgetLimits {
+  /** Longest time of one page, or one question, in its thread. */
+  readonly answerMsMax: number;
+  /** Longest time of one piece of an export in its thread. */
+  readonly exportPieceMsMax: number;
+  /** Longest time of a whole export, however slowly its client reads. */
+  readonly exportMsMax: number;
+  readonly exportRowsMax: number;
+  /** Exports of this control plane at once. */
+  readonly exportsAtOnce: number;
+  /** Longest time of the connector call of an action. */
+  readonly callMsMax: number;
+}
+
+export const WIDGET_LIMITS: WidgetLimits = {
+  answerMsMax: 10_000,
+  exportPieceMsMax: 30_000,
+  exportMsMax: 1_800_000,
+  exportRowsMax: 1_000_000,
+  exportsAtOnce: 10,
+  callMsMax: 30_000,
+};
+
+/** What reading a widget needs. */
+export interface WidgetReadDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly pool: WidgetPool;
+  readonly connectorRefs: ConnectorRefs;
+  readonly documents: DashboardDocuments;
+  readonly limits: WidgetLimits;
+}
+
+/** `VALIDATION_ERROR` where a widget's type has no such use. */
+export function requireType({ id, type }: KnownWidget, types: readonly string[], use: string): void {
+  if (types.includes(type)) return;
+  const names = types.map((name) => `"${name}"`).join(' or ');
+  throw new AppError(
+    'VALIDATION_ERROR',
+    `The widget "${id}" is of the type "${type}": only a widget of the type ${names} ${use}`,
+  );
+}
+
+/** `FORBIDDEN`, with the reason, where the viewer may not submit or act. */
+export function requireInput({ inputRefusal }: WidgetViewer): void {
+  if (inputRefusal !== null) throw new AppError('FORBIDDEN', inputRefusal);
 }

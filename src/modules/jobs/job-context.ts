@@ -1,12 +1,18 @@
+import type { TemplateInfo } from '../../threads/messages/definition-info.ts';
 import type { DashboardContext } from '../../threads/messages/widget-calls.ts';
-import { parsedOf } from '../job-templates/job-template.ts';
-import { defaultArgs, type JobRow } from './job.ts';
+import { type ConnectorMapping, defaultArgs, type JobRow } from './job.ts';
 
 /** What the expressions of a job's dashboards and option sources read of it. */
-export function contextOf(job: JobRow): DashboardContext {
+export function contextOf(job: JobRow, template: TemplateInfo): DashboardContext {
   return {
     job: { id: job.id, name: job.name, description: job.description, status: job.status },
     job_config: JSON.parse(job.config_json) as unknown,
-    args: defaultArgs(parsedOf(job)),
+    args: defaultArgs(template),
   };
+}
+
+/** A job's connector mapping, without the names that are not used. */
+export function mappingOf(job: JobRow, used: readonly string[]): ConnectorMapping {
+  const mapping = JSON.parse(job.connector_mapping_json) as ConnectorMapping;
+  return Object.fromEntries(Object.entries(mapping).filter(([name]) => used.includes(name)));
 }

@@ -4,6 +4,7 @@ import { Lru } from '../../base/lru.ts';
 import { type BatchItem, batchText, type WidgetBatch } from '../dashboard-widgets/batch/widget-batch.ts';
 import type { KnownWidget } from '../dashboard-widgets/known-widget.ts';
 import { type DashboardRow, documentKey } from '../dashboards/dashboard.ts';
+import { NO_DATA } from './public-error.ts';
 
 /** Widgets that show what people send in: a change is seen by all at once. */
 const INPUT_TYPES = new Set(['form', 'field_mapping', 'action']);
@@ -148,7 +149,7 @@ export function createPublicBatch({ batch, clock, inputStamp }: PublicBatchDeps)
         },
       );
     }
-    const onItem = ([id, text]: BatchItem) => begun.get(id)?.resolve(text);
+    const onItem = ([id, text]: BatchItem) => begun.get(id)?.resolve(publicItem(text));
     const { inputRefusal } = request;
     batch.items(row, { widgetIds, publicView: true, inputRefusal, onItem, signal }).then(
       // Those that have their text keep it.
@@ -192,6 +193,7 @@ export function createPublicBatch({ batch, clock, inputStamp }: PublicBatchDeps)
 const NOTHING = '{"data":null}';
 const NOTHING_COMPUTED: Entry = { text: Promise.resolve(NOTHING), made: NOTHING, until: 0, chars: 0 };
 const PENDING = '{"pending":true}';
+const ERROR = JSON.stringify({ error: NO_DATA });
 
 type KeyOf = (widgetId: string) => string;
 
@@ -226,9 +228,18 @@ export function etagOf(text: string): string {
   return `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
 }
 
+/** An item without the message of its error. */
+function publicItem(text: string): string {
+  return isError(text) ? ERROR : text;
+}
+
+function isError(text: string): boolean {
+  return text.startsWith('{"error":');
+}
+
 /** Failures and runs in progress are asked for again soon. */
 function keptMs({ type, refreshSeconds }: KnownWidget, text: string): number {
-  if (RUN_TYPES.has(type) || text.startsWith('{"error":')) return KEPT_MS_MIN;
+  if (RUN_TYPES.has(type) || isError(text)) return KEPT_MS_MIN;
   if (refreshSeconds === null) return KEPT_MS_DEFAULT;
   return Math.min(Math.max(refreshSeconds * 1_000 * INTERVAL_SHARE, KEPT_MS_MIN), KEPT_MS_MAX);
 }

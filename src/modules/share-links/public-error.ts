@@ -11,7 +11,10 @@ export interface PublicErrorContext {
   readonly failure: string;
 }
 
-/** What a stranger is told besides; the codes that are not here become `CONNECTOR_ERROR`. */
+/** Where the data of a widget cannot be read: the reasons speak of connectors, tables and expressions. */
+export const NO_DATA = 'The data of this widget is not available right now';
+
+/** What a stranger reads besides; the codes that are not here become `CONNECTOR_ERROR`. */
 const WORDS: Readonly<Partial<Record<ErrorCode, string>>> = {
   CONFLICT: 'This cannot be done right now: try again later',
   PRECONDITION_FAILED: 'Somebody has changed this meanwhile: load it again',

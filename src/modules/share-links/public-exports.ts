@@ -1,6 +1,6 @@
 import { Places } from '../../base/concurrency/places.ts';
 import { AppError } from '../../base/errors.ts';
-import type { ExportFile, WidgetUses } from '../dashboard-widgets/widget-viewer.ts';
+import type { ExportFile, WidgetService } from '../dashboard-widgets/widget-viewer.ts';
 
 /** Of the exports that a control plane makes at once: strangers who read slowly leave room for members. */
 const AT_ONCE_MAX = 4;
@@ -9,7 +9,7 @@ const EXPORT_MS_MAX = 600_000;
 const RETRY_SECONDS = 10;
 
 /** Exports for strangers: four at once, ten minutes each; more are `NOT_READY`. */
-export function createPublicExports(openExport: WidgetUses['openExport']): WidgetUses['openExport'] {
+export function createPublicExports(openExport: WidgetService['openExport']): WidgetService['openExport'] {
   const places = new Places(AT_ONCE_MAX, tooManyFiles);
 
   return async (row, widgetId, request, viewer) => {

@@ -15,7 +15,7 @@ import {
   submitAnswer,
   submitBody,
 } from '../dashboard-widgets/widget-schemas.ts';
-import type { WidgetUses } from '../dashboard-widgets/widget-viewer.ts';
+import type { WidgetService } from '../dashboard-widgets/widget-viewer.ts';
 import { optionsAnswer, optionsBody } from '../jobs/options/job-options-routes.ts';
 import { tokenParams } from './public-dashboard-routes.ts';
 import type { CountPublicUse, PublicUse } from './public-limits.ts';
@@ -30,7 +30,7 @@ const at = (use: string) => `/api/public/dashboards/:token/widgets/:widget_id/${
 
 export interface PublicWidgetRoutesDeps {
   readonly links: PublicLinks;
-  readonly uses: WidgetUses;
+  readonly widgets: WidgetService;
   readonly count: (use: PublicUse) => CountPublicUse;
 }
 
@@ -42,7 +42,7 @@ export function registerPublicWidgetRoutes(app: App, deps: PublicWidgetRoutesDep
   registerAction(app, deps);
 }
 
-function registerReads(app: App, { links, uses, count }: PublicWidgetRoutesDeps): void {
+function registerReads(app: App, { links, widgets, count }: PublicWidgetRoutesDeps): void {
   const rows = operation({
     id: 'getPublicWidgetRows',
     tag,
@@ -62,7 +62,7 @@ function registerReads(app: App, { links, uses, count }: PublicWidgetRoutesDeps)
       const row = await links.open(request, token);
       const { page, ...conditions } = request.body ?? {};
       return sendJsonText(reply, async (signal) =>
-        uses.rows(row, widget_id, { ...page, ...conditions }, await links.viewerOf(request, row, signal)),
+        widgets.rows(row, widget_id, { ...page, ...conditions }, await links.viewerOf(request, row, signal)),
       );
     },
   );
@@ -84,13 +84,13 @@ function registerReads(app: App, { links, uses, count }: PublicWidgetRoutesDeps)
       const { token, widget_id } = request.params;
       const row = await links.open(request, token);
       return sendJsonText(reply, async (signal) =>
-        uses.options(row, widget_id, request.body ?? {}, await links.viewerOf(request, row, signal)),
+        widgets.options(row, widget_id, request.body ?? {}, await links.viewerOf(request, row, signal)),
       );
     },
   );
 }
 
-function registerExport(app: App, { links, uses, count }: PublicWidgetRoutesDeps): void {
+function registerExport(app: App, { links, widgets, count }: PublicWidgetRoutesDeps): void {
   const sendExport = exportSender(app);
   const options = operation({
     id: 'exportPublicWidget',
@@ -111,12 +111,12 @@ function registerExport(app: App, { links, uses, count }: PublicWidgetRoutesDeps
     const { filters, ...query } = request.query;
     const conditions = { ...query, filters: filtersOf(filters) };
     return sendExport(reply, async (signal) =>
-      uses.openExport(row, widget_id, conditions, await links.viewerOf(request, row, signal)),
+      widgets.openExport(row, widget_id, conditions, await links.viewerOf(request, row, signal)),
     );
   });
 }
 
-function registerSubmit(app: App, { links, uses, count }: PublicWidgetRoutesDeps): void {
+function registerSubmit(app: App, { links, widgets, count }: PublicWidgetRoutesDeps): void {
   const countWrite = count('write');
   const submit = operation({
     id: 'submitPublicWidget',
@@ -136,12 +136,12 @@ function registerSubmit(app: App, { links, uses, count }: PublicWidgetRoutesDeps
     if (!dryRun) await countWrite(request);
     const row = await links.open(request, token);
     const viewer = await links.viewerOf(request, row, neverAborted());
-    const outcome = await uses.submit(row, widget_id, { value, version, dryRun }, viewer);
+    const outcome = await widgets.submit(row, widget_id, { value, version, dryRun }, viewer);
     return { ...outcome, problems: [...outcome.problems], hidden: [...outcome.hidden] };
   });
 }
 
-function registerAction(app: App, { links, uses, count }: PublicWidgetRoutesDeps): void {
+function registerAction(app: App, { links, widgets, count }: PublicWidgetRoutesDeps): void {
   const action = operation({
     id: 'runPublicWidgetAction',
     tag,
@@ -166,7 +166,7 @@ function registerAction(app: App, { links, uses, count }: PublicWidgetRoutesDeps
     const { token, widget_id } = request.params;
     const row = await links.open(request, token);
     const viewer = await links.viewerOf(request, row, neverAborted());
-    return uses.act(row, widget_id, request.body.input, viewer);
+    return widgets.act(row, widget_id, request.body.input, viewer);
   });
 }
 

@@ -17,10 +17,8 @@ import type {
   DashboardSource,
   OptionsInput,
   PreparedRun,
-  SharedQueryInput,
-  WidgetAnswer,
-  WidgetInput,
   WidgetRowsInput,
+  WidgetsInput,
 } from './widget-calls.ts';
 
 /**
@@ -95,9 +93,11 @@ export interface Calls {
   };
   /** The page as JSON text, put into the HTTP answer unparsed. */
   explore: { input: { connector: ConnectorRef; request: ExploreRequest }; answer: string };
-  widget: { input: WidgetInput; answer: WidgetAnswer };
-  /** The rows of one shared query, as JSON text for the `shared` of the widgets that name it. */
-  shared_query: { input: SharedQueryInput; answer: WidgetAnswer };
+  /**
+   * Widgets one after another; what several of them read is read once. The answer is the last one's `WidgetBatchItem` as JSON text.
+   * Of several, the parts are an empty text when everything that they share is read, and then the items of the others.
+   */
+  widgets: { input: WidgetsInput; answer: string };
   /** One page of options, a `WidgetOptionsResponse` as JSON text. */
   options: { input: OptionsInput; answer: string };
   /** Which of some values an option source does not give; null where it has more than one page, or does not answer. */
@@ -149,34 +149,44 @@ export type Input<K extends CallKind> = Calls[K]['input'];
 export type Answer<K extends CallKind> = Calls[K]['answer'];
 export type Call = { [K in CallKind]: { readonly kind: K; readonly input: Input<K> } }[CallKind];
 
-/** The thread entry of each kind: a file of `workers/`. */
-export const ENTRY_OF = {
-  parse_task: 'language',
-  check_replay: 'language',
-  parse_template: 'language',
-  parse_dashboard: 'language',
-  parse_bundle: 'language',
-  write_bundle: 'language',
-  validate_job_config: 'language',
-  render_node: 'language',
-  job_key: 'language',
-  test_connector: 'connector',
-  introspect: 'connector',
-  oauth_app: 'connector',
-  explore: 'connector',
-  widget: 'widget',
-  shared_query: 'widget',
-  options: 'widget',
-  missing_options: 'widget',
-  widget_rows: 'widget',
-  widget_export: 'widget',
-  prepare_action: 'widget',
-  connector_call: 'connector',
-  preview: 'preview',
-  test_task: 'preview',
-} as const satisfies Record<CallKind, string>;
+/**
+ * The thread entry of each kind, which is a file of `workers/`, and how its answer travels: always as one string, which crosses
+ * threads and processes at the cost of a copy. One that is text already goes on to a client and is never parsed on the way.
+ */
+export const CALL_KINDS = {
+  parse_task: { entry: 'language', answer: 'json' },
+  check_replay: { entry: 'language', answer: 'json' },
+  parse_template: { entry: 'language', answer: 'json' },
+  parse_dashboard: { entry: 'language', answer: 'json' },
+  parse_bundle: { entry: 'language', answer: 'json' },
+  write_bundle: { entry: 'language', answer: 'text' },
+  validate_job_config: { entry: 'language', answer: 'json' },
+  render_node: { entry: 'language', answer: 'json' },
+  job_key: { entry: 'language', answer: 'json' },
+  test_connector: { entry: 'connector', answer: 'json' },
+  introspect: { entry: 'connector', answer: 'json' },
+  oauth_app: { entry: 'connector', answer: 'json' },
+  explore: { entry: 'connector', answer: 'text' },
+  connector_call: { entry: 'connector', answer: 'text' },
+  widgets: { entry: 'widget', answer: 'text' },
+  options: { entry: 'widget', answer: 'text' },
+  missing_options: { entry: 'widget', answer: 'json' },
+  widget_rows: { entry: 'widget', answer: 'text' },
+  widget_export: { entry: 'widget', answer: 'json' },
+  prepare_action: { entry: 'widget', answer: 'json' },
+  preview: { entry: 'preview', answer: 'text' },
+  test_task: { entry: 'preview', answer: 'text' },
+} as const satisfies Record<CallKind, { readonly entry: string; readonly answer: 'json' | 'text' }>;
 
-export type EntryName = (typeof ENTRY_OF)[CallKind];
+export type EntryName = (typeof CALL_KINDS)[CallKind]['entry'];
+
+export function encodeAnswer(kind: CallKind, value: unknown): string {
+  return CALL_KINDS[kind].answer === 'text' ? (value as string) : JSON.stringify(value);
+}
+
+export function decodeAnswer<K extends CallKind>(kind: K, text: string): Answer<K> {
+  return (CALL_KINDS[kind].answer === 'text' ? text : JSON.parse(text)) as Answer<K>;
+}
 
 export type Parsed<T> = ({ ok: true } & T) | { ok: false; problems: Problem[] };
 

@@ -15,14 +15,9 @@ export interface DashboardSource extends DocumentText {
   readonly context: DashboardContext;
 }
 
-export interface WidgetInput extends DashboardSource {
+/** One widget, and what its type needs besides its data. */
+export interface WidgetOwnInput {
   readonly widgetId: string;
-  /** Seen through a share link: a widget that the public view leaves out is not found. */
-  readonly publicView: boolean;
-  /** Results of shared queries by name, or their error. */
-  readonly shared: Readonly<Record<string, WidgetAnswer>>;
-  /** What its own call gives, before its `transform_expr`, where several widgets read the same; absent: it reads by itself. */
-  readonly read?: WidgetAnswer;
   /** The job's latest task runs, newest first, for `source: runs` and `task_progress`. */
   readonly runs: readonly TaskRunInfo[];
   /** For `task_progress` and `action`: the keys of the job's tasks. */
@@ -36,6 +31,17 @@ export interface WidgetInput extends DashboardSource {
   /** For `explorer`: the preset that its `preset` names. */
   readonly preset?: PresetInfo | null;
 }
+
+interface WidgetsSource extends DashboardSource {
+  /** Seen through a share link: a widget that the public view leaves out is not found. */
+  readonly publicView: boolean;
+}
+
+export interface WidgetsInput extends WidgetsSource {
+  readonly widgets: readonly WidgetOwnInput[];
+}
+
+export interface WidgetInput extends WidgetsSource, WidgetOwnInput {}
 
 export interface ConfigEntryInfo {
   readonly key: string;
@@ -120,17 +126,3 @@ export interface TaskRunInfo {
   readonly ended_at: string | null;
   readonly items: { readonly in: number; readonly out: number; readonly failed: number };
 }
-
-export interface SharedQueryInput extends DashboardSource {
-  readonly name: string;
-  /** The scope profile of the widgets that read it; null for none. */
-  readonly profile: string | null;
-  /** Instead of the query `name`: the own call of this widget, with its scope. */
-  readonly widgetId?: string;
-}
-
-/** Instead of what a widget's own call gives: it is too much to be handed to others, and each of them reads by itself. */
-export const TOO_MUCH_TO_SHARE = { error: '' } as const;
-
-/** `json` is the payload's text, put into the answer as it is. `error` is for the widget's reader. */
-export type WidgetAnswer = { readonly json: string } | { readonly error: string };

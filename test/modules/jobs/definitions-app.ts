@@ -3,6 +3,7 @@ import type { Test } from 'tap';
 import { createSharingServices } from '../../../src/app/services/platform.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { installIdempotency } from '../../../src/http/idempotency.ts';
+import type { Dashboard } from '../../../src/language/dashboard/parse-dashboard.ts';
 import { createPasswords } from '../../../src/modules/auth/password.ts';
 import { DEFAULT_BRANDING } from '../../../src/modules/branding/branding.ts';
 import { registerConnectorRoutes } from '../../../src/modules/connectors/connector-routes.ts';
@@ -10,16 +11,13 @@ import { createConnectors } from '../../../src/modules/connectors/connector-serv
 import type { ParseDashboard } from '../../../src/modules/dashboard-templates/dashboard-template.ts';
 import { registerDashboardTemplateRoutes } from '../../../src/modules/dashboard-templates/dashboard-template-routes.ts';
 import { createDashboardTemplates } from '../../../src/modules/dashboard-templates/dashboard-template-service.ts';
-import {
-  type BatchLimits,
-  createWidgetBatch,
-} from '../../../src/modules/dashboard-widgets/batch/widget-batch.ts';
+import { type BatchLimits, WidgetBatch } from '../../../src/modules/dashboard-widgets/batch/widget-batch.ts';
 import { DashboardDocuments } from '../../../src/modules/dashboard-widgets/dashboard-documents.ts';
 import { registerDashboardWidgetRoutes } from '../../../src/modules/dashboard-widgets/dashboard-widget-routes.ts';
 import { registerWidgetDataRoutes } from '../../../src/modules/dashboard-widgets/widget-data-routes.ts';
+import { createWidgetService } from '../../../src/modules/dashboard-widgets/widget-service.ts';
 import type { ConnectorRefs } from '../../../src/modules/dashboard-widgets/widget-source.ts';
-import type { UseLimits } from '../../../src/modules/dashboard-widgets/widget-use.ts';
-import { createWidgetUses } from '../../../src/modules/dashboard-widgets/widget-uses.ts';
+import type { WidgetLimits } from '../../../src/modules/dashboard-widgets/widget-viewer.ts';
 import { createDashboardPush } from '../../../src/modules/dashboards/dashboard-push.ts';
 import { registerDashboardPushRoutes } from '../../../src/modules/dashboards/dashboard-push-routes.ts';
 import { registerDashboardRoutes } from '../../../src/modules/dashboards/dashboard-routes.ts';
@@ -59,16 +57,20 @@ import { registerTaskRoutes } from '../../../src/modules/tasks/task-routes.ts';
 import { createTasks } from '../../../src/modules/tasks/task-service.ts';
 import { createIdempotencyStore } from '../../../src/store/idempotency-store.ts';
 import type { Store } from '../../../src/store/store.ts';
+import type { Input } from '../../../src/threads/messages/calls.ts';
 import type { WorkerPool } from '../../../src/threads/pool.ts';
 import { allDrivers } from '../../support/all-drivers.ts';
 import { createTestApp, type TestApp } from '../../support/app.ts';
 
 export interface DefinitionsOptions {
   readonly batchLimits?: BatchLimits;
-  readonly useLimits?: Partial<UseLimits>;
+  readonly widgetLimits?: Partial<WidgetLimits>;
   /** The server's switch of input through share links. Default false. */
   readonly publicInput?: boolean;
-  /** Told of each call that goes to the worker host: a widget's id, `shared:` and a query's name, or `read:` and the id of one of the widgets that read the same. */
+  /**
+   * Told what each call that goes to the worker host computes: the widgets' ids, and before them `shared:` and the name of a query
+   * that they read, and `read:` and the id of the first of several that make the same call.
+   */
   readonly onWidgetCall?: (call: string) => void;
   /** Awaited after a job's dashboard was parsed: a test changes the store meanwhile. */
   readonly afterDashboardsParsed?: () => Promise<void>;
@@ -99,22 +101,16 @@ export async function createDefinitionsApp(
     const parseTask = (yaml: string) => pool.run({ kind: 'parse_task', input: { yaml } });
     const documents = new DashboardDocuments();
     const connectorRefs: ConnectorRefs = (mapping) => connectors.connectorRefs(store.read, mapping);
-    const batch = createWidgetBatch({
+    const batch = new WidgetBatch({
       db: store.read,
       clock,
       logger: silentLogger,
       documents,
       connectorRefs,
       pool: {
-        widget: (input, run) => {
-          options.onWidgetCall?.(input.widgetId);
-          return pool.run({ kind: 'widget', input }, run);
-        },
-        sharedQuery: (input, run) => {
-          options.onWidgetCall?.(
-            input.widgetId === undefined ? `shared:${input.name}` : `read:${input.name}`,
-          );
-          return pool.run({ kind: 'shared_query', input }, run);
+        run: (call, run) => {
+          for (const read of readsOf(call.input)) options.onWidgetCall?.(read);
+          return pool.run(call, run);
         },
       },
       ...(options.batchLimits && { limits: options.batchLimits }),
@@ -177,7 +173,7 @@ export async function createDefinitionsApp(
     registerJobStateRoutes(app, { jobStates: createJobStates({ store, clock }) });
     const countOptions = createOptionsLimit(app);
     registerJobOptionsRoutes(app, { store, jobOptions, countOptions });
-    const widgetUses = createWidgetUses({
+    const widgetService = createWidgetService({
       store,
       clock,
       pool,
@@ -186,16 +182,16 @@ export async function createDefinitionsApp(
       jobOptions,
       jobConfigs,
       jobStarts,
-      ...(options.useLimits && { limits: options.useLimits }),
+      ...(options.widgetLimits && { limits: options.widgetLimits }),
     });
     registerDashboardPushRoutes(app, createDashboardPush({ store, clock, parseDashboard }));
     registerDashboardRoutes(app, { store, dashboards });
     registerWidgetDataRoutes(app, { store, batch });
-    registerDashboardWidgetRoutes(app, { store, widgetUses, countOptions, parseDashboard });
+    registerDashboardWidgetRoutes(app, { store, widgetService, countOptions, parseDashboard });
     const sharing = createSharingServices(
       { store, clock, cipher, inputEnabled: async () => options.publicInput === true },
       { batch, documents, passwords: createPasswords() },
-      widgetUses,
+      widgetService,
     );
     registerShareRoutes(app, { store, shares: sharing.shares });
     const linkUse = { links: sharing.publicLinks, count: createPublicLimits(app) };
@@ -207,8 +203,19 @@ export async function createDefinitionsApp(
       batch: sharing.publicBatch,
       secureCookies: true,
     });
-    registerPublicWidgetRoutes(app, { ...linkUse, uses: sharing.publicUses });
+    registerPublicWidgetRoutes(app, { ...linkUse, widgets: sharing.publicWidgets });
   });
+}
+
+function readsOf({ document, widgets }: Input<'widgets'>): readonly string[] {
+  const ids = widgets.map(({ widgetId }) => widgetId);
+  const { pages } = JSON.parse(document ?? '') as Dashboard;
+  const group = pages.flatMap((page) => page.widgets).filter(({ id }) => ids.includes(id));
+  const reads = group.flatMap(({ id, binding }) => {
+    if (binding.kind === 'shared_query') return [`shared:${binding.name}`];
+    return binding.kind === 'call' && ids.length > 1 && id === ids[0] ? [`read:${id}`] : [];
+  });
+  return [...new Set(reads), ...ids];
 }
 
 /** The body of a refusal. */

@@ -10,7 +10,7 @@ import { eachStore } from '../../support/stores.ts';
 const info = () => ({
   version: '0.1.0',
   store: 'sqlite',
-  workers: { threads: 2, queued: 0, running: 1, restarts: 0, hostPid: 4711, suspects: 0 },
+  workers: { threads: 2, queued: 0, running: 1, restarts: 0, hostPid: 4711, isolated: 0 },
   limits: { body_bytes: 1, queue_max: 2, task_timeout_ms: 3, requests_per_minute: 4 },
   grpc: { address: '127.0.0.1:1' },
 });

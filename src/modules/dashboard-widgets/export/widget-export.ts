@@ -4,9 +4,8 @@ import { AppError } from '../../../base/errors.ts';
 import type { Answer } from '../../../threads/messages/calls.ts';
 import type { WidgetRowsInput } from '../../../threads/messages/widget-calls.ts';
 import type { KnownWidget } from '../known-widget.ts';
-import { NO_DATA, ROW_TYPES, rowsInput, rowsPage } from '../widget-rows.ts';
-import { requireType, toldTo, type WidgetReadDeps } from '../widget-use.ts';
-import type { ExportFormat, WidgetUses, WidgetViewer } from '../widget-viewer.ts';
+import { ROW_TYPES, rowsInput, rowsPage } from '../widget-rows.ts';
+import { type ExportFormat, requireType, type WidgetReadDeps, type WidgetService } from '../widget-viewer.ts';
 
 const ROWS_PER_PIECE = 1_000;
 /** A source that is read from its beginning for each piece is read less often. */
@@ -34,21 +33,18 @@ interface Place {
  * Tables and explorers as files, made piece by piece while they are read. A file that cannot be whole ends in an error: more rows
  * than the limit, a source that fails, a client that is too slow. `NOT_READY` where too many are made at once.
  */
-export function createWidgetExport(deps: WidgetReadDeps): WidgetUses['openExport'] {
+export function createWidgetExport(deps: WidgetReadDeps): WidgetService['openExport'] {
   const { limits } = deps;
   const places = new Places(limits.exportsAtOnce, tooManyExports);
 
   function pieceOf(
     { page, ...input }: WidgetRowsInput & { readonly format: ExportFormat },
     { cursor, header, limit }: Place,
-    viewer: WidgetViewer,
     signal: AbortSignal,
   ): Promise<Piece> {
-    const task = {
-      kind: 'widget_export',
-      input: { ...input, header, page: { ...page, cursor, limit } },
-    } as const;
-    return toldTo(viewer, NO_DATA, () => deps.pool.run(task, { signal, timeoutMs: limits.exportPieceMsMax }));
+    const piece = { ...input, header, page: { ...page, cursor, limit } };
+    const options = { signal, timeoutMs: limits.exportPieceMsMax };
+    return deps.pool.run({ kind: 'widget_export', input: piece }, options);
   }
 
   async function* piecesOf(
@@ -78,11 +74,9 @@ export function createWidgetExport(deps: WidgetReadDeps): WidgetUses['openExport
     const signal = AbortSignal.any([viewer.signal, AbortSignal.timeout(limits.exportMsMax)]);
     const release = places.take(signal);
     try {
-      const input = await toldTo(viewer, NO_DATA, () =>
-        rowsInput(deps, row, widget, rowsPage(request, ROWS_PER_PIECE), { ...viewer, signal }),
-      );
+      const input = await rowsInput(deps, row, widget, rowsPage(request, ROWS_PER_PIECE), viewer);
       const ask = (place: Place) =>
-        orSmall(place, (fitting) => pieceOf({ ...input, format }, fitting, viewer, signal));
+        orSmall(place, (fitting) => pieceOf({ ...input, format }, fitting, signal));
       const first = await ask({ cursor: null, header: null, limit: ROWS_PER_PIECE });
       return {
         contentType: CONTENT_TYPE[format],

@@ -10,12 +10,15 @@ import { notOffered } from '../../jobs/options/offered-values.ts';
 import { placesOfFields } from '../../jobs/options/option-place.ts';
 import type { JobStarts } from '../../jobs/start/job-starts.ts';
 import type { KnownWidget } from '../known-widget.ts';
-import { openWidgetSource, type WidgetSource } from '../widget-source.ts';
-import { requireInput, requireType, toldTo, type WidgetReadDeps } from '../widget-use.ts';
-import type { WidgetUses, WidgetViewer } from '../widget-viewer.ts';
+import { openWidgetSource, sourceFor, type WidgetSource } from '../widget-source.ts';
+import {
+  requireInput,
+  requireType,
+  type WidgetReadDeps,
+  type WidgetService,
+  type WidgetViewer,
+} from '../widget-viewer.ts';
 import { type ActionClaim, claimAction, settleAction } from './widget-action-store.ts';
-
-const NOT_CARRIED_OUT = 'This action could not be carried out';
 
 export interface WidgetActionDeps extends WidgetReadDeps {
   readonly store: Store;
@@ -43,7 +46,7 @@ interface Use {
  * Actions: what the document fixes is started or called, at most once per cooldown over all control planes. Once its turn is taken
  * it goes on to its end, whether or not the client waits for it.
  */
-export function createWidgetAction(deps: WidgetActionDeps): WidgetUses['act'] {
+export function createWidgetAction(deps: WidgetActionDeps): WidgetService['act'] {
   const { store, clock, pool, limits, jobOptions } = deps;
 
   async function claim(use: Use): Promise<void> {
@@ -71,15 +74,15 @@ export function createWidgetAction(deps: WidgetActionDeps): WidgetUses['act'] {
     });
   }
 
-  async function carryOut({ job, source }: WidgetSource, { run, actor }: Use): Promise<Done> {
-    if (run.kind === 'call') return call(source.connectors, run);
+  async function carryOut({ job, connectors }: WidgetSource, { run, actor }: Use): Promise<Done> {
+    if (run.kind === 'call') return call(connectors, run);
     const tasks = run.kind === 'task' ? { tasks: [run.task] } : {};
     const started = await deps.jobStarts.start(job.id, { args: run.args, priority: 0, ...tasks }, actor);
     return { outcome: 'started', jobRunId: started.id, result: null };
   }
 
   async function call(
-    connectors: WidgetSource['source']['connectors'],
+    connectors: WidgetSource['connectors'],
     run: Extract<PreparedRun, { readonly kind: 'call' }>,
   ): Promise<Done> {
     const connector = Object.hasOwn(connectors, run.connector) ? connectors[run.connector] : undefined;
@@ -93,23 +96,19 @@ export function createWidgetAction(deps: WidgetActionDeps): WidgetUses['act'] {
 
   /** What is to be carried out, with nothing done yet. `VALIDATION_ERROR` with what is wrong with the input. */
   async function prepare(
-    { job, source }: WidgetSource,
-    { id, config }: KnownWidget,
-    input: unknown,
-    viewer: WidgetViewer,
+    opened: WidgetSource,
+    widget: KnownWidget,
+    value: unknown,
+    { publicView, signal }: WidgetViewer,
   ) {
-    const { publicView, signal } = viewer;
-    const task = {
-      kind: 'prepare_action',
-      input: { ...source, widgetId: id, publicView, value: input },
-    } as const;
+    const input = { ...sourceFor(opened, [widget]), widgetId: widget.id, publicView, value };
     const options = { signal, timeoutMs: limits.answerMsMax };
-    const prepared = await toldTo(viewer, NOT_CARRIED_OUT, () => pool.run(task, options));
+    const prepared = await pool.run({ kind: 'prepare_action', input }, options);
     if (!prepared.ok) throw validationError(prepared.problems);
     const chosen = { path: 'input', value: prepared.value, before: {} };
     // A request is not bound to what its page offered.
-    const gone = await notOffered(placesOfFields('', config['input']), chosen, (place, values) =>
-      jobOptions.missing(job, place, prepared.value, values, signal),
+    const gone = await notOffered(placesOfFields('', widget.config['input']), chosen, (place, values) =>
+      jobOptions.missing(opened.job, place, prepared.value, values, signal),
     );
     if (gone.length > 0) throw validationError(gone);
     return prepared;
@@ -119,7 +118,7 @@ export function createWidgetAction(deps: WidgetActionDeps): WidgetUses['act'] {
     const widget = deps.documents.widget(row, widgetId, viewer.publicView);
     requireType(widget, ['action'], 'can be acted on');
     requireInput(viewer);
-    const opened = await openWidgetSource(deps, row);
+    const opened = await openWidgetSource(deps, row, [widget]);
     const prepared = await prepare(opened, widget, input, viewer);
     const now = clock.now();
     const coolingMs = cooldownMs(widget);
@@ -136,13 +135,9 @@ export function createWidgetAction(deps: WidgetActionDeps): WidgetUses['act'] {
       actor: viewer.actor,
     };
     await claim(use);
-    const done = await toldTo(viewer, NOT_CARRIED_OUT, async () => {
-      try {
-        return await carryOut(opened, use);
-      } catch (error) {
-        await settle(use, 'failed', null, hadEffect(error, use.run));
-        throw asFailure(error, use.run);
-      }
+    const done = await carryOut(opened, use).catch(async (error: unknown) => {
+      await settle(use, 'failed', null, hadEffect(error, use.run));
+      throw asFailure(error, use.run);
     });
     await settle(use, done.outcome, done.jobRunId, true);
     return {

@@ -8,25 +8,22 @@ import type { KnownWidget } from '../known-widget.ts';
 import { requireVisible } from '../require-visible.ts';
 import { entryKeyOf } from '../widget-inputs.ts';
 import { jobOfDashboard } from '../widget-source.ts';
-import { requireType, toldTo, type WidgetReadDeps } from '../widget-use.ts';
-import type { WidgetUses } from '../widget-viewer.ts';
-
-const NO_OPTIONS = 'The options of this widget are not available right now';
+import { requireType, type WidgetReadDeps, type WidgetService } from '../widget-viewer.ts';
 
 export interface WidgetOptionsDeps extends WidgetReadDeps {
   readonly jobOptions: Pick<JobOptions, 'page'>;
 }
 
 /** Pages of options of forms, field mappings and the inputs of actions. */
-export function createWidgetOptions(deps: WidgetOptionsDeps): WidgetUses['options'] {
+export function createWidgetOptions(deps: WidgetOptionsDeps): WidgetService['options'] {
   const { db, documents, jobOptions } = deps;
   return async (row, widgetId, { side, ...question }, viewer) => {
     const widget = documents.widget(row, widgetId, viewer.publicView);
     requireType(widget, ['form', 'field_mapping', 'action'], 'has options');
-    await toldTo(viewer, NO_OPTIONS, () => requireVisible(deps, row, widget, viewer));
+    await requireVisible(deps, row, widget, viewer);
     const job = await jobOfDashboard(db, row);
     const place = placeOf(job, widget, side);
-    return toldTo(viewer, NO_OPTIONS, () => jobOptions.page(job, place, question, viewer.signal));
+    return jobOptions.page(job, place, question, viewer.signal);
   };
 }
 

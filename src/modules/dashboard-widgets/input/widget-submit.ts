@@ -6,24 +6,28 @@ import type { JobRow } from '../../jobs/job.ts';
 import { requireVisible } from '../require-visible.ts';
 import { ENTRY_TYPES } from '../widget-inputs.ts';
 import { jobOfDashboard } from '../widget-source.ts';
-import { requireInput, requireType, toldTo, type WidgetReadDeps } from '../widget-use.ts';
-import type { SubmitRequest, WidgetUses, WidgetViewer } from '../widget-viewer.ts';
+import {
+  requireInput,
+  requireType,
+  type SubmitRequest,
+  type WidgetReadDeps,
+  type WidgetService,
+  type WidgetViewer,
+} from '../widget-viewer.ts';
 import { hideTransforms, keepTransforms } from './public-mapping.ts';
 import { entryOfWidget } from './widget-options.ts';
-
-const NOT_SAVED = 'This cannot be saved right now';
 
 export interface WidgetSubmitDeps extends WidgetReadDeps {
   readonly jobConfigs: Pick<JobConfigs, 'checkEntry' | 'saveChecked'>;
 }
 
 /** Saves what a form or a field mapping was filled in with, as one entry of the job's configuration. */
-export function createWidgetSubmit(deps: WidgetSubmitDeps): WidgetUses['submit'] {
+export function createWidgetSubmit(deps: WidgetSubmitDeps): WidgetService['submit'] {
   return async (row, widgetId, request, viewer) => {
     const widget = deps.documents.widget(row, widgetId, viewer.publicView);
     requireType(widget, ENTRY_TYPES, 'can be submitted');
     requireInput(viewer);
-    await toldTo(viewer, NOT_SAVED, () => requireVisible(deps, row, widget, viewer));
+    await requireVisible(deps, row, widget, viewer);
     const job = await jobOfDashboard(deps.db, row);
     requireVersion(request.version ?? null, job.config_version);
     const entry = entryOfWidget(job, widget);

@@ -5,8 +5,9 @@ import { canonicalJson, isRecord } from '../../../base/json.ts';
 import type { ConnectorRef } from '../../../drivers/connection-cache.ts';
 import type { Answer, Call } from '../../../threads/messages/calls.ts';
 import type { OptionsInput } from '../../../threads/messages/widget-calls.ts';
+import { parsedOf } from '../../job-templates/job-template.ts';
 import type { ConnectorMapping, JobRow } from '../job.ts';
-import { contextOf } from '../job-context.ts';
+import { contextOf, mappingOf } from '../job-context.ts';
 import { OptionCache } from './option-cache.ts';
 import { optionDraft } from './option-draft.ts';
 import type { InlineOption, OptionPlace } from './option-place.ts';
@@ -104,12 +105,10 @@ export function createJobOptions({ clock, pool, connectorRefs, times = OPTION_TI
     value: unknown,
   ): Promise<Omit<OptionsInput, 'q' | 'cursor' | 'limit'>> {
     const source = place.source ?? {};
-    const refs = await connectorRefs(JSON.parse(job.connector_mapping_json) as ConnectorMapping);
     const name = source['connector'];
-    const ref = typeof name === 'string' && Object.hasOwn(refs, name) ? refs[name] : undefined;
     return {
-      connectors: ref === undefined ? {} : { [name as string]: ref },
-      context: contextOf(job),
+      connectors: await connectorRefs(mappingOf(job, typeof name === 'string' ? [name] : [])),
+      context: contextOf(job, parsedOf(job)),
       entryKey: place.entryKey,
       source,
       labelExpr: place.labelExpr,

@@ -214,3 +214,49 @@ t.test('a client that leaves ends the work for it', async (t) => {
   while (own.stats().running > 0 && performance.now() - from < 5_000) await sleep(5);
   t.ok(performance.now() - from < 2_000, 'the host is free again');
 });
+
+t.test('a widget that takes its thread with it leaves those that read the same their answers', async (t) => {
+  const store = await openTestStore(t, 'sqlite');
+  const own = await startWorkerPool(t, { fileRoots: [folder] });
+  const app = await createDefinitionsApp(t, store, own, { batchLimits: { ...limits, batchMsMax: 20_000 } });
+  const same = 'connector: shop, method: list, args: { table: orders }';
+  const { dashboardIds } = await seedJob(app, {
+    connectors: shop,
+    dashboards: [
+      dashboardOf(
+        `{ id: first, type: stat, ${same}, value_expr: $count(data) }`,
+        `{ id: bomb, type: stat, ${same}, value_expr: "$contains('${'a'.repeat(40)}!', /^(a+)+$/)" }`,
+        `{ id: last, type: stat, ${same}, value_expr: $max(data.amount) }`,
+        `{ id: hidden, type: stat, ${same}, visible_if_expr: "false" }`,
+      ),
+    ],
+  });
+  const { status, body } = await app
+    .as('viewer')
+    .post<Batch>(`/api/dashboards/${dashboardIds[0]}/widgets/data`);
+  t.equal(status, 200);
+  t.match(body.widgets, {
+    first: { data: { value: 3 } },
+    bomb: { error: 'The expression or query took longer than 3 s and was stopped' },
+    last: { data: { value: 30 } },
+    hidden: { data: { hidden: true } },
+  });
+});
+
+t.test('what several widgets read is not read again by each of them when it is too slow', async (t) => {
+  const store = await openTestStore(t, 'sqlite');
+  const own = await startWorkerPool(t);
+  const calls: string[] = [];
+  const app = await createDefinitionsApp(t, store, own, {
+    batchLimits: limits,
+    onWidgetCall: (call) => void calls.push(call),
+  });
+  const widgets = ['a', 'b', 'c'].map((id) => `{ id: ${id}, type: stat, connector: hang, method: list }`);
+  const { dashboardIds } = await seedJob(app, {
+    connectors: { hang: { type: 'dummy', config: { hang: true } } },
+    dashboards: [dashboardOf(...widgets)],
+  });
+  const { body } = await app.as('viewer').post<Batch>(`/api/dashboards/${dashboardIds[0]}/widgets/data`);
+  for (const id of ['a', 'b', 'c']) t.match(body.widgets[id], { error: /took longer than 3 s/ });
+  t.same(calls, ['read:a', 'a', 'b', 'c']);
+});

@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import type { Principal } from '../../../../src/http/access.ts';
-import type { UseLimits } from '../../../../src/modules/dashboard-widgets/widget-use.ts';
+import type { WidgetLimits } from '../../../../src/modules/dashboard-widgets/widget-viewer.ts';
 import type { WorkerPool } from '../../../../src/threads/pool.ts';
 import { openTestStore } from '../../../support/stores.ts';
 import { startWorkerPool } from '../../../support/worker-pool.ts';
@@ -26,9 +26,9 @@ const generated = (count: number, more: object = {}) => ({
 });
 
 /** A server on a port of its own; the board has `all` (2,500 rows), `slow` (a million, 50 ms for each piece) and others. */
-async function listen(t: Test, limits: Partial<UseLimits> = {}, own: WorkerPool = pool) {
+async function listen(t: Test, limits: Partial<WidgetLimits> = {}, own: WorkerPool = pool) {
   const store = await openTestStore(t, 'sqlite');
-  const app = await createDefinitionsApp(t, store, own, { useLimits: limits });
+  const app = await createDefinitionsApp(t, store, own, { widgetLimits: limits });
   const { dashboardIds } = await seedJob(app, {
     connectors: {
       many: generated(ROWS),

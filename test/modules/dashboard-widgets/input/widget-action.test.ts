@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import type { UseLimits } from '../../../../src/modules/dashboard-widgets/widget-use.ts';
+import type { WidgetLimits } from '../../../../src/modules/dashboard-widgets/widget-viewer.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import type { WorkerPool } from '../../../../src/threads/pool.ts';
 import { eachStore, openTestStore } from '../../../support/stores.ts';
@@ -43,8 +43,8 @@ const BOARD = dashboardOf(
 
 let files = 0;
 
-async function open(store: Store, limits: Partial<UseLimits> = {}, own: WorkerPool = pool) {
-  const app = await createDefinitionsApp(t, store, own, { useLimits: limits });
+async function open(store: Store, limits: Partial<WidgetLimits> = {}, own: WorkerPool = pool) {
+  const app = await createDefinitionsApp(t, store, own, { widgetLimits: limits });
   const file = join(folder, `notes-${files++}.ndjson`);
   const connectors = {
     notes: { type: 'dummy', config: { record_to: file } },

@@ -2,19 +2,17 @@ import type { Clock } from '../../base/clock.ts';
 import { AppError, type ErrorCode, type Problem } from '../../base/errors.ts';
 import type { Store } from '../../store/store.ts';
 import { insertAudit } from '../audit/audit-store.ts';
-import { requireInput } from '../dashboard-widgets/widget-use.ts';
-import type { WidgetUses, WidgetViewer } from '../dashboard-widgets/widget-viewer.ts';
+import { requireInput, type WidgetService, type WidgetViewer } from '../dashboard-widgets/widget-viewer.ts';
 import type { DashboardRow } from '../dashboards/dashboard.ts';
-import { publicError, publicProblems } from './public-error.ts';
+import { NO_DATA, publicError, publicProblems } from './public-error.ts';
 import { createPublicExports } from './public-exports.ts';
 
-export interface PublicUsesDeps {
+export interface PublicWidgetsDeps {
   readonly store: Store;
   readonly clock: Clock;
-  readonly uses: WidgetUses;
+  readonly widgets: WidgetService;
 }
 
-const NO_DATA = 'The data of this widget is not available right now';
 const ROWS_PATHS = ['sort', 'search', 'filters', 'cursor'];
 /** Refused before anything was done. */
 const REFUSALS: readonly ErrorCode[] = [
@@ -33,11 +31,11 @@ interface Use {
 }
 
 /**
- * What a stranger does with a widget through a share link: as a member does, but whatever goes wrong is told without what is
- * private, nothing is sent in where the link is read-only, and what is refused is written down as well as what is done.
+ * What a stranger does with a widget through a share link: as a member does, but errors show nothing that is private, a read-only
+ * link takes no input, and refusals are audited as well as what is done.
  */
-export function createPublicUses({ store, clock, uses }: PublicUsesDeps): WidgetUses {
-  const openExport = createPublicExports(uses.openExport);
+export function createPublicWidgets({ store, clock, widgets }: PublicWidgetsDeps): WidgetService {
+  const openExport = createPublicExports(widgets.openExport);
 
   async function note(
     { row, widgetId, viewer }: Use,
@@ -52,20 +50,24 @@ export function createPublicUses({ store, clock, uses }: PublicUsesDeps): Widget
 
   return {
     rows: (row, widgetId, request, viewer) =>
-      told({ row, widgetId, viewer }, ROWS_PATHS, NO_DATA, () => uses.rows(row, widgetId, request, viewer)),
+      withPublicErrors({ row, widgetId, viewer }, ROWS_PATHS, NO_DATA, () =>
+        widgets.rows(row, widgetId, request, viewer),
+      ),
 
     openExport: (row, widgetId, request, viewer) =>
-      told({ row, widgetId, viewer }, ROWS_PATHS, NO_DATA, () => openExport(row, widgetId, request, viewer)),
+      withPublicErrors({ row, widgetId, viewer }, ROWS_PATHS, NO_DATA, () =>
+        openExport(row, widgetId, request, viewer),
+      ),
 
     options: (row, widgetId, request, viewer) =>
-      told(
+      withPublicErrors(
         { row, widgetId, viewer },
         ['cursor'],
         'The options of this widget are not available right now',
         async () => {
           // A reader needs none, and they are read from connectors.
           requireInput(viewer);
-          return uses.options(row, widgetId, request, viewer);
+          return widgets.options(row, widgetId, request, viewer);
         },
       ),
 
@@ -73,13 +75,13 @@ export function createPublicUses({ store, clock, uses }: PublicUsesDeps): Widget
       const use = { row, widgetId, viewer };
       const work = async () => {
         requireInput(viewer);
-        const { problems, ...outcome } = await uses.submit(row, widgetId, request, viewer);
+        const { problems, ...outcome } = await widgets.submit(row, widgetId, request, viewer);
         const shown = publicProblems(problems, [widgetId]);
         const own = shown.length === 0 && problems.length > 0 ? [notChecked(widgetId)] : shown;
         return { ...outcome, problems: own };
       };
       const noteRefusal = (code: ErrorCode) => note(use, 'dashboard.submit', code);
-      const done = await told(
+      const done = await withPublicErrors(
         use,
         [widgetId],
         'This could not be saved right now',
@@ -94,17 +96,17 @@ export function createPublicUses({ store, clock, uses }: PublicUsesDeps): Widget
       const use = { row, widgetId, viewer };
       const work = async () => {
         requireInput(viewer);
-        return uses.act(row, widgetId, input, viewer);
+        return widgets.act(row, widgetId, input, viewer);
       };
       // What was begun has been written down where it was done, however it ended.
       const noteRefusal = (code: ErrorCode) => note(use, 'dashboard.action', code);
-      return told(use, ['input'], 'This action could not be carried out', work, noteRefusal);
+      return withPublicErrors(use, ['input'], 'This action could not be carried out', work, noteRefusal);
     },
   };
 }
 
-/** Does `work`; what goes wrong is told as a stranger may read it. `onRefusal` hears of a rule that forbade it. */
-async function told<T>(
+/** Does `work`, whose errors become those that a stranger may read. `onRefusal` takes the code of a rule that forbade it. */
+async function withPublicErrors<T>(
   { widgetId, viewer }: Use,
   ownPaths: readonly string[],
   failure: string,
@@ -114,7 +116,7 @@ async function told<T>(
   try {
     return await work();
   } catch (error) {
-    // Nobody is left to be told; whoever answers must see that it was this.
+    // Nobody is left to read it; whoever answers must see that it was this.
     if (viewer.signal.aborted) throw error;
     if (onRefusal !== undefined && error instanceof AppError && REFUSALS.includes(error.code))
       await onRefusal(error.code);

@@ -10,7 +10,7 @@ const STARTS_FAILED_MAX = 3;
  * A worker host of its own for calls whose thread or process was lost while others ran beside them. It runs one call at a
  * time, so that whoever breaks it is the culprit. Started when it is first needed, ended when idle.
  */
-export class Lane {
+export class IsolatedHost {
   readonly #options: HostChildOptions;
   readonly #onFree: () => void;
   #child: HostChild | null = null;
@@ -66,6 +66,10 @@ export class Lane {
   #onAnswer(answer: HostAnswer): void {
     const call = this.#call;
     if (call?.id !== answer.id) return;
+    if (answer.type === 'part') {
+      call.part(answer);
+      return;
+    }
     if (answer.type === 'done') call.done(answer.text);
     else call.fail(answer.type === 'failed' ? answer.failure : brokeItsProcess());
     // A thread that hit a limit may hang in a native call and end the host later, while an innocent call runs.

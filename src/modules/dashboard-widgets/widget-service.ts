@@ -10,25 +10,24 @@ import { createWidgetOptions } from './input/widget-options.ts';
 import { createWidgetSubmit } from './input/widget-submit.ts';
 import { createWidgetRows } from './widget-rows.ts';
 import type { ConnectorRefs } from './widget-source.ts';
-import { USE_LIMITS, type UseLimits, type UsePool } from './widget-use.ts';
-import type { WidgetUses } from './widget-viewer.ts';
+import { WIDGET_LIMITS, type WidgetLimits, type WidgetPool, type WidgetService } from './widget-viewer.ts';
 
-export interface WidgetUsesDeps {
+export interface WidgetServiceDeps {
   readonly store: Store;
   readonly clock: Clock;
-  readonly pool: UsePool;
+  readonly pool: WidgetPool;
   readonly connectorRefs: ConnectorRefs;
   readonly documents: DashboardDocuments;
   readonly jobOptions: JobOptions;
   readonly jobConfigs: JobConfigs;
   readonly jobStarts: Pick<JobStarts, 'start'>;
-  /** Default: `USE_LIMITS`. */
-  readonly limits?: Partial<UseLimits>;
+  /** Default: `WIDGET_LIMITS`. */
+  readonly limits?: Partial<WidgetLimits>;
 }
 
 /** What members and share links do with single widgets. */
-export function createWidgetUses({ store, limits, ...deps }: WidgetUsesDeps): WidgetUses {
-  const parts = { ...deps, store, db: store.read, limits: { ...USE_LIMITS, ...limits } };
+export function createWidgetService({ store, limits, ...deps }: WidgetServiceDeps): WidgetService {
+  const parts = { ...deps, store, db: store.read, limits: { ...WIDGET_LIMITS, ...limits } };
   return {
     rows: createWidgetRows(parts),
     openExport: createWidgetExport(parts),

@@ -1,18 +1,20 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+
 /** One event of a stream of server-sent events. */
 export interface ServerEvent {
   readonly event: string;
   readonly data: unknown;
-  /** What `Last-Event-ID` says to go on after this event. */
+  /** What `Last-Event-ID` says to continue after this event. */
   readonly id: string | null;
 }
 
-/** The server sends a comment every 15 s: a stream that says nothing for three times as long is dead. */
+/** The server sends a comment every 15 s: a stream that is silent for three times as long is dead. */
 const SILENCE_MS_MAX = 45_000;
 const EVENT_CHARS_MAX = 16 * 1024 * 1024;
 
 /**
- * The events of a body, until it ends, breaks or falls silent: whoever wants the rest asks again with the last id. Leaving the loop
- * closes the connection. Source: https://html.spec.whatwg.org/multipage/server-sent-events.html.
+ * The events of a body, until it ends, breaks or falls silent: the caller continues with a new request and the last id. Leaving the
+ * loop closes the connection.
  */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
@@ -20,17 +22,21 @@ export async function* readEvents(
   const reader = body
     .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
     .getReader();
-  let held = '';
+  const events: EventSourceMessage[] = [];
+  let isTooLong = false;
+  const parser = createParser({
+    maxBufferSize: EVENT_CHARS_MAX,
+    onEvent: (event) => events.push(event),
+    onError: ({ type }) => {
+      isTooLong ||= type === 'max-buffer-size-exceeded';
+    },
+  });
   try {
-    for (;;) {
+    while (!isTooLong) {
       const chunk = await nextChunk(reader);
-      if (chunk === null || held.length > EVENT_CHARS_MAX) return;
-      const blocks = (held + chunk).split('\n\n');
-      held = blocks.pop() ?? '';
-      for (const block of blocks) {
-        const event = eventOf(block);
-        if (event !== null) yield event;
-      }
+      if (chunk === null) return;
+      parser.feed(chunk);
+      yield* events.splice(0).flatMap(serverEvent);
     }
   } finally {
     await reader.cancel().catch(() => undefined);
@@ -50,23 +56,11 @@ async function nextChunk(reader: ReadableStreamDefaultReader<string>): Promise<s
   return Promise.race([read, silent]).finally(() => clearTimeout(timer));
 }
 
-function eventOf(block: string): ServerEvent | null {
-  let event = 'message';
-  let id: string | null = null;
-  const data: string[] = [];
-  for (const line of block.split('\n')) {
-    const at = line.indexOf(': ');
-    if (at <= 0) continue;
-    const value = line.slice(at + 2);
-    const field = line.slice(0, at);
-    if (field === 'event') event = value;
-    else if (field === 'id') id = value;
-    else if (field === 'data') data.push(value);
-  }
-  if (data.length === 0) return null;
+/** Events whose data is not JSON are left out. */
+function serverEvent({ event = 'message', id, data }: EventSourceMessage): ServerEvent[] {
   try {
-    return { event, id, data: JSON.parse(data.join('\n')) as unknown };
+    return [{ event, id: id ?? null, data: JSON.parse(data) as unknown }];
   } catch {
-    return null;
+    return [];
   }
 }

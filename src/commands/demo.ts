@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
 import { relative } from 'node:path';
 import { messageOf } from '../base/errors.ts';
 import { programFile } from '../base/program-files.ts';
@@ -10,7 +11,6 @@ import { DemoError } from './demo/demo-error.ts';
 import { type DemoFolder, type DemoRecord, openDemoFolder } from './demo/demo-folder.ts';
 import { createFirstUser } from './demo/first-user.ts';
 import { followJobRun } from './demo/follow-job-run.ts';
-import { freePort } from './demo/free-port.ts';
 import { installFlights } from './demo/install-flights.ts';
 import { createRunProgress } from './demo/run-progress.ts';
 import { printFailure, printSteps } from './demo/run-report.ts';
@@ -179,4 +179,27 @@ async function serveUntilStopped(
   out.line();
   out.line('  Stopping …');
   return 0;
+}
+
+const PORT_DEFAULT = 8080;
+const PORTS_TRIED = 100;
+
+/** `wanted`, or the first free port from 8080 on where nothing is wanted. Throws `DemoError` where there is none. */
+async function freePort(wanted: number | null): Promise<number> {
+  if (wanted !== null) {
+    if (wanted > 0 && wanted <= 65_535 && (await isFree(wanted))) return wanted;
+    throw new DemoError(`The port ${wanted} cannot be used; name another with --port, or leave it out`);
+  }
+  for (let port = PORT_DEFAULT; port < PORT_DEFAULT + PORTS_TRIED; port += 1) {
+    if (await isFree(port)) return port;
+  }
+  throw new DemoError(`No port from ${PORT_DEFAULT} on is free; name one with --port`);
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const server = createServer();
+    server.once('error', () => done(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => done(true)));
+  });
 }

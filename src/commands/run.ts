@@ -1,17 +1,17 @@
-import { existsSync } from 'node:fs';
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
-import type { LogLevel, RunOutcome } from '../base/run-report.ts';
+import type { DeadLetter, LogLevel, RunOutcome } from '../base/run-report.ts';
 import type { RunnerChild } from '../executor/runner/runner-child.ts';
+import type { ArgumentSpec } from '../language/task/arguments.ts';
 import { parseTask } from '../language/task/parse-task.ts';
 import type { RunSpec } from '../protocol/control-plane.ts';
+import { CommandError } from './kit/command-error.ts';
 import type { CommandOutput } from './kit/command-output.ts';
 import { EXIT } from './kit/exit-code.ts';
 import { perform } from './kit/perform.ts';
 import { readDocument } from './kit/read-document.ts';
-import { readArguments } from './run/local-arguments.ts';
 import { type LocalConnectors, readConnectors, readRecord } from './run/local-connectors.ts';
-import { openLocalDeadLetters } from './run/local-dead-letters.ts';
 import { openLocalState } from './run/local-state.ts';
 import { runLocally } from './run/run-locally.ts';
 import { openRunScreen, printOutcome } from './run/run-screen.ts';
@@ -160,4 +160,63 @@ function jsonOf({ status, reason, failure, steps, ...counts }: RunOutcome) {
       error: step.error || null,
     })),
   };
+}
+
+/** `name=value` of the command line: a text where the task declares one, else JSON. Throws `CommandError`. */
+function readArguments(
+  given: readonly string[],
+  specs: Readonly<Record<string, ArgumentSpec>>,
+): Readonly<Record<string, unknown>> {
+  const args = given.map((text): [string, unknown] => {
+    const at = text.indexOf('=');
+    if (at <= 0) throw new CommandError(EXIT.usage, `--arg "${text}" must have the form name=value`);
+    const [name, value] = [text.slice(0, at), text.slice(at + 1)];
+    const type = Object.hasOwn(specs, name) ? specs[name]?.type : undefined;
+    if (type === undefined) {
+      const known = Object.keys(specs).join(', ') || 'none';
+      throw new CommandError(EXIT.usage, `The task declares no argument "${name}" (it has: ${known})`);
+    }
+    return [name, type === 'string' ? value : fromJson(name, value, type)];
+  });
+  return Object.fromEntries(args);
+}
+
+function fromJson(name: string, value: string, type: string): unknown {
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    throw new CommandError(EXIT.usage, `The argument "${name}" must be of type ${type}, not "${value}"`);
+  }
+}
+
+/** Rows that did not fit, as NDJSON `{step, code, message, item}` in a file that the first of them makes anew. */
+interface LocalDeadLetters {
+  add(letters: readonly DeadLetter[]): void;
+  readonly count: number;
+  readonly path: string;
+}
+
+function openLocalDeadLetters(path: string): LocalDeadLetters {
+  let count = 0;
+  return {
+    path,
+    get count() {
+      return count;
+    },
+    add(letters) {
+      if (letters.length === 0) return;
+      const lines = letters.map(({ step_id, code, message, item }) =>
+        JSON.stringify({ step: step_id, code, message, item }, plain),
+      );
+      const text = `${lines.join('\n')}\n`;
+      // Rows are for whoever runs the task alone.
+      if (count === 0) writeFileSync(path, text, { mode: 0o600 });
+      else appendFileSync(path, text);
+      count += letters.length;
+    },
+  };
+}
+
+function plain(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value;
 }

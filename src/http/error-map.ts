@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod';
 import { AppError, type ErrorCode, type Problem, validationError } from '../base/errors.ts';
-import { unionProblems } from './union-problems.ts';
+import { isRecord } from '../base/json.ts';
 
 /** The one place where a code becomes an HTTP status. */
 export const HTTP_STATUS: Readonly<Record<ErrorCode, number>> = {
@@ -172,4 +172,27 @@ function problemAt(path: string, inner: string, message = 'is not valid'): Probl
 
 function unknownKeys(params: unknown): string[] {
   return (params as { keys?: string[] } | undefined)?.keys ?? [];
+}
+
+/** A problem of one alternative of a union. `path` is that within the value. */
+interface Nested {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/**
+ * What is wrong with a value that none of a schema's alternatives takes: the problems of the alternative that it comes nearest
+ * to, which is the one of those that fail inside with the fewest; where all of them fail at once, what each asks for. `params` are zod's of the
+ * issue; null where it is not one of a union.
+ */
+function unionProblems(params: unknown): readonly Nested[] | null {
+  const errors = isRecord(params) ? params['errors'] : undefined;
+  if (!Array.isArray(errors) || errors.length === 0) return null;
+  const alternatives = errors as readonly (readonly Nested[])[];
+  const inside = alternatives.filter(
+    (issues) => issues.length > 0 && issues.every(({ path }) => path.length > 0),
+  );
+  if (inside.length > 0) return inside.reduce((best, one) => (one.length < best.length ? one : best));
+  const messages = alternatives.flatMap((issues) => issues.slice(0, 1).map(({ message }) => message));
+  return messages.length === 0 ? null : [{ path: [], message: [...new Set(messages)].join('; or: ') }];
 }

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
@@ -8,6 +10,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import helmet, { type HelmetOptions } from 'helmet';
 import type { Logger } from '../base/logger.ts';
 import type { Config } from '../config.ts';
 import { answerClientError, answerFrameworkError, installErrorMap, refuseUnknownPaths } from './error-map.ts';
@@ -17,9 +20,7 @@ import { bodyAwareValidator } from './request/body-validator.ts';
 import { installGunzip } from './request/bounded-gunzip.ts';
 import { atEndOfTurn } from './request/end-of-turn.ts';
 import { installJsonBody } from './request/json-body.ts';
-import { requestIdOf } from './request/request-id.ts';
 import { requestLogger } from './request/request-logger.ts';
-import { securityHeaders } from './request/security-headers.ts';
 
 /** A fastify instance whose handlers are typed by their zod schemas. */
 export type App = FastifyInstance<
@@ -108,4 +109,45 @@ function closeBusyConnections(app: App): void {
 function trustedProxies(trusted: number | readonly string[]) {
   if (typeof trusted !== 'number') return [...trusted];
   return trusted === 0 ? false : (_address: string, hop: number) => hop < trusted;
+}
+
+const ACCEPTED = /^[\w.:/+=-]{1,128}$/;
+
+/** The caller's `X-Request-Id` where it is fit for a log line and an audit row (128 plain characters), else a new one. */
+function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && ACCEPTED.test(given) ? given : randomUUID();
+}
+
+const CSP = {
+  defaultSrc: ["'none'"],
+  scriptSrc: ["'self'"],
+  styleSrc: ["'self'"],
+  imgSrc: ["'self'", 'data:'],
+  connectSrc: ["'self'"],
+  fontSrc: ["'self'"],
+  manifestSrc: ["'self'"],
+  baseUri: ["'none'"],
+  frameAncestors: ["'none'"],
+  formAction: ["'self'"],
+};
+const YEAR_SECONDS = 31_536_000;
+
+/** Security headers and the content policy: the same for every answer, so that they are worked out once. `https`: people come by it. */
+function securityHeaders({ https }: { readonly https: boolean }): Readonly<Record<string, string>> {
+  const options: HelmetOptions = {
+    contentSecurityPolicy: { useDefaults: false, directives: CSP },
+    strictTransportSecurity: https ? { maxAge: YEAR_SECONDS } : false,
+  };
+  const headers: Record<string, string> = {};
+  const answer = {
+    setHeader: (name: string, value: string) => {
+      headers[name.toLowerCase()] = value;
+    },
+    removeHeader: () => undefined,
+  };
+  helmet(options)({} as IncomingMessage, answer as unknown as ServerResponse, (error?: unknown) => {
+    if (error !== undefined) throw error;
+  });
+  return headers;
 }

@@ -2,7 +2,6 @@ import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import type { MetricsBackend } from './backend.ts';
 import type { BackendConfig, MetricsBackendType } from './backend-config.ts';
-import { noopBackend } from './noop.ts';
 
 export interface OpenBackendDeps {
   readonly clock: Clock;
@@ -73,3 +72,11 @@ export async function openServerdb(
   const { Serverdb } = await import('./serverdb/serverdb.ts');
   return new Serverdb({ url: database, retentionDays: retention_days, clock, logger });
 }
+
+/** Keeps nothing. */
+export const noopBackend: MetricsBackend = {
+  durable: false,
+  write: () => Promise.resolve(),
+  stored: null,
+  close: () => Promise.resolve(),
+};

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../base/errors.ts';
 import { AI_PROVIDERS } from '../../config.ts';
@@ -7,11 +7,11 @@ import { principalOf } from '../../http/guard.ts';
 import { operation, problemSchema } from '../../http/operation.ts';
 import { sendJsonText } from '../../http/send-json-text.ts';
 import type { App } from '../../http/server.ts';
+import type { EventStream } from '../../http/sse.ts';
 import { openEventStream } from '../../http/sse.ts';
 import { actorOf } from '../audit/audit.ts';
 import type { Ai } from './ai-service.ts';
-import type { GenerationProgress } from './generate-task.ts';
-import { streamGeneration } from './stream-generation.ts';
+import type { GeneratedTask, GenerationProgress } from './generate-task.ts';
 import type { TaskRequest } from './task-material.ts';
 
 const PROMPT_CHARS_MAX = 20_000;
@@ -197,5 +197,38 @@ function createGenerationLimit(app: App): (request: FastifyRequest) => Promise<v
     throw new AppError('RATE_LIMITED', 'You have tasks generated too often: try again later', {
       retryAfterSeconds: counted.ttlInSeconds,
     });
+  };
+}
+
+/** Tells a generation as events, and its end; never rejects. A client that has gone is told nothing. */
+async function streamGeneration(
+  stream: EventStream,
+  log: Pick<FastifyBaseLogger, 'error'>,
+  generate: (progress: GenerationProgress) => Promise<GeneratedTask>,
+): Promise<void> {
+  const progress: GenerationProgress = {
+    phase: (phase, attempt) => stream.send({ event: 'progress', data: { attempt, phase } }),
+    text: (attempt, text) => stream.send({ event: 'delta', data: { attempt, text } }),
+    problems: (attempt, problems) => stream.send({ event: 'problems', data: { attempt, problems } }),
+  };
+  try {
+    await stream.send({ event: 'result', data: await generate(progress) });
+  } catch (error) {
+    if (!stream.signal.aborted) {
+      if (!(error instanceof AppError)) log.error({ err: error }, 'a generation failed');
+      await stream.send({ event: 'error', data: errorData(error) });
+    }
+  }
+  stream.end();
+}
+
+function errorData(error: unknown): Readonly<Record<string, unknown>> {
+  if (!(error instanceof AppError)) return { error: 'INTERNAL_ERROR', message: 'Internal error' };
+  const { code, message, details, retryAfterSeconds } = error;
+  return {
+    error: code,
+    message,
+    ...(details !== undefined && { details }),
+    ...(retryAfterSeconds !== undefined && { retry_after_seconds: retryAfterSeconds }),
   };
 }

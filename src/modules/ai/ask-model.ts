@@ -3,7 +3,6 @@ import { askAnthropic } from './ask-anthropic.ts';
 import { askOpenai } from './ask-openai.ts';
 import type { AskProvider, ModelAnswer, ModelProvider, ModelQuestion, ModelSettings } from './model.ts';
 import { modelFailure, quoted } from './model-failure.ts';
-import { providerFetch } from './provider-fetch.ts';
 
 const ASK: Readonly<Record<ModelProvider, AskProvider>> = { openai: askOpenai, anthropic: askAnthropic };
 
@@ -55,4 +54,24 @@ function requireWhole({ text, end, refusal }: ModelAnswer, { apiKey }: ModelSett
     complete: () => (text.trim() === '' ? 'The model gave an empty answer: try again' : null),
   }[end]();
   if (problem !== null) throw new AppError('CONNECTOR_ERROR', problem);
+}
+
+type Fetch = typeof globalThis.fetch;
+
+/** As the libraries of the providers read it. */
+const DO_NOT_RETRY = ['x-should-retry', 'false'] as const;
+
+/**
+ * `fetch` as providers are asked: no redirect is followed, which would take the key along; a provider that says "later" is not
+ * asked again by its library, so that callers are told at once. How much is read of an answer is bounded by `fetch` itself.
+ */
+function providerFetch(fetch: Fetch): Fetch {
+  return async (input, init) => {
+    const answer = await fetch(input, { ...init, redirect: 'manual' });
+    if (answer.status !== 429) return answer;
+    const { status, statusText, body } = answer;
+    const headers = new Headers(answer.headers);
+    headers.set(...DO_NOT_RETRY);
+    return new Response(body, { status, statusText, headers });
+  };
 }

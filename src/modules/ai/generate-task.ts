@@ -3,7 +3,6 @@ import type { CatalogueEntry } from '../../drivers/registry.ts';
 import { YAML_LENGTH_MAX } from '../definitions/definition-fields.ts';
 import type { ParseTask } from '../tasks/task-service.ts';
 import type { AskModel } from './ask-model.ts';
-import { extractYaml } from './extract-yaml.ts';
 import { type ModelMessage, type ModelSettings, type ModelUsage, NO_USAGE } from './model.ts';
 import type { TaskMaterial } from './task-material.ts';
 import { repairMessage, systemPrompt, wishMessage } from './task-prompt.ts';
@@ -104,4 +103,47 @@ function sum(one: ModelUsage, other: ModelUsage): ModelUsage {
     input_tokens: one.input_tokens + other.input_tokens,
     output_tokens: one.output_tokens + other.output_tokens,
   };
+}
+
+const FENCE = /^[ \t]*(`{3,}|~{3,})[ \t]*([\w+-]*)[^\n]*$/;
+const THINKING = /^\s*<think>[\s\S]*?<\/think>/;
+
+interface Block {
+  readonly language: string;
+  readonly text: string;
+}
+
+/**
+ * The YAML in a model's answer: of fenced blocks the longest that says it is YAML, else the longest; a fence that is not closed
+ * goes to the end; without any fence it is the whole answer. What a model thinks aloud first is left out.
+ */
+export function extractYaml(answer: string): string {
+  const text = answer.replace(THINKING, '').replaceAll('\r\n', '\n');
+  const blocks = blocksOf(text);
+  const yaml = blocks.filter(({ language }) => /^ya?ml$/i.test(language));
+  const [first, ...others] = yaml.length > 0 ? yaml : blocks;
+  if (first === undefined) return `${text.trim()}\n`;
+  const longest = others.reduce(
+    (kept, block) => (block.text.length > kept.text.length ? block : kept),
+    first,
+  );
+  return `${longest.text.trimEnd()}\n`;
+}
+
+function blocksOf(text: string): Block[] {
+  const blocks: Block[] = [];
+  let open: { readonly fence: string; readonly language: string; readonly lines: string[] } | null = null;
+  for (const line of text.split('\n')) {
+    const [, fence, language = ''] = FENCE.exec(line) ?? [];
+    if (open === null) {
+      if (fence !== undefined) open = { fence, language, lines: [] };
+    } else if (fence !== undefined && language === '' && fence.startsWith(open.fence)) {
+      blocks.push({ language: open.language, text: open.lines.join('\n') });
+      open = null;
+    } else {
+      open.lines.push(line);
+    }
+  }
+  if (open !== null) blocks.push({ language: open.language, text: open.lines.join('\n') });
+  return blocks;
 }

@@ -4,8 +4,7 @@ import type { Dialect } from '../../store/dialect.ts';
 import type { Db, Store, Tx } from '../../store/store.ts';
 import type { Actor, AuditOrigin } from '../audit/audit.ts';
 import { createAudit } from '../audit/audit-service.ts';
-import { nameJobs } from './name-jobs.ts';
-import { nameTaken, recordChanges } from './record-changes.ts';
+import { nameJobs, nameTaken, recordChanges } from './record-changes.ts';
 
 /** What parsing a YAML in the worker host resolves to. */
 export type Parsed<Info> =

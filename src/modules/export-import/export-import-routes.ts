@@ -6,7 +6,6 @@ import { permit, principalOf } from '../../http/guard.ts';
 import { operation } from '../../http/operation.ts';
 import type { App } from '../../http/server.ts';
 import { actorOf } from '../audit/audit.ts';
-import { readBundleBodies } from './bundle-body.ts';
 import { exportBody, importAnswer, importBody, importQuery } from './bundle-schemas.ts';
 import type { Exports } from './export-service.ts';
 import type { Applied } from './import/import-apply.ts';
@@ -198,4 +197,20 @@ function toAnswer(planned: ImportPlan, { dryRun, applied, diffs }: Outcome): z.i
       };
     }),
   };
+}
+
+/** What a body that is a bundle itself becomes: the JSON body that says the same. */
+const BUNDLE_TYPES = {
+  yaml: ['application/yaml', 'application/x-yaml', 'text/yaml'],
+  zip: 'application/zip',
+} as const;
+
+/** Takes bundles as bodies in this scope's routes. Call it inside `register`, so that no other route is touched. */
+function readBundleBodies(scope: FastifyInstance): void {
+  scope.addContentTypeParser([...BUNDLE_TYPES.yaml], { parseAs: 'string' }, (_request, text, done) =>
+    done(null, { bundle: text }),
+  );
+  scope.addContentTypeParser(BUNDLE_TYPES.zip, { parseAs: 'buffer' }, (_request, bytes, done) =>
+    done(null, { bundle_zip: (bytes as Buffer).toString('base64') }),
+  );
 }

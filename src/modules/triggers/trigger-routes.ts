@@ -1,10 +1,13 @@
 import type { Clock } from '../../base/clock.ts';
+import { timestamp } from '../../base/clock.ts';
 import { requireFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { setEtag } from '../../http/etag.ts';
 import { idParams, operation } from '../../http/operation.ts';
 import { definitionSort, pageQuery } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
+import { localTime } from '../../language/cron/local-time.ts';
+import { nextTime } from '../../language/cron/next-times.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
 import { RecordRoutes } from '../definitions/record-routes.ts';
@@ -12,8 +15,7 @@ import { toJobRun } from '../job-runs/job-run.ts';
 import { jobRunRecord } from '../job-runs/job-run-routes.ts';
 import { selectJob } from '../jobs/job-store.ts';
 import { type TriggerView, toTrigger } from './trigger.ts';
-import { previewTimes } from './trigger-preview.ts';
-import { requireSchedule } from './trigger-schedule.ts';
+import { nextScheduledTimes, requireSchedule, type Schedule } from './trigger-schedule.ts';
 import {
   previewInput,
   triggerChange,
@@ -144,4 +146,26 @@ type GivenTime = string | null | undefined;
 function boundsOf({ start_at, end_at }: { readonly start_at?: GivenTime; readonly end_at?: GivenTime }) {
   const ms = (time: GivenTime) => (typeof time === 'string' ? Date.parse(time) : time);
   return { start_at: ms(start_at), end_at: ms(end_at) };
+}
+
+const NOTES = {
+  moved: 'The clock is set forward past this time: it comes once, at the first instant after',
+  repeated: 'The clock is set back over this time: at a fixed hour it comes the first time only',
+} as const;
+
+/** The next `count` times of a schedule after `after`, as the API gives them. `jitterSeconds`: as of a trigger. */
+function previewTimes(schedule: Schedule, after: number, count: number, jitterSeconds: number) {
+  const { cron, timezone } = schedule;
+  return nextScheduledTimes(schedule, after, count).map((at) => {
+    const next = jitterSeconds === 0 ? null : nextTime(cron, timezone, at);
+    const roomMs = Math.min(jitterSeconds * 1_000, next === null ? Number.POSITIVE_INFINITY : next - at);
+    const local = localTime(cron, timezone, at);
+    const change = local?.change ?? null;
+    return {
+      at: timestamp(at),
+      local: local?.text ?? timestamp(at),
+      starts_by: timestamp(at + roomMs),
+      note: change === null ? null : NOTES[change],
+    };
+  });
 }

@@ -5,7 +5,7 @@ import t from 'tap';
 import type { MetricsBackend, StoredMetrics } from '../../../src/metering/backend.ts';
 import { openLocaldb } from '../../../src/metering/localdb/localdb.ts';
 import { ForeignFileError } from '../../../src/metering/localdb/localdb-file.ts';
-import { noopBackend } from '../../../src/metering/noop.ts';
+import { noopBackend } from '../../../src/metering/open-backend.ts';
 import { NOW, pointsOf, reportOf } from '../support/points.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { parseTask } from '../../../src/language/task/parse-task.ts';
-import { extractYaml } from '../../../src/modules/ai/extract-yaml.ts';
+import { extractYaml } from '../../../src/modules/ai/generate-task.ts';
 import { quoted } from '../../../src/modules/ai/model-failure.ts';
 import {
   EXAMPLE_TASK,

@@ -17,7 +17,6 @@ import { namesOf, planImport } from './import-plan.ts';
 import { marksOf, readTarget } from './import-target.ts';
 import type { ImportOptions, ParsedBundle, StubProblems } from './plan-input.ts';
 import { BLOCKING, ITEM_ACTIONS, type ItemAction, type PlanItem } from './plan-item.ts';
-import { type SelectFromBundle, selectFrom } from './select-from.ts';
 
 /** A bundle as it comes: YAML, or the bytes of a zip. */
 export type BundleText = { readonly yaml: string } | { readonly zip: Uint8Array };
@@ -201,4 +200,37 @@ function cut(details: readonly Problem[]): readonly Problem[] {
   const more = details.length - DETAILS_MAX;
   if (more <= 0) return details;
   return [...details.slice(0, DETAILS_MAX), { path: '', message: `And ${more} more` }];
+}
+
+/** Names of what is imported of a bundle; of a kind that is left out nothing is. */
+interface SelectFromBundle {
+  readonly connectors?: readonly string[] | undefined;
+  readonly tasks?: readonly string[] | undefined;
+  /** With their dashboard templates. */
+  readonly job_templates?: readonly string[] | undefined;
+}
+
+/** That part of a bundle; all of it for null. `VALIDATION_ERROR` names what the bundle does not have. */
+function selectFrom(bundle: Bundle, select: SelectFromBundle | null): Bundle {
+  if (select === null) return bundle;
+  const problems: Problem[] = [];
+  const pick = <T extends { readonly name: string }>(
+    key: keyof SelectFromBundle,
+    items: readonly T[],
+  ): readonly T[] => {
+    const byName = new Map(items.map((item) => [item.name, item]));
+    return [...new Set(select[key])].flatMap((name) => {
+      const item = byName.get(name);
+      if (item === undefined)
+        problems.push({ path: `select.${key}`, message: `The bundle has no "${name}" under "${key}"` });
+      return item ?? [];
+    });
+  };
+  const picked = {
+    connectors: pick('connectors', bundle.connectors),
+    tasks: pick('tasks', bundle.tasks),
+    job_templates: pick('job_templates', bundle.job_templates),
+  };
+  if (problems.length > 0) throw validationError(problems);
+  return picked;
 }

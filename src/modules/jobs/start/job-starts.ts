@@ -1,5 +1,6 @@
-import { AppError, notFound, requireFound } from '../../../base/errors.ts';
+import { AppError, notFound, type Problem, requireFound, validationError } from '../../../base/errors.ts';
 import type { Store, Tx } from '../../../store/store.ts';
+import type { TemplateInfo } from '../../../threads/messages/definition-info.ts';
 import type { Actor } from '../../audit/audit.ts';
 import { type JobRunPlan, type JobRunRow, type ReusedNode, reusedOf } from '../../job-runs/job-run.ts';
 import { type RerunFrom, reusedNodes } from '../../job-runs/job-run-rerun.ts';
@@ -14,7 +15,6 @@ import { overriddenConfig } from '../config/override-config.ts';
 import { type JobRow, toRunnable } from '../job.ts';
 import { lockJob, selectJob } from '../job-store.ts';
 import { concurrencyKey, type EvaluateKey, needsKey } from './concurrency-key.ts';
-import { onlyTasks } from './only-tasks.ts';
 import { runArgs } from './run-args.ts';
 
 const TRIES_MAX = 3;
@@ -180,4 +180,28 @@ async function outcomesOf(db: Tx | Store['read'], row: JobRunRow): Promise<Map<s
 function earlierKey(row: JobRunRow): string | null {
   const prefix = `${slotKey(row.job_id, null)}:`;
   return row.concurrency_key?.startsWith(prefix) ? row.concurrency_key.slice(prefix.length) : null;
+}
+
+/**
+ * The template with only these nodes: what they need of others counts as there. Pure. `VALIDATION_ERROR` names every key that the
+ * template does not have.
+ */
+function onlyTasks(parsed: TemplateInfo, keys: readonly string[]): TemplateInfo {
+  const wanted = new Set(keys);
+  const known = parsed.tasks.map(({ key }) => key);
+  const problems = keys.flatMap((key, index): Problem[] => {
+    if (known.includes(key)) return [];
+    const choices = known.map((name) => `"${name}"`).join(', ');
+    return [{ path: `tasks[${index}]`, message: `There is no task "${key}" in the job; it has ${choices}` }];
+  });
+  if (problems.length > 0) throw validationError(problems);
+  return {
+    ...parsed,
+    tasks: parsed.tasks
+      .filter(({ key }) => wanted.has(key))
+      .map((node) => ({ ...node, needs: node.needs.filter((need) => wanted.has(need)) })),
+    levels: parsed.levels
+      .map((level) => level.filter((key) => wanted.has(key)))
+      .filter((level) => level.length > 0),
+  };
 }

@@ -1,5 +1,3 @@
-import type { Resource } from './driver.ts';
-
 /** An account of the customer's that an integration platform holds. */
 export interface IntegratedAccount {
   readonly id: string;
@@ -23,22 +21,22 @@ export interface AccountsPage {
   readonly next_cursor: string | null;
 }
 
-/** What of a catalogue is asked for; a driver ignores what its kind does not know. */
+/** The part of a catalogue to return; a driver ignores what its kind does not have. */
 export interface CatalogueRequest {
   readonly accountId?: string;
   readonly surface?: 'all' | 'unified' | 'proxy';
-  /** Nothing that was kept of an earlier answer is used. */
+  /** Bypasses cached answers. */
   readonly refresh?: boolean;
 }
 
-/** Resources, or a fixed list in their place with the reason for which the live one did not come. */
+/** Resources: the live list, or a fixed one with the reason why the live list is unavailable. */
 export interface Catalogue {
-  readonly resources: readonly Resource[];
+  readonly resources: readonly { readonly name: string; readonly type: string }[];
   readonly fallback: boolean;
   readonly schema_error?: string;
 }
 
-/** How an integration's OAuth app stands. There is no secret in it. */
+/** The state of an integration's OAuth app, without its secret. */
 export interface OauthApp {
   readonly needs_byoa: boolean;
   readonly configured: boolean;
@@ -54,9 +52,9 @@ export interface OauthAppInput {
   readonly format?: string;
 }
 
-/** The customer's own OAuth app at an integration platform, which alone keeps its secret. */
+/** The customer's own OAuth app at an integration platform, the only place that stores its secret. */
 export interface OauthApps {
   get(signal: AbortSignal): Promise<OauthApp>;
-  /** How it stands afterwards. */
+  /** Resolves to the new state. */
   put(input: OauthAppInput, signal: AbortSignal): Promise<OauthApp>;
 }

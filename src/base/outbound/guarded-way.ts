@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { Agent, buildConnector, fetch as undiciFetch } from 'undici';
 import { parseAddress } from './address.ts';
-import type { OutboundLimits, ResolveAll } from './outbound.ts';
+import type { OutboundLimits, ResolveAll } from './outbound-limits.ts';
 import { hostOf, mayReach, type OutboundRules, portOf, refused } from './outbound-policy.ts';
 
 /** Connections each of which is judged by the address that it goes to. */

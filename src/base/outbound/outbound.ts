@@ -1,34 +1,9 @@
-import { type LookupAddress, lookup as systemLookup } from 'node:dns';
+import { lookup as systemLookup } from 'node:dns';
 import { boundedResponse } from './bounded-response.ts';
 import type { GuardedWay } from './guarded-way.ts';
 import { OutboundError, outboundErrorIn } from './outbound-error.ts';
+import { OUTBOUND_LIMITS, type OutboundLimits, type ResolveAll } from './outbound-limits.ts';
 import { hostOf, type OutboundRules, requireUrl } from './outbound-policy.ts';
-
-export interface OutboundLimits {
-  readonly connectMs: number;
-  /** Until the head of the answer is there. */
-  readonly headersMs: number;
-  /** Between two pieces of the answer's body. */
-  readonly bodyMs: number;
-  /** Of the answer's body, decompressed. */
-  readonly responseBytesMax: number;
-  /** Connections to one origin. */
-  readonly connections: number;
-}
-
-export const OUTBOUND_LIMITS: OutboundLimits = {
-  connectMs: 10_000,
-  headersMs: 30_000,
-  bodyMs: 30_000,
-  responseBytesMax: 16 * 1_048_576,
-  connections: 16,
-};
-
-/** Resolves a name to all its addresses, as `dns.lookup` with `all`. */
-export type ResolveAll = (
-  host: string,
-  done: (error: Error | null, addresses: readonly LookupAddress[]) => void,
-) => void;
 
 export interface OutboundDeps {
   readonly rules: OutboundRules;

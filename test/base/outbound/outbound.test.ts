@@ -2,7 +2,8 @@ import type { LookupAddress } from 'node:dns';
 import { gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { parseAllowList } from '../../../src/base/outbound/allow-list.ts';
-import { createOutbound, type Outbound, type OutboundLimits } from '../../../src/base/outbound/outbound.ts';
+import { createOutbound, type Outbound } from '../../../src/base/outbound/outbound.ts';
+import type { OutboundLimits } from '../../../src/base/outbound/outbound-limits.ts';
 import type { OutboundPolicy } from '../../../src/base/outbound/outbound-policy.ts';
 import { startReceiver } from '../../support/http-receiver.ts';
 

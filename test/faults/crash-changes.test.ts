@@ -75,7 +75,7 @@ async function survive(t: Test, kind: StoreKind): Promise<void> {
       await before?.();
       await server.mustStart({ SVC_CRASH_AT: `${at}:1` });
       const acted = act().catch(() => undefined);
-      const end: unknown = await Promise.race([server.ended(), sleep(DEATH_MS_MAX, 'alive')]);
+      const end: unknown = await Promise.race([server.ended(), sleep(DEATH_MS_MAX, 'alive', { ref: false })]);
       t.equal(end, 'SIGKILL', `killed at ${at}`);
       await acted;
       const there = await written();

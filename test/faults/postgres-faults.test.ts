@@ -1,3 +1,4 @@
+// Own process: the package that starts its PostgreSQL listens to the process's signals.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import t from 'tap';

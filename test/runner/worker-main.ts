@@ -24,6 +24,7 @@ const root = join(import.meta.dirname, '../..');
 async function main(fixtures: string): Promise<void> {
   // For any fixture outside the working folder tap would leave that folder, which on Windows it must to remove the fixture.
   process.chdir = () => undefined;
+  let files = 0;
   let isOver = false;
   // A file waits for what nothing will bring about: tap ends all tests there.
   process.once('beforeExit', () => {
@@ -37,7 +38,8 @@ async function main(fixtures: string): Promise<void> {
     if (message.kind === 'end') break;
     const cpuMs = usedCpuMs();
     const before = footprint();
-    await runFile(message.file, fixtures);
+    // Short: the path of a Unix socket in it has at most 107 bytes.
+    await runFile(message.file, join(fixtures, `${process.pid}-${files++}`));
     const left = await leftBehind(before, SETTLE_MS_MAX);
     if (left !== null) tap.fail(`${message.file} leaves behind: ${left}`);
     isLast = isOver || left !== null || process.memoryUsage.rss() > RSS_BYTES_MAX;
@@ -48,10 +50,10 @@ async function main(fixtures: string): Promise<void> {
   process.exit();
 }
 
-async function runFile(file: string, fixtures: string): Promise<void> {
+async function runFile(file: string, fixture: string): Promise<void> {
   process.env['HEADGATE_TEST_FILE'] = file;
   await tap.test(file, { timeout: FILE_MS_MAX }, async (t) => {
-    t.testdirName = join(fixtures, file.replaceAll('/', '-'));
+    t.testdirName = fixture;
     const { href } = pathToFileURL(join(root, file));
     giveOwnTap(href, t);
     await import(href);

@@ -1,8 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-
-const ROOT = join(import.meta.dirname, '../..');
 
 /**
  * Where `HEADGATE_TEST_ROUTES` names a file: appends a line to it for every operation of this server that answered with success,
@@ -10,9 +7,9 @@ const ROOT = join(import.meta.dirname, '../..');
  */
 export function recordRoutes(http: FastifyInstance): void {
   const file = process.env['HEADGATE_TEST_ROUTES'];
-  if (file === undefined) return;
+  const test = process.env['HEADGATE_TEST_FILE'];
+  if (file === undefined || test === undefined) return;
   const seen = new Set<string>();
-  const test = relative(ROOT, process.argv[1] ?? '');
   http.addHook('onResponse', async (request, reply) => {
     const operation = `${request.method} ${request.routeOptions.url}`;
     if (reply.statusCode >= 400 || seen.has(operation)) return;

@@ -1,9 +1,9 @@
 /**
  * `npm run check`: formatting and lint (Biome), types (tsc, for the server and for the pages), the import table
- * (dependency-cruiser) and what nobody uses (knip), all at once. Prints what is wrong, and one line per tool.
+ * (dependency-cruiser), the size of rooms and what nobody uses (knip), all at once. Prints what is wrong, and one line per tool.
  */
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 
 interface Tool {
   readonly name: string;
@@ -19,6 +19,7 @@ const tools: readonly Tool[] = [
   { name: 'types of the pages', command: ['tsc', '-p', 'src/ui/tsconfig.json', ...incremental('pages')] },
   { name: 'import table', command: ['depcruise', 'src', 'workers'], distrust: cruisedTooFew },
   { name: 'lint and format', command: ['biome', 'check', '--error-on-warnings'] },
+  { name: 'rooms', command: [process.execPath, '.ci/check-rooms.ts'] },
   { name: 'unused', command: ['knip', '--no-progress', '--no-config-hints'] },
 ];
 
@@ -36,7 +37,7 @@ function cruisedTooFew(output: string): string | null {
 async function check({ name, command, distrust }: Tool): Promise<boolean> {
   const startedAt = performance.now();
   const [program, ...args] = command;
-  const bin = join(import.meta.dirname, '..', 'node_modules', '.bin', program);
+  const bin = resolve(import.meta.dirname, '..', 'node_modules', '.bin', program);
   const child = spawn(bin, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {

@@ -1,7 +1,7 @@
+import { Lru } from '../src/base/cache/lru.ts';
 import { AppError, validationError } from '../src/base/errors.ts';
 import { sha256 } from '../src/base/ids.ts';
 import { canonicalJson, isRecord } from '../src/base/json.ts';
-import { Lru } from '../src/base/lru.ts';
 import { parseBundleZip, writeBundleZip } from '../src/language/bundle/bundle-zip.ts';
 import { parseBundle } from '../src/language/bundle/parse-bundle.ts';
 import { writeBundle } from '../src/language/bundle/write-bundle.ts';

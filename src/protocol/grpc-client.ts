@@ -5,6 +5,7 @@ import type { ControlPlaneClient, LogAck, MetricAck, Outcome, RegisterRequest } 
 import { GRPC_CLIENT_LIMITS, type GrpcClientLimits } from './grpc-client-limits.ts';
 import { fromSaveCheckpoint, toCheckpoint, toSaved } from './wire/checkpoint.ts';
 import { splitDeadLetters } from './wire/dead-letter-batch.ts';
+import { RPCS } from './wire/definition/service-definition.ts';
 import { toOutcome } from './wire/lease.ts';
 import { toLogAck, type WireLogAck } from './wire/log/log-ack.ts';
 import { encodeLogBatch } from './wire/log/log-frame.ts';
@@ -12,7 +13,6 @@ import { fromMetricBatch, toMetricAck, type WireMetricAck } from './wire/metric-
 import { toRegistration } from './wire/registration.ts';
 import { toReplayRows } from './wire/replay-rows.ts';
 import { toRunSpec } from './wire/run-spec.ts';
-import { RPCS } from './wire/service-definition.ts';
 
 export interface GrpcClientOptions {
   /** `HOST:PORT` or `unix:PATH`. */

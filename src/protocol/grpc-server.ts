@@ -15,7 +15,7 @@ import { ConnectionGuard } from './server/limits/connection-guard.ts';
 import { OpenStreams } from './server/limits/open-streams.ts';
 import { RefusalLog } from './server/limits/refusal-log.ts';
 import { RpcBinding, stoppingError } from './server/rpc-binding.ts';
-import { SERVICE } from './wire/service-definition.ts';
+import { SERVICE } from './wire/definition/service-definition.ts';
 
 /** PEM text. `clientCa` asks every client for a certificate that it has signed (mTLS). */
 export interface GrpcServerTls {

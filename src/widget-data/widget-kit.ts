@@ -1,6 +1,6 @@
+import { Lru } from '../base/cache/lru.ts';
 import { validationError } from '../base/errors.ts';
 import { canonicalJson } from '../base/json.ts';
-import { Lru } from '../base/lru.ts';
 import type { ConnectionCache } from '../drivers/connection-cache.ts';
 import type { Dashboard } from '../language/dashboard/parse-dashboard.ts';
 import { CompiledExpressions } from '../language/dashboard/widgets/compiled-expressions.ts';

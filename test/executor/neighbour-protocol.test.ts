@@ -12,7 +12,7 @@ import {
 import { loadSync } from '@grpc/proto-loader';
 import t, { type Test } from 'tap';
 import { PROTOCOL_VERSION, type RunSpec } from '../../src/protocol/control-plane.ts';
-import { PROTO_PATH } from '../../src/protocol/wire/proto-path.ts';
+import { PROTO_PATH } from '../../src/protocol/wire/definition/proto-path.ts';
 import { grpcServer, KEY } from '../protocol/support/grpc-binding.ts';
 import { MemoryControlPlane } from '../protocol/support/memory-control-plane.ts';
 import { eventually, messagesOf, startBench, TimedControlPlane } from './support/executor-bench.ts';

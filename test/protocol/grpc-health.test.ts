@@ -17,7 +17,7 @@ import { silentLogger } from '../../src/base/logger.ts';
 import { createGrpcServer } from '../../src/protocol/grpc-server.ts';
 import { GRPC_SERVER_LIMITS, type GrpcServerLimits } from '../../src/protocol/grpc-server-limits.ts';
 import { fromServiceError } from '../../src/protocol/grpc-status.ts';
-import { HEALTH_PROTO_PATH } from '../../src/protocol/wire/proto-path.ts';
+import { HEALTH_PROTO_PATH } from '../../src/protocol/wire/definition/proto-path.ts';
 import { KEY } from './support/grpc-binding.ts';
 import { MemoryControlPlane } from './support/memory-control-plane.ts';
 import { eventually } from './support/recorded-session.ts';

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import t from 'tap';
 import { createGrpcClient } from '../../src/protocol/grpc-client.ts';
-import { RPCS } from '../../src/protocol/wire/service-definition.ts';
+import { RPCS } from '../../src/protocol/wire/definition/service-definition.ts';
 import { KEY } from './support/grpc-binding.ts';
 import { startPeer } from './support/grpc-peer.ts';
 import { callHeaders, END_HEADERS, FRAME, frame, PREFACE, rawPeer } from './support/raw-http2.ts';

@@ -6,7 +6,7 @@ import t from 'tap';
 import type { AppError } from '../../src/base/errors.ts';
 import { createGrpcClient } from '../../src/protocol/grpc-client.ts';
 import { RPC_AUTH } from '../../src/protocol/server/authenticator.ts';
-import { RPC_NAMES } from '../../src/protocol/wire/service-definition.ts';
+import { RPC_NAMES } from '../../src/protocol/wire/definition/service-definition.ts';
 import { grpcServer, KEY } from './support/grpc-binding.ts';
 import { errorOf, startPeer } from './support/grpc-peer.ts';
 import { MemoryControlPlane } from './support/memory-control-plane.ts';

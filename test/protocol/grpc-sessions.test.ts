@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { AppError } from '../../src/base/errors.ts';
-import { RPCS } from '../../src/protocol/wire/service-definition.ts';
+import { RPCS } from '../../src/protocol/wire/definition/service-definition.ts';
 import { errorOf, startPeer } from './support/grpc-peer.ts';
 import { eventually, recordSession } from './support/recorded-session.ts';
 

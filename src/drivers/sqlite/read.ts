@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Lru } from '../../base/lru.ts';
+import { Lru } from '../../base/cache/lru.ts';
 import {
   BATCH_ROWS_DEFAULT,
   type Batch,

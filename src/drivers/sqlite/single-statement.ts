@@ -1,4 +1,4 @@
-import { Lru } from '../../base/lru.ts';
+import { Lru } from '../../base/cache/lru.ts';
 import { ConnectorError } from '../driver.ts';
 
 /** Whitespace, comments, quoted things, words, and single characters, as SQLite's tokenizer divides a text. */

@@ -1,5 +1,5 @@
+import { SizedCache } from '../../base/cache/sized-cache.ts';
 import { notFound } from '../../base/errors.ts';
-import { SizedCache } from '../../base/sized-cache.ts';
 import { type DashboardRow, documentKey, documentOf } from '../dashboards/dashboard.ts';
 import { type KnownWidget, listWidgets } from './known-widget.ts';
 

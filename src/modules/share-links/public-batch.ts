@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { Lru } from '../../base/cache/lru.ts';
 import { type Clock, sleep } from '../../base/clock.ts';
-import { Lru } from '../../base/lru.ts';
 import { type BatchItem, batchText, type WidgetBatch } from '../dashboard-widgets/batch/widget-batch.ts';
 import type { KnownWidget } from '../dashboard-widgets/known-widget.ts';
 import { type DashboardRow, documentKey } from '../dashboards/dashboard.ts';

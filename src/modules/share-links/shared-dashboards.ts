@@ -1,4 +1,4 @@
-import { SizedCache } from '../../base/sized-cache.ts';
+import { SizedCache } from '../../base/cache/sized-cache.ts';
 import type { Db } from '../../store/store.ts';
 import { type DashboardRow, documentKey } from '../dashboards/dashboard.ts';
 import { type ShareRow, selectDashboardByShare, selectShareByHash } from './share-store.ts';

@@ -11,7 +11,7 @@ import { AppError } from '../../base/errors.ts';
 import type { ExecutorIdentity } from '../control-plane.ts';
 import type { GrpcClientLimits } from '../grpc-client-limits.ts';
 import { fromServiceError } from '../grpc-status.ts';
-import { RPCS, type RpcName } from '../wire/service-definition.ts';
+import { RPCS, type RpcName } from '../wire/definition/service-definition.ts';
 
 /** PEM text. `cert` and `key` together prove the executor to a server that asks for it (mTLS). */
 export interface GrpcClientTls {

@@ -2,8 +2,8 @@ import type { ClientDuplexStream } from '@grpc/grpc-js';
 import { AppError } from '../../base/errors.ts';
 import type { ExecutorSession, Lease, SessionHandlers } from '../control-plane.ts';
 import { type ControlEvent, toControlEvent, type WireControlMessage } from '../wire/control-event.ts';
+import { RPCS } from '../wire/definition/service-definition.ts';
 import { type ExecutorEvent, fromExecutorEvent } from '../wire/executor-event.ts';
-import { RPCS } from '../wire/service-definition.ts';
 import { onStreamEnd } from './stream-end.ts';
 
 function tell(handlers: SessionHandlers, event: ControlEvent): void {

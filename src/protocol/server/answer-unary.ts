@@ -1,11 +1,11 @@
 import type { ControlPlane, ExecutorIdentity, Lease, RegisterRequest } from '../control-plane.ts';
 import { fromCheckpoint, fromSaved, toSaveCheckpoint, type WireSaveCheckpoint } from '../wire/checkpoint.ts';
+import type { RpcName } from '../wire/definition/service-definition.ts';
 import { toLease } from '../wire/lease.ts';
 import { toRegisterRequest } from '../wire/registration.ts';
 import { fromReplayRows } from '../wire/replay-rows.ts';
 import { fromRunSpec } from '../wire/run-spec.ts';
 import { count, present, text } from '../wire/scalars.ts';
-import type { RpcName } from '../wire/service-definition.ts';
 
 export const UNARY_NAMES = [
   'Register',

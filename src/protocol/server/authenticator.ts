@@ -2,7 +2,7 @@ import type { Metadata } from '@grpc/grpc-js';
 import { AppError } from '../../base/errors.ts';
 import type { ControlPlane, ExecutorIdentity } from '../control-plane.ts';
 import type { ProveKey } from '../key-proof.ts';
-import type { RpcName } from '../wire/service-definition.ts';
+import type { RpcName } from '../wire/definition/service-definition.ts';
 
 /** What each RPC asks for: the executor key alone, or the key and a registered executor's session token. None is open. */
 export const RPC_AUTH: Readonly<Record<RpcName, 'key' | 'session'>> = Object.freeze({

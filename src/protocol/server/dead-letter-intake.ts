@@ -2,7 +2,7 @@ import type { ServerReadableStream } from '@grpc/grpc-js';
 import { AppError } from '../../base/errors.ts';
 import type { ControlPlane } from '../control-plane.ts';
 import { toDeadLetterBatch, type WireDeadLetterBatch } from '../wire/dead-letter-batch.ts';
-import { decodeMessage, RPCS } from '../wire/service-definition.ts';
+import { decodeMessage, RPCS } from '../wire/definition/service-definition.ts';
 
 /**
  * Stores the batches of one PutDeadLetters call one after another; the reply is the last batch's, or the first that was

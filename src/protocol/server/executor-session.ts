@@ -4,9 +4,9 @@ import type { Logger } from '../../base/logger.ts';
 import type { Assignment, ControlPlane, ExecutorIdentity, HeartbeatReply, Lease } from '../control-plane.ts';
 import type { GrpcServerLimits } from '../grpc-server-limits.ts';
 import { type ControlEvent, fromControlEvent } from '../wire/control-event.ts';
+import { decodeMessage, RPCS } from '../wire/definition/service-definition.ts';
 import { type ExecutorEvent, toExecutorEvent, type WireExecutorMessage } from '../wire/executor-event.ts';
 import { outcomeOf } from '../wire/lease.ts';
-import { decodeMessage, RPCS } from '../wire/service-definition.ts';
 import { ClaimLoop } from './claim-loop.ts';
 import { drained, isOpen } from './stream-write.ts';
 

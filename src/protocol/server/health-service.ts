@@ -1,7 +1,7 @@
 import type { Server, ServerUnaryCall, ServerWritableStream, sendUnaryData } from '@grpc/grpc-js';
 import { AppError } from '../../base/errors.ts';
 import { toServiceError } from '../grpc-status.ts';
-import { rpcTableOf } from '../wire/service-definition.ts';
+import { rpcTableOf } from '../wire/definition/service-definition.ts';
 
 type Status = 'SERVING' | 'NOT_SERVING' | 'SERVICE_UNKNOWN';
 interface Asked {

@@ -5,7 +5,7 @@ import type { AppError } from '../../../src/base/errors.ts';
 import { createGrpcClient } from '../../../src/protocol/grpc-client.ts';
 import type { GrpcServerLimits } from '../../../src/protocol/grpc-server-limits.ts';
 import { fromServiceError } from '../../../src/protocol/grpc-status.ts';
-import { RPCS, type RpcName } from '../../../src/protocol/wire/service-definition.ts';
+import { RPCS, type RpcName } from '../../../src/protocol/wire/definition/service-definition.ts';
 import { grpcServer, KEY } from './grpc-binding.ts';
 import { MemoryControlPlane } from './memory-control-plane.ts';
 import { REGISTER_REQUEST } from './samples.ts';

@@ -4,12 +4,12 @@ import {
   fromControlEvent,
   toControlEvent,
 } from '../../../src/protocol/wire/control-event.ts';
+import { RPC_NAMES, RPCS } from '../../../src/protocol/wire/definition/service-definition.ts';
 import {
   type ExecutorEvent,
   fromExecutorEvent,
   toExecutorEvent,
 } from '../../../src/protocol/wire/executor-event.ts';
-import { RPC_NAMES, RPCS } from '../../../src/protocol/wire/service-definition.ts';
 import { completionOf } from '../support/samples.ts';
 
 const lease = { run_id: 2 ** 40, attempt: 2, epoch: 3, token: 'secret' };

@@ -2,8 +2,8 @@ import { AppError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/json.ts';
 import type { LogLevel } from '../../../base/run-report.ts';
 import type { Lease, LogBatch, LogFrame, LogLine } from '../../control-plane.ts';
+import { protoRoot } from '../definition/proto-root.ts';
 import { toLease } from '../lease.ts';
-import { protoRoot } from '../proto-root.ts';
 import { count, oneOf, positive, recordFromJson, text } from '../scalars.ts';
 import { readPlainLogBatch } from './log-frame-reader.ts';
 

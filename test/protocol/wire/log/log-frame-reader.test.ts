@@ -3,13 +3,13 @@ import protobuf from 'protobufjs';
 import t from 'tap';
 import { AppError } from '../../../../src/base/errors.ts';
 import type { LogBatch } from '../../../../src/protocol/control-plane.ts';
+import { PROTO_PATH } from '../../../../src/protocol/wire/definition/proto-path.ts';
 import {
   decodeAnyProtobuf,
   decodeLogFrame,
   encodeLogBatch,
 } from '../../../../src/protocol/wire/log/log-frame.ts';
 import { readPlainLogBatch } from '../../../../src/protocol/wire/log/log-frame-reader.ts';
-import { PROTO_PATH } from '../../../../src/protocol/wire/proto-path.ts';
 
 const logBatchType = new protobuf.Root()
   .loadSync(PROTO_PATH, { keepCase: true })

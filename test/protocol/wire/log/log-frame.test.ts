@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import t from 'tap';
 import { AppError } from '../../../../src/base/errors.ts';
 import type { LogBatch } from '../../../../src/protocol/control-plane.ts';
+import { RPCS } from '../../../../src/protocol/wire/definition/service-definition.ts';
 import { decodeLogFrame, encodeLogBatch } from '../../../../src/protocol/wire/log/log-frame.ts';
-import { RPCS } from '../../../../src/protocol/wire/service-definition.ts';
 
 const positive = fc.integer({ min: 1, max: 2 ** 31 - 1 });
 const text = fc.string({ unit: 'grapheme', maxLength: 30 });

@@ -1,5 +1,5 @@
 import type { Type } from 'protobufjs';
-import { AppError } from '../../base/errors.ts';
+import { AppError } from '../../../base/errors.ts';
 import { protoRoot } from './proto-root.ts';
 
 export const SERVICE = 'headgate.executor.v1.ExecutorService';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { SizedCache } from '../../src/base/sized-cache.ts';
+import { SizedCache } from '../../../src/base/cache/sized-cache.ts';
 
 t.test('a cache is bounded in number and in size, and lets the oldest go first', async (t) => {
   const cache = new SizedCache<string>({ entriesMax: 3, sizeMax: 10 });

@@ -1,4 +1,4 @@
-import { programFile } from '../../base/program-files.ts';
+import { programFile } from '../../../base/program-files.ts';
 
 /** The executor service's proto file; the same from any working directory. */
 export const PROTO_PATH = programFile('proto/headgate/executor/v1/executor.proto');

@@ -5,7 +5,7 @@ import type { Worker } from 'node:worker_threads';
 const LOOK_EVERY_MS = 20;
 /** What the runner itself changes from file to file. */
 const OWN_VARIABLE = 'HEADGATE_TEST_FILE';
-const WATCHED_EVENTS = [
+export const WATCHED_EVENTS: readonly string[] = [
   'SIGINT',
   'SIGTERM',
   'disconnect',
@@ -31,10 +31,11 @@ export interface Footprint {
   readonly listeners: ReadonlyMap<string, number>;
 }
 
-export function footprint(): Footprint {
+/** `events`: the process's events whose listeners count. */
+export function footprint(events: readonly string[] = WATCHED_EVENTS): Footprint {
   const open = new Map([['thread', threads.size]]);
   for (const kind of process.getActiveResourcesInfo()) open.set(kind, (open.get(kind) ?? 0) + 1);
-  const listeners = new Map(WATCHED_EVENTS.map((name) => [name, process.listenerCount(name)]));
+  const listeners = new Map(events.map((name) => [name, process.listenerCount(name)]));
   return { open, env: { ...process.env }, listeners };
 }
 
@@ -42,7 +43,7 @@ export function footprint(): Footprint {
 export async function leftBehind(before: Footprint, msMax: number): Promise<string | null> {
   const end = performance.now() + msMax;
   for (;;) {
-    const left = difference(before, footprint());
+    const left = difference(before, footprint([...before.listeners.keys()]));
     if (left.length === 0) return null;
     if (performance.now() > end) return left.join(', ');
     await delay(LOOK_EVERY_MS);

@@ -27,10 +27,14 @@ export function testFilesOf(places: readonly string[]): TestFile[] {
   const paths = new Set(places.flatMap(pathsOf));
   const files = [...paths].map((path) => {
     const [seconds, cpuSeconds] = measures[path] ?? UNKNOWN;
-    const needsOwnProcess = OWN_PROCESS.test(readFileSync(join(root, path), 'utf8'));
-    return { path, needsOwnProcess, seconds, cpuSeconds };
+    return { path, needsOwnProcess: needsOwnProcess(path), seconds, cpuSeconds };
   });
   return files.sort((a, b) => b.seconds - a.seconds || a.path.localeCompare(b.path));
+}
+
+/** Whether the file says that it may leave listeners of the process behind, since no other file comes after it. */
+export function needsOwnProcess(path: string): boolean {
+  return OWN_PROCESS.test(readFileSync(join(root, path), 'utf8'));
 }
 
 /** For the next run's order and guess of the time left. */

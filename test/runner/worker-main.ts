@@ -8,10 +8,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import tap from 'tap';
-import { footprint, leftBehind } from './footprint.ts';
+import { footprint, leftBehind, WATCHED_EVENTS } from './footprint.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 import { giveOwnTap } from './own-tap.ts';
 import { FILE_MS_MAX } from './run-settings.ts';
+import { needsOwnProcess } from './test-files.ts';
 
 /** What a file used may need a moment to close by itself: idle connections, above all. */
 const SETTLE_MS_MAX = 5_000;
@@ -37,7 +38,7 @@ async function main(fixtures: string): Promise<void> {
     const message = await nextMessage();
     if (message.kind === 'end') break;
     const cpuMs = usedCpuMs();
-    const before = footprint();
+    const before = footprint(needsOwnProcess(message.file) ? [] : WATCHED_EVENTS);
     // Short: the path of a Unix socket in it has at most 107 bytes.
     await runFile(message.file, join(fixtures, `${process.pid}-${files++}`));
     const left = await leftBehind(before, SETTLE_MS_MAX);

@@ -1,5 +1,5 @@
 /** A longer press no longer delays anything: browsers do not report the end of every press, such as one on a scrollbar. */
-const pressMsMax = 1000;
+const pressMsMax = 3_000;
 /** The click of a tap follows its `pointerup` in a separate task. */
 const clickDelayMs = 30;
 const pressEnds = ['pointerup', 'pointercancel', 'keyup'] as const;

@@ -96,7 +96,7 @@ export async function registerRoutes(app: App, deps: RoutesDeps): Promise<void> 
   await registerExportImportRoutes(app, deps.services);
   registerOpenapiRoute(app);
   registerApiDocs(app);
-  await registerStaticPages(app, deps.pages);
+  registerStaticPages(app, deps.pages);
 }
 
 function registerPeople(app: App, { config, store, clock, services, health }: RoutesDeps): void {

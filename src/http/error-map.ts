@@ -1,9 +1,9 @@
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod';
 import { AppError, type ErrorCode, type Problem, validationError } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
+import { statusText } from './status-text.ts';
 
 /** The one place where a code becomes an HTTP status. */
 export const HTTP_STATUS: Readonly<Record<ErrorCode, number>> = {
@@ -79,7 +79,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   const [status, code, message] = CLIENT_ERRORS[error.code ?? ''] ?? CLIENT_ERROR;
   const body = JSON.stringify({ error: code, message, request_id: '' } satisfies ErrorBody);
   if (socket.writable) {
-    const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8`;
+    const head = `HTTP/1.1 ${status} ${statusText(status)}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8`;
     socket.write(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
   }
   socket.destroy();

@@ -4,13 +4,14 @@
  */
 import { saveCompiledCode } from '../base/compile-cache.ts';
 import { giveBackMemoryWhenIdle } from '../base/idle-memory.ts';
-import type { FromHost, HostAnswer, ToHost } from './host-messages.ts';
+import type { FromHost, HostAnswer, HostSettings, ToHost } from './host-messages.ts';
 import { ThreadScheduler } from './thread-scheduler.ts';
 
 /** Threads close their connections within this time. */
 const CLOSE_GRACE_MS = 300;
 
 function serveHost(): void {
+  let settings: HostSettings | null = null;
   let scheduler: ThreadScheduler | null = null;
   let answers: HostAnswer[] = [];
 
@@ -23,6 +24,18 @@ function serveHost(): void {
     answers = [];
     send({ type: 'batch', answers: batch });
   };
+  /** Threads come with the first call: two that wait hold 26 MB. */
+  const started = () => {
+    if (settings === null) return null;
+    scheduler ??= new ThreadScheduler(settings, {
+      answer(id, answer) {
+        if (answers.length === 0) setImmediate(flush);
+        answers.push({ id, ...answer });
+      },
+      stuck: () => send({ type: 'stuck' }),
+    });
+    return scheduler;
+  };
   const stop = async () => {
     await scheduler?.stop(CLOSE_GRACE_MS);
     process.exit(0);
@@ -30,17 +43,11 @@ function serveHost(): void {
 
   process.on('message', (message: ToHost) => {
     if (message.type === 'start') {
-      scheduler = new ThreadScheduler(message.settings, {
-        answer(id, answer) {
-          if (answers.length === 0) setImmediate(flush);
-          answers.push({ id, ...answer });
-        },
-        stuck: () => send({ type: 'stuck' }),
-      });
+      settings = message.settings;
       return send({ type: 'ready' });
     }
     for (const request of message.requests) {
-      if (request.type === 'run') scheduler?.run(request);
+      if (request.type === 'run') started()?.run(request);
       else if (request.type === 'cancel') scheduler?.cancel(request.id);
       else send({ type: 'pong' });
     }

@@ -109,7 +109,7 @@ t.test('the web page’s files are served, and no other file', async (t) => {
   mkdirSync(join(folder, 'ui/assets'));
   writeFileSync(join(folder, 'ui/assets/app-1a2b.js'), 'let a;');
   const app = await serverWith(t, {});
-  await registerStaticPages(app, join(folder, 'ui'));
+  registerStaticPages(app, join(folder, 'ui'));
   const asset = await app.inject('/assets/app-1a2b.js');
   t.match(
     [asset.statusCode, asset.body, asset.headers['cache-control']],

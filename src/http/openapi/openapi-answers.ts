@@ -1,7 +1,7 @@
-import { STATUS_CODES } from 'node:http';
 import { ERROR_CODES, type ErrorCode } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { HTTP_STATUS } from '../error-map.ts';
+import { statusText } from '../status-text.ts';
 import { exampleOf } from './openapi-example.ts';
 
 const ERROR_SCHEMA = { $ref: '#/components/schemas/Error' };
@@ -74,7 +74,7 @@ function codeOf(status: number, { content }: Answer): ErrorCode | null {
 
 function describe(status: number, answer: Answer, resolve: (ref: string) => unknown): void {
   if (answer.description === undefined || answer.description === 'Default Response')
-    answer.description = STATUS_CODES[status] ?? 'Answer';
+    answer.description = statusText(status) ?? 'Answer';
   const json = answer.content?.['application/json'];
   if (json?.schema !== undefined) json.example ??= exampleOf(json.schema, resolve);
 }

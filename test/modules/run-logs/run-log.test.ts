@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import t from 'tap';
 import { silentLogger } from '../../../src/base/logger.ts';
@@ -218,6 +219,34 @@ t.test('a writer thread that is killed loses nothing that it has acknowledged (s
   await writer.close();
   await t.rejects(writer.append(frameOf(batchOf(lease, 201, 201))), { code: 'NOT_READY' });
 });
+
+t.test(
+  'a writer thread that has nothing to do ends, and the next frame finds another (sqlite)',
+  async (t) => {
+    const store = await openTestStore(t, 'sqlite');
+    const plane = openPlane(t, store);
+    const lease = await startedRun(plane, await newExecutor(plane));
+    if (store.bulkFiles === null) return t.fail('this store has a writer thread');
+    const ends: Promise<unknown>[] = [];
+    const startThread = (data: LogThreadData) => {
+      const thread = startLogThread(data);
+      ends.push(once(thread, 'exit'));
+      return thread;
+    };
+    const data = { ...store.bulkFiles, limits: LOG_LIMITS };
+    const writer = new ThreadLogWriter(data, { ...WRITER, startThread, idleMs: 20 });
+    t.equal(ends.length, 0, 'none is started before there is a frame');
+    for (let round = 0; round < 3; round++) {
+      await writer.append(frameOf(batchOf(lease, round * 10 + 1, round * 10 + 10)));
+      await ends[round];
+    }
+    await Promise.all([writer.append(frameOf(batchOf(lease, 31, 40))), writer.close()]);
+    t.equal(ends.length, 4);
+    await Promise.all(ends);
+    t.equal((await messagesOf(store, lease.run_id)).length, 40);
+    await checkLogs(store.logs);
+  },
+);
 
 async function untilTaken(send: () => Promise<unknown>): Promise<void> {
   const deadline = Date.now() + 5_000;

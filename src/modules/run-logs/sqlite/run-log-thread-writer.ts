@@ -17,6 +17,8 @@ import type {
 
 const RESTART_MIN_MS = 50;
 const RESTART_MAX_MS = 5_000;
+/** A thread that had nothing to do for so long ends: it holds 13 MB. */
+const IDLE_MS = 60_000;
 /** Frames of one message to the thread: it can begin while more come. */
 const MESSAGE_FRAMES_MAX = 256;
 
@@ -34,6 +36,8 @@ export interface ThreadLogWriterDeps {
   readonly meter: ServerMeter;
   /** For tests, which kill what it started. */
   readonly startThread?: StartThread;
+  /** Default `IDLE_MS`. */
+  readonly idleMs?: number;
 }
 
 interface Waiting {
@@ -45,8 +49,8 @@ interface Waiting {
 
 /**
  * Hands frames, undecoded, to the writer thread: those of one turn of the event loop in one message, answered after their commit
- * in one. Modes: working ↔ restarting → closed. A thread that dies is replaced, sooner the first time than when it dies again at
- * once; its frames, and those that come meanwhile, are refused, to be sent again.
+ * in one. Modes: idle (no thread) ↔ working ↔ restarting → closed. A thread that dies is replaced, sooner the first time than when
+ * it dies again at once; its frames, and those that come meanwhile, are refused, to be sent again.
  */
 export class ThreadLogWriter {
   readonly #data: LogThreadData;
@@ -57,7 +61,10 @@ export class ThreadLogWriter {
   #outbox: LogFrame[] = [];
   #outboxId = 1;
   #flushing = false;
-  #worker: Worker | null;
+  #worker: Worker | null = null;
+  #idle: NodeJS.Timeout | undefined;
+  /** Of the thread that was told to end last. */
+  #ended: Promise<void> = Promise.resolve();
   #restart: NodeJS.Timeout | null = null;
   #restartMs = RESTART_MIN_MS;
   #nextId = 1;
@@ -66,14 +73,12 @@ export class ThreadLogWriter {
   constructor(data: LogThreadData, deps: ThreadLogWriterDeps) {
     this.#data = data;
     this.#deps = deps;
-    this.#worker = this.#start();
   }
 
   append(frame: LogFrame): Promise<LogAck> {
     const { byteLength } = frame.bytes;
     return new Promise((resolve, reject) => {
-      if (this.#worker === null || this.#closed !== null || !this.#backlog.take(byteLength))
-        return reject(notStored());
+      if (this.#ready() === null || !this.#backlog.take(byteLength)) return reject(notStored());
       if (this.#outbox.length === 0) this.#outboxId = this.#nextId;
       const id = this.#nextId++;
       const since = performance.now();
@@ -107,11 +112,12 @@ export class ThreadLogWriter {
 
   #ask(request: (id: number) => LogThreadRequest): Promise<LogAck | null> {
     return new Promise((resolve, reject) => {
-      if (this.#worker === null || this.#closed !== null) return reject(notStored());
+      const worker = this.#ready();
+      if (worker === null) return reject(notStored());
       this.#flush();
       const id = this.#nextId++;
       this.#waiting.set(id, { bytes: 0, since: performance.now(), resolve, reject });
-      this.#worker.postMessage(request(id));
+      worker.postMessage(request(id));
     });
   }
 
@@ -133,12 +139,32 @@ export class ThreadLogWriter {
 
   async #close(): Promise<void> {
     if (this.#restart !== null) clearTimeout(this.#restart);
+    this.#flush();
+    this.#end();
+    await this.#ended;
+  }
+
+  /** The thread, started where there is none; null while one is awaited again, and after the close. */
+  #ready(): Worker | null {
+    clearTimeout(this.#idle);
+    if (this.#closed !== null) return null;
+    if (this.#worker === null && this.#restart === null) this.#worker = this.#start();
+    return this.#worker;
+  }
+
+  #sleep(): void {
+    if (this.#waiting.size > 0) return;
+    this.#end();
+    this.#worker = null;
+  }
+
+  /** What it was told before is done before it ends. */
+  #end(): void {
+    clearTimeout(this.#idle);
     const worker = this.#worker;
     if (worker === null) return;
-    this.#flush();
-    const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+    this.#ended = new Promise((resolve) => worker.once('exit', () => resolve()));
     worker.postMessage({ kind: 'stop' } satisfies LogThreadRequest);
-    await ended;
   }
 
   #start(): Worker {
@@ -151,6 +177,8 @@ export class ThreadLogWriter {
     // The exit follows, and says it all.
     worker.on('error', () => undefined);
     worker.on('exit', () => {
+      // One that was idle was told to end, and nothing waits for it.
+      if (this.#worker !== worker) return;
       this.#worker = null;
       this.#outbox = [];
       for (const { bytes, reject } of this.#waiting.values()) {
@@ -160,6 +188,7 @@ export class ThreadLogWriter {
       this.#waiting.clear();
       if (this.#closed !== null) return;
       this.#restart = setTimeout(() => {
+        this.#restart = null;
         this.#worker = this.#start();
       }, this.#restartMs);
       this.#restartMs = Math.min(this.#restartMs * 2, RESTART_MAX_MS);
@@ -175,6 +204,7 @@ export class ThreadLogWriter {
   #settleAll(answers: readonly LogThreadAnswer[], commit: LogCommit | null): void {
     const { meter } = this.#deps;
     this.#restartMs = RESTART_MIN_MS;
+    clearTimeout(this.#idle);
     const now = performance.now();
     for (const answer of answers) {
       const waiting = this.#waiting.get(answer.id);
@@ -183,6 +213,10 @@ export class ThreadLogWriter {
       this.#backlog.give(waiting.bytes);
       if (answer.kind === 'acked') meter.observe('log_ingest_lag', (now - waiting.since) / 1_000);
       settle(waiting, answer);
+    }
+    if (this.#waiting.size === 0) {
+      const { idleMs = IDLE_MS } = this.#deps;
+      this.#idle = setTimeout(() => this.#sleep(), idleMs).unref();
     }
     if (commit === null) return;
     meter.count('log_lines', commit.lines);

@@ -74,9 +74,9 @@ function readStep(check: DocumentCheck, value: unknown, path: Path): DraftStep |
   const bare = new MapReader(check, value, path);
   const name = KIND.read(bare, 'kind');
   if (name === '') return null;
-  if (KINDS_LATER.includes(name))
-    return bare.wrong('kind', `"${name}" steps are not supported by this version`);
   const kind = kindOf(name);
+  if (kind === undefined && KINDS_LATER.includes(name))
+    return bare.wrong('kind', `"${name}" steps are not supported by this version`);
   if (kind === undefined) {
     const hint = didYouMean(name, NAMES) || `; there are ${NAMES.join(', ')}`;
     return bare.wrong('kind', `Unknown kind "${name}"${hint}`);

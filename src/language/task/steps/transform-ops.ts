@@ -94,14 +94,13 @@ function readOp({ check }: MapReader, item: unknown, path: Path): Op | null {
     check.add(path, 'An operation is a map with one key, such as "filter"; put each in its own list item');
     return null;
   }
-  if (OPS_LATER.includes(op)) {
-    check.add([...path, op], `"${op}" operations are not supported by this version`, 'key');
-    return null;
-  }
   const known = Object.keys(OP_VALUES);
   if (!known.includes(op)) {
     const hint = didYouMean(op, known) || `; there are ${known.join(', ')}`;
-    check.add([...path, op], `Unknown operation "${op}"${hint}`, 'key');
+    const message = OPS_LATER.includes(op)
+      ? `"${op}" operations are not supported by this version`
+      : `Unknown operation "${op}"${hint}`;
+    check.add([...path, op], message, 'key');
     return null;
   }
   const reader = readMap(check, item, path, { keys: known });

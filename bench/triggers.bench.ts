@@ -9,7 +9,7 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { systemClock } from '../src/base/clock.ts';
 import { silentLogger } from '../src/base/logger.ts';
-import { createJobRuns } from '../src/modules/job-runs/job-run-service.ts';
+import { JobRuns } from '../src/modules/job-runs/job-run-service.ts';
 import { Ticker } from '../src/modules/triggers/tick/ticker.ts';
 import { createTriggerHealth } from '../src/modules/triggers/trigger-health.ts';
 import { openStore, type StateSettings } from '../src/store/open-store.ts';
@@ -27,7 +27,7 @@ async function product(state: StateSettings): Promise<number> {
   const store = await openStore(state, silentLogger);
   try {
     await makeDueTriggers(store, triggers, dueAt);
-    const jobRuns = createJobRuns({ store, clock: systemClock, wakeQueue: () => undefined });
+    const jobRuns = new JobRuns({ store, clock: systemClock, wakeQueue: () => undefined });
     const evaluateKey = async () => {
       throw new Error('no template of this benchmark has a key');
     };

@@ -1,8 +1,8 @@
-import type { LogLevel } from '../../src/base/run-report.ts';
+import { LOG_LEVELS, type LogLevel } from '../../src/base/run-report.ts';
 import type { LogLine } from '../../src/protocol/control-plane.ts';
 import { mixedSeed, seededRandom } from './seeded-random.ts';
 
-type Fields = LogLine['fields'];
+type Fields = Readonly<Record<string, unknown>> | null;
 type Template = readonly [
   weight: number,
   level: LogLevel,
@@ -88,13 +88,11 @@ export function loadLine(
       left -= weight;
       return left < 0;
     }) ?? (CORPUS[0] as Template);
-  const line = {
-    at: AT + seq * 3 + n(3),
-    level,
-    step_id,
-    message: message(n),
-    fields: fields?.(n) ?? null,
-  };
+  const at = AT + seq * 3 + n(3);
+  const said = message(n);
+  const made = fields?.(n) ?? null;
+  const fields_json = made === null ? '' : JSON.stringify(made);
+  const line = { at, level: LOG_LEVELS[level], step_id, message: said, fields_json };
   return secret === null || seq % SECRET_EVERY !== 0 ? line : withSecret(line, secret, seq);
 }
 
@@ -106,5 +104,9 @@ function withSecret(line: LogLine, secret: string, seq: number): LogLine {
     JSON.stringify({ password: secret }),
   ];
   const form = forms[(seq / SECRET_EVERY) % forms.length] ?? secret;
-  return { ...line, message: `connecting with ${form}`, fields: { dsn: `postgres://app:${form}@db/app` } };
+  return {
+    ...line,
+    message: `connecting with ${form}`,
+    fields_json: JSON.stringify({ dsn: `postgres://app:${form}@db/app` }),
+  };
 }

@@ -5,6 +5,7 @@ import { type ControlPlaneApp, startControlPlane } from '../../src/app/app.ts';
 import { masterKeysOf, openCipher } from '../../src/app/keys/server-keys.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
+import { LOG_LEVELS } from '../../src/base/run-report.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createConnectors } from '../../src/modules/connectors/connector-service.ts';
 import type { Lease, LogLine } from '../../src/protocol/control-plane.ts';
@@ -17,10 +18,10 @@ export const executors = 16;
 export function sampleLines(count: number): LogLine[] {
   return Array.from({ length: count }, (_, index) => ({
     at: 1_700_000_000_000 + index,
-    level: 'info',
+    level: LOG_LEVELS.info,
     step_id: 'write',
     message: `wrote batch ${index} of contacts: 1000 rows in ${10 + (index % 7)} ms`,
-    fields: null,
+    fields_json: '',
   }));
 }
 

@@ -104,7 +104,7 @@ export async function startControlPlane(deps: AppDeps): Promise<ControlPlaneApp>
     async stop() {
       await background.stop();
       await Promise.all([listeners.stop(), http.close(), executorKeys.stop()]);
-      services.news.close();
+      services.notifications.close();
       await Promise.all([services.logs.close(), services.metricsBackends.close(), pool.stop()]);
       await parts.closeWays();
       await store.close();
@@ -130,7 +130,7 @@ async function openParts(deps: AppDeps, undo: AsyncDisposableStack) {
   const drivers = await loadDrivers();
   const services = createServices({ config, store, clock, logger, cipher, pool, drivers, ...ways });
   undo.defer(async () => {
-    services.news.close();
+    services.notifications.close();
     await Promise.all([services.logs.close(), services.metricsBackends.close()]);
   });
   const { executorKeys } = services;
@@ -186,8 +186,8 @@ async function registerAllRoutes(
 
 /** Starts what works by itself: schedules, leases, deliveries, housekeeping. */
 function startBackground(services: Services, deps: Pick<HousekeepingDeps, 'store' | 'clock' | 'logger'>) {
-  const { ticker, keeper, sweeper, webhookDeliverer, logs } = services;
-  const loops = [sweeper, ticker, keeper, webhookDeliverer];
+  const { ticker, jobRunSweeper, sweeper, webhookDeliverer, logs } = services;
+  const loops = [sweeper, ticker, jobRunSweeper, webhookDeliverer];
   for (const loop of loops) loop.start();
   const stopHousekeeping = startHousekeeping({ ...deps, logs, retention: () => retentionOf(services) });
   return {
@@ -197,10 +197,14 @@ function startBackground(services: Services, deps: Pick<HousekeepingDeps, 'store
   };
 }
 
-function meterServer({ meter, news }: Services, pool: WorkerPool, store: Store): void {
+function meterServer({ meter, notifications }: Services, pool: WorkerPool, store: Store): void {
   const lostAfterMs = EXECUTOR_LIMITS.lease_ttl_ms + EXECUTOR_LIMITS.reconnect_grace_ms;
   const figures = createQueueFigures(store, lostAfterMs);
-  const gauges = serverGauges({ figures, workers: () => pool.stats(), watchers: () => news.watchers() });
+  const gauges = serverGauges({
+    figures,
+    workers: () => pool.stats(),
+    watchers: () => notifications.watchers(),
+  });
   for (const gauge of gauges) meter.gauge(gauge);
   meter.watchProcess();
 }

@@ -140,7 +140,7 @@ function registerJobs(app: App, { store, services }: RoutesDeps, countOptions: C
 function registerRuns(app: App, { store, clock, services }: RoutesDeps): void {
   registerTaskRunRoutes(app, { store, clock, ...services });
   registerRunRoutes(app, { store, runs: services.runs });
-  registerRunLogRoutes(app, { store, news: services.news, now: () => clock.now() });
+  registerRunLogRoutes(app, { store, notifications: services.notifications, now: () => clock.now() });
   registerDeadLetterRoutes(app, { store, clock });
   registerDeadLetterReplayRoutes(app, services.deadLetterReplays);
   registerJobRunRoutes(app, { store, ...services, forgetRun: services.forget });

@@ -4,7 +4,14 @@
  * and besides only in the proto and in a migration.
  */
 
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+/** Levels by name, with the numbers of the wire and of the store, where `level=warn` is a comparison. */
+export const LOG_LEVELS = { debug: 1, info: 2, warn: 3, error: 4 } as const;
+export type LogLevel = keyof typeof LOG_LEVELS;
+export const LOG_LEVEL_NAMES = Object.keys(LOG_LEVELS) as readonly LogLevel[];
+
+export function logLevelName(level: number): LogLevel {
+  return LOG_LEVEL_NAMES[level - 1] ?? 'info';
+}
 
 /** Rows that each step counts, and that a run sums up. */
 export const ROW_COUNTS = ['rows_in', 'rows_out', 'rows_failed', 'rows_skipped'] as const;

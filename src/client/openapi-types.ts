@@ -1623,26 +1623,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/runs/{id}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Ask a run to stop; it ends by itself, or when the grace has passed
-         * @description Needs the role `operator`, and of an API key the scope `runs:run`.
-         */
-        post: operations["cancelRun"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/runs/{id}/steps": {
         parameters: {
             query?: never;
@@ -1657,6 +1637,26 @@ export interface paths {
         get: operations["listRunSteps"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask a run to stop; it ends by itself, or when the grace has passed
+         * @description Needs the role `operator`, and of an API key the scope `runs:run`.
+         */
+        post: operations["cancelRun"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1683,26 +1683,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/runs/{id}/logs/stream": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Follow a run: events log, gap, status, progress, end; resumes after Last-Event-ID
-         * @description Needs the role `viewer`, and of an API key the scope `runs:read`.
-         */
-        get: operations["streamRunLogs"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/runs/{id}/logs/download": {
         parameters: {
             query?: never;
@@ -1715,6 +1695,26 @@ export interface paths {
          * @description Needs the role `viewer`, and of an API key the scope `runs:read`.
          */
         get: operations["downloadRunLogs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{id}/logs/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow a run: events log, gap, status, progress, end; resumes after Last-Event-ID
+         * @description Needs the role `viewer`, and of an API key the scope `runs:read`.
+         */
+        get: operations["streamRunLogs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -12202,6 +12202,62 @@ export interface operations {
             500: components["responses"]["INTERNAL_ERROR"];
         };
     };
+    listRunSteps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "step_id": "read",
+                     *           "kind": "extract",
+                     *           "status": "status",
+                     *           "rows_in": 7,
+                     *           "rows_out": 7,
+                     *           "rows_failed": 7,
+                     *           "rows_skipped": 7,
+                     *           "started_at": "2026-01-15T12:00:00.000Z",
+                     *           "ended_at": "2026-01-15T12:00:00.000Z",
+                     *           "attempts": 7,
+                     *           "duration_ms": 7,
+                     *           "error": "error"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        result: components["schemas"]["RunStep"][];
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
     cancelRun: {
         parameters: {
             query?: never;
@@ -12298,62 +12354,6 @@ export interface operations {
             500: components["responses"]["INTERNAL_ERROR"];
         };
     };
-    listRunSteps: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The record’s id
-                 * @example 7
-                 */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "result": [
-                     *         {
-                     *           "step_id": "read",
-                     *           "kind": "extract",
-                     *           "status": "status",
-                     *           "rows_in": 7,
-                     *           "rows_out": 7,
-                     *           "rows_failed": 7,
-                     *           "rows_skipped": 7,
-                     *           "started_at": "2026-01-15T12:00:00.000Z",
-                     *           "ended_at": "2026-01-15T12:00:00.000Z",
-                     *           "attempts": 7,
-                     *           "duration_ms": 7,
-                     *           "error": "error"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        result: components["schemas"]["RunStep"][];
-                    };
-                };
-            };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["AUTH_ERROR"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["RATE_LIMITED"];
-            500: components["responses"]["INTERNAL_ERROR"];
-        };
-    };
     listRunLogs: {
         parameters: {
             query?: {
@@ -12431,50 +12431,6 @@ export interface operations {
             500: components["responses"]["INTERNAL_ERROR"];
         };
     };
-    streamRunLogs: {
-        parameters: {
-            query?: {
-                /** @description `attempt.seq`, or a seq of the first attempt */
-                after_seq?: string;
-                /** @description Lines of this level and above */
-                level?: "debug" | "info" | "warn" | "error";
-                /** @description Lines of this step */
-                step?: string;
-                /** @description A part of the text, in any case */
-                q?: string;
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description The record’s id
-                 * @example 7
-                 */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description text/event-stream */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example text */
-                    "application/json": string;
-                };
-            };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["AUTH_ERROR"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["RATE_LIMITED"];
-            500: components["responses"]["INTERNAL_ERROR"];
-        };
-    };
     downloadRunLogs: {
         parameters: {
             query?: {
@@ -12507,6 +12463,50 @@ export interface operations {
                 content: {
                     /** @example {} */
                     "application/json": unknown;
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL_ERROR"];
+        };
+    };
+    streamRunLogs: {
+        parameters: {
+            query?: {
+                /** @description `attempt.seq`, or a seq of the first attempt */
+                after_seq?: string;
+                /** @description Lines of this level and above */
+                level?: "debug" | "info" | "warn" | "error";
+                /** @description Lines of this step */
+                step?: string;
+                /** @description A part of the text, in any case */
+                q?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description text/event-stream */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example text */
+                    "application/json": string;
                 };
             };
             400: components["responses"]["VALIDATION_ERROR"];

@@ -61,7 +61,7 @@ export function toRunFault(error: unknown, stepId: string): RunFault {
     });
   }
   const name = error instanceof Error ? error.name : typeof error;
-  return new RunFault('INTERNAL_ERROR', `The step failed in a way that nothing foresaw (${name})`, {
+  return new RunFault('INTERNAL_ERROR', `The step failed unexpectedly (${name})`, {
     reason: 'task_error',
     stepId,
     cause: error,

@@ -3,8 +3,7 @@ import type { Task } from '../language/task/parse-task.ts';
 import { runPipeline } from './pipeline/run-pipeline.ts';
 import { planFault } from './plan/plan-fault.ts';
 import { planTask } from './plan/plan-task.ts';
-import { startGauges } from './report/gauge-timer.ts';
-import { reportMetrics } from './report/report-metrics.ts';
+import { reportMetrics, startGauges } from './report/report-metrics.ts';
 import type { RunInput, RunPorts } from './run.ts';
 import type { RunContext } from './run-context.ts';
 import { RunFault } from './run-fault.ts';
@@ -74,7 +73,7 @@ function limitTask(
   const limits = [taskMs ?? 0, runMs].filter((ms) => ms > 0);
   if (limits.length === 0) return undefined;
   const limitMs = Math.min(...limits);
-  const fault = new RunFault('TIMEOUT', `The task has not ended in ${limitMs / 1000} s`, {
+  const fault = new RunFault('TIMEOUT', `The task did not finish within ${limitMs / 1000} s`, {
     reason: 'timeout',
     stepId: '',
     runRetry: true,

@@ -13,7 +13,7 @@ export class StepTimers {
   start(step: Step): void {
     if (step.timeoutMs === null) return;
     const { id, timeoutMs } = step;
-    const message = `The step "${id}" has not ended in ${timeoutMs / 1000} s`;
+    const message = `The step "${id}" did not finish within ${timeoutMs / 1000} s`;
     const fault = new RunFault('TIMEOUT', message, { reason: 'timeout', stepId: id, stepRetry: true });
     this.#timers.set(
       id,

@@ -1,6 +1,6 @@
 import { NOTHING_DONE, type RunOutcome } from '../base/run-report.ts';
 import type { Completion, Lease } from '../protocol/control-plane.ts';
-import { cutText } from './log/cut-line.ts';
+import { cutText } from './log/log-line.ts';
 import type { RunnerDeath } from './runner/runner-child.ts';
 
 const MESSAGE_BYTES_MAX = 8 * 1024;
@@ -46,9 +46,9 @@ export function cancelledResult(reason: 'user' | 'forced'): RunResult {
 export function deathMessage(death: RunnerDeath, heapMbMax: number): string {
   const { code, signal, outOfMemory, hung } = death;
   if (outOfMemory) return `The process of the run ran out of memory (${heapMbMax} MB)`;
-  if (hung) return 'The process of the run did not answer any more and was killed';
-  if (signal === 'SIGKILL') return 'The process of the run was killed (SIGKILL), perhaps for lack of memory';
+  if (hung) return 'The process of the run stopped responding and was killed';
+  if (signal === 'SIGKILL') return 'The process of the run was killed (SIGKILL), possibly for lack of memory';
   if (signal !== null) return `The process of the run died (${signal})`;
-  if (code !== null) return `The process of the run ended by itself (exit code ${code})`;
+  if (code !== null) return `The process of the run exited by itself (exit code ${code})`;
   return 'The process of the run could not be started';
 }

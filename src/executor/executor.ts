@@ -100,7 +100,7 @@ class RunningExecutor implements Executor {
   #creditsTold = -1;
   #drainUntilMs = Number.POSITIVE_INFINITY;
   /** Aborts when there is reason to look at the drain again. */
-  #drainNews = new AbortController();
+  #drainWake = new AbortController();
 
   constructor(options: ExecutorOptions) {
     this.#options = options;
@@ -155,7 +155,7 @@ class RunningExecutor implements Executor {
 
   async stop({ drainMs }: { readonly drainMs: number }): Promise<void> {
     this.#drainUntilMs = Math.min(this.#drainUntilMs, monotonicMs() + drainMs);
-    this.#drainNews.abort();
+    this.#drainWake.abort();
     if (this.#state === 'new' || this.#state === 'working') {
       this.#state = 'draining';
       this.#link.session?.drain();
@@ -230,7 +230,7 @@ class RunningExecutor implements Executor {
 
   #onChanged(run: HeldRun): void {
     if (run.state === 'gone') this.#runs.delete(run);
-    this.#drainNews.abort();
+    this.#drainWake.abort();
     this.#tellCredits();
   }
 
@@ -264,8 +264,8 @@ class RunningExecutor implements Executor {
     while (!isDone()) {
       const leftMs = this.#drainUntilMs - monotonicMs();
       if (leftMs <= 0) return;
-      this.#drainNews = new AbortController();
-      await sleep(Math.min(leftMs, DRAIN_LOOK_MS), this.#drainNews.signal);
+      this.#drainWake = new AbortController();
+      await sleep(Math.min(leftMs, DRAIN_LOOK_MS), this.#drainWake.signal);
     }
   }
 

@@ -84,7 +84,7 @@ export class RunProcess {
   #onPlanned(timeoutMs: number): void {
     clearTimeout(this.#timeout);
     if (timeoutMs === 0) return;
-    const message = `The task has not ended in ${timeoutMs / 1000} s, and had to be killed`;
+    const message = `The task did not finish within ${timeoutMs / 1000} s and was killed`;
     this.#limitTime(timeoutMs + this.#options.limits.timeoutMarginMs, () =>
       this.#kill(failedResult('TIMEOUT', message, 'timeout', true)),
     );

@@ -4,6 +4,7 @@ import type { LogLevel } from '../base/run-report.ts';
 import type { ControlPlaneClient, ExecutorLimits, Lease } from '../protocol/control-plane.ts';
 import type { ExecutorProcessLimits } from './executor-limits.ts';
 import { Backoff } from './link/backoff.ts';
+import { logLineOf } from './log/log-line.ts';
 import { LogSender } from './log/log-sender.ts';
 import { LogSpool } from './log/log-spool.ts';
 import { type MeasuredEnd, MetricFlow } from './metrics/metric-flow.ts';
@@ -31,17 +32,18 @@ export class RunReports {
   readonly #logs: LogSender;
   readonly #limits: ExecutorProcessLimits;
   readonly #metrics: MetricFlow;
+  readonly #lineBytesMax: number;
   #hasLeft = false;
 
   constructor(options: RunReportsOptions) {
     const { client, lease, limits, wireLimits, backoff, clock, random, logger, onStale } = options;
     this.#clock = clock;
     this.#limits = limits;
+    this.#lineBytesMax = wireLimits.log_line_bytes_max;
     this.#spool = new LogSpool({
       path: options.spoolPath,
       bytesMax: limits.spoolBytesMax,
       memoryBytesMax: limits.spoolMemoryBytesMax,
-      lineBytesMax: wireLimits.log_line_bytes_max,
       clock,
     });
     this.#logs = new LogSender({
@@ -80,8 +82,9 @@ export class RunReports {
   }
 
   /** A line of the executor's own, about the run as a whole. */
-  log(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>> | null = null): void {
-    this.#spool.append([{ at: this.#clock.now(), level, step_id: '', message, fields }]);
+  log(level: LogLevel, message: string, fields?: Readonly<Record<string, unknown>>): void {
+    const entry = { at: this.#clock.now(), level, stepId: '', message, fields };
+    this.#spool.append([logLineOf(entry, this.#lineBytesMax)]);
     this.#logs.wake();
   }
 

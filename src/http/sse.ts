@@ -13,10 +13,10 @@ export interface EventStream {
   end(): void;
 }
 
-/** One event as it goes over the wire. */
-export function eventText(event: string, data: unknown, id?: string): string {
+/** One event as it goes over the wire; `json` has no line breaks. */
+export function eventText(event: string, json: string, id?: string): string {
   const head = id === undefined ? '' : `id: ${id}\n`;
-  return `${head}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+  return `${head}event: ${event}\ndata: ${json}\n\n`;
 }
 
 /**
@@ -65,7 +65,7 @@ export function openEventStream(
 
   return {
     signal: controller.signal,
-    send: ({ event, data, id }) => write(eventText(event, data, id)),
+    send: ({ event, data, id }) => write(eventText(event, JSON.stringify(data), id)),
     sendBytes: write,
     end() {
       clearInterval(ping);

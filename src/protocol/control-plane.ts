@@ -16,7 +16,6 @@
 
 import type {
   DeadLetter,
-  LogLevel,
   Metric,
   ReplayRow,
   RunOutcome,
@@ -111,13 +110,16 @@ export interface Completion extends RunOutcome {
   readonly outputs: unknown;
 }
 
+/** A line as the runner makes it and the store keeps it: nobody in between cuts or parses it. */
 export interface LogLine {
   readonly at: number;
-  readonly level: LogLevel;
+  /** One of `LOG_LEVELS`. */
+  readonly level: number;
   /** Empty for the task itself. */
   readonly step_id: string;
   readonly message: string;
-  readonly fields: Readonly<Record<string, unknown>> | null;
+  /** JSON of an object, on one line; empty where there are no fields. */
+  readonly fields_json: string;
 }
 
 export interface LogBatch {
@@ -130,6 +132,8 @@ export interface LogBatch {
 export interface LogFrame {
   readonly encoding: 'protobuf' | 'json';
   readonly bytes: Uint8Array;
+  /** The run that its path names, which its lease must name too; absent where it came without a path. */
+  readonly run_id?: number;
 }
 
 export interface LogAck {

@@ -84,7 +84,7 @@ function tlsRefusalOf({ code = '' }: NodeJS.ErrnoException): string | null {
     case 'ERR_SSL_HTTP_REQUEST':
     case 'ERR_SSL_WRONG_VERSION_NUMBER':
     case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
-      return 'refused a connection without TLS: this port speaks TLS alone, give the executor "--ca"';
+      return 'refused a connection without TLS: this port speaks TLS only, give the executor "--ca"';
     case 'ERR_SSL_UNSUPPORTED_PROTOCOL':
       return 'refused a connection with a TLS version before 1.2';
     default:

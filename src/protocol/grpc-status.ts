@@ -95,10 +95,10 @@ export function fromServiceError(error: ServiceError | StatusObject): AppError {
   }
   if (error.code === Status.RESOURCE_EXHAUSTED) {
     return tooLargePattern.test(error.details)
-      ? new AppError('PAYLOAD_TOO_LARGE', 'The message is larger than the control plane takes', {
+      ? new AppError('PAYLOAD_TOO_LARGE', 'The message is larger than the control plane accepts', {
           cause: error,
         })
-      : new AppError('RATE_LIMITED', 'The control plane takes no more at the moment; try again later', {
+      : new AppError('RATE_LIMITED', 'The control plane is at a limit; try again later', {
           cause: error,
         });
   }

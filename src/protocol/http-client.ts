@@ -1,5 +1,6 @@
 import { sleep } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
+import { logLevelName } from '../base/run-report.ts';
 import type {
   Checkpoint,
   ControlPlaneClient,
@@ -88,12 +89,10 @@ class HttpClient implements ControlPlaneClient {
     return session;
   }
 
-  async appendLogs({ lease, first_seq, lines }: LogBatch) {
-    // The lease first, so that the server need not look for it.
-    const body = JSON.stringify({ lease, first_seq, lines });
-    return toLogAck(
-      answerOf<WireLogAck>(await this.#batch(`logs/${lease.run_id}`, runPath(lease.run_id, 'logs'), body)),
-    );
+  async appendLogs(batch: LogBatch) {
+    const { run_id } = batch.lease;
+    const answer = await this.#batch(`logs/${run_id}`, runPath(run_id, 'logs'), logBatchJson(batch));
+    return toLogAck(answerOf<WireLogAck>(answer));
   }
 
   async reportMetrics({ lease, batch_seq, metrics }: MetricBatch) {
@@ -189,4 +188,13 @@ function deadLetterJson({ lease, first_seq, items }: WireDeadLetterBatch): strin
   });
   const head = JSON.stringify({ lease, first_seq });
   return `${head.slice(0, -1)},"items":[${letters.join(',')}]}`;
+}
+
+/** The lease first, so that the server need not look for it; the lines' fields are JSON already. */
+function logBatchJson({ lease, first_seq, lines }: LogBatch): string {
+  const texts = lines.map(({ level, fields_json, ...rest }) => {
+    const text = JSON.stringify({ ...rest, level: logLevelName(level) });
+    return fields_json === '' ? text : `${text.slice(0, -1)},"fields":${fields_json}}`;
+  });
+  return `${JSON.stringify({ lease, first_seq }).slice(0, -1)},"lines":[${texts.join(',')}]}`;
 }

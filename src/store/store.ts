@@ -33,7 +33,7 @@ export interface Store {
    * tests kill the process (`base/crash-point.ts`).
    */
   write<T>(work: (tx: Tx) => Promise<T>, name?: string): Promise<T>;
-  /** Tells every control plane on this store, this one included, that `channel` has news. After commit, and may be lost. */
+  /** Notifies the listeners of `channel` on every control plane of this store, this one included. Call it after commit; may be lost. */
   notify(channel: string): void;
   /** Calls `listener` at each `notify(channel)`; returns the unsubscribe. */
   listen(channel: string, listener: () => void): () => void;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { RETRY_AFTER_MAX_MS, retryDelayMs } from '../../src/engine/retry-delay.ts';
+import { RETRY_AFTER_MAX_MS, retryDelayMs } from '../../src/engine/wait-to-retry.ts';
 
 const POLICY = { maxAttempts: 9, delayMs: 1_000, factor: 2, maxDelayMs: 5_000, jitter: 0.2 };
 

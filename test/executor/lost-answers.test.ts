@@ -62,7 +62,7 @@ t.test(
     await eventually('the log is whole', () => run.completion?.last_log_seq === run.lines.length);
     const said = messagesOf(run).filter((text) => /^line \d|refused/.test(text));
     t.equal(said.length, 40);
-    t.equal(said[17], 'This line was refused by the control plane');
+    t.equal(said[17], 'The control plane refused this line');
     t.equal(said[18], 'line 18');
   },
 );

@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { systemClock } from '../../src/base/clock.ts';
 import { AppError } from '../../src/base/errors.ts';
 import { createRedactor, REDACTED } from '../../src/base/text/redactor.ts';
-import { redactedOutcome, redactedPorts } from '../../src/executor/runner/redact-run.ts';
+import { createRunPorts, redactedOutcome } from '../../src/executor/runner/run-ports.ts';
 import type { RunSpec } from '../../src/protocol/control-plane.ts';
+import { readableLine } from '../support/log-lines.ts';
 import { connector, eventually, startBench } from './support/executor-bench.ts';
 
 const PASSWORD = 'p"ss wörd/+&=\\17';
@@ -104,20 +106,19 @@ t.test('a secret that a task tells in any form reaches neither the wire nor a di
 
 t.test('what the ports tell is redacted before it is cut', async (t) => {
   const told: unknown[] = [];
-  const ports = redactedPorts(
+  const ports = createRunPorts(
     {
-      log: (...args) => told.push(args),
+      log: (line) => void told.push(readableLine(line)),
       progress: () => undefined,
-      metric: (metric) => told.push(metric),
-      deadLetters: async (items) => void told.push(items),
-      checkpoint: async () => ({ value: TOKEN, version: 1 }),
-      replayRows: async () => [],
-      saveCheckpoint: async (_name, value, version) => {
-        t.equal(value, TOKEN, 'a cursor stays what it is');
-        return { version, stored: true };
+      metric: (metric) => void told.push(metric),
+      ask: async (ask) => {
+        if (ask.kind === 'dead_letters') told.push(ask.items);
+        if (ask.kind === 'checkpoint') return { value: TOKEN, version: 1 };
+        if (ask.kind === 'save_checkpoint') t.equal(ask.value, TOKEN, 'a cursor stays what it is');
+        return undefined;
       },
     },
-    createRedactor([TOKEN]),
+    { clock: systemClock, logLineBytesMax: 16_384, redactor: createRedactor([TOKEN]) },
   );
   const circular: Record<string, unknown> = { token: TOKEN };
   circular['self'] = circular;
@@ -129,7 +130,12 @@ t.test('what the ports tell is redacted before it is cut', async (t) => {
   ]);
   await ports.saveCheckpoint('c', (await ports.checkpoint('c')).value, 1);
   t.strictSame(leaksIn(told), []);
-  t.match(told[0], ['info', 'read', REDACTED, { deep: [{ [REDACTED]: REDACTED }], big: '5' }]);
+  t.match(told[0], {
+    level: 'info',
+    step_id: 'read',
+    message: REDACTED,
+    fields: { deep: [{ [REDACTED]: REDACTED }], big: '5' },
+  });
   t.match(told[2], { tags: { table: `a${REDACTED}` } });
   t.match(told[3], [{ item: { cut: true, beginning: /x\*{8}y/ }, message: REDACTED }]);
   const outcome = redactedOutcome(

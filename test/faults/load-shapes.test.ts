@@ -9,6 +9,7 @@ import { type FaultWorld, startWorld } from '../support/fault-world.ts';
 import { proveHistory } from '../support/history-proof.ts';
 import { makeSmallJob, startRuns } from '../support/load-jobs.ts';
 import { endScene, loadScene } from '../support/load-scene.ts';
+import { toLine } from '../support/log-lines.ts';
 import { residentMb } from '../support/process-memory.ts';
 import { seeded } from '../support/seed.ts';
 import { until } from '../support/served.ts';
@@ -142,7 +143,7 @@ t.test(
     });
     const messages = ['x'.repeat(1_048_576), 'a\0b\u001b[31mred\ud800', 'ü'.repeat(400_000)];
     for (const [index, message] of messages.entries()) {
-      const line = { at: 1, level: 'info', step_id: '', message, fields: null } as const;
+      const line = toLine({ at: 1, level: 'info', step_id: '', message, fields: null });
       const ack = await client.appendLogs({ lease, first_seq: index + 1, lines: [line] });
       t.match(ack, { outcome: 'ACCEPTED', acked_seq: index + 1 });
     }

@@ -5,6 +5,7 @@ import { canonicalJson } from '../../src/base/json.ts';
 import { createRedactor } from '../../src/base/text/redactor.ts';
 import type { LogSchema } from '../../src/store/schema.ts';
 import { attemptKey, groupOf, recordsOf, refuse } from './history-records.ts';
+import { readableLine } from './log-lines.ts';
 
 export interface StoredLine {
   readonly attempt: number;
@@ -67,14 +68,8 @@ export async function checkLogContents(records: readonly LoadRecord[], proof: Lo
   const secret = proof.secret ?? null;
   const redactor = createRedactor(secret === null ? [] : [secret]);
   const compare = (runId: number, line: StoredLine) => {
-    const { at, level, step_id, message, fields } = loadLine(
-      proof.seed,
-      runId,
-      line.attempt,
-      line.seq,
-      secret,
-    );
-    const wanted = redactor.value({ at, level, step_id, message, fields });
+    const sentLine = loadLine(proof.seed, runId, line.attempt, line.seq, secret);
+    const wanted = redactor.value(readableLine(sentLine));
     const found = {
       at: Date.parse(line.at),
       level: line.level,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Test } from 'tap';
 import { loadLine } from '../../bench/support/load-lines.ts';
 import type { LoadRecord } from '../../bench/support/load-record.ts';
-import { LOG_LEVEL_NAMES } from '../../src/modules/run-logs/run-log.ts';
+import { logLevelName } from '../../src/base/run-report.ts';
 import { selectLogs } from '../../src/modules/run-logs/run-log-store.ts';
 import type { Store, Tx } from '../../src/store/store.ts';
 import {
@@ -53,7 +53,7 @@ export const contentsOf = ({ store, records }: Scene) =>
       (await selectLogs(store.logs, id, { after: { attempt: 0, seq: 0 } }, 1_000)).map((row) => ({
         ...row,
         at: new Date(row.at).toISOString(),
-        level: LOG_LEVEL_NAMES[row.level] ?? '',
+        level: logLevelName(row.level),
         fields: row.fields_json === null ? null : JSON.parse(row.fields_json),
       })),
   });

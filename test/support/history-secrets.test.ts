@@ -6,6 +6,7 @@ import { frameOf, newExecutor, OPERATOR, openPlane, queueRun, startedRun } from 
 import { checkAudit } from './history-audit.ts';
 import { change, finds } from './history-scene.ts';
 import { checkSecret, findSecret } from './history-secrets.ts';
+import { toLine } from './log-lines.ts';
 import { eachStore } from './stores.ts';
 
 await eachStore(t, 'I7: a secret is found in whatever form and place', async (t, store) => {
@@ -33,13 +34,13 @@ await eachStore(t, 'I7: a secret is found in whatever form and place', async (t,
   );
   await change(store, `update runs set error_json = null`);
   const lease = await startedRun(plane, await newExecutor(plane));
-  const line = {
+  const line = toLine({
     at: 1,
     level: 'info',
     step_id: '',
     message: encodeURIComponent(secret),
     fields: null,
-  } as const;
+  });
   await plane.intake.appendLogs(frameOf({ lease, first_seq: 1, lines: [line] }));
   await t.rejects(check(), { message: /table run_logs, column message: URL/ });
   const file = join(t.testdir(), 'spool');

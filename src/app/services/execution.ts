@@ -8,15 +8,15 @@ import { createExecutors } from '../../modules/executors/executor-service.ts';
 import { ExecutorKeyRegistry } from '../../modules/executors/keys/executor-key-registry.ts';
 import { LeaseSweeper } from '../../modules/executors/lease-sweeper.ts';
 import type { OnJobRunEnded } from '../../modules/job-runs/job-run-advance.ts';
-import { JobRunKeeper } from '../../modules/job-runs/job-run-keeper.ts';
-import { createJobRuns } from '../../modules/job-runs/job-run-service.ts';
+import { JobRuns } from '../../modules/job-runs/job-run-service.ts';
+import { JobRunSweeper } from '../../modules/job-runs/job-run-sweeper.ts';
 import type { EvaluateKey } from '../../modules/jobs/start/concurrency-key.ts';
 import { createJobStarts } from '../../modules/jobs/start/job-starts.ts';
 import { jobTaskNow } from '../../modules/jobs/start/job-task-now.ts';
 import { LOG_LIMITS } from '../../modules/run-logs/run-log-limits.ts';
 import { createRunLogWriter } from '../../modules/run-logs/run-log-writer.ts';
 import { createRunSecrets } from '../../modules/run-logs/run-secrets.ts';
-import { createRunNews } from '../../modules/runs/run-news.ts';
+import { createRunNotifications } from '../../modules/runs/run-notifications.ts';
 import { createRunReruns } from '../../modules/runs/run-rerun.ts';
 import { createRuns } from '../../modules/runs/run-service.ts';
 import { createBackfills } from '../../modules/triggers/backfill/backfill-service.ts';
@@ -37,7 +37,7 @@ export function createExecutionServices(
 ) {
   const { store, clock, logger, config } = deps;
   const { meter, metrics } = metering;
-  const news = createRunNews(store);
+  const notifications = createRunNotifications(store);
   const wakeQueue = () => store.notify('work');
   const cancels = new CancelRelay();
   const sendCancel = cancels.send;
@@ -66,21 +66,28 @@ export function createExecutionServices(
     runSecrets,
     metricsBackends: metrics.backendsFor,
     storeMetrics: metrics.storeBatch,
-    published: news.publish,
+    published: notifications.publish,
     limits,
     meter,
   });
   const forget = async (runId: number) => {
     await Promise.all([logs.forget(runId), metrics.forgetRun(runId)]);
   };
-  const runs = createRuns({ store, clock, onRunFinished, sendCancel, published: news.publish, forget });
+  const runs = createRuns({
+    store,
+    clock,
+    onRunFinished,
+    sendCancel,
+    published: notifications.publish,
+    forget,
+  });
   const sweeper = new LeaseSweeper({
     store,
     clock,
     logger,
     onRunFinished,
     wakeQueue,
-    published: news.publish,
+    published: notifications.publish,
     sendCancel,
     queueTimeoutMs: config.runs.queue_timeout_minutes * 60_000 || null,
     limits,
@@ -89,7 +96,7 @@ export function createExecutionServices(
   const executorKeys = createExecutorKeys(deps);
   return {
     ...jobs,
-    news,
+    notifications,
     wakeQueue,
     logs,
     executors,
@@ -123,7 +130,7 @@ function createJobServices(
   const onJobRunEnded: OnJobRunEnded = async (tx, ended, now) => {
     for (const listener of listeners) await listener(tx, ended, now);
   };
-  const jobRuns = createJobRuns({ store, clock, wakeQueue, sendCancel, onJobRunEnded });
+  const jobRuns = new JobRuns({ store, clock, wakeQueue, sendCancel, onJobRunEnded });
   const evaluateKey: EvaluateKey = (templateYaml, scope) =>
     pool.run({ kind: 'job_key', input: { templateYaml, scope } });
   const backfills = createBackfills({ store, clock, jobRuns, evaluateKey, validateJobConfig });
@@ -140,14 +147,14 @@ function createJobServices(
       taskNow: jobTaskNow,
     }),
     backfills,
-    keeper: new JobRunKeeper({
+    jobRunSweeper: new JobRunSweeper({
       logger,
       passes: [
         { name: 'starting waiting job runs', run: jobRuns.startWaiting },
         { name: 'ending overdue job runs', run: jobRuns.expire },
         { name: 'going on with backfills', run: backfills.advance },
       ],
-      onNews: (listener) => store.listen('work', listener),
+      onWork: (listener) => store.listen('work', listener),
     }),
     triggers: createTriggers({ store, clock, jobRuns, evaluateKey }),
     ticker: new Ticker({

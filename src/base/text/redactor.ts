@@ -7,6 +7,9 @@ const SECRET_LINE_CHARS_MIN = 16;
 /** Shorter pieces of Base64 would be found by chance. */
 const BASE64_CHARS_MIN = 6;
 
+/** Escapes that JSON allows for any character: a secret may be spelt with them. */
+const NEEDLESS_ESCAPE = /\\[u/]/;
+
 export const REDACTED = '********';
 
 /** Takes known secrets out of what is written, in the forms in which logs show them. */
@@ -16,6 +19,8 @@ export interface Redactor {
   /** Whether UTF-8 bytes hold a secret as a string does; a quick look before they are decoded. */
   isIn(bytes: Uint8Array): boolean;
   text(value: string): string;
+  /** JSON text with every string and every key redacted; parsed only where a secret may be in it. */
+  json(text: string): string;
   /** The same JSON value with every string and every key redacted; the value itself where nothing is in it. */
   value<T>(value: T): T;
 }
@@ -26,6 +31,8 @@ export interface Redactor {
  */
 export function createRedactor(secrets: Iterable<string>): Redactor {
   const forms = [...new Set([...secrets].flatMap(formsOf))].sort((one, other) => other.length - one.length);
+  /** How JSON text holds the forms, where it escapes no more than it must. */
+  const jsonForms = forms.map(escaped);
   // Made when first asked for: most redactors see text alone.
   let search: ((bytes: Uint8Array) => boolean) | null = null;
   const text = (value: string): string => {
@@ -40,6 +47,11 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
       return search(bytes);
     },
     text,
+    json(value) {
+      if (forms.length === 0) return value;
+      const mayHold = NEEDLESS_ESCAPE.test(value) || jsonForms.some((form) => value.includes(form));
+      return mayHold ? JSON.stringify(redactJson(JSON.parse(value), text)) : value;
+    },
     value: <T>(value: T) => (forms.length === 0 ? value : (redactJson(value, text) as T)),
   };
 }

@@ -1,11 +1,18 @@
-import { type LogLevel, ROW_COUNTS, type RunOutcome, type StepProgress } from '../../base/run-report.ts';
+import {
+  LOG_LEVELS,
+  type LogLevel,
+  logLevelName,
+  ROW_COUNTS,
+  type RunOutcome,
+  type StepProgress,
+} from '../../base/run-report.ts';
 import { formatCount, formatSeconds } from '../../base/text/format-figures.ts';
 import type { Report } from '../../executor/runner/runner-messages.ts';
+import type { LogLine } from '../../protocol/control-plane.ts';
 import { type CommandOutput, printable, type Style } from '../kit/command-output.ts';
 import { layOutTable } from '../kit/lay-out-table.ts';
 import { createProgressBar } from '../kit/progress-bar.ts';
 
-const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
 const STYLES: Readonly<Record<LogLevel, Style>> = {
   debug: 'dim',
   info: 'cyan',
@@ -27,16 +34,22 @@ export async function openRunScreen(out: CommandOutput, level: LogLevel): Promis
   return {
     report({ lines, progress }) {
       for (const line of lines) {
-        if (LEVELS.indexOf(line.level) < LEVELS.indexOf(level)) continue;
+        if (line.level < LOG_LEVELS[level]) continue;
+        const name = logLevelName(line.level);
         const step = line.step_id === '' ? '' : `${line.step_id}: `;
-        const text = printable(`${line.level.padEnd(5)} ${step}${line.message}`);
-        bar.line(out.isJson ? JSON.stringify(line) : out.paint(STYLES[line.level], text));
+        const text = printable(`${name.padEnd(5)} ${step}${line.message}`);
+        bar.line(out.isJson ? jsonOf(line) : out.paint(STYLES[name], text));
       }
       const newest = progress.at(-1);
       if (newest !== undefined) showProgress(newest, bar.update);
     },
     close: () => bar.stop(),
   };
+}
+
+function jsonOf({ level, fields_json, ...line }: LogLine): string {
+  const fields = fields_json === '' ? null : JSON.parse(fields_json);
+  return JSON.stringify({ ...line, level: logLevelName(level), fields });
 }
 
 function showProgress(

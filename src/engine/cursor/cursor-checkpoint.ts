@@ -49,7 +49,7 @@ export class CursorCheckpoint {
     this.#pendingVersion = version;
     if (!isRecord(value) || !Array.isArray(value['loads'])) return null;
     const pending = value as unknown as PendingCursor;
-    return this.#isNews(pending.cursor) ? pending : null;
+    return this.#isNew(pending.cursor) ? pending : null;
   }
 
   async savePending(pending: PendingCursor): Promise<void> {
@@ -61,11 +61,11 @@ export class CursorCheckpoint {
 
   /** Moves the cursor on, never back. One that another run has moved meanwhile is read again, once. */
   async advance(value: unknown): Promise<void> {
-    if (!this.#isNews(value)) return;
+    if (!this.#isNew(value)) return;
     if (await this.#save(value)) return;
-    this.#warn('The cursor was moved by another run meanwhile');
+    this.#warn('Another run has moved the cursor in the meantime');
     await this.read();
-    if (!this.#isNews(value) || (await this.#save(value))) return;
+    if (!this.#isNew(value) || (await this.#save(value))) return;
     this.#warn('The cursor could not be saved; the next run reads the same rows again');
   }
 
@@ -73,7 +73,7 @@ export class CursorCheckpoint {
     return `${this.#step.id}.pending`;
   }
 
-  #isNews(value: unknown): boolean {
+  #isNew(value: unknown): boolean {
     if (value === null || value === undefined) return false;
     return this.saved.value === null || isAfter(this.#type, value, this.saved.value);
   }

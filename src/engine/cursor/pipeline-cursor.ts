@@ -41,7 +41,7 @@ export function createPipelineCursor(run: RunState, step: ExtractStep): Pipeline
       run.ports.log(
         'info',
         step.id,
-        'An earlier run loaded its rows and ended before it could move the cursor: moved now',
+        'An earlier run loaded its rows but ended before it could move the cursor: moved now',
       );
       await checkpoint.advance(pending.cursor);
     },

@@ -67,7 +67,7 @@ export async function previewTask(
   const timer = setTimeout(
     () =>
       control.abort(
-        new RunFault('TIMEOUT', 'The preview has not ended in time', { reason: 'timeout', stepId: '' }),
+        new RunFault('TIMEOUT', 'The preview did not finish in time', { reason: 'timeout', stepId: '' }),
       ),
     input.timeoutMs > 0 ? input.timeoutMs : PREVIEW_TIMEOUT_MS,
   );

@@ -107,7 +107,7 @@ function createOpenLoad(stage: Stage<LoadStep>, flow: Flow, target: Target): Ope
         run.ports.log(
           'warn',
           step.id,
-          `No rows came, so "${object}" keeps those it has; allow_empty: true would empty it`,
+          `No rows arrived, so "${object}" keeps its rows; set allow_empty: true to empty it`,
         );
       }
       try {
@@ -124,7 +124,7 @@ function createOpenLoad(stage: Stage<LoadStep>, flow: Flow, target: Target): Ope
       if (ended) return;
       ended = true;
       const tidy = await withinGrace(() => writer.abort(), ABORT_GRACE_MS);
-      if (!tidy) run.ports.log('warn', step.id, `The load into "${object}" could not be taken back in time`);
+      if (!tidy) run.ports.log('warn', step.id, `The load into "${object}" could not be rolled back in time`);
       await closeConnection(connection);
     },
   };

@@ -26,7 +26,7 @@ export async function feedReplay(replay: RunReplay, queue: BatchQueue, flow: Flo
     }
   }
   if (count !== replay.letters) {
-    const message = `${count} of the ${replay.letters} rows to replay have come; the others are gone`;
+    const message = `Only ${count} of the ${replay.letters} rows to replay still exist`;
     throw new RunFault('REPLAY_INCOMPLETE', message, { reason: 'task_error', stepId: replay.step_id });
   }
   queue.close();

@@ -61,13 +61,13 @@ export class ControlLink {
       const error = await this.#round(signal);
       if (signal.aborted) return;
       if (isRevokedKey(error)) {
-        this.#options.logger.error({}, `${error.message}; this executor gives its runs up and leaves`);
+        this.#options.logger.error({}, `${error.message}; this executor gives up its runs and exits`);
         this.#ports.onRefused();
         return;
       }
       if (error instanceof AppError && error.code === 'AUTH_ERROR') this.#registration = null;
       const why = error === null ? 'it was closed' : messageOf(error);
-      this.#options.logger.warn({ why }, 'no session with the control plane; trying again');
+      this.#options.logger.warn({ why }, 'no session with the control plane; retrying');
       await this.#backoff.wait(signal, error);
     }
   }

@@ -100,7 +100,7 @@ export class LogSender {
       return;
     }
     logger.warn({ run_id: lease.run_id, err: messageOf(error) }, 'the control plane refuses a log line');
-    spool.replaceOldest('This line was refused by the control plane');
+    spool.replaceOldest('The control plane refused this line');
   }
 
   /** Whether sending goes on. */

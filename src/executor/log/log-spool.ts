@@ -1,7 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
-import type { LogLevel } from '../../base/run-report.ts';
+import { LOG_LEVELS, type LogLevel, logLevelName } from '../../base/run-report.ts';
 import type { LogLine } from '../../protocol/control-plane.ts';
-import { cutLine } from './cut-line.ts';
 import { SpoolFile } from './spool-file.ts';
 
 export interface LogSpoolOptions {
@@ -9,7 +8,6 @@ export interface LogSpoolOptions {
   readonly path: string;
   readonly bytesMax: number;
   readonly memoryBytesMax: number;
-  readonly lineBytesMax: number;
   readonly clock: Clock;
 }
 
@@ -17,6 +15,9 @@ export type DroppedLines = Readonly<Partial<Record<LogLevel, number>>>;
 
 /** Written to disk at once, so that a burst of long lines is not held twice. */
 const WRITE_BYTES = 256 * 1024;
+
+/** What a line takes besides its texts. */
+const LINE_OVERHEAD_BYTES = 64;
 
 /** How full the spool may be for a line of each level to be taken. */
 const ROOM: Readonly<Record<LogLevel, number>> = { debug: 0.75, info: 0.9, warn: 1, error: 1 };
@@ -61,13 +62,14 @@ export class LogSpool {
     return this.#file.bytes;
   }
 
-  /** Takes lines in their order, and cuts those that are too long. */
+  /** Takes lines in their order. */
   append(lines: readonly LogLine[]): void {
     for (const line of lines) {
-      if (!this.#hasRoom(line.level)) this.noteDropped({ [line.level]: 1 });
+      const level = logLevelName(line.level);
+      if (!this.#hasRoom(level)) this.noteDropped({ [level]: 1 });
       else {
         if (this.#dropped.size > 0 && this.#hasRoom('debug')) this.#tellDropped();
-        this.#store(line, { [line.level]: 1 });
+        this.#store(line, { [level]: 1 });
         if (this.#outgoingBytes >= WRITE_BYTES) this.#writeOut();
       }
     }
@@ -116,7 +118,7 @@ export class LogSpool {
     const old = this.#lines[0];
     if (old === undefined) return;
     const { at, level } = old.line;
-    this.#lines[0] = { line: { at, level, step_id: '', message, fields: null }, bytes: old.bytes };
+    this.#lines[0] = { line: { at, level, step_id: '', message, fields_json: '' }, bytes: old.bytes };
   }
 
   close(): void {
@@ -131,18 +133,17 @@ export class LogSpool {
   }
 
   /** `stands`: what is lost with it; for a marker that is what it tells. */
-  #store(given: LogLine, stands: DroppedLines): void {
-    const line = cutLine(given, this.#options.lineBytesMax);
-    const text = JSON.stringify(line);
-    const bytes = Buffer.byteLength(text);
+  #store(line: LogLine, stands: DroppedLines): void {
+    const bytes = bytesOf(line);
     const diskIsEmpty = this.#file.bytes === 0 && this.#outgoing.length === 0;
     const fits = this.#memoryBytes === 0 || this.#memoryBytes + bytes <= this.#options.memoryBytesMax;
     if (diskIsEmpty && fits) {
       this.#remember(line, bytes);
       this.#lastSeq += 1;
     } else {
+      const text = JSON.stringify(line);
       this.#outgoing.push({ text, stands });
-      this.#outgoingBytes += bytes;
+      this.#outgoingBytes += Buffer.byteLength(text) + 1;
     }
   }
 
@@ -169,16 +170,22 @@ export class LogSpool {
     const count = [...this.#dropped.values()].reduce((sum, of) => sum + of, 0);
     this.#dropped = new Map();
     const message = `dropped ${count} lines: they came faster than they could be sent`;
-    const fields = { dropped: count, ...dropped };
-    this.#store({ at: this.#options.clock.now(), level: 'warn', step_id: '', message, fields }, dropped);
+    const fields_json = JSON.stringify({ dropped: count, ...dropped });
+    const at = this.#options.clock.now();
+    this.#store({ at, level: LOG_LEVELS.warn, step_id: '', message, fields_json }, dropped);
   }
 
   /** Reads back from disk when memory has less than a batch. */
   #refill(bytesMax: number): void {
     while (this.#file.bytes > 0 && this.#memoryBytes < bytesMax) {
       for (const text of this.#file.take(bytesMax)) {
-        this.#remember(JSON.parse(text) as LogLine, Buffer.byteLength(text));
+        const line = JSON.parse(text) as LogLine;
+        this.#remember(line, bytesOf(line));
       }
     }
   }
+}
+
+function bytesOf({ step_id, message, fields_json }: LogLine): number {
+  return LINE_OVERHEAD_BYTES + step_id.length + Buffer.byteLength(message) + Buffer.byteLength(fields_json);
 }

@@ -106,7 +106,7 @@ export class ExecutorMetrics {
     return {
       send: async (batch) => {
         await backend.write(pointsOf(about, batch)).catch((cause: unknown) => {
-          throw new AppError('NOT_READY', 'The metrics backend did not take the batch', { cause });
+          throw new AppError('NOT_READY', 'The metrics backend did not accept the batch', { cause });
         });
         return true;
       },

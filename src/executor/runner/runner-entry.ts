@@ -13,9 +13,8 @@ import { entryFile } from '../../base/program-files.ts';
 import type { RunOutcome } from '../../base/run-report.ts';
 import { createRedactor, type Redactor } from '../../base/text/redactor.ts';
 import type { Drivers } from '../../drivers/registry.ts';
-import type { RunPorts } from '../../engine/run.ts';
-import { redactedOutcome, redactedPorts } from './redact-run.ts';
 import { runJob } from './run-job.ts';
+import { createRunPorts, type RunSink, redactedOutcome } from './run-ports.ts';
 import type { Ask, AskAnswer, FromRunner, RunnerJob, ToRunner } from './runner-messages.ts';
 import { RunnerReporter } from './runner-reporter.ts';
 
@@ -23,35 +22,31 @@ const ALIVE_MS = 5_000;
 /** A runner whose heap is fuller than this after a run is not used again. */
 const HEAP_RATIO_MAX = 0.5;
 
-interface Current {
-  readonly reporter: RunnerReporter;
-  readonly cancel: AbortController;
-  readonly asks: Map<number, (answer: AskAnswer) => void>;
+/** The run that this process has now. */
+class Current {
+  readonly reporter = new RunnerReporter((report) => send({ type: 'report', report }));
+  readonly cancel = new AbortController();
+  readonly #asks = new Map<number, (answer: AskAnswer) => void>();
+  #asked = 0;
+
+  ask(ask: Ask): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#asked += 1;
+      this.#asks.set(this.#asked, (answer) =>
+        answer.ok ? resolve(answer.value) : reject(new Error(answer.message)),
+      );
+      send({ type: 'ask', id: this.#asked, ask });
+    });
+  }
+
+  reply(id: number, answer: AskAnswer): void {
+    this.#asks.get(id)?.(answer);
+    this.#asks.delete(id);
+  }
 }
 
 function send(message: FromRunner): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
-}
-
-function portsOf(current: Current, ask: (ask: Ask) => Promise<unknown>): RunPorts {
-  const { reporter } = current;
-  return {
-    log: (level, stepId, message, fields) =>
-      reporter.log({ at: systemClock.now(), level, step_id: stepId, message, fields: fields ?? null }),
-    progress: (progress) => reporter.progress(progress),
-    metric: (metric) => reporter.metric(metric),
-    deadLetters: async (items) => {
-      await ask({ kind: 'dead_letters', items });
-    },
-    replayRows: (after) =>
-      ask({ kind: 'replay_rows', after }) as Promise<Awaited<ReturnType<RunPorts['replayRows']>>>,
-    checkpoint: (name) =>
-      ask({ kind: 'checkpoint', name }) as Promise<Awaited<ReturnType<RunPorts['checkpoint']>>>,
-    saveCheckpoint: (name, value, expectedVersion) =>
-      ask({ kind: 'save_checkpoint', name, value, expectedVersion }) as Promise<
-        Awaited<ReturnType<RunPorts['saveCheckpoint']>>
-      >,
-  };
 }
 
 /** Past the end of its lease the run belongs to another executor, whatever this process is busy with. */
@@ -81,33 +76,33 @@ async function preload(connectorTypes: readonly string[]): Promise<void> {
   saveCompiledCode();
 }
 
+/** Runs one job and sends its outcome; `onIdle` is called just before, when the next run may come. */
+async function run(job: RunnerJob, current: Current, redactor: Redactor, onIdle: () => void): Promise<void> {
+  const { reporter } = current;
+  const sink: RunSink = {
+    log: (line) => reporter.log(line),
+    progress: (progress) => reporter.progress(progress),
+    metric: (metric) => reporter.metric(metric),
+    ask: (ask) => current.ask(ask),
+  };
+  const { spec, logLineBytesMax } = job;
+  const types = Object.values(spec.connectors).map(({ type }) => type);
+  const outcome = await runJob(job, {
+    ports: createRunPorts(sink, { clock: systemClock, logLineBytesMax, redactor }),
+    drivers: await driversOf(types),
+    clock: systemClock,
+    random: Math.random,
+    signal: current.cancel.signal,
+    planned: (timeoutMs) => send({ type: 'planned', timeoutMs }),
+  });
+  await reporter.drained();
+  onIdle();
+  send({ type: 'ended', outcome: redactedOutcome(outcome, redactor), reusable: isReusable(outcome) });
+}
+
 function serveRuns(): void {
   let isWatched = false;
   let current: Current | null = null;
-  let asked = 0;
-
-  const run = async (job: RunnerJob, running: Current, redactor: Redactor) => {
-    const ask = (what: Ask) =>
-      new Promise<unknown>((resolve, reject) => {
-        asked += 1;
-        running.asks.set(asked, (answer) =>
-          answer.ok ? resolve(answer.value) : reject(new Error(answer.message)),
-        );
-        send({ type: 'ask', id: asked, ask: what });
-      });
-    const types = Object.values(job.spec.connectors).map(({ type }) => type);
-    const outcome = await runJob(job, {
-      ports: redactedPorts(portsOf(running, ask), redactor),
-      drivers: await driversOf(types),
-      clock: systemClock,
-      random: Math.random,
-      signal: running.cancel.signal,
-      planned: (timeoutMs) => send({ type: 'planned', timeoutMs }),
-    });
-    await running.reporter.drained();
-    current = null;
-    send({ type: 'ended', outcome: redactedOutcome(outcome, redactor), reusable: isReusable(outcome) });
-  };
 
   process.on('message', (message: ToRunner) => {
     switch (message.type) {
@@ -119,13 +114,12 @@ function serveRuns(): void {
         if (!isWatched) startWatchdog();
         isWatched = true;
         const { job } = message;
-        const reporter = new RunnerReporter(
-          (report) => send({ type: 'report', report }),
-          job.logLineBytesMax,
-        );
-        current = { reporter, cancel: new AbortController(), asks: new Map() };
+        current = new Current();
         const redactor = createRedactor(job.spec.secrets);
-        run(job, current, redactor).catch((error: unknown) => {
+        const onIdle = () => {
+          current = null;
+        };
+        run(job, current, redactor, onIdle).catch((error: unknown) => {
           // A fault of the engine itself: what this process holds is in doubt, so it ends, and says why.
           process.stderr.write(`${redactor.text(messageOf(error))}\n`);
           process.exit(1);
@@ -139,8 +133,7 @@ function serveRuns(): void {
         current?.reporter.acknowledged();
         break;
       case 'reply':
-        current?.asks.get(message.id)?.(message.answer);
-        current?.asks.delete(message.id);
+        current?.reply(message.id, message.answer);
         break;
       default:
         message satisfies never;

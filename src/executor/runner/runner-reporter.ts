@@ -1,6 +1,11 @@
-import type { LogLevel, Metric, StepProgress } from '../../base/run-report.ts';
+import {
+  LOG_LEVELS,
+  type LogLevel,
+  logLevelName,
+  type Metric,
+  type StepProgress,
+} from '../../base/run-report.ts';
 import type { LogLine } from '../../protocol/control-plane.ts';
-import { cutLine, fieldsJson } from '../log/cut-line.ts';
 import type { Report } from './runner-messages.ts';
 
 /** Reports that the executor has not taken yet. */
@@ -19,8 +24,7 @@ const METRICS_HELD_MAX = 10_000;
  */
 export class RunnerReporter {
   readonly #send: (report: Report) => void;
-  readonly #lineBytesMax: number;
-  #lines: { readonly line: LogLine; readonly chars: number }[] = [];
+  #lines: LogLine[] = [];
   #chars = 0;
   #dropped: Partial<Record<LogLevel, number>> = {};
   #metrics: Metric[] = [];
@@ -29,21 +33,19 @@ export class RunnerReporter {
   #scheduled = false;
   #drained: (() => void) | null = null;
 
-  constructor(send: (report: Report) => void, lineBytesMax: number) {
+  constructor(send: (report: Report) => void) {
     this.#send = send;
-    this.#lineBytesMax = lineBytesMax;
   }
 
   log(line: LogLine): void {
     const held = Math.max(this.#lines.length / LINES_HELD_MAX, this.#chars / CHARS_HELD_MAX);
-    if (held >= (line.level === 'debug' ? DEBUG_SHARE_MAX : 1)) {
-      this.#dropped[line.level] = (this.#dropped[line.level] ?? 0) + 1;
+    if (held >= (line.level === LOG_LEVELS.debug ? DEBUG_SHARE_MAX : 1)) {
+      const level = logLevelName(line.level);
+      this.#dropped[level] = (this.#dropped[level] ?? 0) + 1;
       return;
     }
-    const short = cutLine(line, this.#lineBytesMax);
-    const chars = short.message.length + (fieldsJson(short.fields)?.length ?? 0);
-    this.#lines.push({ line: short, chars });
-    this.#chars += chars;
+    this.#lines.push(line);
+    this.#chars += charsOf(line);
     this.#schedule();
   }
 
@@ -92,13 +94,14 @@ export class RunnerReporter {
   #takeLines(): LogLine[] {
     let count = 0;
     let chars = 0;
-    for (const entry of this.#lines) {
-      if (count > 0 && (count >= LINES_PER_REPORT_MAX || chars + entry.chars > REPORT_CHARS_MAX)) break;
-      chars += entry.chars;
+    for (const line of this.#lines) {
+      const more = charsOf(line);
+      if (count > 0 && (count >= LINES_PER_REPORT_MAX || chars + more > REPORT_CHARS_MAX)) break;
+      chars += more;
       count += 1;
     }
     this.#chars -= chars;
-    return this.#lines.splice(0, count).map(({ line }) => line);
+    return this.#lines.splice(0, count);
   }
 
   #flush(): void {
@@ -120,4 +123,8 @@ export class RunnerReporter {
       this.#drained = null;
     }
   }
+}
+
+function charsOf({ message, fields_json }: LogLine): number {
+  return message.length + fields_json.length;
 }

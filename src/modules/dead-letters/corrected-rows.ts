@@ -38,7 +38,7 @@ function jsonOf(item: Row): { readonly json: string; readonly endless: string | 
 }
 
 const BEGINNING =
-  'This is what was kept of a row that was too long, not the row: give it as the step is to get it';
+  'This is only the stored beginning of a row that was too long: give the whole row as the step should receive it';
 
 /** As the executor keeps the beginning of a row that is too long. */
 function isBeginning(item: Row): boolean {
@@ -47,9 +47,9 @@ function isBeginning(item: Row): boolean {
 
 function tooLong(json: string): string | null {
   const bytes = Buffer.byteLength(json);
-  return bytes > ROW_BYTES_MAX ? `The row has ${bytes} bytes of JSON; it may have ${ROW_BYTES_MAX}` : null;
+  return bytes > ROW_BYTES_MAX ? `The row has ${bytes} bytes of JSON; the limit is ${ROW_BYTES_MAX}` : null;
 }
 
 function tooLarge(name: string | null): string | null {
-  return name === null ? null : `The number in "${name}" is too large to be kept: give it as text`;
+  return name === null ? null : `The number in "${name}" is too large to be stored exactly: give it as text`;
 }

@@ -19,27 +19,27 @@ const replayInput = z
       .min(1)
       .max(REPLAY_LETTERS_MAX)
       .optional()
-      .describe('Default: those of `items`; without them all that are open, oldest first'),
+      .describe('Default: those of `items`, or else all open ones, oldest first'),
     items: z
       .array(z.strictObject({ id, item: z.record(z.string(), z.unknown()) }))
       .min(1)
       .max(ITEMS_MAX)
       .optional()
       .describe(
-        `Corrected rows, as the step is to get them, in the place of those that were kept; each of at most ${ROW_BYTES_MAX} bytes of JSON`,
+        `Corrected rows, as the step should receive them, instead of the stored ones; each of at most ${ROW_BYTES_MAX} bytes of JSON`,
       ),
     use: z
       .enum(['snapshot', 'current'])
       .default('snapshot')
-      .describe('The version that refused the row, or what the job or the task has now'),
+      .describe('The version that refused the row, or the current one of the job or the task'),
   })
   .prefault({});
 
 const replayed = z
   .object({
     runs: z.array(runRecord),
-    replaying: z.number().int().describe('Letters that were given to these runs'),
-    left: z.number().int().describe('Open letters that were not: the next call takes them'),
+    replaying: z.number().int().describe('Dead letters that these runs replay'),
+    left: z.number().int().describe('Open dead letters that are left for the next call'),
   })
   .meta({ id: 'DeadLetterReplay' });
 
@@ -64,7 +64,7 @@ export function registerDeadLetterReplayRoutes(app: App, replays: DeadLetterRepl
     operation({
       ...spec,
       id: 'replayDeadLettersOfRun',
-      summary: 'Give dead letters of a run to their step once more',
+      summary: 'Replay dead letters of a run',
     }),
     async (request, reply) => {
       const of = { run_id: request.params.id };
@@ -78,7 +78,7 @@ export function registerDeadLetterReplayRoutes(app: App, replays: DeadLetterRepl
     operation({
       ...spec,
       id: 'replayDeadLettersOfJob',
-      summary: 'Give dead letters of a job to their steps once more',
+      summary: 'Replay dead letters of a job',
     }),
     async (request, reply) => {
       const of = { job_id: request.params.id };

@@ -3,7 +3,7 @@ import { REDACTED } from '../../base/text/redactor.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import { ACTIVE_STATUSES } from '../runs/run.ts';
-import type { DeadLetterOwner } from './dead-letter-store.ts';
+import type { DeadLetterOwner } from './dead-letter-owner.ts';
 
 const ID = { id: 'bigint' } as const;
 

@@ -1,11 +1,13 @@
 import type { Clock } from '../../base/clock.ts';
 import { AppError, type Problem } from '../../base/errors.ts';
+import type { ReplayRows } from '../../protocol/control-plane.ts';
 import { selectNow } from '../../store/select-now.ts';
 import type { Db, Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import type { NewRun, RunRow } from '../runs/run.ts';
 import { insertRun } from '../runs/run-store.ts';
+import { type DeadLetterOwner, ownerStatus, requireOwner } from './dead-letter-owner.ts';
 import {
   countOpenLetters,
   lockOpenLetters,
@@ -13,9 +15,10 @@ import {
   markReplaying,
   type OpenLetter,
   selectOpenLetters,
+  selectReplayItems,
+  selectReplayLetters,
   updateReplayItems,
 } from './dead-letter-replay-store.ts';
-import { type DeadLetterOwner, ownerStatus, requireOwner } from './dead-letter-store.ts';
 import { type ReplayGroup, type ReplaySources, replayGroups, type TaskNow } from './replay-groups.ts';
 
 /** Letters of one call; the rest is left to the next. */
@@ -162,7 +165,7 @@ async function chosenLetters(
   if (spoilt.length > 0)
     throw new AppError(
       'CONFLICT',
-      `The rows of the dead letters ${quoted(spoilt.map(({ id }) => id))} were not kept whole (too long, or a secret was taken out): give them in "items", or discard them`,
+      `The rows of the dead letters ${quoted(spoilt.map(({ id }) => id))} were not kept whole (too long, or a secret was removed): give them in "items", or discard them`,
     );
   return letters;
 }
@@ -189,10 +192,29 @@ function notOpen(ids: readonly number[]): AppError {
 }
 
 function nothingOpen(): AppError {
-  return new AppError('CONFLICT', 'There is no open dead letter of a run that has ended');
+  return new AppError('CONFLICT', 'No run that has ended has an open dead letter');
 }
 
 function quoted(ids: readonly number[]): string {
   const names = ids.slice(0, NAMED_MAX).map((id) => `"${id}"`);
   return ids.length > NAMED_MAX ? `${names.join(', ')} and ${ids.length - NAMED_MAX} more` : names.join(', ');
+}
+
+const PAGE_ROWS_MAX = 500;
+/** Length of a page's JSON: in UTF-8 at most three times that, which one message of either binding holds. */
+const PAGE_CHARS_MAX = 512 * 1_024;
+
+/** The rows of a replay after the letter `after`, as many as a page may hold, at least one while there are any. */
+export async function replayRowsAfter(db: Db, runId: number, after: number): Promise<ReplayRows> {
+  const letters = await selectReplayLetters(db, runId, after, PAGE_ROWS_MAX);
+  let chars = 0;
+  let count = 0;
+  for (const letter of letters) {
+    chars += letter.chars;
+    if (count > 0 && chars > PAGE_CHARS_MAX) break;
+    count += 1;
+  }
+  if (count === 0) return { rows: [] };
+  const items = await selectReplayItems(db, runId, after, count);
+  return { rows: items.map(({ id, json }) => ({ letter_id: id, item: JSON.parse(json) as unknown })) };
 }

@@ -7,13 +7,8 @@ import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { type Actor, actorOf } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
-import {
-  type DeadLetterOwner,
-  type DeadLetterRow,
-  discardDeadLetters,
-  requireOwner,
-  selectDeadLetters,
-} from './dead-letter-store.ts';
+import { type DeadLetterOwner, requireOwner } from './dead-letter-owner.ts';
+import { type DeadLetterRow, discardDeadLetters, selectDeadLetters } from './dead-letter-store.ts';
 
 /** `open` → `replaying` → `replayed`, or `open` again; or `open` → `discarded`. */
 const DEAD_LETTER_STATUSES = ['open', 'replaying', 'replayed', 'discarded'] as const;
@@ -31,11 +26,11 @@ const deadLetter = z
     code: z.string(),
     message: z.string(),
     status: z.enum(DEAD_LETTER_STATUSES),
-    replay_run_id: z.number().int().nullable().describe('The run that was given the row last'),
+    replay_run_id: z.number().int().nullable().describe('The run that replayed the row last'),
     replay_item: z
       .unknown()
-      .describe('The corrected row that it was given in the place of `item`; null where there was none'),
-    replay_of: z.number().int().nullable().describe('The letter whose row has failed here again'),
+      .describe('The corrected row that was replayed instead of `item`; null if there was none'),
+    replay_of: z.number().int().nullable().describe('The dead letter whose row failed here again'),
     created_at: z.string(),
   })
   .meta({ id: 'DeadLetter' });
@@ -45,12 +40,7 @@ const query = pageQuery.extend({
 });
 
 const discardInput = z.strictObject({
-  ids: z
-    .array(z.number().int().positive())
-    .min(1)
-    .max(IDS_MAX)
-    .optional()
-    .describe('Default: all that are open'),
+  ids: z.array(z.number().int().positive()).min(1).max(IDS_MAX).optional().describe('Default: all open ones'),
 });
 const discarded = z.object({ discarded: z.number().int() });
 

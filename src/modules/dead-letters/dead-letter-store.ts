@@ -1,5 +1,4 @@
 import type { Selectable } from 'kysely';
-import { notFound } from '../../base/errors.ts';
 import type { Paging } from '../../http/paging.ts';
 import type { DeadLetterBatch } from '../../protocol/control-plane.ts';
 import type { Dialect } from '../../store/dialect.ts';
@@ -7,7 +6,8 @@ import { onPage } from '../../store/keyset.ts';
 import type { Schema } from '../../store/schema.ts';
 import { storableText } from '../../store/storable-text.ts';
 import type { Db, Tx } from '../../store/store.ts';
-import { isActive, type RunRow } from '../runs/run.ts';
+import type { RunRow } from '../runs/run.ts';
+import type { DeadLetterOwner } from './dead-letter-owner.ts';
 import { selectGiven } from './dead-letter-replay-store.ts';
 
 export type DeadLetterRow = Selectable<Schema['dead_letters']>;
@@ -61,37 +61,6 @@ export async function selectDeadLetters(
   if (filters.job_id !== undefined) query = query.where('job_id', '=', filters.job_id);
   if (filters.status !== undefined) query = query.where('status', '=', filters.status);
   return onPage(query, paging).execute();
-}
-
-/** Of one run, or of the runs of one job. */
-export interface DeadLetterOwner {
-  readonly run_id?: number | undefined;
-  readonly job_id?: number | undefined;
-}
-
-/** `NOT_FOUND` where there is no such run or job. */
-export async function requireOwner(db: Db, of: DeadLetterOwner): Promise<void> {
-  if ((await statusOf(db, of)) !== null) return;
-  throw of.run_id === undefined ? notFound('job', of.job_id ?? 0) : notFound('run', of.run_id);
-}
-
-/** The status of the owner where nothing can be replayed of it now: a run that goes on, a job that is archived. Else null. */
-export async function ownerStatus(db: Db, of: DeadLetterOwner): Promise<string | null> {
-  const status = await statusOf(db, of);
-  if (status === null) return null;
-  const isReady = of.run_id === undefined ? status === 'active' : !isActive(status);
-  return isReady ? null : status;
-}
-
-async function statusOf(db: Db, { run_id, job_id }: DeadLetterOwner): Promise<string | null> {
-  const query =
-    run_id === undefined
-      ? db
-          .selectFrom('jobs')
-          .select('status')
-          .where('id', '=', job_id ?? 0)
-      : db.selectFrom('runs').select('status').where('id', '=', run_id);
-  return (await query.executeTakeFirst())?.status ?? null;
 }
 
 /** Marks open ones, all of the owner's or those named, as discarded; gives how many. */

@@ -99,5 +99,5 @@ async function runNow(db: Db, source: RunRow, taskNow: TaskNow): Promise<NewRun>
   const { priority, scheduled_for: scheduledFor } = source;
   const run = await taskNow(db, { jobId, taskKey, args, priority, scheduledFor });
   if (run !== null) return run;
-  throw new AppError('CONFLICT', `The job "${jobId}" has no task "${taskKey}" any more: use "snapshot"`);
+  throw new AppError('CONFLICT', `The job "${jobId}" no longer has a task "${taskKey}": use "snapshot"`);
 }

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { eachFigure, ROW_COUNTS, RUN_END_STATUSES, STEP_FIGURES } from '../../base/run-report.ts';
+import {
+  eachFigure,
+  LOG_LEVEL_NAMES,
+  ROW_COUNTS,
+  RUN_END_STATUSES,
+  STEP_FIGURES,
+} from '../../base/run-report.ts';
 import { fromOne, lease, outcome, whole } from '../executors/executor-schemas.ts';
 
 /** JSON of the executor contract (`protocol/control-plane.ts`), the parts about runs. */
@@ -25,7 +31,7 @@ const stepResult = z.strictObject({
   ...eachFigure(STEP_FIGURES, () => whole),
   started_at: at,
   ended_at: at,
-  error: z.string().describe('Empty where there is none'),
+  error: z.string().describe('Empty if there is none'),
 });
 
 export const completionBody = z.strictObject({
@@ -49,14 +55,14 @@ export const logBody = z
       .array(
         z.strictObject({
           at,
-          level: z.enum(['debug', 'info', 'warn', 'error']),
+          level: z.enum(LOG_LEVEL_NAMES),
           step_id: z.string().optional().describe('Empty for the task itself'),
           message: z.string(),
           fields: z.record(z.string(), z.unknown()).nullable().optional(),
         }),
       )
       .min(1)
-      .describe('The first has first_seq, each next one more'),
+      .describe('The first has first_seq, each following one is one higher'),
   })
   .meta({ id: 'LogBatch' });
 
@@ -93,10 +99,10 @@ export const deadLetterBody = z.strictObject({
         item: z.unknown().optional(),
         code: z.string(),
         message: z.string(),
-        replay_of: whole.optional().describe('In a replay, the letter that the row comes from'),
+        replay_of: whole.optional().describe('In a replay, the dead letter that the row comes from'),
       }),
     )
-    .describe('The first has first_seq, each next one more'),
+    .describe('The first has first_seq, each following one is one higher'),
 });
 export const deadLetterAck = z.object({ outcome, acked_seq: whole });
 
@@ -125,8 +131,8 @@ const runSpec = z.object({
   task_version: whole,
   yaml: z.string(),
   args: values,
-  args_template: z.unknown().describe('Templates that the executor renders; null where there are none'),
-  when_expr: z.string().describe('Empty where there is none'),
+  args_template: z.unknown().describe('Templates that the executor renders; null if there are none'),
+  when_expr: z.string().describe('Empty if there is none'),
   job_config: values,
   connectors: z.record(
     z.string(),
@@ -141,17 +147,19 @@ const runSpec = z.object({
       own: z
         .object({ task_id: fromOne.nullable() })
         .optional()
-        .describe('A backend of the task’s own, which the executor writes to'),
+        .describe('A backend of the task’s own, written to by the executor'),
     }),
   ),
   secrets: z.array(z.string()).describe('Values that the run must not show'),
   replay: z
     .object({ step_id: z.string(), letters: fromOne })
     .nullable()
-    .describe('Set where dead letters go to their step once more, and only what follows it runs'),
+    .describe(
+      'Set if dead letters are replayed: they go to this step again, and only the steps after it run',
+    ),
 });
 export const replayRowsQuery = z.strictObject({
-  after: z.coerce.number().int().min(0).default(0).describe('The letter of the last row that came'),
+  after: z.coerce.number().int().min(0).default(0).describe('The dead letter of the last row received'),
 });
 const replayRows = z.object({ rows: z.array(z.object({ letter_id: fromOne, item: z.unknown() })) });
 export const replayRowsAnswer = z.union([z.object({ outcome: accepted, value: replayRows }), refused]);
@@ -168,7 +176,7 @@ const POINTS_MAX = 10_000;
 
 export const metricBatch = z
   .strictObject({ lease, batch_seq: fromOne, metrics: z.array(z.strictObject(measured)) })
-  .describe('What one run measured; a batch that comes again counts once');
+  .describe('What one run measured; a repeated batch counts once');
 
 export const metricPoints = z
   .strictObject({
@@ -186,9 +194,9 @@ export const metricPoints = z
       )
       .max(POINTS_MAX),
   })
-  .describe('What the metrics backend `http` posts; needs no session. A point that comes again counts once');
+  .describe('What the metrics backend `http` posts; needs no session. A repeated point counts once');
 
 export const metricAck = z
   .object({ run_id: fromOne, attempt: fromOne, outcome, batch_seq: fromOne })
   .meta({ examples: [{ run_id: 7, attempt: 1, outcome: 'ACCEPTED', batch_seq: 4 }] });
-export const pointsAck = z.object({ stored: whole.describe('How many points were taken') });
+export const pointsAck = z.object({ stored: whole.describe('How many points were stored') });

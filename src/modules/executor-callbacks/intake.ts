@@ -29,8 +29,8 @@ import type {
 } from '../../protocol/control-plane.ts';
 import { selectNow } from '../../store/select-now.ts';
 import type { Store } from '../../store/store.ts';
+import { replayRowsAfter } from '../dead-letters/dead-letter-replays.ts';
 import { insertDeadLetters } from '../dead-letters/dead-letter-store.ts';
-import { replayRowsAfter } from '../dead-letters/replay-rows.ts';
 import type { CancelRelay } from '../executors/cancel-relay.ts';
 import { EXECUTOR_LIMITS } from '../executors/executor.ts';
 import type { Executors } from '../executors/executor-service.ts';

@@ -1,6 +1,9 @@
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '../../base/errors.ts';
 import { idParams } from '../../http/operation.ts';
 import type { App } from '../../http/server.ts';
-import type { ControlPlane } from '../../protocol/control-plane.ts';
+import type { ControlPlane, Lease } from '../../protocol/control-plane.ts';
+import { requireRunId, toLease } from '../../protocol/wire/lease.ts';
 import { executorOperation } from '../executors/executor-operation.ts';
 import type { ExecutorSessions } from '../executors/executor-sessions.ts';
 import {
@@ -12,7 +15,6 @@ import {
   saveCheckpointBody,
   savedAnswer,
 } from './callback-schemas.ts';
-import { leaseOfHeaders, requireRunOfPath } from './path-lease.ts';
 
 const tag = 'Executor Callbacks';
 
@@ -30,8 +32,8 @@ export function registerRunReadRoutes(
       ...executorOperation({
         id: 'getRunSpec',
         tag,
-        summary: 'What a run is to do, with the secrets of its connectors',
-        description: 'Only against the newest lease.',
+        summary: 'What a run has to do, with the secrets of its connectors',
+        description: 'Needs the newest lease.',
         headers: 'lease',
         params: idParams,
         answers: { 200: runSpecAnswer },
@@ -83,7 +85,7 @@ export function registerRunReadRoutes(
       ...executorOperation({
         id: 'saveRunCheckpoint',
         tag,
-        summary: 'Save a checkpoint, where nobody else has since',
+        summary: 'Save a checkpoint, unless another has been saved since',
         headers: 'session',
         params: idParams,
         body: saveCheckpointBody,
@@ -93,8 +95,30 @@ export function registerRunReadRoutes(
     },
     async (request) => {
       const { value = null, ...rest } = request.body;
-      requireRunOfPath(rest.lease.run_id, request.params.id);
+      requireRunId(rest.lease, request.params.id);
       return controlPlane.saveCheckpoint({ ...rest, value });
     },
   );
+}
+
+/** The lease of a request without a body: run id from the path, the rest from headers. Query texts end up in logs of proxies. */
+function leaseOfHeaders(request: FastifyRequest, runId: number): Lease {
+  const { headers } = request;
+  return toLease({
+    run_id: runId,
+    attempt: numberIn(headers['x-lease-attempt'], 'x-lease-attempt'),
+    epoch: numberIn(headers['x-lease-epoch'], 'x-lease-epoch'),
+    token: textIn(headers['x-lease-token'], 'x-lease-token'),
+  });
+}
+
+function textIn(value: string | string[] | undefined, name: string): string {
+  if (typeof value === 'string') return value;
+  throw new AppError('VALIDATION_ERROR', `The header "${name}" is missing; send the lease's`);
+}
+
+function numberIn(value: string | string[] | undefined, name: string): number {
+  const text = textIn(value, name);
+  if (/^\d{1,16}$/.test(text)) return Number(text);
+  throw new AppError('VALIDATION_ERROR', `The header "${name}" must be a whole number`);
 }

@@ -1,8 +1,7 @@
 import { idParams } from '../../http/operation.ts';
 import type { App } from '../../http/server.ts';
 import type { ControlPlane } from '../../protocol/control-plane.ts';
-import { outcomeOf } from '../../protocol/wire/lease.ts';
-import { leaseRunIdIn } from '../../protocol/wire/log/lease-run-id.ts';
+import { outcomeOf, requireRunId } from '../../protocol/wire/lease.ts';
 import { executorOperation } from '../executors/executor-operation.ts';
 import { leaseOutcome } from '../executors/executor-schemas.ts';
 import type { ExecutorSessions } from '../executors/executor-sessions.ts';
@@ -16,7 +15,6 @@ import {
   logBody,
   progressBody,
 } from './callback-schemas.ts';
-import { requireRunOfPath } from './path-lease.ts';
 
 const tag = 'Executor Callbacks';
 
@@ -42,7 +40,7 @@ function registerStates(app: App, controlPlane: ControlPlane, sessions: Executor
     },
     async (request) => {
       const { lease } = request.body;
-      requireRunOfPath(lease.run_id, request.params.id);
+      requireRunId(lease, request.params.id);
       return outcomeOf(lease, await controlPlane.acknowledge(lease));
     },
   );
@@ -52,7 +50,7 @@ function registerStates(app: App, controlPlane: ControlPlane, sessions: Executor
     {
       ...executorOperation({
         id: 'reportRunProgress',
-        summary: 'How far a step is',
+        summary: 'Report the progress of a step',
         body: progressBody,
         ...common,
       }),
@@ -60,7 +58,7 @@ function registerStates(app: App, controlPlane: ControlPlane, sessions: Executor
     },
     async (request) => {
       const { lease } = request.body;
-      requireRunOfPath(lease.run_id, request.params.id);
+      requireRunId(lease, request.params.id);
       return outcomeOf(lease, await controlPlane.progress(request.body));
     },
   );
@@ -70,7 +68,7 @@ function registerStates(app: App, controlPlane: ControlPlane, sessions: Executor
     {
       ...executorOperation({
         id: 'completeRun',
-        summary: 'A run has ended; taken exactly once',
+        summary: 'A run has ended; accepted exactly once',
         body: completionBody,
         ...common,
       }),
@@ -78,7 +76,7 @@ function registerStates(app: App, controlPlane: ControlPlane, sessions: Executor
     },
     async (request) => {
       const { outputs = null, ...completion } = request.body;
-      requireRunOfPath(completion.lease.run_id, request.params.id);
+      requireRunId(completion.lease, request.params.id);
       return outcomeOf(completion.lease, await controlPlane.complete({ ...completion, outputs }));
     },
   );
@@ -106,9 +104,7 @@ function registerBatches(app: App, controlPlane: ControlPlane, sessions: Executo
     },
     async (request) => {
       const bytes = bytesOf(request.body);
-      const runId = leaseRunIdIn(bytes);
-      if (runId !== null) requireRunOfPath(runId, request.params.id);
-      return controlPlane.appendLogs({ encoding: 'json', bytes });
+      return controlPlane.appendLogs({ encoding: 'json', bytes, run_id: request.params.id });
     },
   );
 
@@ -118,7 +114,7 @@ function registerBatches(app: App, controlPlane: ControlPlane, sessions: Executo
       ...executorOperation({
         id: 'putRunDeadLetters',
         tag,
-        summary: 'Keep items that failed',
+        summary: 'Store failed items',
         headers: 'session',
         params: idParams,
         body: deadLetterBody,
@@ -128,7 +124,7 @@ function registerBatches(app: App, controlPlane: ControlPlane, sessions: Executo
     },
     async (request) => {
       const { items, ...batch } = request.body;
-      requireRunOfPath(batch.lease.run_id, request.params.id);
+      requireRunId(batch.lease, request.params.id);
       const letters = items.map(({ item = null, replay_of = 0, ...letter }) => ({
         ...letter,
         item,

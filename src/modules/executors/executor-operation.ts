@@ -7,8 +7,8 @@ import { WIRE_BODY_BYTES_MAX, wireValidator } from './wire-body.ts';
 const executorKey: Access = { kind: 'executor' };
 
 const sessionHeaders = {
-  'x-executor-id': z.string().describe('The executor_id that registering gave'),
-  'x-session-token': z.string().describe('The session_token that registering gave'),
+  'x-executor-id': z.string().describe('The executor_id from the registration'),
+  'x-session-token': z.string().describe('The session_token from the registration'),
 };
 const leaseHeaders = {
   'x-lease-attempt': z.string().describe('The lease’s attempt; its run_id is the path’s'),

@@ -20,7 +20,7 @@ import type { ExecutorKeyRegistry } from './keys/executor-key-registry.ts';
 import { readWireBodies } from './wire-body.ts';
 
 /** Which keys are revoked, and when that changes. */
-export type ExecutorKeyNews = Pick<ExecutorKeyRegistry, 'isRevokedKey' | 'onChange'>;
+export type ExecutorKeyEvents = Pick<ExecutorKeyRegistry, 'isRevokedKey' | 'onChange'>;
 
 const WORK_POLL_MS = 1_000;
 const tag = 'Executors';
@@ -29,7 +29,7 @@ const tag = 'Executors';
 export async function registerExecutorRoutes(
   app: App,
   controlPlane: ControlPlane,
-  keys: ExecutorKeyNews,
+  keys: ExecutorKeyEvents,
 ): Promise<void> {
   const sessions = createExecutorSessions(controlPlane);
   const polls = new WorkPolls({ controlPlane, workPollMs: WORK_POLL_MS });
@@ -67,7 +67,7 @@ function registerHeartbeat(app: App, controlPlane: ControlPlane, sessions: Execu
         id: 'heartbeatExecutor',
         tag,
         summary: 'Renew all leases that an executor holds',
-        description: 'Also how leases are attached again after a break.',
+        description: 'Also reattaches leases after an interruption.',
         headers: 'session',
         params: idParams,
         body: leases,
@@ -80,7 +80,7 @@ function registerHeartbeat(app: App, controlPlane: ControlPlane, sessions: Execu
   );
 }
 
-function registerNext(app: App, polls: WorkPolls, sessions: ExecutorSessions, keys: ExecutorKeyNews): void {
+function registerNext(app: App, polls: WorkPolls, sessions: ExecutorSessions, keys: ExecutorKeyEvents): void {
   app.post(
     '/api/executors/:id/next',
     {
@@ -89,7 +89,7 @@ function registerNext(app: App, polls: WorkPolls, sessions: ExecutorSessions, ke
         tag,
         summary: 'Wait for work, and for cancels',
         description:
-          'Answers as soon as there is either, or empty when the time is over. A newer question of the same executor ends this one. An assignment that is not started in time goes back to the queue.',
+          'Answers as soon as there is either, or with nothing when the time is up. A newer request of the same executor ends this one. An assignment that is not started in time returns to the queue.',
         headers: 'session',
         params: idParams,
         query: nextQuery,
@@ -141,7 +141,7 @@ function registerLeave(app: App, controlPlane: ControlPlane, sessions: ExecutorS
       ...executorOperation({
         id: 'deregisterExecutor',
         tag,
-        summary: 'End an executor; its leases go back to the queue at once',
+        summary: 'Deregister an executor; its runs return to the queue at once',
         headers: 'session',
         params: idParams,
         answers: { 200: requeued },
@@ -157,7 +157,7 @@ function registerLeave(app: App, controlPlane: ControlPlane, sessions: ExecutorS
 /** Aborts with `AUTH_ERROR` when the key of the request is revoked while it waits. */
 function revokedSignal(
   { principal }: FastifyRequest,
-  keys: ExecutorKeyNews,
+  keys: ExecutorKeyEvents,
 ): { readonly signal: AbortSignal; readonly unlisten: () => void } {
   const revoked = new AbortController();
   const look = () => {

@@ -37,7 +37,7 @@ export const nextQuery = z.strictObject({
   wait: z.coerce.number().min(0).max(60).default(25).describe('Seconds to wait for work'),
 });
 export const nextBody = z.strictObject({
-  credits: z.int().min(0).max(EXECUTOR_SLOTS_MAX).describe('Free slots; 0 waits for cancels alone'),
+  credits: z.int().min(0).max(EXECUTOR_SLOTS_MAX).describe('Free slots; 0 waits for cancels only'),
 });
 export const nextReply = z.object({ assignments: z.array(assignment), cancels });
 
@@ -87,4 +87,4 @@ export const registration = z
   })
   .meta({ id: 'ExecutorRegistration' });
 
-export const requeued = z.object({ requeued: whole.describe('Leases that were given back') });
+export const requeued = z.object({ requeued: whole.describe('Leases that were returned') });

@@ -14,7 +14,7 @@ import type { Store } from '../../store/store.ts';
 import { offersOf } from '../runs/queue/run-kind.ts';
 import { giveBackLeases, requeueRun } from '../runs/queue/run-lease-store.ts';
 import { expireCancel } from '../runs/run-store.ts';
-import { ClaimDesk } from './dispatch/dispatcher.ts';
+import { Dispatcher } from './dispatch/dispatcher.ts';
 import { unmarkFitting } from './dispatch/unclaimable-store.ts';
 import { EXECUTOR_LIMITS, EXECUTOR_NAME_LENGTH_MAX, EXECUTOR_SLOTS_MAX } from './executor.ts';
 import {
@@ -38,7 +38,7 @@ export type Executors = ReturnType<typeof createExecutors>;
 export function createExecutors(deps: ExecutorsDeps) {
   const { store, wakeQueue, limits = EXECUTOR_LIMITS, meter = silentMeter } = deps;
   const tokens = new SessionTokens(store);
-  const desk = new ClaimDesk({ store, meter, limits, wakeQueue });
+  const dispatcher = new Dispatcher({ store, meter, limits, wakeQueue });
 
   async function register(request: RegisterRequest): Promise<Registration> {
     check(request);
@@ -71,7 +71,7 @@ export function createExecutors(deps: ExecutorsDeps) {
 
   /** Leases queued runs to an executor, each until its assignment should have been acknowledged. */
   function claim(identity: ExecutorIdentity, count: number): Promise<readonly Assignment[]> {
-    return desk.claim(identity.executor_id, count);
+    return dispatcher.claim(identity.executor_id, count);
   }
 
   async function drain(identity: ExecutorIdentity): Promise<void> {
@@ -133,7 +133,7 @@ function check(request: RegisterRequest): void {
   const spoken = [PROTOCOL_VERSION, PROTOCOL_VERSION - 1];
   if (!spoken.includes(request.protocol_version)) {
     throw wrong(
-      `Protocol version ${request.protocol_version} is not spoken here; upgrade the executor to ${PROTOCOL_VERSION}`,
+      `Protocol version ${request.protocol_version} is not supported; upgrade the executor to ${PROTOCOL_VERSION}`,
     );
   }
 }

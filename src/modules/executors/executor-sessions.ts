@@ -36,7 +36,7 @@ export function createExecutorSessions(controlPlane: Pick<ControlPlane, 'authent
       if (executor.executor_id === id) return executor;
       throw new AppError(
         'FORBIDDEN',
-        `The session is executor "${executor.executor_id}"'s, and the path names executor "${id}"`,
+        `The session belongs to executor "${executor.executor_id}", but the path names executor "${id}"`,
       );
     },
   };
@@ -50,6 +50,6 @@ function identityOf(request: FastifyRequest): ExecutorIdentity {
   }
   throw new AppError(
     'AUTH_ERROR',
-    'Send "x-executor-id" and "x-session-token" as "POST /api/executors/register" has given them',
+    'Send "x-executor-id" and "x-session-token" as returned by "POST /api/executors/register"',
   );
 }

@@ -156,7 +156,7 @@ export class LeaseSweeper {
       return requeueRun(tx, run, { reason: 'executor_lost', availableAt, loss: true }, now);
     }
     await markLosses(tx, run.id, losses);
-    const message = `Its executor was lost ${losses} times while it had this run: it is not tried again`;
+    const message = `Its executors were lost ${losses} times during this run: it is not retried`;
     const error = { code: 'EXECUTOR_LOST', message, step: null };
     return endRun(tx, run, { status: 'error', reason: 'executor_lost', error }, { now, onRunFinished });
   }
@@ -174,7 +174,7 @@ export class LeaseSweeper {
       return (await cancelRunInside(tx, run, request, { now, onRunFinished })) ?? true;
     }
     if (late) {
-      const message = 'No executor had started it by its deadline';
+      const message = 'No executor started it before its deadline';
       const error = { code: 'TIMEOUT', message, step: null };
       return endRun(tx, run, { status: 'error', reason: 'timeout', error }, { now, onRunFinished });
     }
@@ -182,7 +182,7 @@ export class LeaseSweeper {
     const present = await selectPresentNeeds(tx, now - this.#awayMs());
     const unfit = unfitMessage(run, present.map(claimantOf));
     const minutes = Math.round((run.queue_expires_at - run.available_at) / 60_000);
-    const message = `It waited ${minutes} minutes in the queue. ${unfit ?? 'Executors that fit had no slot for it'}`;
+    const message = `It waited ${minutes} minutes in the queue. ${unfit ?? 'The executors that fit had no free slot'}`;
     const error = { code: unfit === null ? 'TIMEOUT' : 'NO_EXECUTOR', message, step: null };
     const reason = unfit === null ? 'timeout' : 'no_executor';
     return endRun(tx, run, { status: 'error', reason, error }, { now, onRunFinished });

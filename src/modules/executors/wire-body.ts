@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import type { z } from 'zod';
 import { AppError } from '../../base/errors.ts';
 import { bodyAwareValidator } from '../../http/request/body-validator.ts';
-import { behindText } from '../../protocol/wire/json-text.ts';
 
 /** Of one body, after decompression: what gRPC takes in a message. */
 export const WIRE_BODY_BYTES_MAX = 4 * 1024 * 1024;
@@ -10,7 +9,7 @@ export const WIRE_BODY_BYTES_MAX = 4 * 1024 * 1024;
 export const WIRE_JSON_DEPTH_MAX = 1_000;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-const [QUOTE, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('"[]{}');
+const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('"\\[]{}');
 
 /**
  * A body as it came, decoded only by whoever reads it. Its bytes are private, so that checks which walk a request's body find
@@ -56,6 +55,16 @@ function requireShallow(bytes: Buffer): void {
     }
     at += 1;
   }
+}
+
+/** The place behind the JSON string that begins at `at`; the end of the bytes where it is not closed. */
+function behindText(bytes: Uint8Array, at: number): number {
+  for (let place = at + 1; place < bytes.length; place += 1) {
+    const byte = bytes[place];
+    if (byte === BACKSLASH) place += 1;
+    else if (byte === QUOTE) return place + 1;
+  }
+  return bytes.length;
 }
 
 /** The bytes of a body that its route leaves undecoded. `VALIDATION_ERROR` where there is none, or it is nested too deeply. */

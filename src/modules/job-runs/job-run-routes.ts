@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts';
 import type { TemplateInfo } from '../../threads/messages/definition-info.ts';
 import { actorOf } from '../audit/audit.ts';
 import { toRun } from '../runs/run.ts';
-import type { RunNews } from '../runs/run-news.ts';
+import type { RunNotifications } from '../runs/run-notifications.ts';
 import { cancelBody, runRecord } from '../runs/run-routes.ts';
 import { selectRunsOfJobRun } from '../runs/run-store.ts';
 import { JOB_RUN_STATUSES, toJobRun } from './job-run.ts';
@@ -29,10 +29,10 @@ export const jobRunRecord = z
     deadline_at: z
       .string()
       .nullable()
-      .describe('It is ended as error, reason timeout, where it goes on then'),
+      .describe('If it is still active then, it ends as an error with the reason timeout'),
     reused: z
       .record(z.string(), z.object({ run_id: z.number().int(), status: z.string(), reason: z.string() }))
-      .describe('Of a rerun: tasks that were not run again, with the earlier run whose outcome counts'),
+      .describe('In a rerun: tasks that were not run again, with the earlier run whose outcome counts'),
     rerun_of: z.number().int().nullable(),
     status: z.enum(JOB_RUN_STATUSES),
     reason: z.string(),
@@ -62,12 +62,16 @@ const tag = 'Job Runs';
 export interface JobRunRoutesDeps {
   readonly store: Store;
   readonly jobRuns: JobRuns;
-  readonly news: RunNews;
+  readonly notifications: RunNotifications;
   readonly forgetRun: (runId: number) => Promise<void>;
 }
 
 export function registerJobRunRoutes(app: App, deps: JobRunRoutesDeps): void {
-  const { store, jobRuns } = deps;
+  registerReads(app, deps);
+  registerChanges(app, deps);
+}
+
+function registerReads(app: App, { store, notifications }: JobRunRoutesDeps): void {
   const stopping = new AbortController();
   app.addHook('preClose', async () => stopping.abort());
   app.get(
@@ -120,11 +124,13 @@ export function registerJobRunRoutes(app: App, deps: JobRunRoutesDeps): void {
       if (row === null) throw notFound('job run', request.params.id);
       await streamJobRun(openEventStream(request, reply, stopping.signal), row.id, {
         store,
-        news: deps.news,
+        notifications,
       });
     },
   );
+}
 
+function registerChanges(app: App, { jobRuns, forgetRun }: JobRunRoutesDeps): void {
   app.post(
     '/api/job-runs/:id/cancel',
     operation({
@@ -160,7 +166,7 @@ export function registerJobRunRoutes(app: App, deps: JobRunRoutesDeps): void {
     }),
     async (request, reply) => {
       const runIds = await jobRuns.remove(request.params.id, actorOf(request));
-      for (const id of runIds) await deps.forgetRun(id);
+      for (const id of runIds) await forgetRun(id);
       return reply.code(204).send();
     },
   );

@@ -55,116 +55,117 @@ export interface JobRunsDeps {
   readonly onJobRunEnded?: OnJobRunEnded;
 }
 
-export type JobRuns = ReturnType<typeof createJobRuns>;
-
 /** Job runs: a snapshot of configuration and template at the start, then node after node as their needs end. */
-export function createJobRuns({
-  store,
-  clock,
-  wakeQueue,
-  sendCancel,
-  onJobRunEnded = async () => {},
-}: JobRunsDeps) {
+export class JobRuns {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #wakeQueue: () => void;
+  readonly #sendCancel: JobRunsDeps['sendCancel'];
+  readonly #onJobRunEnded: OnJobRunEnded;
+
+  constructor({ store, clock, wakeQueue, sendCancel, onJobRunEnded = async () => {} }: JobRunsDeps) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#wakeQueue = wakeQueue;
+    this.#sendCancel = sendCancel;
+    this.#onJobRunEnded = onJobRunEnded;
+  }
+
   /** After the commit: what was started is there to be claimed, and what was cancelled is told. */
-  function announce(cancels: readonly SentCancel[]): void {
-    for (const { executorId, cancel } of cancels) sendCancel?.(executorId, cancel);
-    wakeQueue();
+  announce(cancels: readonly SentCancel[]): void {
+    for (const { executorId, cancel } of cancels) this.#sendCancel?.(executorId, cancel);
+    this.#wakeQueue();
   }
 
   /** Starts job runs inside the caller's transaction, which has locked their jobs; call `announce` after the commit. */
-  async function startManyInside(
+  async startManyInside(
     tx: Tx,
     starts: readonly JobStart[],
     actor: Actor,
   ): Promise<{ outcomes: StartOutcome[]; cancels: SentCancel[] }> {
-    const now = await selectNow(tx, store.dialect);
+    const now = await selectNow(tx, this.#store.dialect);
     const request: CancelRequest = { mode: 'graceful', graceMs: CANCEL_GRACE_DEFAULT_MS, reason: 'overlap' };
     return startJobRuns(tx, starts, {
-      dialect: store.dialect,
+      dialect: this.#store.dialect,
       now,
       actor,
-      onJobRunEnded,
-      async cancelOverlapped(id) {
-        const row = await lockJobRun(tx, store.dialect, id);
-        return row === null || row.ended_at !== null ? [] : cancelInside(tx, row, request, systemActor);
+      onJobRunEnded: this.#onJobRunEnded,
+      cancelOverlapped: async (id) => {
+        const row = await lockJobRun(tx, this.#store.dialect, id);
+        return row === null || row.ended_at !== null ? [] : this.cancelInside(tx, row, request, systemActor);
       },
     });
   }
 
   /** As `startManyInside`, for one; `CONFLICT` where it was refused. */
-  async function startInside(
+  async startInside(
     tx: Tx,
     start: JobStart,
     actor: Actor,
   ): Promise<{ row: JobRunRow; cancels: SentCancel[] }> {
-    const { outcomes, cancels } = await startManyInside(tx, [start], actor);
+    const { outcomes, cancels } = await this.startManyInside(tx, [start], actor);
     const outcome = outcomes[0];
     if (outcome === undefined) throw new Error('nothing was started');
     if (outcome.outcome === 'refused') throw refused(outcome.message);
     return { row: outcome.row, cancels };
   }
 
-  async function start(job: RunnableJob, request: StartRequest, actor: Actor): Promise<JobRunRow> {
-    const { row, cancels } = await store.write((tx) => startInside(tx, { job, request }, actor));
-    announce(cancels);
+  async start(job: RunnableJob, request: StartRequest, actor: Actor): Promise<JobRunRow> {
+    const { row, cancels } = await this.#store.write((tx) => this.startInside(tx, { job, request }, actor));
+    this.announce(cancels);
     return row;
   }
 
   /** `OnRunFinished` of runs: starts what follows, or ends the job run. Two nodes that end at once come one after the other. */
-  async function onRunFinished(tx: Tx, run: Pick<RunRow, 'job_run_id'>): Promise<void> {
+  readonly onRunFinished = async (tx: Tx, run: Pick<RunRow, 'job_run_id'>): Promise<void> => {
     if (run.job_run_id === null) return;
-    const row = await lockJobRun(tx, store.dialect, run.job_run_id);
+    const row = await lockJobRun(tx, this.#store.dialect, run.job_run_id);
     if (row === null || row.ended_at !== null) return;
-    const now = await selectNow(tx, store.dialect);
-    await advance(tx, [await movingOf(tx, row)], { now, onJobRunEnded });
-  }
+    const now = await selectNow(tx, this.#store.dialect);
+    await advance(tx, [await movingOf(tx, row)], { now, onJobRunEnded: this.#onJobRunEnded });
+  };
 
-  async function onRunStarted(tx: Tx, run: Pick<RunRow, 'job_run_id'>): Promise<void> {
+  readonly onRunStarted = async (tx: Tx, run: Pick<RunRow, 'job_run_id'>): Promise<void> => {
     if (run.job_run_id !== null)
-      await markJobRunStarted(tx, run.job_run_id, await selectNow(tx, store.dialect));
-  }
+      await markJobRunStarted(tx, run.job_run_id, await selectNow(tx, this.#store.dialect));
+  };
 
   /** `row` is locked and active. */
-  async function cancelInside(
-    tx: Tx,
-    row: JobRunRow,
-    request: CancelRequest,
-    actor: Actor,
-  ): Promise<SentCancel[]> {
-    const now = await selectNow(tx, store.dialect);
+  async cancelInside(tx: Tx, row: JobRunRow, request: CancelRequest, actor: Actor): Promise<SentCancel[]> {
+    const now = await selectNow(tx, this.#store.dialect);
     const reason = request.reason ?? 'user';
     await markJobRunCancelling(tx, row.id, reason);
     const cancels: SentCancel[] = [];
     for (const node of await selectNodeStates(tx, row.id)) {
-      const run = isActive(node.status) ? await lockRun(tx, store.dialect, node.id) : null;
+      const run = isActive(node.status) ? await lockRun(tx, this.#store.dialect, node.id) : null;
       if (run === null || !isActive(run.status)) continue;
-      const sent = await cancelRunInside(tx, run, request, { now, onRunFinished });
+      const sent = await cancelRunInside(tx, run, request, { now, onRunFinished: this.onRunFinished });
       if (sent !== null) cancels.push(sent);
     }
     const after = await selectJobRun(tx, row.id);
     if (after?.status === 'cancelling')
-      await advance(tx, [await movingOf(tx, after)], { now, onJobRunEnded });
+      await advance(tx, [await movingOf(tx, after)], { now, onJobRunEnded: this.#onJobRunEnded });
     const diff = { mode: request.mode, grace_ms: request.graceMs, reason };
     const entry = { action: 'job_run.cancel', resourceType: 'job_run', resourceId: row.id, diff };
-    await insertAudit(tx, actor, entry, clock.now());
+    await insertAudit(tx, actor, entry, this.#clock.now());
     return cancels;
   }
 
-  async function cancel(id: number, request: CancelRequest, actor: Actor): Promise<JobRunRow> {
-    const { row, cancels } = await store.write(async (tx) => {
-      const found = requireFound(await lockJobRun(tx, store.dialect, id), 'job run', id);
+  async cancel(id: number, request: CancelRequest, actor: Actor): Promise<JobRunRow> {
+    const { row, cancels } = await this.#store.write(async (tx) => {
+      const found = requireFound(await lockJobRun(tx, this.#store.dialect, id), 'job run', id);
       if (found.ended_at !== null)
         throw new AppError('CONFLICT', `The job run "${id}" has ended already: ${found.status}`);
-      const sent = await cancelInside(tx, found, request, actor);
+      const sent = await this.cancelInside(tx, found, request, actor);
       return { row: (await selectJobRun(tx, id)) ?? found, cancels: sent };
     });
-    announce(cancels);
+    this.announce(cancels);
     return row;
   }
 
-  async function remove(id: number, actor: Actor): Promise<number[]> {
-    return store.write(async (tx) => {
-      const row = requireFound(await lockJobRun(tx, store.dialect, id), 'job run', id);
+  async remove(id: number, actor: Actor): Promise<number[]> {
+    return this.#store.write(async (tx) => {
+      const row = requireFound(await lockJobRun(tx, this.#store.dialect, id), 'job run', id);
       if (row.ended_at === null)
         throw new AppError(
           'VALIDATION_ERROR',
@@ -173,34 +174,34 @@ export function createJobRuns({
       const runs = await selectNodeStates(tx, id);
       const runIds = runs.map((run) => run.id);
       // Before it is looked whether their letters are replayed: a replay locks the runs too.
-      if (runIds.length > 0) await lockRuns(tx, store.dialect, runIds);
+      if (runIds.length > 0) await lockRuns(tx, this.#store.dialect, runIds);
       const replay = await selectReplayOf(tx, runIds);
       if (replay !== null) throw beingReplayed(`job run "${id}"`, replay);
       await deleteJobRun(tx, id);
       const entry = { action: 'job_run.delete', resourceType: 'job_run', resourceId: id };
-      await insertAudit(tx, actor, entry, clock.now());
+      await insertAudit(tx, actor, entry, this.#clock.now());
       return runIds;
     });
   }
 
   /** Gives free slots to job runs that wait for one, oldest first. Any control plane may, at any time. Returns the starts. */
-  async function startWaiting(): Promise<number> {
+  readonly startWaiting = async (): Promise<number> => {
     let started = 0;
-    for (const jobId of await selectJobsWithWaiting(store.read, WAITING_JOBS_MAX)) {
-      const starts = await store.write((tx) => startWaitingOf(tx, jobId));
+    for (const jobId of await selectJobsWithWaiting(this.#store.read, WAITING_JOBS_MAX)) {
+      const starts = await this.#store.write((tx) => this.#startWaitingOf(tx, jobId));
       started += starts;
     }
-    if (started > 0) wakeQueue();
+    if (started > 0) this.#wakeQueue();
     return started;
-  }
+  };
 
-  async function startWaitingOf(tx: Tx, jobId: number): Promise<number> {
-    await lockJobOf(tx, store.dialect, jobId);
+  async #startWaitingOf(tx: Tx, jobId: number): Promise<number> {
+    await lockJobOf(tx, this.#store.dialect, jobId);
     const full = new Set<string>();
     let started = 0;
     for (const { id, concurrency_key } of await selectWaitingOfJob(tx, jobId, WAITING_PER_JOB_MAX)) {
       const key = concurrency_key ?? '';
-      const row = full.has(key) ? null : await lockJobRun(tx, store.dialect, id);
+      const row = full.has(key) ? null : await lockJobRun(tx, this.#store.dialect, id);
       if (row === null || row.status !== 'queued' || row.held_reason === null) continue;
       const moving = await movingOf(tx, row);
       const active = (await selectActiveOfKey(tx, key)).filter((other) => other.held_reason === null);
@@ -209,44 +210,33 @@ export function createJobRuns({
         continue;
       }
       await markSlotTaken(tx, row);
-      const now = await selectNow(tx, store.dialect);
-      await advance(tx, [{ ...moving, row: { ...row, reason: row.held_reason } }], { now, onJobRunEnded });
+      const now = await selectNow(tx, this.#store.dialect);
+      await advance(tx, [{ ...moving, row: { ...row, reason: row.held_reason } }], {
+        now,
+        onJobRunEnded: this.#onJobRunEnded,
+      });
       started += 1;
     }
     return started;
   }
 
   /** Cancels what goes on past its deadline: it ends as `error` with the reason `timeout`. Returns how many. */
-  async function expire(): Promise<number> {
+  readonly expire = async (): Promise<number> => {
     const graceful = { mode: 'graceful', graceMs: CANCEL_GRACE_DEFAULT_MS, reason: 'timeout' } as const;
     const overdue = await selectOverdueIds(
-      store.read,
-      await selectNow(store.read, store.dialect),
+      this.#store.read,
+      await selectNow(this.#store.read, this.#store.dialect),
       OVERDUE_MAX,
     );
     for (const id of overdue) {
-      const cancels = await store.write(async (tx) => {
-        const row = await lockJobRun(tx, store.dialect, id);
+      const cancels = await this.#store.write(async (tx) => {
+        const row = await lockJobRun(tx, this.#store.dialect, id);
         if (row === null || (row.status !== 'queued' && row.status !== 'running')) return [];
-        return cancelInside(tx, row, graceful, systemActor);
+        return this.cancelInside(tx, row, graceful, systemActor);
       });
-      announce(cancels);
+      this.announce(cancels);
     }
     return overdue.length;
-  }
-
-  return {
-    start,
-    startInside,
-    startManyInside,
-    announce,
-    onRunFinished,
-    onRunStarted,
-    cancel,
-    cancelInside,
-    remove,
-    startWaiting,
-    expire,
   };
 }
 

@@ -1,7 +1,7 @@
+import { LOG_LEVELS } from '../../base/run-report.ts';
 import type { Redactor } from '../../base/text/redactor.ts';
 import type { LogAck, LogBatch, LogFrame, LogLine, Outcome } from '../../protocol/control-plane.ts';
 import { storableText } from '../../store/storable-text.ts';
-import { LOG_LEVELS } from './run-log.ts';
 
 /** Characters of a message: what is longer is cut, and says so at its end: `… (cut: 20000 characters)`. */
 export const LINE_LENGTH_MAX = 16_384;
@@ -89,21 +89,21 @@ function appendLine(
   }
   const stepId = storableText(line.step_id, STEP_ID_LENGTH_MAX);
   const message = storableText(line.message, LINE_LENGTH_MAX);
-  const fieldsJson = line.fields === null ? null : fieldsText(line.fields);
+  const fieldsJson = storableFields(line.fields_json);
   const bytes = lineBytes(stepId, message, fieldsJson);
   if (log.runBytes + bytes > runBytesMax) {
-    const note = `The log of this run is over its quota of ${runBytesMax} bytes: what follows is counted and not kept`;
+    const note = `The log of this run is over its quota of ${runBytesMax} bytes: further lines are counted but not kept`;
     store(seq, line.at, LOG_LEVELS.warn, '', note, null);
     log.dropped = 1;
     return;
   }
   log.bytes += bytes;
   log.runBytes += bytes;
-  store(seq, line.at, LOG_LEVELS[line.level], stepId, message, fieldsJson);
+  store(seq, line.at, line.level, stepId, message, fieldsJson);
 }
 
-function fieldsText(fields: Readonly<Record<string, unknown>>): string {
-  const json = JSON.stringify(fields);
+function storableFields(json: string): string | null {
+  if (json === '') return null;
   return json.length <= FIELDS_LENGTH_MAX ? json : JSON.stringify({ cut: true, characters: json.length });
 }
 
@@ -119,7 +119,7 @@ export function redactedBatch(batch: LogBatch, frame: LogFrame, redactor: Redact
       ...line,
       step_id: redactor.text(line.step_id),
       message: redactor.text(line.message),
-      fields: redactor.value(line.fields),
+      fields_json: redactor.json(line.fields_json),
     })),
   };
 }

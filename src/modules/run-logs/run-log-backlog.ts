@@ -13,7 +13,7 @@ export function notStored(cause?: unknown): AppError {
 
 /** The answer to a frame of a run that goes on past the window it was told. */
 export function limited(retryAfterSeconds: number): AppError {
-  const message = 'The run logs faster than it may; keep to the "window_bytes" of its acknowledgements';
+  const message = 'The run logs too fast; stay within the "window_bytes" of its acknowledgements';
   return new AppError('RATE_LIMITED', message, { retryAfterSeconds });
 }
 

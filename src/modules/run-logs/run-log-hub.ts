@@ -1,9 +1,9 @@
 import { eventText } from '../../http/sse.ts';
 import type { Store } from '../../store/store.ts';
 import type { RunRow } from '../runs/run.ts';
-import type { RunNews } from '../runs/run-news.ts';
+import type { RunNotifications } from '../runs/run-notifications.ts';
 import { selectRun } from '../runs/run-store.ts';
-import { toLogLine } from './run-log-line.ts';
+import { logLineJson } from './run-log-line.ts';
 import {
   type AttemptCursor,
   type LogFilters,
@@ -13,17 +13,17 @@ import {
 } from './run-log-store.ts';
 
 const LINES_PER_READ = 500;
-/** A page ends early beyond it: what a slow reader holds is one page. */
+/** A page ends early beyond it, since a slow reader holds a whole page. */
 const PAGE_BYTES_MAX = 262_144;
-/** Pages kept of one run for watchers that come a moment later. */
+/** Pages kept per run for watchers that arrive a moment later. */
 const PAGES_KEPT_MAX = 4;
-/** News may be lost: what is known of a run is looked up again after this long. */
+/** Notifications may be lost: the state of a run is read again after this long. */
 const STATE_KEPT_MS = 900;
 
-/** Lines of one attempt as events on the wire, shared by all who watch from the same place. */
+/** Lines of one attempt, serialized as events and shared by all watchers at the same place. */
 export interface WatchedPage {
   readonly events: Buffer | null;
-  /** The last place looked at; where to go on. */
+  /** The last place read: where to continue. */
   readonly last: LogPlace;
   /** Whether more may be there already. */
   readonly more: boolean;
@@ -32,13 +32,13 @@ export interface WatchedPage {
 export interface WatchedState {
   readonly run: RunRow;
   readonly cursors: readonly AttemptCursor[];
-  /** When it had been read, in reads of this run. */
+  /** When it was read, counted in page reads of this run. */
   readonly tick: number;
 }
 
 interface KnownState {
   readonly value: Promise<WatchedState | null>;
-  /** Of the news that it knows. */
+  /** Counts the notifications before it was read. */
   readonly generation: number;
   readonly at: number;
 }
@@ -50,14 +50,14 @@ interface KnownPage {
 }
 
 /**
- * What the watchers of one run share: one subscription, one look at its state per news, and each page read and written out once
- * for all who are at the same place. A page is kept for moments; a watcher that falls behind reads for itself.
+ * What the watchers of one run share: one subscription, one read of its state per notification, and each page read and serialized
+ * once for all watchers at the same place. Pages are kept briefly; a watcher that falls behind reads for itself.
  */
 class WatchedRun {
   readonly #runId: number;
   readonly #store: Store;
   readonly #now: () => number;
-  readonly #bells = new Set<() => void>();
+  readonly #listeners = new Set<() => void>();
   readonly #unsubscribe: () => void;
   readonly #pages = new Map<string, KnownPage>();
   #state: KnownState | null = null;
@@ -68,23 +68,23 @@ class WatchedRun {
     this.#runId = runId;
     this.#store = deps.store;
     this.#now = deps.now;
-    this.#unsubscribe = deps.news.subscribe(runId, () => {
+    this.#unsubscribe = deps.notifications.subscribe(runId, () => {
       this.#generation += 1;
-      for (const bell of this.#bells) bell();
+      for (const listener of this.#listeners) listener();
     });
   }
 
   get watchers(): number {
-    return this.#bells.size;
+    return this.#listeners.size;
   }
 
-  add(bell: () => void): void {
-    this.#bells.add(bell);
+  add(listener: () => void): void {
+    this.#listeners.add(listener);
   }
 
-  remove(bell: () => void): void {
-    this.#bells.delete(bell);
-    if (this.#bells.size === 0) this.#unsubscribe();
+  remove(listener: () => void): void {
+    this.#listeners.delete(listener);
+    if (this.#listeners.size === 0) this.#unsubscribe();
   }
 
   /** Null where the run is gone. */
@@ -100,7 +100,7 @@ class WatchedRun {
     return made.value;
   }
 
-  /** Lines after the filters' place. A page without any was read after `state`: what that counts is not missing on it. */
+  /** Lines after the filters' place. An empty page was read after `state`, so lines that `state` counts are not missing from it. */
   async page(filters: LogFilters, state: WatchedState): Promise<WatchedPage> {
     const key = JSON.stringify(filters);
     const known = this.#pages.get(key);
@@ -141,9 +141,9 @@ class WatchedRun {
     let length = 0;
     let last: LogPlace = filters.after;
     for (const row of rows) {
-      // What is missing at the end of an attempt is told before the next begins.
+      // A gap at the end of an attempt is reported before the next attempt begins.
       if (row.attempt !== first.attempt || length > PAGE_BYTES_MAX) break;
-      const text = eventText('log', toLogLine(row), `${row.attempt}.${row.seq}`);
+      const text = eventText('log', logLineJson(row), `${row.attempt}.${row.seq}`);
       texts.push(text);
       length += text.length;
       last = { attempt: row.attempt, seq: row.seq };
@@ -159,18 +159,18 @@ class WatchedRun {
 
 export interface RunLogHubDeps {
   readonly store: Store;
-  readonly news: RunNews;
+  readonly notifications: RunNotifications;
   readonly now: () => number;
 }
 
-/** One watcher's view of its run. `close` when it leaves. */
+/** One watcher's view of its run; call `close` when it leaves. */
 export interface LogWatch {
   state(): Promise<WatchedState | null>;
   page(filters: LogFilters, state: WatchedState): Promise<WatchedPage>;
   close(): void;
 }
 
-/** The runs that are watched now; it holds nothing of others. */
+/** The runs that are being watched; holds nothing about any other. */
 export class RunLogHub {
   readonly #deps: RunLogHubDeps;
   readonly #runs = new Map<number, WatchedRun>();
@@ -179,20 +179,20 @@ export class RunLogHub {
     this.#deps = deps;
   }
 
-  /** `bell` rings when there is news of the run. */
-  watch(runId: number, bell: () => void): LogWatch {
+  /** Calls `listener` when something about the run has changed. */
+  watch(runId: number, listener: () => void): LogWatch {
     let run = this.#runs.get(runId);
     if (run === undefined) {
       run = new WatchedRun(runId, this.#deps);
       this.#runs.set(runId, run);
     }
     const watched = run;
-    watched.add(bell);
+    watched.add(listener);
     return {
       state: () => watched.state(),
       page: (filters, state) => watched.page(filters, state),
       close: () => {
-        watched.remove(bell);
+        watched.remove(listener);
         if (watched.watchers === 0) this.#runs.delete(runId);
       },
     };

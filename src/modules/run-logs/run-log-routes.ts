@@ -1,16 +1,17 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { notFound } from '../../base/errors.ts';
+import { LOG_LEVEL_NAMES, LOG_LEVELS } from '../../base/run-report.ts';
 import { member } from '../../http/access.ts';
 import { idParams, operation } from '../../http/operation.ts';
 import type { App } from '../../http/server.ts';
 import { openEventStream } from '../../http/sse.ts';
 import type { Store } from '../../store/store.ts';
-import type { RunNews } from '../runs/run-news.ts';
+import type { RunNotifications } from '../runs/run-notifications.ts';
 import { selectRun } from '../runs/run-store.ts';
-import { LOG_GAPS, LOG_LEVELS, logGap } from './run-log.ts';
+import { LOG_GAPS, logGap } from './run-log.ts';
 import { RunLogHub } from './run-log-hub.ts';
-import { toLogLine } from './run-log-line.ts';
+import { logLineJson, toLogLine } from './run-log-line.ts';
 import {
   type LogFilters,
   type LogPage,
@@ -29,7 +30,7 @@ const logLine = z
     attempt: z.number().int(),
     seq: z.number().int(),
     at: z.string(),
-    level: z.enum(['debug', 'info', 'warn', 'error']),
+    level: z.enum(LOG_LEVEL_NAMES),
     step_id: z.string().nullable(),
     message: z.string(),
     fields: z.record(z.string(), z.unknown()).nullable(),
@@ -43,7 +44,7 @@ const place = z
 
 const filterQuery = z.strictObject({
   after_seq: place.optional(),
-  level: z.enum(['debug', 'info', 'warn', 'error']).optional(),
+  level: z.enum(LOG_LEVEL_NAMES).optional(),
   step: z.string().max(200).optional(),
   q: z.string().max(200).optional(),
 });
@@ -56,29 +57,29 @@ const tag = 'Runs';
 
 export interface RunLogRoutesDeps {
   readonly store: Store;
-  readonly news: RunNews;
+  readonly notifications: RunNotifications;
   readonly now: () => number;
 }
 
 export function registerRunLogRoutes(app: App, deps: RunLogRoutesDeps): void {
-  const { store } = deps;
-  const hub = new RunLogHub(deps);
-  const stopping = new AbortController();
-  app.addHook('preClose', async () => stopping.abort());
+  registerPages(app, deps);
+  registerStream(app, deps);
+}
 
-  async function requireRun(id: number) {
-    const run = await selectRun(store.read, id);
-    if (run === null) throw notFound('run', id);
-    return run;
-  }
+async function requireRun({ read: db }: Store, id: number) {
+  const run = await selectRun(db, id);
+  if (run === null) throw notFound('run', id);
+  return run;
+}
 
+function registerPages(app: App, { store }: RunLogRoutesDeps): void {
   app.get(
     '/api/runs/:id/logs',
     operation({
       id: 'listRunLogs',
       tag,
       summary:
-        'Log lines in order; go on with next_cursor as after_seq. A filtered page may have fewer lines than its limit, and more to come',
+        'Log lines in order; continue with next_cursor as after_seq. A filtered page may hold fewer lines than its limit although more follow',
       access: read,
       params: idParams,
       query: listQuery,
@@ -98,7 +99,7 @@ export function registerRunLogRoutes(app: App, deps: RunLogRoutesDeps): void {
       },
     }),
     async (request) => {
-      const run = await requireRun(request.params.id);
+      const run = await requireRun(store, request.params.id);
       const { limit } = request.query;
       // Read before the lines, so that `complete` is never said of a page that lacks the last ones.
       const cursors = await selectLogCursors(store.logs, run.id);
@@ -119,26 +120,6 @@ export function registerRunLogRoutes(app: App, deps: RunLogRoutesDeps): void {
   );
 
   app.get(
-    '/api/runs/:id/logs/stream',
-    operation({
-      id: 'streamRunLogs',
-      tag,
-      summary: 'Follow a run: events log, gap, status, progress, end; resumes after Last-Event-ID',
-      access: read,
-      params: idParams,
-      query: filterQuery,
-      answers: { 200: z.string().describe('text/event-stream') },
-    }),
-    async (request, reply) => {
-      const run = await requireRun(request.params.id);
-      const resumed = place.safeParse(request.headers['last-event-id']);
-      const after_seq = resumed.success ? resumed.data : request.query.after_seq;
-      const stream = openEventStream(request, reply, stopping.signal);
-      await streamRunLog(stream, run.id, filtersOf({ ...request.query, after_seq }), { hub, now: deps.now });
-    },
-  );
-
-  app.get(
     '/api/runs/:id/logs/download',
     operation({
       id: 'downloadRunLogs',
@@ -150,7 +131,7 @@ export function registerRunLogRoutes(app: App, deps: RunLogRoutesDeps): void {
       answers: { 200: z.unknown().describe('application/x-ndjson') },
     }),
     async (request, reply) => {
-      const run = await requireRun(request.params.id);
+      const run = await requireRun(store, request.params.id);
       reply
         .header('content-disposition', `attachment; filename="run-${run.id}.ndjson"`)
         .type('application/x-ndjson');
@@ -160,10 +141,36 @@ export function registerRunLogRoutes(app: App, deps: RunLogRoutesDeps): void {
   );
 }
 
+function registerStream(app: App, deps: RunLogRoutesDeps): void {
+  const hub = new RunLogHub(deps);
+  const stopping = new AbortController();
+  app.addHook('preClose', async () => stopping.abort());
+
+  app.get(
+    '/api/runs/:id/logs/stream',
+    operation({
+      id: 'streamRunLogs',
+      tag,
+      summary: 'Follow a run: events log, gap, status, progress, end; resumes after Last-Event-ID',
+      access: read,
+      params: idParams,
+      query: filterQuery,
+      answers: { 200: z.string().describe('text/event-stream') },
+    }),
+    async (request, reply) => {
+      const run = await requireRun(deps.store, request.params.id);
+      const resumed = place.safeParse(request.headers['last-event-id']);
+      const after_seq = resumed.success ? resumed.data : request.query.after_seq;
+      const stream = openEventStream(request, reply, stopping.signal);
+      await streamRunLog(stream, run.id, filtersOf({ ...request.query, after_seq }), { hub, now: deps.now });
+    },
+  );
+}
+
 async function* downloadOf(store: Store, runId: number, filters: LogFilters): AsyncGenerator<string> {
   for (let after: LogPlace | null = filters.after; after !== null; ) {
     const page: LogPage = await selectLogPage(store.logs, runId, { ...filters, after }, DOWNLOAD_CHUNK_LINES);
-    if (page.rows.length > 0) yield `${page.rows.map((row) => JSON.stringify(toLogLine(row))).join('\n')}\n`;
+    if (page.rows.length > 0) yield `${page.rows.map(logLineJson).join('\n')}\n`;
     after = page.next;
   }
 }

@@ -1,3 +1,4 @@
+import { WakeSignal } from '../../base/concurrency/wake-signal.ts';
 import type { EventStream } from '../../http/sse.ts';
 import { isActive, type RunRow, toRun } from '../runs/run.ts';
 import { logGap, NO_LOG } from './run-log.ts';
@@ -5,9 +6,9 @@ import { gapAfter, placeBeforeGap } from './run-log-gap.ts';
 import type { RunLogHub, WatchedState } from './run-log-hub.ts';
 import type { AttemptCursor, LogFilters, LogPlace } from './run-log-store.ts';
 
-/** News may be lost: the stream looks by itself this often. */
+/** Notifications may be lost: the stream also polls this often. */
 const POLL_MS = 1_000;
-/** How long the stream waits for the last lines of a run that has ended, before it says that they are missing. */
+/** How long the stream waits for the last lines of a run that has ended before it reports them as missing. */
 const LAST_LINES_WAIT_MS = 10_000;
 
 export interface LogStreamDeps {
@@ -26,8 +27,8 @@ export async function streamRunLog(
   filters: LogFilters,
   { hub, now }: LogStreamDeps,
 ): Promise<void> {
-  const wake = new Wake();
-  const watch = hub.watch(runId, () => wake.ring());
+  const wake = new WakeSignal();
+  const watch = hub.watch(runId, () => wake.set());
   let after = filters.after;
   const shown = { status: '', progress: '' };
   try {
@@ -76,7 +77,7 @@ async function sendGaps(stream: EventStream, after: LogPlace, { cursors }: Watch
   return place;
 }
 
-/** False where the end is not known yet. */
+/** False while the end is not known. */
 async function sendEnd(stream: EventStream, { run, cursors }: WatchedState, now: number): Promise<boolean> {
   if (isActive(run.status)) return false;
   const cursor = newestOf(run, cursors);
@@ -95,7 +96,7 @@ function lastOf({ run, cursors }: WatchedState): LogPlace {
   return { attempt: run.attempt, seq: newestOf(run, cursors).acked_seq };
 }
 
-/** Lines up to `acked` have been looked at, though a filter may have kept them all back: they are not read again. */
+/** Lines up to `acked` have been read, even where a filter dropped them all: they are not read again. */
 function laterOf(after: LogPlace, acked: LogPlace): LogPlace {
   if (acked.attempt !== after.attempt) return acked.attempt > after.attempt ? acked : after;
   return acked.seq > after.seq ? acked : after;
@@ -104,30 +105,4 @@ function laterOf(after: LogPlace, acked: LogPlace): LogPlace {
 function statusOf(run: ReturnType<typeof toRun>) {
   const { id, status, reason, attempt, items, error, started_at, ended_at } = run;
   return { id, status, reason, attempt, items, error, started_at, ended_at };
-}
-
-/** A bell that remembers one ring: news that comes while the reader works is not missed. */
-class Wake {
-  #rung = false;
-  #ring: (() => void) | null = null;
-
-  ring(): void {
-    this.#rung = true;
-    this.#ring?.();
-  }
-
-  async wait(ms: number, signal: AbortSignal): Promise<void> {
-    if (!this.#rung && !signal.aborted) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(() => resolve(), ms);
-        this.#ring = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-        signal.onabort = this.#ring;
-      });
-    }
-    this.#ring = null;
-    this.#rung = false;
-  }
 }

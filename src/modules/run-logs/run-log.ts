@@ -1,9 +1,4 @@
-import type { LogLevel } from '../../base/run-report.ts';
 import type { Lease, Outcome } from '../../protocol/control-plane.ts';
-
-/** Levels as they are stored, so that `level=warn` is a comparison. */
-export const LOG_LEVELS: Readonly<Record<LogLevel, number>> = { debug: 1, info: 2, warn: 3, error: 4 };
-export const LOG_LEVEL_NAMES: readonly LogLevel[] = ['debug', 'debug', 'info', 'warn', 'error'];
 
 /** Lines of an attempt are taken so long after it has ended. */
 export const LATE_LOGS_MS = 5 * 60_000;

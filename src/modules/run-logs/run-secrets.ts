@@ -1,7 +1,7 @@
 import { createRedactor, type Redactor } from '../../base/text/redactor.ts';
 import type { Db } from '../../store/store.ts';
 
-/** Runs whose secrets are remembered; the one that was asked for longest ago is forgotten. */
+/** Runs whose secrets or redactor are remembered; the least recently used is forgotten. */
 const RUNS_MAX = 1_000;
 
 /** What runs must not show: the secrets of their connectors. Whatever a run tells passes through its redactor. */
@@ -63,4 +63,35 @@ async function load({ store, connectorSecrets }: RunSecretsDeps, runId: number):
   if (run === undefined) return [];
   const connectors = JSON.parse(run.connectors_json) as Record<string, number>;
   return Object.keys(connectors).length === 0 ? [] : connectorSecrets(connectors);
+}
+
+interface Entry {
+  readonly attempt: number;
+  readonly redactor: Redactor;
+}
+
+/** The redactors of the runs that log now, where asking for one takes a question to another thread. */
+export class RunRedactors {
+  /** The least recently used first. */
+  readonly #entries = new Map<number, Entry>();
+  #last: { readonly runId: number; readonly entry: Entry } | null = null;
+
+  /** Null where it has to be asked for. */
+  get(runId: number, attempt: number): Redactor | null {
+    if (this.#last?.runId === runId && this.#last.entry.attempt === attempt) return this.#last.entry.redactor;
+    const entry = this.#entries.get(runId);
+    if (entry?.attempt !== attempt) return null;
+    this.#entries.delete(runId);
+    this.#entries.set(runId, entry);
+    this.#last = { runId, entry };
+    return entry.redactor;
+  }
+
+  set(runId: number, attempt: number, secrets: readonly string[]): void {
+    this.#last = null;
+    this.#entries.delete(runId);
+    const oldest = this.#entries.size >= RUNS_MAX ? this.#entries.keys().next().value : undefined;
+    if (oldest !== undefined) this.#entries.delete(oldest);
+    this.#entries.set(runId, { attempt, redactor: createRedactor(secrets) });
+  }
 }

@@ -67,7 +67,7 @@ export function endOf(completion: Completion, run: Pick<RunRow, 'status' | 'reas
 export const TIMED_OUT: RunEnd = Object.freeze({
   status: 'error',
   reason: 'timeout',
-  error: { code: 'TIMEOUT', message: 'It had not ended by its deadline, and was stopped', step: null },
+  error: { code: 'TIMEOUT', message: 'It did not finish before its deadline and was stopped', step: null },
 });
 
 /** The executor's word where this server knows it. A cancel that was forced stays one, whatever the runner calls it. */

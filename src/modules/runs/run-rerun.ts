@@ -68,7 +68,7 @@ export async function sameRun(db: Db, old: RunRow): Promise<NewRun> {
     throw validationError(
       gone.map(([local, id]) => ({
         path: `connectors.${local}`,
-        message: `There is no connector "${id}" any more`,
+        message: `The connector "${id}" no longer exists`,
       })),
     );
   return {

@@ -45,10 +45,10 @@ export const runRecord = z
     replay: z
       .object({
         step_id: z.string(),
-        letters: z.number().int().describe('How many rows it was given'),
+        letters: z.number().int().describe('How many rows it replays'),
       })
       .nullable()
-      .describe('Set where the run gives dead letters of `rerun_of` to their step once more'),
+      .describe('Set if the run replays dead letters of `rerun_of`'),
     scheduled_for: z.string().nullable(),
     created_at: z.string(),
     available_at: z.string(),
@@ -109,7 +109,12 @@ export interface RunRoutesDeps {
   readonly runs: Runs;
 }
 
-export function registerRunRoutes(app: App, { store, runs }: RunRoutesDeps): void {
+export function registerRunRoutes(app: App, deps: RunRoutesDeps): void {
+  registerReads(app, deps);
+  registerChanges(app, deps);
+}
+
+function registerReads(app: App, { store }: RunRoutesDeps): void {
   app.get(
     '/api/runs',
     operation({
@@ -147,12 +152,31 @@ export function registerRunRoutes(app: App, { store, runs }: RunRoutesDeps): voi
     },
   );
 
+  app.get(
+    '/api/runs/:id/steps',
+    operation({
+      id: 'listRunSteps',
+      tag,
+      summary: 'The steps of the latest attempt that ended',
+      access: read,
+      params: idParams,
+      answers: { 200: z.object({ result: z.array(stepRecord) }) },
+    }),
+    async (request) => {
+      if ((await selectRun(store.read, request.params.id)) === null) throw notFound('run', request.params.id);
+      const rows = await selectSteps(store.read, request.params.id);
+      return { result: rows.map(toStep) };
+    },
+  );
+}
+
+function registerChanges(app: App, { runs }: RunRoutesDeps): void {
   app.post(
     '/api/runs/:id/cancel',
     operation({
       id: 'cancelRun',
       tag,
-      summary: 'Ask a run to stop; it ends by itself, or when the grace has passed',
+      summary: 'Ask a run to stop; it ends by itself or after the grace period',
       access: act,
       params: idParams,
       body: cancelBody,
@@ -183,23 +207,6 @@ export function registerRunRoutes(app: App, { store, runs }: RunRoutesDeps): voi
     async (request, reply) => {
       await runs.remove(request.params.id, actorOf(request));
       return reply.code(204).send();
-    },
-  );
-
-  app.get(
-    '/api/runs/:id/steps',
-    operation({
-      id: 'listRunSteps',
-      tag,
-      summary: 'The steps of the latest attempt that ended',
-      access: read,
-      params: idParams,
-      answers: { 200: z.object({ result: z.array(stepRecord) }) },
-    }),
-    async (request) => {
-      if ((await selectRun(store.read, request.params.id)) === null) throw notFound('run', request.params.id);
-      const rows = await selectSteps(store.read, request.params.id);
-      return { result: rows.map(toStep) };
     },
   );
 }

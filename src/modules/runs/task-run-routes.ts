@@ -20,7 +20,7 @@ const body = z
     connectors: z.record(z.string().max(100), z.number().int().positive()).default({}),
     args: z.record(z.string().max(100), z.unknown()).default({}),
     job_config: z.record(z.string().max(100), z.unknown()).default({}),
-    priority: z.int().min(-100).max(100).default(0).describe('Higher ones are claimed first'),
+    priority: z.int().min(-100).max(100).default(0).describe('Runs with a higher one are claimed first'),
   })
   .prefault({});
 

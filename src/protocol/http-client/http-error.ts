@@ -14,9 +14,12 @@ const BARE: Readonly<Record<number, readonly [ErrorCode, string]>> = {
   403: ['FORBIDDEN', 'The control plane refused the call'],
   404: ['PRECONDITION_FAILED', 'There is no control plane at this address, or it does not know this call'],
   408: ['NOT_READY', 'The request did not arrive in time; try again'],
-  413: ['PAYLOAD_TOO_LARGE', 'The message is larger than the control plane, or a proxy before it, takes'],
-  415: ['UNSUPPORTED_MEDIA_TYPE', 'The control plane does not take this kind of body'],
-  429: ['RATE_LIMITED', 'The control plane takes no more at the moment; try again later'],
+  413: [
+    'PAYLOAD_TOO_LARGE',
+    'The message is larger than the control plane, or a proxy in front of it, accepts',
+  ],
+  415: ['UNSUPPORTED_MEDIA_TYPE', 'The control plane does not accept this kind of body'],
+  429: ['RATE_LIMITED', 'The control plane is at a limit; try again later'],
 };
 
 function bare(status: number): readonly [ErrorCode, string] {

@@ -172,9 +172,9 @@ function parsed(text: string): unknown {
 function failureOf(cause: unknown, signals: readonly AbortSignal[]): AppError {
   if (cause instanceof AppError) return cause;
   if (cause instanceof errors.ResponseExceededMaxSizeError) {
-    return new AppError('PAYLOAD_TOO_LARGE', 'The answer is larger than an executor takes', { cause });
+    return new AppError('PAYLOAD_TOO_LARGE', 'The answer is larger than an executor accepts', { cause });
   }
-  if (signals.some((signal) => signal.aborted)) return new UnreachableError('The call was given up', cause);
+  if (signals.some((signal) => signal.aborted)) return new UnreachableError('The call was aborted', cause);
   const late = cause instanceof Error && cause.name === 'AbortError';
   const message = late ? 'did not answer in time' : 'cannot be reached';
   return new UnreachableError(`The control plane ${message}; try again`, cause);

@@ -10,7 +10,7 @@ const OF_THE_CALLER: ReadonlySet<string> = new Set(['AUTH_ERROR', 'FORBIDDEN', '
 
 function neverSent(before: unknown): AppError {
   if (before instanceof AppError && OF_THE_CALLER.has(before.code)) return before;
-  return new AppError('NOT_READY', 'The batch before this one was not answered; send it again', {
+  return new AppError('NOT_READY', 'The previous batch was not answered; send it again', {
     cause: before,
   });
 }

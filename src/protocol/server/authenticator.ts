@@ -39,10 +39,7 @@ function identityOf(metadata: Metadata): ExecutorIdentity {
   const id = only(metadata, 'x-executor-id');
   const session_token = only(metadata, 'x-session-token');
   if (!ID_PATTERN.test(id) || session_token === '') {
-    throw new AppError(
-      'AUTH_ERROR',
-      'Send "x-executor-id" and "x-session-token" as "Register" has given them',
-    );
+    throw new AppError('AUTH_ERROR', 'Send "x-executor-id" and "x-session-token" as returned by "Register"');
   }
   return { executor_id: Number(id), session_token };
 }

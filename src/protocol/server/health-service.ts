@@ -86,7 +86,7 @@ export class HealthService {
     const peer = call.getPeer();
     probes(peer);
     if (this.#watchers.size >= watchersMax) {
-      const message = `The health of this server is watched by ${watchersMax} already; use "Check"`;
+      const message = `${watchersMax} clients already watch the health of this server; use "Check"`;
       call.emit('error', toServiceError(new AppError('RATE_LIMITED', message, { retryAfterSeconds: 10 })));
       return;
     }

@@ -1,3 +1,4 @@
+import { AppError } from '../../base/errors.ts';
 import type { Lease, LeaseOutcome, Outcome } from '../control-plane.ts';
 import { OUTCOMES } from '../control-plane.ts';
 import { count, oneOf, positive, present, text } from './scalars.ts';
@@ -17,6 +18,13 @@ export function toLease(wire: Partial<Lease> | null | undefined): Lease {
     epoch: count(lease.epoch, 'lease.epoch'),
     token: text(lease.token, 'lease.token'),
   };
+}
+
+/** Refuses a lease of another run than the one its path names: `VALIDATION_ERROR`. */
+export function requireRunId({ run_id }: Lease, pathId: number): void {
+  if (run_id === pathId) return;
+  const message = `"lease.run_id" is "${run_id}", and the path names run "${pathId}": send each to its own path`;
+  throw new AppError('VALIDATION_ERROR', message, { details: [{ path: 'lease.run_id', message }] });
 }
 
 export function toLeases(wires: readonly Partial<Lease>[]): Lease[] {

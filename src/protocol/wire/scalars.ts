@@ -58,6 +58,16 @@ export function recordFromJson(json: string, path: string): Readonly<Record<stri
   throw invalid(path, `"${path}" must be a JSON object`);
 }
 
+/**
+ * The text of a `*_json` field as it is stored: as it came, on one line; empty where there is none. `VALIDATION_ERROR` where it is
+ * not JSON of an object.
+ */
+export function recordText(json: string, path: string): string {
+  if (json === '') return '';
+  const value = recordFromJson(json, path);
+  return json === 'null' || json.includes('\n') || json.includes('\r') ? JSON.stringify(value) : json;
+}
+
 /** A map field as an object whose keys are its own, `__proto__` too. */
 export function ownEntries<T>(map: Readonly<Record<string, T>>): Readonly<Record<string, T>> {
   return Object.fromEntries(Object.entries(map));

@@ -12,7 +12,7 @@ import { migrate } from '../migrate.ts';
 import { logMigrations, stateMigrations } from '../migrations/migrations.ts';
 import type { LogSchema, Schema } from '../schema.ts';
 import type { BulkTx, Store } from '../store.ts';
-import { PostgresNews } from './postgres-news.ts';
+import { PostgresNotifications } from './postgres-notifications.ts';
 
 const INT8_OID = 20;
 const TRIES_MAX = 5;
@@ -41,8 +41,8 @@ export async function openPostgresStore(
     await db.destroy();
     throw error;
   }
-  const news = new EventEmitter().setMaxListeners(0);
-  const listener = new PostgresNews(url, news, logger);
+  const emitter = new EventEmitter().setMaxListeners(0);
+  const listener = new PostgresNotifications(url, emitter, logger);
   try {
     await listener.start();
   } catch (error) {
@@ -59,8 +59,8 @@ export async function openPostgresStore(
       crashable(crashPoint, name, work, (named) => retried(() => db.transaction().execute(named))),
     notify: (channel) => listener.notify(channel),
     listen(channel, call) {
-      news.on(channel, call);
-      return () => news.off(channel, call);
+      emitter.on(channel, call);
+      return () => emitter.off(channel, call);
     },
     files: [],
     bulkFiles: null,

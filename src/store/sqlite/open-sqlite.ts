@@ -31,17 +31,17 @@ export async function openSqliteStore(path: string, crashAt: string | null = nul
   await (await openMigrated<LogSchema>(logsPath, logMigrations, crashPoint, LOG_PAGE_BYTES)).destroy();
   const read = openReader<Schema>(statePath);
   const logs = openReader<LogSchema>(logsPath);
-  const news = new EventEmitter().setMaxListeners(0);
+  const emitter = new EventEmitter().setMaxListeners(0);
   return {
     dialect: sqliteDialect,
     read,
     logs,
     snapshot: (work) => read.transaction().execute(work),
     write: (work, name) => crashable(crashPoint, name, work, (named) => writer.transaction().execute(named)),
-    notify: (channel) => void news.emit(channel),
+    notify: (channel) => void emitter.emit(channel),
     listen(channel, listener) {
-      news.on(channel, listener);
-      return () => news.off(channel, listener);
+      emitter.on(channel, listener);
+      return () => emitter.off(channel, listener);
     },
     files: [statePath, logsPath].flatMap((file) => [file, `${file}-wal`, `${file}-shm`]),
     bulkFiles: { statePath, logsPath, crashAt },

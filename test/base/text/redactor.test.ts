@@ -59,3 +59,28 @@ t.test(
     );
   },
 );
+
+t.test(
+  'JSON text is redacted as its value is, however it is escaped, and left alone where nothing is in it',
+  async (t) => {
+    const secrets = [SECRET, 'nopass', 'line1\nline2 of a secret'];
+    const redactor = createRedactor(secrets);
+    const text = fc.oneof(
+      fc.string({ maxLength: 8 }),
+      fc.constantFrom(...secrets, JSON.stringify(SECRET), '\nopass', encodeURIComponent(SECRET), '\\'),
+    );
+    const spelt = (json: string, how: number) =>
+      how === 1 ? json.replaceAll('/', '\\/') : how === 2 ? json.replaceAll('s', '\\u0073') : json;
+    fc.assert(
+      fc.property(fc.dictionary(text, fc.array(text)), fc.nat(2), (value, how) => {
+        const json = spelt(JSON.stringify(value), how);
+        const wanted = redactor.value(JSON.parse(json));
+        const found = redactor.json(json);
+        t.strictSame(JSON.parse(found), wanted);
+        if (how === 0 && JSON.stringify(wanted) === json) t.equal(found, json);
+      }),
+      { numRuns: 500 },
+    );
+    t.equal(redactor.json('{ "a" : 1 }'), '{ "a" : 1 }', 'it is not even parsed');
+  },
+);

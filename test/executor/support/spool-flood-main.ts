@@ -3,7 +3,8 @@
  * what became of the lines.
  */
 import { systemClock } from '../../../src/base/clock.ts';
-import type { LogLevel } from '../../../src/base/run-report.ts';
+import { LOG_LEVEL_NAMES, type LogLevel, logLevelName } from '../../../src/base/run-report.ts';
+import { logLineOf } from '../../../src/executor/log/log-line.ts';
 import { LogSpool } from '../../../src/executor/log/log-spool.ts';
 import type { LogLine } from '../../../src/protocol/control-plane.ts';
 
@@ -29,7 +30,6 @@ export interface FloodReport {
   readonly diskBytesMax: number;
 }
 
-const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 const BATCH = 1_000;
 const order = JSON.parse(process.argv[2] ?? '') as FloodOrder;
 const rssMb = () => process.memoryUsage.rss() / 1_048_576;
@@ -38,17 +38,13 @@ const spool = new LogSpool({
   path: order.path,
   bytesMax: order.bytesMax,
   memoryBytesMax: 1_048_576,
-  lineBytesMax: 32_768,
   clock: systemClock,
 });
 const text = 'x'.repeat(order.messageChars);
-const lineOf = (n: number): LogLine => ({
-  at: n,
-  level: LEVELS[n % LEVELS.length] ?? 'info',
-  step_id: 'read',
-  message: text,
-  fields: null,
-});
+const lineOf = (n: number): LogLine => {
+  const level = LOG_LEVEL_NAMES[n % LOG_LEVEL_NAMES.length] ?? 'info';
+  return logLineOf({ at: n, level, stepId: 'read', message: text }, 32_768);
+};
 
 let diskBytesMax = 0;
 let beforeMb = 0;
@@ -68,14 +64,15 @@ function readBack(): void {
   for (let batch = spool.peek(1_000, 1_000_000); batch !== null; batch = spool.peek(1_000, 1_000_000)) {
     if (batch.firstSeq !== seq + 1) throw new Error(`a gap before ${batch.firstSeq}`);
     seq += batch.lines.length;
-    for (const { at, level, message, fields } of batch.lines) {
+    for (const { at, level, message, fields_json } of batch.lines) {
       lastMessage = message;
-      if (fields?.['dropped'] !== undefined) dropped += Number(fields['dropped']);
+      const fields = JSON.parse(fields_json || '{}');
+      if (fields.dropped !== undefined) dropped += Number(fields.dropped);
       else if (at <= newest) throw new Error('out of order');
       else {
         newest = at;
         kept += 1;
-        keptOf[level] += 1;
+        keptOf[logLevelName(level)] += 1;
       }
     }
     spool.acknowledge(seq);

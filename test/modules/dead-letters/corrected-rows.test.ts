@@ -48,7 +48,7 @@ await eachStore(t, 'a corrected row that could not be kept as it is starts nothi
       String(message),
     );
   for (const item of ['x', 7, null, [{ n: 1 }]]) await refused(item, /expected record/);
-  await refused(rowOf(ROW_BYTES_MAX + 2), /has 262146 bytes of JSON; it may have 262144/);
+  await refused(rowOf(ROW_BYTES_MAX + 2), /has 262146 bytes of JSON; the limit is 262144/);
   await refused(nested(64), /nested deeper/);
   await refused({ a: 'x\0' }, /NUL/);
   await refused({ cut: true, bytes: 300_000, beginning: '{"n":' }, /not the row/);

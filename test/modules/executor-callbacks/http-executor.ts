@@ -1,7 +1,8 @@
 import type { Test } from 'tap';
-import type { Lease, LogLine } from '../../../src/protocol/control-plane.ts';
+import type { Lease } from '../../../src/protocol/control-plane.ts';
 import { REGISTER_REQUEST } from '../../protocol/support/samples.ts';
 import { EXECUTOR_KEY, type FullApp, startFullApp } from '../../support/full-app.ts';
+import type { ReadableLine } from '../../support/log-lines.ts';
 import type { Visitor } from '../../support/visitor.ts';
 
 const TASK = `
@@ -121,7 +122,7 @@ export class HttpExecutor {
   }
 }
 
-export function lineOf(message: string, fields: LogLine['fields'] = null): LogLine {
+export function lineOf(message: string, fields: ReadableLine['fields'] = null): ReadableLine {
   return { at: 1_700_000_000_000, level: 'info', step_id: 'read', message, fields };
 }
 

@@ -22,14 +22,14 @@ import {
 const MINUTE = 60_000;
 
 function sweeperOf(plane: Plane): LeaseSweeper {
-  const { store, news, jobRuns } = plane;
+  const { store, notifications, jobRuns } = plane;
   return new LeaseSweeper({
     store,
     clock: systemClock,
     logger: silentLogger,
     onRunFinished: jobRuns.onRunFinished,
     wakeQueue: () => store.notify('work'),
-    published: news.publish,
+    published: notifications.publish,
     queueTimeoutMs: 10 * MINUTE,
   });
 }

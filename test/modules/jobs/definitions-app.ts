@@ -23,7 +23,7 @@ import { registerDashboardPushRoutes } from '../../../src/modules/dashboards/das
 import { registerDashboardRoutes } from '../../../src/modules/dashboards/dashboard-routes.ts';
 import { createDashboards } from '../../../src/modules/dashboards/dashboard-service.ts';
 import { createDashboardUpgrade } from '../../../src/modules/dashboards/dashboard-upgrade.ts';
-import { createJobRuns } from '../../../src/modules/job-runs/job-run-service.ts';
+import { JobRuns } from '../../../src/modules/job-runs/job-run-service.ts';
 import { registerJobTemplateRoutes } from '../../../src/modules/job-templates/job-template-routes.ts';
 import { createJobTemplates } from '../../../src/modules/job-templates/job-template-service.ts';
 import { registerJobConfigRoutes } from '../../../src/modules/jobs/config/job-config-routes.ts';
@@ -147,7 +147,7 @@ export async function createDefinitionsApp(
     });
     const jobStarts = createJobStarts({
       store,
-      jobRuns: createJobRuns({ store, clock, wakeQueue }),
+      jobRuns: new JobRuns({ store, clock, wakeQueue }),
       evaluateKey: (templateYaml, scope) => pool.run({ kind: 'job_key', input: { templateYaml, scope } }),
       validateJobConfig,
     });

@@ -16,6 +16,7 @@ import type { Lease } from '../../../src/protocol/control-plane.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { checkLogs } from '../../support/history-logs.ts';
+import { readableLine } from '../../support/log-lines.ts';
 import { eachStore, openTestStore, storeSettings } from '../../support/stores.ts';
 import { noRunSecrets } from '../runs/no-run-secrets.ts';
 import {
@@ -131,7 +132,7 @@ await eachStore(
       lineOf('fields', { fields: { long: 'y'.repeat(20_000) } }),
       lineOf('\ud800 alone'),
     ];
-    const bytes = Buffer.from(JSON.stringify({ lease, first_seq: 1, lines }));
+    const bytes = Buffer.from(JSON.stringify({ lease, first_seq: 1, lines: lines.map(readableLine) }));
     t.match(await plane.intake.appendLogs({ encoding: 'json', bytes }), {
       outcome: 'ACCEPTED',
       acked_seq: 5,

@@ -4,6 +4,7 @@ import { selectLogs } from '../../../src/modules/run-logs/run-log-store.ts';
 import { createRunSecrets } from '../../../src/modules/run-logs/run-secrets.ts';
 import type { LogBatch, LogFrame } from '../../../src/protocol/control-plane.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { readableLine } from '../../support/log-lines.ts';
 import { eachStore } from '../../support/stores.ts';
 import { completionOf, frameOf, lineOf, newExecutor, openPlane, startedRun } from './plane.ts';
 
@@ -37,7 +38,11 @@ async function dumpOf(store: Store): Promise<string> {
 
 const asJson = (batch: LogBatch): LogFrame => ({
   encoding: 'json',
-  bytes: Buffer.from(JSON.stringify(batch).replaceAll('/', '\\/').replaceAll('ö', '\\u00f6')),
+  bytes: Buffer.from(
+    JSON.stringify({ ...batch, lines: batch.lines.map(readableLine) })
+      .replaceAll('/', '\\/')
+      .replaceAll('ö', '\\u00f6'),
+  ),
 });
 
 await eachStore(t, 'a planted secret is found nowhere in the store', async (t, store) => {
@@ -69,12 +74,15 @@ await eachStore(t, 'a planted secret is found nowhere in the store', async (t, s
   const escaped = frameOf({
     lease,
     first_seq: 2 * lines.length + 1,
-    lines: [lineOf('escaped', { fields: { token: SECRET } })],
+    lines: [
+      lineOf('escaped', { fields: { token: SECRET } }),
+      { ...lineOf('escaped'), fields_json: JSON.stringify({ token: SECRET }).replaceAll('s', '\\u0073') },
+    ],
   });
   t.equal((await plane.intake.appendLogs(escaped)).outcome, 'ACCEPTED');
   t.equal(
     (await selectLogs(store.logs, lease.run_id, { after: { attempt: 0, seq: 0 } }, 1_000)).length,
-    2 * lines.length + 1,
+    2 * lines.length + 2,
   );
   t.match(await selectLogs(store.logs, other.run_id, { after: { attempt: 0, seq: 0 } }, 10), [
     { message: 'nothing to hide: pass' },

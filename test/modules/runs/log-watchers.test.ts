@@ -14,7 +14,7 @@ import { batchOf, completionOf, frameOf, lineOf, newExecutor, openPlane, started
 async function serve(t: Test, store: Store, limits = LOG_LIMITS) {
   const plane = openPlane(t, store, { limits });
   const served = await createTestApp(t, (app) => {
-    registerRunLogRoutes(app, { store, news: plane.news, now: () => Date.now() });
+    registerRunLogRoutes(app, { store, notifications: plane.notifications, now: () => Date.now() });
   });
   await served.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = served.app.server.address() as AddressInfo;
@@ -164,7 +164,7 @@ t.test('watchers at the same place read once', async (t) => {
   const plane = openPlane(t, store);
   const lease = await startedRun(plane, await newExecutor(plane));
   await plane.intake.appendLogs(frameOf(batchOf(lease, 1, 300)));
-  const hub = new RunLogHub({ store, news: plane.news, now: () => Date.now() });
+  const hub = new RunLogHub({ store, notifications: plane.notifications, now: () => Date.now() });
   const watches = Array.from({ length: 50 }, () => hub.watch(lease.run_id, () => undefined));
   const pages = await Promise.all(
     watches.map(async (watch) => {

@@ -9,10 +9,10 @@ import { CancelRelay } from '../../../src/modules/executors/cancel-relay.ts';
 import { createExecutors } from '../../../src/modules/executors/executor-service.ts';
 import { LeaseSweeper } from '../../../src/modules/executors/lease-sweeper.ts';
 import type { OnJobRunEnded } from '../../../src/modules/job-runs/job-run-advance.ts';
-import { createJobRuns } from '../../../src/modules/job-runs/job-run-service.ts';
+import { JobRuns } from '../../../src/modules/job-runs/job-run-service.ts';
 import { createRunLogWriter, type RunLogWriterDeps } from '../../../src/modules/run-logs/run-log-writer.ts';
 import { type NewRun, NO_RETRY, type RunRow } from '../../../src/modules/runs/run.ts';
-import { createRunNews } from '../../../src/modules/runs/run-news.ts';
+import { createRunNotifications } from '../../../src/modules/runs/run-notifications.ts';
 import { createRuns } from '../../../src/modules/runs/run-service.ts';
 import { insertRun, selectRun } from '../../../src/modules/runs/run-store.ts';
 import type {
@@ -28,6 +28,7 @@ import type {
 import { encodeLogBatch } from '../../../src/protocol/wire/log/log-frame.ts';
 import { selectNow } from '../../../src/store/select-now.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { type ReadableLine, toLine } from '../../support/log-lines.ts';
 import { noRunSecrets } from './no-run-secrets.ts';
 
 export const OPERATOR: Actor = {
@@ -48,7 +49,7 @@ export function openPlane(
   onJobRunEnded: OnJobRunEnded = async () => undefined,
 ) {
   const logDeps = { secrets: noRunSecrets, ...given };
-  const news = createRunNews(store);
+  const notifications = createRunNotifications(store);
   const wakeQueue = () => store.notify('work');
   const cancels: { executorId: number; cancel: Cancel }[] = [];
   const relay = new CancelRelay();
@@ -56,7 +57,7 @@ export function openPlane(
     cancels.push({ executorId, cancel });
     relay.send(executorId, cancel);
   };
-  const jobRuns = createJobRuns({ store, clock: systemClock, wakeQueue, sendCancel, onJobRunEnded });
+  const jobRuns = new JobRuns({ store, clock: systemClock, wakeQueue, sendCancel, onJobRunEnded });
   const logs = createRunLogWriter(store, logDeps);
   const executors = createExecutors({ store, wakeQueue });
   const { onRunStarted } = jobRuns;
@@ -75,14 +76,14 @@ export function openPlane(
     runSecrets: logDeps.secrets,
     metricsBackends: async () => [],
     storeMetrics: async () => undefined,
-    published: news.publish,
+    published: notifications.publish,
   });
   const runs = createRuns({
     store,
     clock: systemClock,
     onRunFinished,
     sendCancel,
-    published: news.publish,
+    published: notifications.publish,
     forget: logs.forget.bind(logs),
   });
   const sweeper = new LeaseSweeper({
@@ -91,14 +92,14 @@ export function openPlane(
     logger: silentLogger,
     onRunFinished,
     wakeQueue,
-    published: news.publish,
+    published: notifications.publish,
     sendCancel,
   });
   t.teardown(async () => {
-    news.close();
+    notifications.close();
     await logs.close();
   });
-  return { store, news, jobRuns, logs, executors, intake, cancels, runs, sweeper };
+  return { store, notifications, jobRuns, logs, executors, intake, cancels, runs, sweeper };
 }
 
 const REGISTRATION: RegisterRequest = {
@@ -234,8 +235,8 @@ export async function passTime(store: Store, ms: number): Promise<void> {
   });
 }
 
-export function lineOf(message: string, over: Partial<LogLine> = {}): LogLine {
-  return { at: 1_700_000_000_000, level: 'info', step_id: '', message, fields: null, ...over };
+export function lineOf(message: string, over: Partial<ReadableLine> = {}): LogLine {
+  return toLine({ at: 1_700_000_000_000, level: 'info', step_id: '', message, fields: null, ...over });
 }
 
 /** Lines `first` to `last`, each with its seq as its message. */

@@ -6,6 +6,7 @@ import type { Lease, LogLine } from '../../../src/protocol/control-plane.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createTestApp, type TestApp, userOf } from '../../support/app.ts';
 import { checkHistory } from '../../support/history.ts';
+import type { ReadableLine } from '../../support/log-lines.ts';
 import { eachStore } from '../../support/stores.ts';
 import {
   completionOf,
@@ -24,13 +25,13 @@ async function open(t: Test, store: Store) {
   const plane = openPlane(t, store);
   const served = await createTestApp(t, (app) => {
     registerRunRoutes(app, { store, runs: plane.runs });
-    registerRunLogRoutes(app, { store, news: plane.news, now: () => Date.now() });
+    registerRunLogRoutes(app, { store, notifications: plane.notifications, now: () => Date.now() });
   });
   const executor = await newExecutor(plane);
   return { plane, served, executor, viewer: served.as('viewer'), operator: served.as('operator') };
 }
 
-function linesOf(count: number, over: (seq: number) => Partial<LogLine> = () => ({})): LogLine[] {
+function linesOf(count: number, over: (seq: number) => Partial<ReadableLine> = () => ({})): LogLine[] {
   return Array.from({ length: count }, (_, index) => lineOf(`line ${index + 1}`, over(index + 1)));
 }
 

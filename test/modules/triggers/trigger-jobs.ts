@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { createJobRuns, type JobRuns } from '../../../src/modules/job-runs/job-run-service.ts';
+import { JobRuns } from '../../../src/modules/job-runs/job-run-service.ts';
 import { endJobRun, selectActiveJobRuns } from '../../../src/modules/job-runs/job-run-store.ts';
 import { insertJobTemplate } from '../../../src/modules/job-templates/job-template-store.ts';
 import { insertJob } from '../../../src/modules/jobs/job-store.ts';
@@ -130,7 +130,7 @@ export function makeTicker(
   const wakeQueue = () => {
     wakes += 1;
   };
-  const jobRuns = createJobRuns({ store, clock, wakeQueue, onJobRunEnded: noteTriggerResult });
+  const jobRuns = new JobRuns({ store, clock, wakeQueue, onJobRunEnded: noteTriggerResult });
   const health = createTriggerHealth({ store, emit });
   return {
     ticker: new Ticker({ store, clock, logger: silentLogger, jobRuns, health, evaluateKey }),

@@ -8,7 +8,7 @@ import { type App, createHttpServer } from '../../../src/http/server.ts';
 import type { MetricPoint } from '../../../src/metering/backend.ts';
 import { registerCallbackRoutes } from '../../../src/modules/executor-callbacks/callback-routes.ts';
 import {
-  type ExecutorKeyNews,
+  type ExecutorKeyEvents,
   registerExecutorRoutes,
 } from '../../../src/modules/executors/executor-routes.ts';
 import type { ControlPlane } from '../../../src/protocol/control-plane.ts';
@@ -34,7 +34,7 @@ export async function httpApp(
   controlPlane: ControlPlane,
   points: MetricPoint[] = [],
   settings: Readonly<Record<string, string>> = {},
-  keys: ExecutorKeyNews = { isRevokedKey: () => false, onChange: () => () => undefined },
+  keys: ExecutorKeyEvents = { isRevokedKey: () => false, onChange: () => () => undefined },
 ): Promise<App> {
   const loaded = loadConfig({ SVC_CONFIG_FILE: '/dev/null', ...settings });
   if (!loaded.ok) throw new Error(loaded.problems.map((problem) => problem.message).join('; '));

@@ -1,5 +1,6 @@
 import type { Completion, ExecutorLimits, Lease, LogLine } from '../../../src/protocol/control-plane.ts';
 import { PROTOCOL_VERSION } from '../../../src/protocol/control-plane.ts';
+import { toLine } from '../../support/log-lines.ts';
 
 export const LIMITS: ExecutorLimits = {
   lease_ttl_ms: 30_000,
@@ -23,13 +24,15 @@ export const REGISTER_REQUEST = {
 };
 
 export function logLines(count: number, from = 1): LogLine[] {
-  return Array.from({ length: count }, (_, i) => ({
-    at: 1_700_000_000_000 + i,
-    level: (['debug', 'info', 'warn', 'error'] as const)[i % 4] ?? 'info',
-    step_id: i % 2 === 0 ? 'extract' : '',
-    message: `line ${from + i} ünï ☃`,
-    fields: i % 3 === 0 ? { row: i, nested: { ok: true } } : null,
-  }));
+  return Array.from({ length: count }, (_, i) =>
+    toLine({
+      at: 1_700_000_000_000 + i,
+      level: (['debug', 'info', 'warn', 'error'] as const)[i % 4] ?? 'info',
+      step_id: i % 2 === 0 ? 'extract' : '',
+      message: `line ${from + i} ünï ☃`,
+      fields: i % 3 === 0 ? { row: i, nested: { ok: true } } : null,
+    }),
+  );
 }
 
 export function completionOf(lease: Lease): Completion {

@@ -1,21 +1,21 @@
 import type { ClaimableRun } from '../../runs/queue/run-claim-store.ts';
 import { isSuspect } from '../../runs/queue/run-kind.ts';
 
-/** An executor that asks for runs. `left` and `hasSuspect` change as runs are dealt to it. */
+/** An executor that asks for runs. `left` and `hasSuspect` change as runs are assigned to it. */
 export interface Asker {
   readonly executorId: number;
   readonly fits: (run: Pick<ClaimableRun, 'kind' | 'connector_types' | 'labels_json'>) => boolean;
   left: number;
-  dealt: number;
+  assigned: number;
   hasSuspect: boolean;
 }
 
-/** By concurrency key how many more runs of it may be held; a key that is missing may not be given any now. */
+/** How many more runs may be held per concurrency key; none for a key that is missing. */
 export type Slots = Map<string, number>;
 
-export interface Deal {
-  readonly dealt: readonly { readonly run: ClaimableRun; readonly asker: Asker }[];
-  /** They wait for a slot of their key. */
+export interface Assigned {
+  readonly assigned: readonly { readonly run: ClaimableRun; readonly asker: Asker }[];
+  /** Waiting for a slot of their key. */
   readonly parked: readonly ClaimableRun[];
 }
 
@@ -36,11 +36,11 @@ export function queueOrder(runs: readonly ClaimableRun[]): ClaimableRun[] {
 }
 
 /**
- * Deals runs, in the order of the queue, to executors that fit, each to the one that was dealt the fewest; of these to the one
- * that asked for most. A run that may have been the end of its executor shares none with another such run.
+ * Assigns runs, in queue order, to executors that fit: to the one with the fewest so far, and among these to the one that asked
+ * for most. A run that may have killed its executor never shares one with another such run.
  */
-export function deal(runs: readonly ClaimableRun[], askers: readonly Asker[], slots: Slots): Deal {
-  const dealt: { run: ClaimableRun; asker: Asker }[] = [];
+export function assign(runs: readonly ClaimableRun[], askers: readonly Asker[], slots: Slots): Assigned {
+  const assigned: { run: ClaimableRun; asker: Asker }[] = [];
   const parked: ClaimableRun[] = [];
   for (const run of queueOrder(runs)) {
     const key = run.concurrency_key;
@@ -54,12 +54,12 @@ export function deal(runs: readonly ClaimableRun[], askers: readonly Asker[], sl
     const asker = bestOf(askers, (one) => one.left > 0 && !(suspect && one.hasSuspect) && one.fits(run));
     if (asker === null) continue;
     asker.left -= 1;
-    asker.dealt += 1;
+    asker.assigned += 1;
     if (suspect) asker.hasSuspect = true;
     if (key !== null) slots.set(key, free - 1);
-    dealt.push({ run, asker });
+    assigned.push({ run, asker });
   }
-  return { dealt, parked };
+  return { assigned, parked };
 }
 
 function bestOf(askers: readonly Asker[], may: (asker: Asker) => boolean): Asker | null {
@@ -67,7 +67,9 @@ function bestOf(askers: readonly Asker[], may: (asker: Asker) => boolean): Asker
   for (const asker of askers) {
     if (!may(asker)) continue;
     const better =
-      best === null || asker.dealt < best.dealt || (asker.dealt === best.dealt && asker.left > best.left);
+      best === null ||
+      asker.assigned < best.assigned ||
+      (asker.assigned === best.assigned && asker.left > best.left);
     if (better) best = asker;
   }
   return best;

@@ -17,18 +17,18 @@ import {
 import { claimantOf, fits, isSuspect, type RunNeeds } from '../../runs/queue/run-kind.ts';
 import { countHeld, lockKeys, parkRuns } from '../../runs/queue/run-slot-store.ts';
 import { selectOnlineExecutors } from '../executor-store.ts';
-import { type Asker, deal, type Slots } from './assignment.ts';
+import { type Asker, assign, type Slots } from './assignment.ts';
 
-/** Runs of one transaction, over all executors that ask. */
+/** Runs claimed in one transaction, for all executors that ask. */
 const CLAIM_RUNS_MAX = 256;
 /** Kinds of needs that one transaction looks at; the next begins where it ended. */
 const CLAIM_KINDS_MAX = 100;
 const KINDS_MAX = 1_000;
-/** Of one kind at least: what waits for a slot is set aside so many at a time. */
+/** Looked at of one kind at least: runs that wait for a slot are parked this many at a time. */
 const CLAIM_COUNT_MIN = 16;
-/** A transaction looks again while it sets runs aside, but not for ever. */
+/** A transaction looks again while it parks runs, this often at most. */
 const ROUNDS_MAX = 8;
-/** Another control plane deals runs of a key just now: it takes about so long. */
+/** How long another control plane takes to assign runs of a key, about. */
 const KEY_TAKEN_MS = 25;
 
 interface Ask {
@@ -36,7 +36,7 @@ interface Ask {
   readonly count: number;
 }
 
-export interface ClaimDeskDeps {
+export interface DispatcherDeps {
   readonly store: Store;
   readonly meter: ServerMeter;
   readonly limits: ExecutorLimits;
@@ -46,24 +46,24 @@ export interface ClaimDeskDeps {
 interface Claimed {
   readonly assignments: ReadonlyMap<number, readonly Assignment[]>;
   readonly latenciesMs: readonly number[];
-  /** Runs were locked and left: others passed them by meanwhile. */
+  /** Some runs were locked but not assigned: other claims skipped them meanwhile. */
   readonly left: boolean;
   readonly keyTaken: boolean;
 }
 
 /**
- * Claims for all executors of this control plane: whoever has credits asks, and one transaction at a time deals out what is
- * there. Busy: the last transaction found something. Idle: it found nothing, and the next is begun only if a plain read finds more.
+ * Claims runs for all executors of this control plane: those with credits ask, and one transaction at a time assigns what is
+ * queued. Busy: the last transaction found something. Idle: it found nothing, and the next starts only if a plain read finds more.
  */
-export class ClaimDesk {
-  readonly #deps: ClaimDeskDeps;
+export class Dispatcher {
+  readonly #deps: DispatcherDeps;
   readonly #group: RunGroup<Ask, readonly Assignment[]>;
   /** What runs of a kind need never changes. */
   readonly #needs = new Map<string, RunNeeds>();
   #idle = false;
   #kindsSeen = 0;
 
-  constructor(deps: ClaimDeskDeps) {
+  constructor(deps: DispatcherDeps) {
     this.#deps = deps;
     this.#group = new RunGroup({
       handle: (asks) => this.#claim(asks),
@@ -88,7 +88,7 @@ export class ClaimDesk {
     this.#idle = latenciesMs.length === 0;
     meter.count('runs_claimed', latenciesMs.length);
     for (const ms of latenciesMs) meter.observe('claim_latency', ms / 1_000);
-    // Only what made a step may ask for another: else two servers would wake each other for ever.
+    // Only a claim that made progress may ask for another: else two servers would wake each other for ever.
     if (left && latenciesMs.length > 0) wakeQueue();
     if (keyTaken) setTimeout(wakeQueue, KEY_TAKEN_MS).unref();
     return shareOut(asks, assignments);
@@ -107,26 +107,26 @@ export class ClaimDesk {
       const { runs, full } = await this.#lockRuns(tx, askers, now);
       const slots = await this.#slotsOf(tx, runs);
       keyTaken ||= runs.some((run) => run.concurrency_key !== null && !slots.has(run.concurrency_key));
-      const { dealt, parked } = deal(runs, askers, slots);
+      const { assigned, parked } = assign(runs, askers, slots);
       if (parked.length > 0)
         await parkRuns(
           tx,
           store.dialect,
           parked.map((run) => run.id),
         );
-      const roundLeases = dealt.map(({ run, asker }) => leaseOf(run, asker.executorId));
+      const roundLeases = assigned.map(({ run, asker }) => leaseOf(run, asker.executorId));
       if (roundLeases.length > 0)
         await leaseRuns(tx, store.dialect, roundLeases, now + limits.assignment_ack_ms, now);
       leases.push(...roundLeases);
-      for (const { run } of dealt) latenciesMs.push(Math.max(0, now - run.available_at));
+      for (const { run } of assigned) latenciesMs.push(Math.max(0, now - run.available_at));
       for (const [index, lease] of roundLeases.entries()) {
         const list = assignments.get(lease.executor_id) ?? [];
-        list.push(assignmentOf(lease, dealt[index]?.run.task_name ?? '', limits.lease_ttl_ms));
+        list.push(assignmentOf(lease, assigned[index]?.run.task_name ?? '', limits.lease_ttl_ms));
         assignments.set(lease.executor_id, list);
       }
-      left ||= runs.length > dealt.length + parked.length;
-      // Behind what was set aside, or beyond what was looked at, there may be more.
-      if (parked.length === 0 && !(full && dealt.length > 0)) break;
+      left ||= runs.length > assigned.length + parked.length;
+      // There may be more behind the parked runs, or beyond those that were looked at.
+      if (parked.length === 0 && !(full && assigned.length > 0)) break;
     }
     return { assignments, latenciesMs, left, keyTaken };
   }
@@ -141,7 +141,7 @@ export class ClaimDesk {
       return {
         executorId: row.id,
         left: counts.get(row.id) ?? 0,
-        dealt: 0,
+        assigned: 0,
         hasSuspect: false,
         fits(run) {
           const fit = known.get(run.kind) ?? fits(run, who);
@@ -153,7 +153,7 @@ export class ClaimDesk {
     });
   }
 
-  /** The first runs of every kind that somebody fits, as many as these have credits. */
+  /** The first runs of every kind that fits an asker, as many as these have credits. */
   async #lockRuns(
     tx: Tx,
     askers: readonly Asker[],
@@ -168,7 +168,7 @@ export class ClaimDesk {
       );
       if (able.length === 0) continue;
       const credits = able.reduce((sum, asker) => sum + asker.left, 0);
-      // Of suspects no executor is given more than one.
+      // An executor gets at most one suspect.
       const count = isSuspect(kind) ? able.length : credits;
       wanted.push({ kind, count: Math.min(CLAIM_RUNS_MAX, Math.max(CLAIM_COUNT_MIN, count)) });
     }
@@ -186,7 +186,7 @@ export class ClaimDesk {
     return { runs, full: wanted.some(({ kind, count }) => counts.get(kind) === count) };
   }
 
-  /** All kinds in the queue, or so many of them, further ones at every call. */
+  /** All kinds in the queue, or the next `CLAIM_KINDS_MAX` of them at every call. */
   async #nextKinds(tx: Tx): Promise<string[]> {
     const kinds = await selectKinds(tx, KINDS_MAX);
     if (kinds.length <= CLAIM_KINDS_MAX) return kinds;
@@ -204,7 +204,7 @@ export class ClaimDesk {
     return needs;
   }
 
-  /** Counted from the rows that are held, under a lock per key: of two claims the second counts what the first has dealt. */
+  /** Counted from the rows that are held, under a lock per key: the second of two claims counts what the first has assigned. */
   async #slotsOf(tx: Tx, runs: readonly ClaimableRun[]): Promise<Slots> {
     const slots: Slots = new Map();
     const limited = runs.filter((run) => run.concurrency_key !== null);
@@ -222,7 +222,7 @@ export class ClaimDesk {
   }
 }
 
-/** Of runs that came to the queue before there were kinds. */
+/** Runs queued before kinds existed. */
 function isUnnamed(kind: string): boolean {
   return kind === '' || kind === '!';
 }
@@ -243,7 +243,7 @@ function assignmentOf(lease: LeasedRun, task_name: string, lease_ttl_ms: number)
   return { lease: { run_id: id, attempt, epoch, token }, lease_ttl_ms, task_name };
 }
 
-/** Of two asks of one executor the first is served first. */
+/** When an executor asked twice, its first request is served first. */
 function shareOut(
   asks: readonly Ask[],
   assignments: ReadonlyMap<number, readonly Assignment[]>,

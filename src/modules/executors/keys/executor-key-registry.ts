@@ -59,7 +59,7 @@ export class ExecutorKeyRegistry {
   readonly #prove: ProveKey;
   #valid: readonly string[] = [];
   #revoked: ReadonlySet<string> = new Set();
-  #news = new AbortController();
+  #changed = new AbortController();
   #unlisten: () => void = () => undefined;
   #done: Promise<void> = Promise.resolve();
 
@@ -91,7 +91,7 @@ export class ExecutorKeyRegistry {
     store
       .write((tx) => touchExecutorKey(tx, fingerprint, now))
       .catch((error: unknown) => {
-        logger.warn({ err: error }, 'the use of an executor key was not noted');
+        logger.warn({ err: error }, 'the use of an executor key could not be recorded');
       });
   };
 
@@ -107,10 +107,10 @@ export class ExecutorKeyRegistry {
     if (wrong !== undefined) {
       throw new AppError(
         'PRECONDITION_FAILED',
-        `${KEY_SETTING_NAMES[wrong.setting]} holds the key "${wrong.fingerprint}", which is revoked for ever: set another`,
+        `${KEY_SETTING_NAMES[wrong.setting]} holds the key "${wrong.fingerprint}", which is revoked for good: set another one`,
       );
     }
-    this.#unlisten = store.listen(CHANNEL, () => this.#news.abort());
+    this.#unlisten = store.listen(CHANNEL, () => this.#changed.abort());
     await this.#refresh();
     this.#done = this.#follow();
   }
@@ -166,16 +166,16 @@ export class ExecutorKeyRegistry {
   async #follow(): Promise<void> {
     const { pollMs = POLL_MS } = this.#deps;
     while (!this.#stop.signal.aborted) {
-      await sleep(pollMs, AbortSignal.any([this.#stop.signal, this.#news.signal]));
+      await sleep(pollMs, AbortSignal.any([this.#stop.signal, this.#changed.signal]));
       if (this.#stop.signal.aborted) return;
-      this.#news = new AbortController();
+      this.#changed = new AbortController();
       await this.#refreshSafely();
     }
   }
 
   #refreshSafely(): Promise<void> {
     return this.#refresh().catch((error: unknown) => {
-      this.#deps.logger.warn({ err: error }, 'revoked executor keys could not be read; trying again');
+      this.#deps.logger.warn({ err: error }, 'revoked executor keys could not be read; retrying');
     });
   }
 

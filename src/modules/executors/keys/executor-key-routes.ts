@@ -30,10 +30,10 @@ export function registerExecutorKeyRoutes(
     operation({
       id: 'revokeExecutorKey',
       tag,
-      summary: 'Revoke an executor key for ever, on every server',
+      summary: 'Revoke an executor key for good, on every server',
       description:
-        'Sessions and streams that were opened with it end within seconds. The last valid key of the server that ' +
-        'is asked cannot be revoked. A key that is revoked already stays as it is.',
+        'Sessions and streams opened with it end within seconds. The last valid key of the server that ' +
+        'handles the call cannot be revoked. Revoking a revoked key changes nothing.',
       access: member('superadmin', 'server:write'),
       params: fingerprintParams,
       answers: { 200: executorKeyRecord },

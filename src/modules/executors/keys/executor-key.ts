@@ -23,7 +23,7 @@ export const executorKeyRecord = z
       .nullable()
       .describe('Where the server that answers has it; null where it has not'),
     first_seen_at: z.string(),
-    last_seen_at: z.string().describe('When an executor used it, to the minute'),
+    last_seen_at: z.string().describe('When an executor last used it, to the minute'),
     revoked_at: z.string().nullable(),
     revoked_by: z.string().nullable(),
   })

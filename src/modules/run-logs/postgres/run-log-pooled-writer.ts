@@ -10,8 +10,8 @@ import type { LogLimits } from '../run-log-limits.ts';
 import { LogRate } from '../run-log-rate.ts';
 import type { LogRetention } from '../run-log-retention.ts';
 import type { RunSecrets } from '../run-secrets.ts';
+import { pruneLogPartitions } from './run-log-partitions.ts';
 import { commitLogs, forgetLogs } from './run-log-postgres.ts';
-import { pruneLogPartitions } from './run-log-prune-postgres.ts';
 
 const COMMIT_BATCHES_MAX = 256;
 const COMMIT_LINES_MAX = 10_000;

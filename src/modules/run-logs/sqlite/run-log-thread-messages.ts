@@ -1,3 +1,4 @@
+import type { Problem } from '../../../base/errors.ts';
 import type { LogAck, LogFrame } from '../../../protocol/control-plane.ts';
 import type { LogLimits } from '../run-log-limits.ts';
 import type { LogRetention } from '../run-log-retention.ts';
@@ -29,7 +30,12 @@ export type LogThreadAnswer =
   /** Forgotten, or pruned. */
   | { readonly kind: 'done'; readonly id: number }
   /** It can never be stored. */
-  | { readonly kind: 'refused'; readonly id: number; readonly message: string }
+  | {
+      readonly kind: 'refused';
+      readonly id: number;
+      readonly message: string;
+      readonly details: readonly Problem[];
+    }
   | { readonly kind: 'limited'; readonly id: number; readonly retryAfterSeconds: number }
   /** It is not known to be stored. */
   | { readonly kind: 'failed'; readonly id: number; readonly message: string };

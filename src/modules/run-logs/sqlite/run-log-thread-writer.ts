@@ -128,10 +128,10 @@ export class ThreadLogWriter {
     this.#outbox = [];
     const copy = Buffer.allocUnsafeSlow(frames.reduce((sum, frame) => sum + frame.bytes.byteLength, 0));
     let at = 0;
-    const moved = frames.map(({ encoding, bytes }): LogFrame => {
+    const moved = frames.map(({ bytes, ...frame }): LogFrame => {
       copy.set(bytes, at);
       at += bytes.byteLength;
-      return { encoding, bytes: new Uint8Array(copy.buffer, at - bytes.byteLength, bytes.byteLength) };
+      return { ...frame, bytes: new Uint8Array(copy.buffer, at - bytes.byteLength, bytes.byteLength) };
     });
     const request: LogThreadRequest = { kind: 'append', firstId: this.#outboxId, frames: moved };
     this.#worker?.postMessage(request, [copy.buffer]);
@@ -229,7 +229,9 @@ export class ThreadLogWriter {
 function settle({ resolve, reject }: Waiting, answer: LogThreadAnswer): void {
   if (answer.kind === 'acked') resolve(answer.ack);
   else if (answer.kind === 'done') resolve(null);
-  else if (answer.kind === 'refused') reject(new AppError('VALIDATION_ERROR', answer.message));
-  else if (answer.kind === 'limited') reject(limited(answer.retryAfterSeconds));
+  else if (answer.kind === 'refused') {
+    const { message, details } = answer;
+    reject(new AppError('VALIDATION_ERROR', message, details.length === 0 ? {} : { details }));
+  } else if (answer.kind === 'limited') reject(limited(answer.retryAfterSeconds));
   else reject(notStored(answer.message));
 }

@@ -1,12 +1,12 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { saveCompiledCode } from '../../../base/compile-cache.ts';
 import { type CrashPoint, createCrashPoint } from '../../../base/crash-point.ts';
-import { messageOf } from '../../../base/errors.ts';
+import { AppError, messageOf } from '../../../base/errors.ts';
 import type { LogBatch, LogFrame } from '../../../protocol/control-plane.ts';
 import { decodeLogFrame } from '../../../protocol/wire/log/log-frame.ts';
 import { redactedBatch } from '../run-log-append.ts';
 import { LogRate } from '../run-log-rate.ts';
-import { RunRedactors } from '../run-redactors.ts';
+import { RunRedactors } from '../run-secrets.ts';
 import { SqliteRunLogs } from './run-log-sqlite.ts';
 import type {
   LogCommit,
@@ -130,7 +130,8 @@ class LogThread {
     try {
       batch = decodeLogFrame(frame);
     } catch (error) {
-      this.#answers.push({ kind: 'refused', id, message: messageOf(error) });
+      const details = error instanceof AppError ? (error.details ?? []) : [];
+      this.#answers.push({ kind: 'refused', id, message: messageOf(error), details });
       return;
     }
     const { run_id, attempt } = batch.lease;
@@ -177,7 +178,7 @@ class LogThread {
     this.#parked.delete(key);
     if (secrets === null) {
       this.#send(
-        parked.map(({ id }) => ({ kind: 'failed', id, message: 'The secrets of the run cannot be had' })),
+        parked.map(({ id }) => ({ kind: 'failed', id, message: 'The secrets of the run are unavailable' })),
       );
       return;
     }

@@ -1,15 +1,14 @@
-import { isRecord } from '../../../base/json.ts';
-import type { LogLevel } from '../../../base/run-report.ts';
+import { LOG_LEVELS } from '../../../base/run-report.ts';
 import type { Lease, LogBatch, LogLine } from '../../control-plane.ts';
+import { recordText } from '../scalars.ts';
 
 /*
  * A reader of the plain shape of `LogBatch`: every field at most once, of its own wire type, in text that is UTF-8. That is what
- * encoders write. It reads straight into the lines, three times as fast as a general decoder; whatever else the wire format
+ * encoders write. It reads straight into the lines, twice as fast as a general decoder (0.16 µs a line, protobufjs 0.30); whatever else the wire format
  * allows it leaves to that one, errors included, so that there is one meaning of a frame.
  * Source: https://protobuf.dev/programming-guides/encoding.
  */
 
-const LEVELS: readonly (LogLevel | undefined)[] = [undefined, 'debug', 'info', 'warn', 'error'];
 const VARINT = 0;
 const BYTES = 2;
 const tagOf = (field: number, wireType: number) => (field << 3) | wireType;
@@ -89,21 +88,21 @@ class LogFrameReader {
 
   #line(end: number): LogLine {
     let at = 0;
-    let level: LogLevel | undefined;
+    let level = 0;
     let step_id = '';
     let message = '';
-    let fields: LogLine['fields'] = null;
+    let fields_json = '';
     while (this.#at < end) {
       const tag = this.#varint();
       if (tag === LINE.at) at = this.#varint();
-      else if (tag === LINE.level) level = LEVELS[this.#varint()];
+      else if (tag === LINE.level) level = this.#varint();
       else if (tag === LINE.step_id) step_id = this.#stepId(end);
       else if (tag === LINE.message) message = this.#text(end);
-      else if (tag === LINE.fields_json) fields = fieldsOf(this.#text(end));
+      else if (tag === LINE.fields_json) fields_json = plainFields(this.#text(end));
       else throw notPlain;
     }
-    if (this.#at !== end || level === undefined) throw notPlain;
-    return { at, level, step_id, message, fields };
+    if (this.#at !== end || level < LOG_LEVELS.debug || level > LOG_LEVELS.error) throw notPlain;
+    return { at, level, step_id, message, fields_json };
   }
 
   #stepId(outer: number): string {
@@ -167,15 +166,11 @@ class LogFrameReader {
   }
 }
 
-/** Objects alone are plain: the general decoder says what is wrong with others, and by which line. */
-function fieldsOf(json: string): LogLine['fields'] {
-  if (json === '') return null;
-  let value: unknown;
+/** The general decoder says what is wrong with others, and by which line. */
+function plainFields(json: string): string {
   try {
-    value = JSON.parse(json);
+    return recordText(json, 'fields_json');
   } catch {
     throw notPlain;
   }
-  if (!isRecord(value)) throw notPlain;
-  return value;
 }

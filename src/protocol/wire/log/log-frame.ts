@@ -1,10 +1,10 @@
 import { AppError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/json.ts';
-import type { LogLevel } from '../../../base/run-report.ts';
+import { LOG_LEVEL_NAMES, LOG_LEVELS } from '../../../base/run-report.ts';
 import type { Lease, LogBatch, LogFrame, LogLine } from '../../control-plane.ts';
 import { protoRoot } from '../definition/proto-root.ts';
-import { toLease } from '../lease.ts';
-import { count, oneOf, positive, recordFromJson, text } from '../scalars.ts';
+import { requireRunId, toLease } from '../lease.ts';
+import { count, oneOf, positive, recordText, text } from '../scalars.ts';
 import { readPlainLogBatch } from './log-frame-reader.ts';
 
 /*
@@ -12,8 +12,6 @@ import { readPlainLogBatch } from './log-frame-reader.ts';
  * log can load it alone.
  */
 
-/** In the order of the proto's numbers; 0 is unspecified. */
-const LEVELS = ['debug', 'info', 'warn', 'error'] as const satisfies readonly LogLevel[];
 const LINE_KEYS = new Set(['ts', 'at', 'level', 'step_id', 'message', 'fields']);
 const BATCH_KEYS = new Set(['lease', 'first_seq', 'lines']);
 const LEASE_KEYS = new Set(['run_id', 'attempt', 'epoch', 'token']);
@@ -52,16 +50,16 @@ function malformed(message: string, cause?: unknown): AppError {
 }
 
 function fromRawLine(raw: RawLine, index: number): LogLine {
-  const level = LEVELS[raw.level - 1];
-  if (level === undefined) {
-    throw malformed(`"lines[${index}].level" must be one of ${LEVELS.join(', ')}, not "${raw.level}"`);
+  if (raw.level < LOG_LEVELS.debug || raw.level > LOG_LEVELS.error) {
+    const names = LOG_LEVEL_NAMES.join(', ');
+    throw malformed(`"lines[${index}].level" must be one of ${names}, not "${raw.level}"`);
   }
   return {
     at: count(numberOf(raw.at), 'lines.at'),
-    level,
+    level: raw.level,
     step_id: raw.step_id,
     message: raw.message,
-    fields: raw.fields_json === '' ? null : recordFromJson(raw.fields_json, `lines[${index}].fields_json`),
+    fields_json: recordText(raw.fields_json, `lines[${index}].fields_json`),
   };
 }
 
@@ -70,7 +68,7 @@ function fromRawLease({ run_id, attempt, epoch, token }: RawLease): Lease {
   return { run_id: numberOf(run_id), attempt, epoch: numberOf(epoch), token };
 }
 
-/** Whatever the wire format allows, with what is wrong where something is; the slow way. */
+/** Whatever the wire format allows, and what is wrong with anything else. */
 export function decodeAnyProtobuf(bytes: Uint8Array): LogBatch {
   let raw: RawBatch;
   try {
@@ -106,10 +104,10 @@ function fromJsonLine(value: unknown, index: number): LogLine {
   if (fields !== null && !isRecord(fields)) throw malformed(`"${path}.fields" must be an object or null`);
   return {
     at: timeOf(at, `${path}.at`),
-    level: oneOf(LEVELS, level, `${path}.level`),
+    level: LOG_LEVELS[oneOf(LOG_LEVEL_NAMES, level, `${path}.level`)],
     step_id: text(step_id, `${path}.step_id`),
     message: text(message, `${path}.message`),
-    fields,
+    fields_json: fields === null ? '' : JSON.stringify(fields),
   };
 }
 
@@ -135,12 +133,10 @@ function decodeJson(bytes: Uint8Array): LogBatch {
  * sequence numbers leave 1 to 2^53 - 1.
  */
 export function decodeLogFrame(frame: LogFrame): LogBatch {
-  if (frame.encoding === 'protobuf')
-    return readPlainLogBatch(frame.bytes) ?? checked(decodeAnyProtobuf(frame.bytes));
-  return checked(decodeJson(frame.bytes));
-}
-
-function checked(batch: LogBatch): LogBatch {
+  const { encoding, bytes, run_id } = frame;
+  const batch =
+    encoding === 'json' ? decodeJson(bytes) : (readPlainLogBatch(bytes) ?? decodeAnyProtobuf(bytes));
+  if (run_id !== undefined) requireRunId(batch.lease, run_id);
   if (batch.lines.length === 0) throw malformed('"lines" is empty; a log batch has at least one line');
   positive(batch.first_seq, 'first_seq');
   count(batch.first_seq + batch.lines.length, 'first_seq');
@@ -151,10 +147,10 @@ function checked(batch: LogBatch): LogBatch {
 export function encodeLogBatch(batch: LogBatch): Uint8Array {
   const lines = batch.lines.map((line) => ({
     at: line.at,
-    level: LEVELS.indexOf(line.level) + 1,
+    level: line.level,
     step_id: line.step_id.toWellFormed(),
     message: line.message.toWellFormed(),
-    fields_json: line.fields === null ? '' : JSON.stringify(line.fields),
+    fields_json: line.fields_json,
   }));
   return logBatchType.encode({ lease: batch.lease, first_seq: batch.first_seq, lines }).finish();
 }

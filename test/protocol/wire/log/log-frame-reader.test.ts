@@ -100,17 +100,17 @@ t.test('whatever an encoder writes is plain', async (t) => {
     lease: { run_id: 7, attempt: 2, epoch: 2 ** 40, token: 'tökén' },
     first_seq: 2 ** 52,
     lines: [
-      { at: 1, level: 'debug', step_id: '', message: '', fields: null },
-      { at: 2, level: 'info', step_id: 'one', message: 'x'.repeat(20_000), fields: { a: ['ä'] } },
-      { at: 3, level: 'warn', step_id: 'one', message: 'a\0b', fields: {} },
-      { at: 4, level: 'error', step_id: 'onf', message: '😀', fields: null },
+      { at: 1, level: 1, step_id: '', message: '', fields_json: '' },
+      { at: 2, level: 2, step_id: 'one', message: 'x'.repeat(20_000), fields_json: '{"a":["ä"]}' },
+      { at: 3, level: 3, step_id: 'one', message: 'a\0b', fields_json: '{}' },
+      { at: 4, level: 4, step_id: 'onf', message: '😀', fields_json: '' },
     ],
   };
   t.strictSame(readPlainLogBatch(encodeLogBatch(batch)), batch);
 });
 
 t.test('text that is not well-formed is sent as U+FFFD', async (t) => {
-  const line = { at: 1, level: 'info', step_id: '\udc00', message: 'half \ud800', fields: null } as const;
+  const line = { at: 1, level: 2, step_id: '\udc00', message: 'half \ud800', fields_json: '' } as const;
   const lease = { run_id: 1, attempt: 1, epoch: 1, token: 't' };
   const bytes = encodeLogBatch({ lease, first_seq: 1, lines: [line] });
   t.match(decodeLogFrame({ encoding: 'protobuf', bytes }).lines, [

@@ -2,19 +2,21 @@ import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import t from 'tap';
 import { AppError } from '../../../../src/base/errors.ts';
+import { logLevelName } from '../../../../src/base/run-report.ts';
 import type { LogBatch } from '../../../../src/protocol/control-plane.ts';
 import { RPCS } from '../../../../src/protocol/wire/definition/service-definition.ts';
 import { decodeLogFrame, encodeLogBatch } from '../../../../src/protocol/wire/log/log-frame.ts';
+import { readableLine } from '../../../support/log-lines.ts';
 
 const positive = fc.integer({ min: 1, max: 2 ** 31 - 1 });
 const text = fc.string({ unit: 'grapheme', maxLength: 30 });
 const fields = fc.dictionary(text, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3, noNullPrototype: true });
 const line = fc.record({
   at: fc.maxSafeNat(),
-  level: fc.constantFrom('debug' as const, 'info' as const, 'warn' as const, 'error' as const),
+  level: fc.integer({ min: 1, max: 4 }),
   step_id: text,
   message: text,
-  fields: fc.option(fields),
+  fields_json: fc.option(fields).map((value) => (value === null ? '' : JSON.stringify(value))),
 });
 const batches: fc.Arbitrary<LogBatch> = fc.record({
   lease: fc.record({ run_id: positive, attempt: positive, epoch: fc.nat(), token: text }),
@@ -28,12 +30,19 @@ const jsonFrame = (value: unknown) => ({
   bytes: Buffer.from(JSON.stringify(value)),
 });
 
+const good = {
+  lease: { run_id: 1, attempt: 1, epoch: 0, token: 't' },
+  first_seq: 1,
+  lines: [{ at: 5, level: 'info', message: 'm' }],
+};
+
 t.test('what is encoded is decoded, in both encodings', async (t) => {
   fc.assert(
     fc.property(batches.map(plain), (batch) => {
       const bytes = encodeLogBatch(batch);
       t.strictSame(decodeLogFrame({ encoding: 'protobuf', bytes }), batch);
-      t.strictSame(decodeLogFrame(jsonFrame(batch)), batch);
+      const readable = { ...batch, lines: batch.lines.map(readableLine) };
+      t.strictSame(decodeLogFrame(jsonFrame(readable)), batch);
     }),
     { numRuns: 100 },
   );
@@ -42,10 +51,9 @@ t.test('what is encoded is decoded, in both encodings', async (t) => {
 t.test('the codec and the service definition agree on the bytes', async (t) => {
   const sample = fc.sample(batches.map(plain), 20);
   for (const batch of sample) {
-    const lines = batch.lines.map(({ fields, level, ...rest }) => ({
+    const lines = batch.lines.map(({ level, ...rest }) => ({
       ...rest,
-      level: level.toUpperCase(),
-      fields_json: fields === null ? '' : JSON.stringify(fields),
+      level: logLevelName(level).toUpperCase(),
     }));
     const bytes = RPCS.AppendLogs.requestSerialize({ ...batch, lines });
     t.strictSame(decodeLogFrame({ encoding: 'protobuf', bytes }), batch);
@@ -73,16 +81,53 @@ t.test('any bytes are a batch or a validation error', async (t) => {
   t.pass();
 });
 
-const good = {
-  lease: { run_id: 1, attempt: 1, epoch: 0, token: 't' },
-  first_seq: 1,
-  lines: [{ at: 5, level: 'info', message: 'm' }],
-};
+t.test('text that is not well-formed is sent as U+FFFD', async (t) => {
+  const line = { at: 1, level: 2, step_id: '\udc00', message: 'half \ud800', fields_json: '' };
+  const lease = { run_id: 1, attempt: 1, epoch: 1, token: 't' };
+  const bytes = encodeLogBatch({ lease, first_seq: 1, lines: [line] });
+  t.match(decodeLogFrame({ encoding: 'protobuf', bytes }).lines, [
+    { step_id: '\ufffd', message: 'half \ufffd' },
+  ]);
+});
+
+t.test('whatever an encoder may write comes as it was', async (t) => {
+  const batch: LogBatch = {
+    lease: { run_id: 7, attempt: 2, epoch: 2 ** 40, token: 'tökén' },
+    first_seq: 2 ** 52,
+    lines: [
+      { at: 1, level: 1, step_id: '', message: '', fields_json: '' },
+      { at: 2, level: 2, step_id: 'one', message: 'x'.repeat(20_000), fields_json: '{"a":["ä"]}' },
+      { at: 3, level: 3, step_id: 'one', message: 'a\0b', fields_json: '{ "b": 1 }' },
+      { at: 4, level: 4, step_id: 'onf', message: '😀', fields_json: '{}' },
+    ],
+  };
+  t.strictSame(decodeLogFrame({ encoding: 'protobuf', bytes: encodeLogBatch(batch) }), batch);
+});
+
+t.test('fields are kept on one line, so that an event stream can carry them as they are', async (t) => {
+  const line = { at: 1, level: 2, step_id: '', message: 'm' };
+  const lines = ['{\n"a": 1\r\n}', 'null'].map((fields_json) => ({ ...line, fields_json }));
+  const bytes = encodeLogBatch({ lease: good.lease, first_seq: 1, lines });
+  const read = decodeLogFrame({ encoding: 'protobuf', bytes }).lines;
+  t.strictSame(
+    read.map(({ fields_json }) => fields_json),
+    ['{"a":1}', '{}'],
+  );
+});
+
+t.test('a frame whose lease names another run than its path is refused', async (t) => {
+  const frame = jsonFrame(good);
+  t.equal(decodeLogFrame({ ...frame, run_id: 1 }).lease.run_id, 1);
+  t.throws(() => decodeLogFrame({ ...frame, run_id: 2 }), {
+    code: 'VALIDATION_ERROR',
+    message: /"lease.run_id" is "1", and the path names run "2"/,
+  });
+});
 
 t.test('JSON may leave out step and fields, and say the time as text', async (t) => {
   const lines = [{ ts: '2026-01-02T03:04:05.678Z', level: 'warn', message: 'm' }];
   t.strictSame(decodeLogFrame(jsonFrame({ ...good, lines })).lines, [
-    { at: Date.UTC(2026, 0, 2, 3, 4, 5, 678), level: 'warn', step_id: '', message: 'm', fields: null },
+    { at: Date.UTC(2026, 0, 2, 3, 4, 5, 678), level: 3, step_id: '', message: 'm', fields_json: '' },
   ]);
   const numeric = [{ ts: 7, level: 'warn', message: 'm' }];
   t.equal(decodeLogFrame(jsonFrame({ ...good, lines: numeric })).lines[0]?.at, 7);

@@ -2,34 +2,34 @@ import { sleep } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 
-const KEEP_EVERY_MS = 1_000;
-/** A flood of news is answered twenty times a second. */
-const KEEP_GAP_MS = 50;
+const SWEEP_EVERY_MS = 1_000;
+/** However many notifications come, it runs at most twenty times a second. */
+const SWEEP_GAP_MS = 50;
 
-export interface JobRunKeeperDeps {
+export interface JobRunSweeperDeps {
   readonly logger: Logger;
-  /** Carried out one after another; each may be at work on any number of control planes at once. */
+  /** Run one after another; each may run on several control planes at once. */
   readonly passes: readonly { readonly name: string; readonly run: () => Promise<unknown> }[];
-  /** Calls back when something has ended or has come to the queue; returns the unsubscribe. */
-  readonly onNews: (listener: () => void) => () => void;
+  /** Calls back when something has ended or was queued; returns the unsubscribe. */
+  readonly onWork: (listener: () => void) => () => void;
 }
 
 /**
- * What job runs need besides their tasks' ends: slots for those that wait, deadlines, the next times of backfills. Looks at each
- * news, and every second. Modes: idle → looping (`start`) → stopped (`stop`, which waits for the pass in hand).
+ * Drives what job runs need besides their tasks' ends: free slots, deadlines, the next times of backfills. Runs at every
+ * notification of work, and every second. Modes: idle → looping (`start`) → stopped (`stop`, which waits for the current pass).
  */
-export class JobRunKeeper {
-  readonly #deps: JobRunKeeperDeps;
+export class JobRunSweeper {
+  readonly #deps: JobRunSweeperDeps;
   readonly #stop = new AbortController();
   #wake = new AbortController();
   #done: Promise<void> = Promise.resolve();
 
-  constructor(deps: JobRunKeeperDeps) {
+  constructor(deps: JobRunSweeperDeps) {
     this.#deps = deps;
   }
 
   start(): void {
-    const unsubscribe = this.#deps.onNews(() => this.#wake.abort());
+    const unsubscribe = this.#deps.onWork(() => this.#wake.abort());
     this.#done = this.#loop().finally(unsubscribe);
   }
 
@@ -41,7 +41,7 @@ export class JobRunKeeper {
 
   async #loop(): Promise<void> {
     while (!this.#stop.signal.aborted) {
-      await sleep(KEEP_EVERY_MS, this.#wake.signal);
+      await sleep(SWEEP_EVERY_MS, this.#wake.signal);
       if (this.#stop.signal.aborted) return;
       this.#wake = new AbortController();
       for (const { name, run } of this.#deps.passes) {
@@ -54,7 +54,7 @@ export class JobRunKeeper {
           );
         }
       }
-      await sleep(KEEP_GAP_MS, this.#stop.signal);
+      await sleep(SWEEP_GAP_MS, this.#stop.signal);
     }
   }
 }

@@ -1,19 +1,19 @@
 import type { Store } from '../../store/store.ts';
 
-/** Between two notifications of one run: a flood of lines wakes its readers ten times a second, not a thousand. */
-const NEWS_EVERY_MS = 100;
+/** Shortest time between two notifications of one run: a flood of lines wakes its readers ten times a second at most. */
+const NOTIFY_EVERY_MS = 100;
 
-/** Tells whoever watches a run, on any control plane, that its log, progress or state has moved on. News carries nothing. */
-export interface RunNews {
-  /** After the commit. Coalesced. */
+/** Notifies those who watch a run, on any control plane, that its log, progress or state has changed. Carries no data. */
+export interface RunNotifications {
+  /** Call it after the commit. Coalesced. */
   publish(runId: number): void;
   subscribe(runId: number, listener: () => void): () => void;
-  /** Subscriptions at this control plane. */
+  /** Subscriptions on this control plane. */
   watchers(): number;
   close(): void;
 }
 
-export function createRunNews(store: Store): RunNews {
+export function createRunNotifications(store: Store): RunNotifications {
   const timers = new Map<number, NodeJS.Timeout>();
   let watchers = 0;
   const channel = (runId: number) => `run:${runId}`;
@@ -24,7 +24,7 @@ export function createRunNews(store: Store): RunNews {
         timers.delete(runId);
         store.notify(channel(runId));
       };
-      timers.set(runId, setTimeout(send, NEWS_EVERY_MS));
+      timers.set(runId, setTimeout(send, NOTIFY_EVERY_MS));
     },
     subscribe(runId, listener) {
       const unlisten = store.listen(channel(runId), listener);

@@ -7,13 +7,13 @@ const RECONNECT_MS = 1_000;
 const CONNECT_MS_MAX = 10_000;
 
 /**
- * `LISTEN`/`NOTIFY` on one connection of its own. Modes: stopped → connected ↔ reconnecting → stopped. News that came while it
- * was reconnecting is lost, so once it is back it wakes everybody; whoever waits for news also polls, slowly.
+ * `LISTEN`/`NOTIFY` on one connection of its own. Modes: stopped → connected ↔ reconnecting → stopped. Notifications that came
+ * while it was reconnecting are lost, so it wakes everybody once it is back; listeners also poll, slowly.
  * Source: https://www.postgresql.org/docs/18/sql-notify.html.
  */
-export class PostgresNews {
+export class PostgresNotifications {
   readonly #url: string;
-  readonly #news: EventEmitter;
+  readonly #emitter: EventEmitter;
   readonly #logger: Logger;
   #client: pg.Client | null = null;
   #timer: NodeJS.Timeout | null = null;
@@ -21,9 +21,9 @@ export class PostgresNews {
   readonly #untold = new Set<string>();
   #telling = false;
 
-  constructor(url: string, news: EventEmitter, logger: Logger) {
+  constructor(url: string, emitter: EventEmitter, logger: Logger) {
     this.#url = url;
-    this.#news = news;
+    this.#emitter = emitter;
     this.#logger = logger;
   }
 
@@ -33,7 +33,7 @@ export class PostgresNews {
       connectionTimeoutMillis: CONNECT_MS_MAX,
       keepAlive: true,
     });
-    client.on('notification', (message) => this.#news.emit(message.payload ?? ''));
+    client.on('notification', (message) => this.#emitter.emit(message.payload ?? ''));
     client.on('error', (error) => this.#lost(client, error));
     client.on('end', () => this.#lost(client, null));
     try {
@@ -62,7 +62,7 @@ export class PostgresNews {
       this.#untold.clear();
       const client = this.#client;
       const told = client !== null && (await this.#send(client, channels));
-      if (!told) for (const channel of channels) this.#news.emit(channel);
+      if (!told) for (const channel of channels) this.#emitter.emit(channel);
     }
     this.#telling = false;
   }
@@ -88,7 +88,7 @@ export class PostgresNews {
     await client?.end();
   }
 
-  /** Late news of a connection that has been replaced already is ignored. */
+  /** Late events of a connection that has already been replaced are ignored. */
   #lost(client: pg.Client, error: Error | null): void {
     if (this.#stopped || client !== this.#client) return;
     this.#client = null;
@@ -111,6 +111,6 @@ export class PostgresNews {
   }
 
   #wakeAll(): void {
-    for (const channel of this.#news.eventNames()) this.#news.emit(channel);
+    for (const channel of this.#emitter.eventNames()) this.#emitter.emit(channel);
   }
 }

@@ -1,0 +1,82 @@
+import type { Clock } from '../../base/clock.ts';
+import type { DeadLetter, Metric, RunOutcome, StepProgress } from '../../base/run-report.ts';
+import type { Redactor } from '../../base/text/redactor.ts';
+import type { RunPorts } from '../../engine/run.ts';
+import type { LogLine } from '../../protocol/control-plane.ts';
+import { cutText, jsonText, logLineOf } from '../log/log-line.ts';
+import type { Ask } from './runner-messages.ts';
+
+/** JSON of one failed item; a larger one is stored as its beginning. */
+const ITEM_BYTES_MAX = 256 * 1024;
+const BEGINNING_BYTES = 32 * 1024;
+const MESSAGE_BYTES_MAX = 8 * 1024;
+
+/** Where a run's reports go, and who answers what it asks. */
+export interface RunSink {
+  log(line: LogLine): void;
+  progress(progress: StepProgress): void;
+  metric(metric: Metric): void;
+  ask(ask: Ask): Promise<unknown>;
+}
+
+export interface RunPortsOptions {
+  readonly clock: Clock;
+  readonly logLineBytesMax: number;
+  /** Of the secrets of the run's connectors. */
+  readonly redactor: Redactor;
+}
+
+type Answer<Name extends keyof RunPorts> = ReturnType<RunPorts[Name]>;
+
+/**
+ * What the engine reports and asks through. The secrets of the run's connectors are taken out of lines, metrics and failed items
+ * before anything is cut, leaves the runner's process or reaches a disk. Cursors are left alone: changed, they would be wrong.
+ */
+export function createRunPorts(sink: RunSink, options: RunPortsOptions): RunPorts {
+  const { clock, logLineBytesMax, redactor } = options;
+  return {
+    log(level, stepId, message, fields) {
+      sink.log(logLineOf({ at: clock.now(), level, stepId, message, fields }, logLineBytesMax, redactor));
+    },
+    progress: (progress) => sink.progress(progress),
+    metric(metric) {
+      sink.metric({ ...metric, name: redactor.text(metric.name), tags: redactor.value(metric.tags) });
+    },
+    deadLetters: async (items) => {
+      await sink.ask({ kind: 'dead_letters', items: items.map((letter) => plainLetter(letter, redactor)) });
+    },
+    replayRows: (after) => sink.ask({ kind: 'replay_rows', after }) as Answer<'replayRows'>,
+    checkpoint: (name) => sink.ask({ kind: 'checkpoint', name }) as Answer<'checkpoint'>,
+    saveCheckpoint: (name, value, expectedVersion) =>
+      sink.ask({ kind: 'save_checkpoint', name, value, expectedVersion }) as Answer<'saveCheckpoint'>,
+  };
+}
+
+/** What the run ended with, without secrets. */
+export function redactedOutcome(outcome: RunOutcome, redactor: Redactor): RunOutcome {
+  if (!redactor.isActive) return outcome;
+  const { failure, steps } = outcome;
+  return {
+    ...outcome,
+    failure: failure && { ...failure, message: redactor.text(failure.message) },
+    steps: steps.map((step) => ({ ...step, error: redactor.text(step.error) })),
+  };
+}
+
+/** The letter as JSON can hold it and one message can carry it, without secrets. */
+function plainLetter(letter: DeadLetter, redactor: Redactor): DeadLetter {
+  return {
+    ...letter,
+    item: plainItem(letter.item, redactor),
+    message: cutText(redactor.text(letter.message), MESSAGE_BYTES_MAX),
+  };
+}
+
+function plainItem(item: unknown, redactor: Redactor): unknown {
+  const json = jsonText(item);
+  if (json === '') return null;
+  const text = redactor.json(json);
+  const bytes = Buffer.byteLength(text);
+  if (bytes > ITEM_BYTES_MAX) return { cut: true, bytes, beginning: cutText(text, BEGINNING_BYTES) };
+  return JSON.parse(text);
+}

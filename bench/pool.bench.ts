@@ -2,9 +2,10 @@
  * The lightest task (`job_key` of a small template) through the worker host: tasks a second with 64 in flight, and the median of one
  * at a time. Limit: the same function in one thread of a bare Piscina, without a process between.
  */
+
 import { join } from 'node:path';
+import pMap from 'p-map';
 import { Piscina } from 'piscina';
-import { inParallel } from '../src/base/concurrency/in-parallel.ts';
 import { silentLogger } from '../src/base/logger.ts';
 import { createWorkerPool } from '../src/threads/pool.ts';
 import type { JobKeyInput, jobKey } from './support/bare-job-key.ts';
@@ -44,7 +45,7 @@ async function byThread(): Promise<void> {
 }
 
 async function tasksPerSecond(task: () => Promise<void>): Promise<number> {
-  return tasks / (await secondsOf(() => inParallel(each, inFlight, task)));
+  return tasks / (await secondsOf(() => pMap(each, task, { concurrency: inFlight })));
 }
 
 async function medianMs(task: () => Promise<void>): Promise<number> {

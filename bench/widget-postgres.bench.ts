@@ -3,8 +3,8 @@
  * Limit: the bare queries, 8 in flight on 8 connections. The product runs each query in a READ ONLY transaction of its own with a
  * time limit, through a cursor.
  */
+import pMap from 'p-map';
 import pg from 'pg';
-import { inParallel } from '../src/base/concurrency/in-parallel.ts';
 import { createDatabase } from '../test/support/postgres.ts';
 import { requireData, startDashboardPlane } from './support/dashboard-plane.ts';
 import { dashboardYaml } from './support/dashboard-seed.ts';
@@ -41,7 +41,7 @@ const plane = await startDashboardPlane(workFolder(), {
 });
 
 async function compare(name: string, id: number, queries: readonly string[], batches: number): Promise<void> {
-  const bare = () => inParallel(queries, inFlight, (sql) => pool.query(sql));
+  const bare = () => pMap(queries, (sql) => pool.query(sql), { concurrency: inFlight });
   const product = () => millisecondsPer(batches, () => plane.batch(id));
   const limit = () => millisecondsPer(batches, bare);
   requireData(await plane.batch(id));

@@ -60,7 +60,7 @@ async function introspect(
   return { columns: [...(await connection.describe(resource, signal, options))] };
 }
 
-/** What is told of an OAuth app, field by field: whatever else a driver gives stays here. */
+/** The public fields of an OAuth app: whatever else a driver returns stays here. */
 function plainOf(app: OauthApp): OauthApp {
   const { needs_byoa, configured, oauth_app_mode = null, client_id, format = null } = app;
   const { installed_integration_id: installed } = app;
@@ -93,7 +93,7 @@ async function callMethod(
   return readOnlyCall(driver, connection, { method: name, args, rowsMax: CALL_ROWS_MAX, signal });
 }
 
-/** What a test of a connector exists to tell; anything else is a fault of this program. */
+/** What a test of a connector is there to report; anything else is a fault of this program. */
 function refusalOf(error: unknown): { ok: false; message: string } {
   if (error instanceof ConnectorError) return { ok: false, message: messageOf(error) };
   throw error;

@@ -1,4 +1,4 @@
-import { Lru } from '../src/base/cache/lru.ts';
+import { LRUCache } from 'lru-cache';
 import { AppError, validationError } from '../src/base/errors.ts';
 import { sha256 } from '../src/base/ids.ts';
 import { canonicalJson, isRecord } from '../src/base/json.ts';
@@ -40,7 +40,7 @@ const TEMPLATES_MAX = 32;
 const KEY_CHARS_MAX = 200;
 
 function createLanguage() {
-  const templates = new Lru<JobTemplate>(TEMPLATES_MAX);
+  const templates = new LRUCache<string, JobTemplate>({ max: TEMPLATES_MAX, memoMethod: storedTemplate });
   return serveCalls<Kinds>(
     {
       parse_task: async ({ yaml }) => parseTaskInfo(yaml),
@@ -56,9 +56,9 @@ function createLanguage() {
         return parsed.ok ? { ok: true, bundle: parsed.value } : { ok: false, problems: [...parsed.problems] };
       },
       write_bundle: async (input) => bundleText(input),
-      validate_job_config: (input) => validate(templateOf(templates, input.templateYaml), input),
-      render_node: (input) => renderNode(templateOf(templates, input.templateYaml), input),
-      job_key: ({ templateYaml, scope }) => keyOf(templateOf(templates, templateYaml), scope),
+      validate_job_config: (input) => validate(templates.memo(input.templateYaml), input),
+      render_node: (input) => renderNode(templates.memo(input.templateYaml), input),
+      job_key: ({ templateYaml, scope }) => keyOf(templates.memo(templateYaml), scope),
     },
     { toAppError },
   );
@@ -143,12 +143,10 @@ function jobConfigSource(yaml: string): Record<string, unknown> {
   return isRecord(section) ? section : {};
 }
 
-function templateOf(templates: Lru<JobTemplate>, yaml: string): JobTemplate {
-  return templates.get(yaml, () => {
-    const parsed = parseJobTemplate(yaml);
-    if (!parsed.ok) throw validationError(parsed.problems);
-    return parsed.template;
-  });
+function storedTemplate(yaml: string): JobTemplate {
+  const parsed = parseJobTemplate(yaml);
+  if (!parsed.ok) throw validationError(parsed.problems);
+  return parsed.template;
 }
 
 async function validate(

@@ -44,7 +44,7 @@ export function brokeItsProcess(): Failure {
   return {
     code: 'UNPROCESSABLE',
     message:
-      'The expression or query ended the process that ran it (most often for want of memory) and was stopped',
+      'The expression or query ended the process that ran it (most likely it ran out of memory) and was stopped',
   };
 }
 

@@ -102,7 +102,7 @@ export class HostChild {
   }
 
   #sendNow(message: ToHost): void {
-    // A failed send means that the process is ending, which `exit` tells.
+    // A failed send means that the process is ending, which `exit` announces.
     if (this.#child.connected) this.#child.send(message, () => undefined);
   }
 

@@ -19,7 +19,7 @@ export class PendingCall {
   readonly timeoutMs: number;
   /** It has effects, so it may not run again. */
   readonly once: boolean;
-  /** When it began to wait for its place, in `performance.now()` milliseconds. */
+  /** When it began to wait, in `performance.now()` milliseconds. */
   waitingSince = performance.now();
   #settled = false;
   #textNeeded = false;
@@ -82,10 +82,10 @@ export class PendingCall {
     this.#settle(() => this.#reject(errorOf(failure)));
   }
 
-  #settle(tell: () => void): void {
+  #settle(answer: () => void): void {
     if (this.#settled) return;
     this.#settled = true;
     this.#release();
-    tell();
+    answer();
   }
 }

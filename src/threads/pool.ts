@@ -16,9 +16,9 @@ export interface WorkerPoolOptions {
   readonly threads?: number;
   /** Calls that share a thread while they wait for input or output, default 8. */
   readonly callsPerThread?: number;
-  /** Calls that wait for a place, default 1,000; one more is `NOT_READY`. */
+  /** Calls that wait for the host, default 1,000; one more is `NOT_READY`. */
   readonly queueMax?: number;
-  /** Longest wait for a place, default 30,000. */
+  /** Longest wait for the host, default 30,000. */
   readonly queueWaitMsMax?: number;
   /** Wall time of a call unless it names its own, default 10,000. */
   readonly callTimeoutMs?: number;
@@ -36,7 +36,7 @@ export interface WorkerPoolOptions {
 }
 
 export interface RunOptions {
-  /** Ends the wait at once, with the signal's reason; the call is told. */
+  /** Ends the wait at once, with the signal's reason, and aborts the call's own signal. */
   readonly signal?: AbortSignal;
   /** Wall time from the moment that a thread takes the call, or from the last part of its answer. */
   readonly timeoutMs?: number;
@@ -49,7 +49,7 @@ export interface RunOptions {
 export interface WorkerPoolStats {
   readonly queued: number;
   readonly running: number;
-  /** Calls that run alone, or wait to, because what ran beside them broke their thread or host. */
+  /** Calls that run alone, or wait to, because their thread or host was lost while others ran beside them. */
   readonly isolated: number;
   /** Hosts that died so far. */
   readonly restarts: number;
@@ -279,7 +279,7 @@ class HostedPool implements WorkerPool {
     this.#respawn = setTimeout(() => this.#start(), delayMs);
   }
 
-  /** Refuses calls that have waited too long for a place. */
+  /** Refuses calls that have waited too long. */
   #sweep(): void {
     const oldest = performance.now() - this.#queueWaitMsMax;
     const keep = (call: PendingCall) => {

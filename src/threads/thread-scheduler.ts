@@ -63,7 +63,7 @@ export class ThreadScheduler {
   cancel(id: number): void {
     const attempt = this.#attempts.get(id);
     if (attempt !== undefined) {
-      // A call that its thread has not started would not hear of it.
+      // What its thread has not started has no signal to abort.
       if (this.#claims.revoke(attempt.number))
         this.#settle(attempt, { type: 'failed', failure: brokeItsProcess() });
       else this.#pool.broadcast({ type: 'cancel', id });

@@ -35,7 +35,7 @@ export async function computeWidgets(
   if (last === undefined) return '';
   if (widgets.length > 0) {
     const readers = [...widgets, last].filter(({ widget }) => !OWN_READERS.includes(widget.type));
-    // What fails is told by each of them.
+    // A failure is the error of each of them.
     await Promise.allSettled(readers.map(({ widget }) => reads.of(widget)));
     signal.throwIfAborted();
     emit('');

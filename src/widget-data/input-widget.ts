@@ -40,7 +40,7 @@ export async function inputWidgetPayload(
   }
 }
 
-/** Why an action could do nothing, or null; a stranger is told no names. */
+/** Why an action could do nothing, or null; a public viewer sees no names. */
 function nothingToRun({ config }: Widget, input: WidgetInput): string | null {
   const reason = missingOf(config['run'], input);
   return reason !== null && input.publicView ? 'It cannot be used right now' : reason;

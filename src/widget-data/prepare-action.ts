@@ -30,13 +30,13 @@ export async function prepareAction(
   if (!isRecord(run)) {
     throw new AppError('UNPROCESSABLE', `The action "${widget.id}" has no "run", so that it does nothing`);
   }
-  const given = value ?? {};
-  if (!isRecord(given)) {
-    const message = `The input of an action must be a map, not ${typeName(given)}`;
+  const entered = value ?? {};
+  if (!isRecord(entered)) {
+    const message = `The input of an action must be a map, not ${typeName(entered)}`;
     return { ok: false, problems: [{ path: INPUT_PATH, message }] };
   }
   const fields = kit.actionFields(widget.config['input']);
-  const values = { ...defaultsOf(fields, given), ...given };
+  const values = { ...defaultsOf(fields, entered), ...entered };
   const settled = await settleFields(fields, values, (shown) => inputScope(context, shown), [INPUT_PATH]);
   if (settled.problems.length > 0) return { ok: false, problems: [...settled.problems] };
   const scope = { ...context, value: settled.value };
@@ -55,10 +55,10 @@ export function inputScope(
 
 function defaultsOf(
   fields: readonly FormField[],
-  given: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const absent = fields.filter(
-    (field) => !Object.hasOwn(given, field.key) && (field.default ?? null) !== null,
+    (field) => !Object.hasOwn(input, field.key) && (field.default ?? null) !== null,
   );
   return Object.fromEntries(absent.map((field) => [field.key, field.default]));
 }

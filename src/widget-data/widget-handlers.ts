@@ -1,8 +1,8 @@
 import type { Handlers } from '../threads/serve-calls.ts';
 import { computeWidgets } from './compute-widgets.ts';
 import { exportPage } from './export/export-page.ts';
-import { missingOptions } from './options/missing-options.ts';
-import { optionPage } from './options/option-page.ts';
+
+import { missingOptions, optionPage } from './options/option-page.ts';
 import { prepareAction } from './prepare-action.ts';
 import { rowsPage } from './rows-page.ts';
 import type { WidgetKit } from './widget-kit.ts';

@@ -1,4 +1,4 @@
-import { Lru } from '../base/cache/lru.ts';
+import { LRUCache } from 'lru-cache';
 import { validationError } from '../base/errors.ts';
 import { canonicalJson } from '../base/json.ts';
 import type { ConnectionCache } from '../drivers/connection-cache.ts';
@@ -16,14 +16,14 @@ import { type DocumentText, TextNeeded } from '../threads/messages/document-text
 const STORED_MAX = 200;
 const DOCUMENTS_MAX = 32;
 
-/** What a thread keeps between tasks: open connections, and everything that it has parsed or compiled, each by what it was made from. */
+/** What a thread caches between calls: open connections, and everything that it has parsed or compiled, each by what it was made from. */
 export class WidgetKit {
   readonly connections: ConnectionCache;
   readonly documents = new DocumentCache();
   readonly expressions = new CompiledExpressions();
   readonly templates = new TemplateCache();
-  readonly #entries = new Lru<{ readonly entry: JobConfigEntry | null }>(STORED_MAX);
-  readonly #sources = new Lru<{ readonly source: OptionsSource | null }>(STORED_MAX);
+  readonly #entries = new LRUCache<string, { readonly entry: JobConfigEntry | null }>({ max: STORED_MAX });
+  readonly #sources = new LRUCache<string, { readonly source: OptionsSource | null }>({ max: STORED_MAX });
   readonly #fields = new WeakMap<object, readonly FormField[]>();
 
   constructor(connections: ConnectionCache) {
@@ -32,7 +32,10 @@ export class WidgetKit {
 
   /** An entry of `job_config`; null where its type is not known. */
   entry(schema: Readonly<Record<string, unknown>>): JobConfigEntry | null {
-    return this.#entries.get(canonicalJson(schema), () => ({ entry: entryOf(schema) })).entry;
+    const key = canonicalJson(schema);
+    const known = this.#entries.get(key) ?? { entry: entryOf(schema) };
+    this.#entries.set(key, known);
+    return known.entry;
   }
 
   optionsSource(
@@ -41,10 +44,12 @@ export class WidgetKit {
     value: string | null,
   ): OptionsSource | null {
     const key = canonicalJson([source, label, value]);
-    return this.#sources.get(key, () => ({ source: optionsSourceOf(source, label, value) })).source;
+    const known = this.#sources.get(key) ?? { source: optionsSourceOf(source, label, value) };
+    this.#sources.set(key, known);
+    return known.source;
   }
 
-  /** The `input` of an action of a kept document; none where it has none. */
+  /** The `input` of an action of a cached document; none where it has none. */
   actionFields(input: unknown): readonly FormField[] {
     if (typeof input !== 'object' || input === null) return [];
     const known = this.#fields.get(input);
@@ -57,14 +62,16 @@ export class WidgetKit {
 
 /** Dashboards' documents by their key, out of the JSON that they were stored as. */
 class DocumentCache {
-  readonly #documents = new Lru<Dashboard>(DOCUMENTS_MAX);
+  readonly #documents = new LRUCache<string, Dashboard>({ max: DOCUMENTS_MAX });
 
   /** Throws `TextNeeded` for one that is not here and came without its text. */
   of({ documentKey, document }: DocumentText): Dashboard {
-    return this.#documents.get(documentKey, () => {
-      if (document === null) throw new TextNeeded();
-      return JSON.parse(document) as Dashboard;
-    });
+    const known = this.#documents.get(documentKey);
+    if (known !== undefined) return known;
+    if (document === null) throw new TextNeeded();
+    const parsed = JSON.parse(document) as Dashboard;
+    this.#documents.set(documentKey, parsed);
+    return parsed;
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import type { Answer } from '../../src/threads/messages/calls.ts';
 import type { RowsPage, WidgetInput } from '../../src/threads/messages/widget-calls.ts';
-import { exportText } from '../../src/widget-data/export/export-text.ts';
+import { exportText } from '../../src/widget-data/export/export-page.ts';
 import { createWidgetScene, type WidgetScene } from './fixtures/widget-scene.ts';
 
 const YAML = `

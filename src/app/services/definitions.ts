@@ -16,7 +16,7 @@ import { createDashboardTemplates } from '../../modules/dashboard-templates/dash
 import { WidgetBatch } from '../../modules/dashboard-widgets/batch/widget-batch.ts';
 import { DashboardDocuments } from '../../modules/dashboard-widgets/dashboard-documents.ts';
 import type { ConnectorRefs } from '../../modules/dashboard-widgets/widget-source.ts';
-import { createDashboardPush } from '../../modules/dashboards/dashboard-push.ts';
+import { DashboardPush } from '../../modules/dashboards/dashboard-push.ts';
 import { createDashboards } from '../../modules/dashboards/dashboard-service.ts';
 import { createDashboardUpgrade } from '../../modules/dashboards/dashboard-upgrade.ts';
 import { createExplorerPresets } from '../../modules/explorer-presets/explorer-preset-service.ts';
@@ -61,7 +61,7 @@ export function createDefinitionServices(deps: ServicesDeps) {
     tasks: createTasks({ store, clock, parseTask }),
     jobTemplates: createJobTemplates({ store, clock, parseTemplate }),
     dashboardTemplates: createDashboardTemplates({ store, clock, parseDashboard }),
-    dashboardPush: createDashboardPush({ store, clock, parseDashboard }),
+    dashboardPush: new DashboardPush({ store, clock, parseDashboard }),
     explorerPresets: createExplorerPresets({ store, clock }),
     aiReferences: createAiReferences({ store, clock }),
     dashboards,

@@ -10,12 +10,12 @@ import { MetricsBackends } from '../../modules/metrics/metrics-backends.ts';
 import { createMetricsConfigs } from '../../modules/metrics/metrics-config-service.ts';
 import { createMetrics } from '../../modules/metrics/metrics-service.ts';
 import { createTaskMetrics } from '../../modules/metrics/task-metrics.ts';
-import { createPublicBatch } from '../../modules/share-links/public-batch.ts';
-import { selectInputStamp } from '../../modules/share-links/public-batch-store.ts';
+import { PublicBatch } from '../../modules/share-links/public-batch.ts';
 import { createPublicLinks } from '../../modules/share-links/public-links.ts';
 import { createPublicWidgets } from '../../modules/share-links/public-widgets.ts';
 import { createShareLock } from '../../modules/share-links/share-lock.ts';
 import { createShares } from '../../modules/share-links/share-service.ts';
+import { selectInputStamp } from '../../modules/share-links/share-store.ts';
 import { WEBHOOKS_CHANNEL, WebhookDeliverer } from '../../modules/webhooks/delivery/webhook-deliverer.ts';
 import { createWebhookRedelivery } from '../../modules/webhooks/delivery/webhook-redelivery.ts';
 import { createWebhooks } from '../../modules/webhooks/webhook-service.ts';
@@ -92,7 +92,7 @@ export function createSharingServices(
     shareLock,
     publicLinks: createPublicLinks({ shares, lock: shareLock, documents, inputEnabled }),
     publicWidgets: createPublicWidgets({ store, clock, widgets: widgetService }),
-    publicBatch: createPublicBatch({ batch, clock, inputStamp: (row) => selectInputStamp(store.read, row) }),
+    publicBatch: new PublicBatch({ batch, clock, inputStamp: (row) => selectInputStamp(store.read, row) }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Lru } from '../../base/cache/lru.ts';
+import { LRUCache } from 'lru-cache';
 import {
   BATCH_ROWS_DEFAULT,
   type Batch,
@@ -24,17 +24,17 @@ const KEPT_MAX = 32;
 /** A longer text is made by a program, and hardly comes twice. */
 const KEPT_CHARS_MAX = 10_000;
 /** Statements of each open handle by their text. A handle is lent to one call at a time, and its statements with it. */
-const kept = new WeakMap<DatabaseSync, Lru<StatementSync>>();
+const kept = new WeakMap<DatabaseSync, LRUCache<string, StatementSync>>();
 
 /** A statement that gives rows as arrays, its integers exact; kept with its handle for the next call with the same text. */
 export function prepareRows(db: DatabaseSync, sql: string): StatementSync {
   if (sql.length > KEPT_CHARS_MAX) return prepareNew(db, sql);
   let statements = kept.get(db);
   if (statements === undefined) {
-    statements = new Lru(KEPT_MAX);
+    statements = new LRUCache({ max: KEPT_MAX, memoMethod: (text) => prepareNew(db, text) });
     kept.set(db, statements);
   }
-  return statements.get(sql, () => prepareNew(db, sql));
+  return statements.memo(sql);
 }
 
 function prepareNew(db: DatabaseSync, sql: string): StatementSync {

@@ -1,4 +1,4 @@
-import { Lru } from '../../base/cache/lru.ts';
+import { LRUCache } from 'lru-cache';
 import { ConnectorError } from '../driver.ts';
 
 /** Whitespace, comments, quoted things, words, and single characters, as SQLite's tokenizer divides a text. */
@@ -6,7 +6,7 @@ const TOKEN =
   /[ \t\n\f\r]+|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|`(?:[^`]|``)*(?:`|$)|\[[^\]]*(?:\]|$)|[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*|[\s\S]/g;
 
 /** Texts that were found to be one statement: those of widgets come again and again. */
-const accepted = new Lru<true>(200);
+const accepted = new LRUCache<string, true>({ max: 200 });
 const KEPT_CHARS_MAX = 10_000;
 
 /**
@@ -14,12 +14,9 @@ const KEPT_CHARS_MAX = 10_000;
  * first statement and silently ignores what follows, so that a second one would seem to have run.
  */
 export function requireSingleStatement(sql: string): void {
-  if (sql.length > KEPT_CHARS_MAX) check(sql);
-  else
-    accepted.get(sql, () => {
-      check(sql);
-      return true;
-    });
+  if (accepted.get(sql)) return;
+  check(sql);
+  if (sql.length <= KEPT_CHARS_MAX) accepted.set(sql, true);
 }
 
 function check(sql: string): void {

@@ -1,6 +1,6 @@
 import type { Cipher } from '../../base/cipher.ts';
 import type { Clock } from '../../base/clock.ts';
-import { createTurns } from '../../base/concurrency/turns.ts';
+import { createKeyedMutex } from '../../base/concurrency/keyed-mutex.ts';
 import type { Config } from '../../config.ts';
 import type { Store } from '../../store/store.ts';
 import type { FailureLimit } from './failure-limit.ts';
@@ -24,7 +24,11 @@ export type Auth = ReturnType<typeof createAuth>;
 
 /** The first user, and sign-in. */
 export function createAuth({ cipher, config, ...deps }: AuthDeps) {
-  const attempts = { ...deps, secrets: createTotpSecrets(cipher), takeTurn: createTurns(WAITING_MAX) };
+  const attempts = {
+    ...deps,
+    secrets: createTotpSecrets(cipher),
+    runExclusive: createKeyedMutex(WAITING_MAX),
+  };
   const sessionMs = config.security.session_ttl_minutes * 60_000;
   return { ...createFirstUser(attempts), ...createSignIn({ ...attempts, sessionMs }) };
 }

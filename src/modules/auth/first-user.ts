@@ -28,7 +28,7 @@ export interface FirstUserDeps extends AttemptDeps {
 
 /** The setup of a new server: its first superadmin. */
 export function createFirstUser(deps: FirstUserDeps) {
-  const { store, clock, passwords, secrets, takeTurn } = deps;
+  const { store, clock, passwords, secrets, runExclusive } = deps;
   const setupRequired = async () => !(await hasUsers(store.read));
 
   /** A new one-time token for the console while there is no user; null afterwards. Good for a day, or until the setup. */
@@ -50,7 +50,7 @@ export function createFirstUser(deps: FirstUserDeps) {
   ): Promise<Enrolment> {
     const subjects = [`setup:${networkOf(origin.address)}`];
     const attempt = { subjects, ...anonymous('auth.setup', origin) };
-    await takeTurn(subjects, () => requireSetupToken(deps, input.token, attempt));
+    await runExclusive(subjects, () => requireSetupToken(deps, input.token, attempt));
     const passwordHash = await passwords.hash(input.password);
     const enrolment = makeEnrolment(input.email);
     await store.write(async (tx) => {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import type { createTurns } from '../../base/concurrency/turns.ts';
+import type { createKeyedMutex } from '../../base/concurrency/keyed-mutex.ts';
 import type { Store } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
@@ -30,7 +30,7 @@ export interface AttemptDeps {
    * Runs attempts on one account or from one address one after another, so that a burst of guesses gets no more tries than a row of
    * them.
    */
-  readonly takeTurn: ReturnType<typeof createTurns>;
+  readonly runExclusive: ReturnType<typeof createKeyedMutex>;
 }
 
 export async function noteFailure(

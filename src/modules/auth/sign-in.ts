@@ -36,7 +36,7 @@ export interface SignInDeps extends AttemptDeps {
 
 /** Sign-in in two steps: the password, then a code. */
 export function createSignIn(deps: SignInDeps) {
-  const { store, clock, passwords, limit, secrets, takeTurn } = deps;
+  const { store, clock, passwords, limit, secrets, runExclusive } = deps;
 
   /** First step: a pending session, and the enrolment while the user has not confirmed it with a code. */
   async function login(
@@ -45,7 +45,7 @@ export function createSignIn(deps: SignInDeps) {
     origin: Origin,
   ): Promise<{ session: IssuedSession; enrolment: Enrolment | null }> {
     const subjects = [`login:${email.toLowerCase()}`, `login:${networkOf(origin.address)}`];
-    const user = await takeTurn(subjects, async () => {
+    const user = await runExclusive(subjects, async () => {
       await limit.require(subjects, clock.now());
       const found = await selectUserByEmail(store.read, email);
       const right = await passwords.verify(found?.password_hash ?? null, password);
@@ -72,7 +72,7 @@ export function createSignIn(deps: SignInDeps) {
     if (user === null) throw signInExpired();
     const subjects = [`totp:${user.email}`, `totp:${networkOf(origin.address)}`];
     const attempt: Attempt = { subjects, action: 'auth.verify_totp', actor: actorOf(user, origin) };
-    const session = await takeTurn(subjects, () =>
+    const session = await runExclusive(subjects, () =>
       decideCode(deps, { userId: user.id, pendingHash, code: plainCode(code) }, attempt, origin),
     );
     await limit.succeeded(`login:${user.email}`);

@@ -1,4 +1,4 @@
-import { SizedCache } from '../../base/cache/sized-cache.ts';
+import { LRUCache } from 'lru-cache';
 import { notFound } from '../../base/errors.ts';
 import { type DashboardRow, documentKey, documentOf } from '../dashboards/dashboard.ts';
 import { type KnownWidget, listWidgets } from './known-widget.ts';
@@ -13,7 +13,7 @@ interface KnownDocument {
 
 /** What is known of dashboards' documents: each version is read once, and kept while there is room. */
 export class DashboardDocuments {
-  readonly #known = new SizedCache<KnownDocument>({ entriesMax: DOCUMENTS_MAX, sizeMax: CHARS_MAX });
+  readonly #known = new LRUCache<string, KnownDocument>({ max: DOCUMENTS_MAX, maxSize: CHARS_MAX });
 
   widgetsOf(row: DashboardRow): readonly KnownWidget[] {
     return this.#of(row).widgets;
@@ -37,7 +37,7 @@ export class DashboardDocuments {
     if (found !== undefined) return found;
     const document = documentOf(row);
     const made = { widgets: listWidgets(document), allowsPublicInput: document.allow_public_input };
-    this.#known.add(key, made, row.document_json.length);
+    this.#known.set(key, made, { size: row.document_json.length });
     return made;
   }
 }

@@ -36,7 +36,7 @@ const item = z
   .meta({ id: 'DashboardPushItem' });
 
 /** The dashboards are what changes: so the route is here, below the path of their template. */
-export function registerDashboardPushRoutes(app: App, { push }: DashboardPush): void {
+export function registerDashboardPushRoutes(app: App, dashboardPush: DashboardPush): void {
   app.post(
     '/api/dashboard-templates/:id/push',
     operation({
@@ -51,7 +51,7 @@ export function registerDashboardPushRoutes(app: App, { push }: DashboardPush): 
     }),
     async (request) => {
       const { dashboard_ids, dry_run = false } = request.body ?? {};
-      const items = await push(
+      const items = await dashboardPush.push(
         request.params.id,
         { dashboardIds: dashboard_ids, dryRun: dry_run },
         actorOf(request),

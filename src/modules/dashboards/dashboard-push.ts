@@ -1,5 +1,5 @@
+import pMap from 'p-map';
 import type { Clock } from '../../base/clock.ts';
-import { inParallel } from '../../base/concurrency/in-parallel.ts';
 import { AppError, notFound, type Problem, validationError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { createDiffBudget } from '../../base/text/diff-budget.ts';
@@ -25,7 +25,7 @@ import { type Snapshot, snapshotOf } from './dashboard-snapshot.ts';
 
 /** Dashboards of one push. */
 export const pushDashboardsMax = 1_000;
-const PARSED_AT_ONCE = 4;
+const PARSED_AT_ONCE = { concurrency: 4 };
 const PROBLEMS_MAX = 500;
 
 export interface DashboardPushDeps {
@@ -67,32 +67,43 @@ interface Target extends Prepared {
   readonly item: PushItem;
 }
 
-export type DashboardPush = ReturnType<typeof createDashboardPush>;
-
 /** Puts a dashboard template's text as it is now onto the dashboards that were made from it. */
-export function createDashboardPush({ store, clock, parseDashboard }: DashboardPushDeps) {
+export class DashboardPush {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #parseDashboard: ParseDashboard;
+
+  constructor({ store, clock, parseDashboard }: DashboardPushDeps) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#parseDashboard = parseDashboard;
+  }
+
   /**
    * What it would do to each dashboard and, without `dryRun`, does: to all of them or to none. `VALIDATION_ERROR` names dashboards
    * that are not linked, and has every problem of those whose job's arguments make the text wrong. `CONFLICT` where the
    * template is archived, or something of it changed meanwhile. Identical dashboards keep their version; share links stay.
    */
-  async function push(templateId: number, request: PushRequest, actor: Actor): Promise<readonly PushItem[]> {
-    const template = await selectDashboardTemplate(store.read, templateId);
+  async push(templateId: number, request: PushRequest, actor: Actor): Promise<readonly PushItem[]> {
+    const template = await selectDashboardTemplate(this.#store.read, templateId);
     if (template === null) throw notFound('dashboard template', templateId);
     requireActive(template);
-    const targets = await targetsOf(template, await linkedDashboards(templateId, request.dashboardIds));
+    const targets = await this.#targetsOf(
+      template,
+      await this.#linkedDashboards(templateId, request.dashboardIds),
+    );
     if (!request.dryRun) {
       requireValid(targets);
-      await store.write((tx) => apply(tx, template, targets, actor), 'dashboard-push');
+      await this.#store.write((tx) => this.#apply(tx, template, targets, actor), 'dashboard-push');
     }
     return targets.map(({ item }) => item);
   }
 
-  async function linkedDashboards(
+  async #linkedDashboards(
     templateId: number,
     ids: readonly number[] | undefined,
   ): Promise<readonly LinkedDashboard[]> {
-    const found = await selectLinkedDashboards(store.read, templateId, ids, pushDashboardsMax + 1);
+    const found = await selectLinkedDashboards(this.#store.read, templateId, ids, pushDashboardsMax + 1);
     if (found.length > pushDashboardsMax) {
       const message = `More than ${pushDashboardsMax} dashboards are linked: push to some at a time, with "dashboard_ids"`;
       throw validationError([{ path: 'dashboard_ids', message }]);
@@ -107,7 +118,7 @@ export function createDashboardPush({ store, clock, parseDashboard }: DashboardP
   }
 
   /** Jobs of one template mostly have the same arguments: each set of them is parsed once. */
-  async function targetsOf(
+  async #targetsOf(
     template: DashboardTemplateRow,
     dashboards: readonly LinkedDashboard[],
   ): Promise<readonly Target[]> {
@@ -117,10 +128,10 @@ export function createDashboardPush({ store, clock, parseDashboard }: DashboardP
     });
     const different = [...new Map(wanted.map(({ key, vars }) => [key, vars]))];
     const prepared = new Map(
-      await inParallel(
+      await pMap(
         different,
+        async ([key, vars]) => [key, await this.#prepare(template, vars)] as const,
         PARSED_AT_ONCE,
-        async ([key, vars]) => [key, await prepare(template, vars)] as const,
       ),
     );
     const diffs = createDiffBudget('push');
@@ -135,32 +146,29 @@ export function createDashboardPush({ store, clock, parseDashboard }: DashboardP
     return targets;
   }
 
-  async function prepare(
-    template: DashboardTemplateRow,
-    vars: Readonly<Record<string, unknown>>,
-  ): Promise<Prepared> {
-    const parsed = await parseDashboard(template.yaml_content, vars);
+  async #prepare(template: DashboardTemplateRow, vars: Readonly<Record<string, unknown>>): Promise<Prepared> {
+    const parsed = await this.#parseDashboard(template.yaml_content, vars);
     return parsed.ok
       ? { snapshot: snapshotOf(template, parsed), problems: [] }
       : { snapshot: null, problems: parsed.problems };
   }
 
-  async function apply(
+  async #apply(
     tx: Tx,
     template: DashboardTemplateRow,
     targets: readonly Target[],
     actor: Actor,
   ): Promise<void> {
-    const still = await lockDashboardTemplate(tx, store.dialect, template.id);
+    const still = await lockDashboardTemplate(tx, this.#store.dialect, template.id);
     if (still?.version !== template.version || still.status !== template.status)
       throw changed(`The dashboard template "${template.name}"`);
     const ids = targets.map(({ dashboard }) => dashboard.id);
-    const versions = await lockLinkedVersions(tx, store.dialect, template.id, ids);
+    const versions = await lockLinkedVersions(tx, this.#store.dialect, template.id, ids);
     for (const { dashboard } of targets) {
       if (versions.get(dashboard.id) !== dashboard.version)
         throw changed(`The dashboard "${dashboard.name}" (${dashboard.id})`);
     }
-    const now = clock.now();
+    const now = this.#clock.now();
     const updates = targets.filter(({ item }) => item.action === 'update');
     const kept = targets.filter(({ item }) => item.action === 'unchanged');
     for (const { dashboard, snapshot } of updates)
@@ -169,8 +177,6 @@ export function createDashboardPush({ store, clock, parseDashboard }: DashboardP
     await updateSnapshotMarks(tx, keptIds, marksOf(template));
     await insertAudits(tx, actor, auditOf(template, updates, kept.length), now);
   }
-
-  return { push };
 }
 
 function itemOf(

@@ -1,10 +1,14 @@
 import type { Clock } from '../../base/clock.ts';
 import { notFound, validationError } from '../../base/errors.ts';
 import { requireVersion } from '../../http/etag.ts';
-import type { Store, Tx } from '../../store/store.ts';
+import type { Db, Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
-import type { ParseDashboard, ParsedDashboard } from '../dashboard-templates/dashboard-template.ts';
+import type {
+  DashboardTemplateRow,
+  ParseDashboard,
+  ParsedDashboard,
+} from '../dashboard-templates/dashboard-template.ts';
 import { selectDashboardTemplatesOf } from '../dashboard-templates/dashboard-template-store.ts';
 import { parsedOf } from '../job-templates/job-template.ts';
 import { defaultArgs } from '../jobs/job.ts';
@@ -36,53 +40,6 @@ export type Dashboards = ReturnType<typeof createDashboards>;
 
 /** Dashboards of jobs. */
 export function createDashboards({ store, clock, parseDashboard }: DashboardsDeps) {
-  /** Parsing happens here, before the transaction; inside, a template that has changed since is noticed. */
-  const prepare: PrepareDashboards = async (jobTemplateId, vars) => {
-    const templates = (await selectDashboardTemplatesOf(store.read, jobTemplateId)).filter(
-      (row) => row.status === 'active',
-    );
-    const prepared = await Promise.all(
-      templates.map(async (template) => ({
-        template,
-        parsed: await parseSnapshot(template, vars),
-      })),
-    );
-    return async (tx, jobId, now) => {
-      const current = (await selectDashboardTemplatesOf(tx, jobTemplateId)).filter(
-        (row) => row.status === 'active',
-      );
-      const stamp = (rows: readonly { id: number; version: number }[]) =>
-        rows.map((row) => `${row.id}@${row.version}`).join();
-      if (stamp(current) !== stamp(templates)) return 'changed';
-      for (const { template, parsed } of prepared) {
-        await insertDashboard(tx, { job_id: jobId, ...snapshotOf(template, parsed) }, now);
-      }
-      return 'written';
-    };
-  };
-
-  /** The problems name the template: whoever creates a job did not write it. */
-  async function parseSnapshot(
-    { name, yaml_content }: { readonly name: string; readonly yaml_content: string },
-    vars: Readonly<Record<string, unknown>>,
-  ): Promise<ParsedDashboard> {
-    const parsed = await parseDashboard(yaml_content, vars);
-    if (parsed.ok) return parsed;
-    const where = (message: string) => `The dashboard template "${name}" cannot be used: ${message}`;
-    throw validationError(
-      parsed.problems.map((problem) => ({ ...problem, message: where(problem.message) })),
-    );
-  }
-
-  async function parseOrThrow(
-    yaml: string,
-    vars: Readonly<Record<string, unknown>>,
-  ): Promise<ParsedDashboard> {
-    const parsed = await parseDashboard(yaml, vars);
-    if (!parsed.ok) throw validationError(parsed.problems);
-    return parsed;
-  }
-
   async function update(
     id: number,
     input: DashboardInput,
@@ -92,9 +49,10 @@ export function createDashboards({ store, clock, parseDashboard }: DashboardsDep
     const found = await selectDashboard(store.read, id);
     const job = found === null ? null : await selectJob(store.read, found.job_id);
     if (found === null || job === null) throw notFound('dashboard', id);
-    const parsed = await parseOrThrow(input.yaml_content, defaultArgs(parsedOf(job)));
+    const parsed = await parseDashboard(input.yaml_content, defaultArgs(parsedOf(job)));
+    if (!parsed.ok) throw validationError(parsed.problems);
     return store.write(async (tx) => {
-      const before = await lockedDashboard(tx, id);
+      const before = await lockedDashboard(tx, store.dialect, id);
       requireVersion(expected, before.version);
       const description = input.description ?? null;
       const same = before.yaml_content === input.yaml_content && before.name === input.name;
@@ -115,7 +73,7 @@ export function createDashboards({ store, clock, parseDashboard }: DashboardsDep
 
   async function remove(id: number, expected: number | null, actor: Actor): Promise<void> {
     await store.write(async (tx) => {
-      const row = await lockedDashboard(tx, id);
+      const row = await lockedDashboard(tx, store.dialect, id);
       requireVersion(expected, row.version);
       await deleteDashboard(tx, id);
       const entry = {
@@ -128,11 +86,53 @@ export function createDashboards({ store, clock, parseDashboard }: DashboardsDep
     });
   }
 
-  async function lockedDashboard(tx: Tx, id: number): Promise<DashboardRow> {
-    const row = await lockDashboard(tx, store.dialect, id);
-    if (row === null) throw notFound('dashboard', id);
-    return row;
-  }
+  return { prepare: preparing(store, parseDashboard), update, remove };
+}
 
-  return { prepare, update, remove };
+/** Parsing happens here, before the transaction; inside, a template that has changed since is noticed. */
+function preparing(store: Store, parseDashboard: ParseDashboard): PrepareDashboards {
+  return async (jobTemplateId, vars) => {
+    const templates = await activeTemplates(store.read, jobTemplateId);
+    const prepared = await Promise.all(
+      templates.map(async (template) => ({
+        template,
+        parsed: await parseSnapshot(parseDashboard, template, vars),
+      })),
+    );
+    return async (tx, jobId, now) => {
+      const current = await activeTemplates(tx, jobTemplateId);
+      if (stampOf(current) !== stampOf(templates)) return 'changed';
+      for (const { template, parsed } of prepared) {
+        await insertDashboard(tx, { job_id: jobId, ...snapshotOf(template, parsed) }, now);
+      }
+      return 'written';
+    };
+  };
+}
+
+async function activeTemplates(db: Db, jobTemplateId: number): Promise<DashboardTemplateRow[]> {
+  const templates = await selectDashboardTemplatesOf(db, jobTemplateId);
+  return templates.filter((row) => row.status === 'active');
+}
+
+function stampOf(rows: readonly { readonly id: number; readonly version: number }[]): string {
+  return rows.map((row) => `${row.id}@${row.version}`).join();
+}
+
+/** The problems name the template: whoever creates a job did not write it. */
+async function parseSnapshot(
+  parseDashboard: ParseDashboard,
+  { name, yaml_content }: DashboardTemplateRow,
+  vars: Readonly<Record<string, unknown>>,
+): Promise<ParsedDashboard> {
+  const parsed = await parseDashboard(yaml_content, vars);
+  if (parsed.ok) return parsed;
+  const where = (message: string) => `The dashboard template "${name}" cannot be used: ${message}`;
+  throw validationError(parsed.problems.map((problem) => ({ ...problem, message: where(problem.message) })));
+}
+
+async function lockedDashboard(tx: Tx, dialect: Store['dialect'], id: number): Promise<DashboardRow> {
+  const row = await lockDashboard(tx, dialect, id);
+  if (row === null) throw notFound('dashboard', id);
+  return row;
 }

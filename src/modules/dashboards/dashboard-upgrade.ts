@@ -1,4 +1,4 @@
-import { inParallel } from '../../base/concurrency/in-parallel.ts';
+import pMap from 'p-map';
 import type { Problem } from '../../base/errors.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
@@ -21,7 +21,7 @@ import {
   selectJobDashboards,
 } from './dashboard-upgrade-store.ts';
 
-const PARSED_AT_ONCE = 4;
+const PARSED_AT_ONCE = { concurrency: 4 };
 
 export interface DashboardUpgradeDeps {
   readonly store: Store;
@@ -99,7 +99,7 @@ export function createDashboardUpgrade({
     const madeFrom = stampOf(templates, dashboards);
     const problems: Problem[] = ids === null ? [] : namedProblems(ids, templates, dashboards);
     const candidates = candidatesOf(request, templates, dashboards);
-    const targets = await inParallel(candidates, PARSED_AT_ONCE, (one) => targetOf(one, request, problems));
+    const targets = await pMap(candidates, (one) => targetOf(one, request, problems), PARSED_AT_ONCE);
     return {
       changes: targets.map(({ change }) => change),
       problems,

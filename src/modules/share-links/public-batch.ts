@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Lru } from '../../base/cache/lru.ts';
+import { LRUCache } from 'lru-cache';
 import { type Clock, sleep } from '../../base/clock.ts';
 import { type BatchItem, batchText, type WidgetBatch } from '../dashboard-widgets/batch/widget-batch.ts';
 import type { KnownWidget } from '../dashboard-widgets/known-widget.ts';
@@ -36,7 +36,6 @@ interface Entry {
   made: string | null;
   /** When it is stale; infinite while it is being computed. */
   until: number;
-  chars: number;
 }
 
 /** What a request asks of one version of a document. */
@@ -70,88 +69,80 @@ export interface PublicBatchRequest {
   readonly waitMs?: number | undefined;
 }
 
-export type PublicBatch = ReturnType<typeof createPublicBatch>;
-
 /**
  * Answers of share links: one upstream query per widget and interval, however many people look on and whichever widgets they
  * ask for together. Whoever asks while a widget is computed waits for that widget, and for no other. The computation is nobody's own,
  * so it does not end when one viewer leaves.
  */
-export function createPublicBatch({ batch, clock, inputStamp }: PublicBatchDeps) {
-  /** In order of their making. */
-  const entries = new Map<string, Entry>();
+export class PublicBatch {
+  readonly #batch: WidgetBatch;
+  readonly #clock: Clock;
+  readonly #inputStamp: PublicBatchDeps['inputStamp'];
+  readonly #plans = new LRUCache<string, Plan>({ max: PLANS_MAX });
+  readonly #entries = new LRUCache<string, Entry>({ max: ITEMS_MAX, maxSize: CHARS_MAX });
   /** Whole answers by what they show: viewers who look at the same page ask for the same widgets. */
-  const joined = new Map<string, JoinedAnswer>();
-  const plans = new Lru<Plan>(PLANS_MAX);
-  let chars = 0;
+  readonly #joined = new LRUCache<string, JoinedAnswer>({ max: JOINED_MAX });
 
-  async function run(row: DashboardRow, request: PublicBatchRequest): Promise<PublicAnswer> {
-    const plan = planOf(row, request);
-    const state = plan.inputs.size === 0 ? '' : await stateOf(row, request);
-    const key = `${plan.key} ${state}`;
-    const now = clock.now();
-    const known = joined.get(key);
-    if (known?.entries.every(({ until }) => until > now)) return inTime(plan, known, request);
-    const keys = (id: string) => `${documentKey(row)}:${plan.inputs.has(id) ? state : ''}:${id}`;
-    const missing = plan.widgets.filter(({ id }) => (entries.get(keys(id))?.until ?? 0) <= now);
-    if (missing.length > 0) compute(row, missing, keys, request);
-    return inTime(plan, join(plan, key, keys), request);
+  constructor({ batch, clock, inputStamp }: PublicBatchDeps) {
+    this.#batch = batch;
+    this.#clock = clock;
+    this.#inputStamp = inputStamp;
   }
 
-  function planOf(row: DashboardRow, { widgetIds }: PublicBatchRequest): Plan {
+  async run(row: DashboardRow, request: PublicBatchRequest): Promise<PublicAnswer> {
+    const plan = this.#planOf(row, request);
+    const state = plan.inputs.size === 0 ? '' : await this.#stateOf(row, request);
+    const key = `${plan.key} ${state}`;
+    const now = this.#clock.now();
+    const known = this.#joined.get(key);
+    if (known?.entries.every(({ until }) => until > now)) return inTime(plan, known, request);
+    const keys = (id: string) => `${documentKey(row)}:${plan.inputs.has(id) ? state : ''}:${id}`;
+    const missing = plan.widgets.filter(({ id }) => (this.#entries.get(keys(id))?.until ?? 0) <= now);
+    if (missing.length > 0) this.#compute(row, missing, keys, request);
+    return inTime(plan, this.#join(plan, key, keys), request);
+  }
+
+  #planOf(row: DashboardRow, { widgetIds }: PublicBatchRequest): Plan {
     const asked = `${documentKey(row)} ${JSON.stringify(widgetIds)}`;
-    const make = () => {
-      const widgets = batch.choose(row, { widgetIds, publicView: true });
-      const inputs = widgets.filter(({ type }) => INPUT_TYPES.has(type)).map(({ id }) => id);
-      const key = `${documentKey(row)} ${JSON.stringify(widgets.map(({ id }) => id))}`;
-      return { key, widgets, inputs: new Set(inputs) };
-    };
-    return asked.length > ASKED_CHARS_MAX ? make() : plans.get(asked, make);
+    const known = this.#plans.get(asked);
+    if (known !== undefined) return known;
+    const widgets = this.#batch.choose(row, { widgetIds, publicView: true });
+    const inputs = widgets.filter(({ type }) => INPUT_TYPES.has(type)).map(({ id }) => id);
+    const key = `${documentKey(row)} ${JSON.stringify(widgets.map(({ id }) => id))}`;
+    const plan = { key, widgets, inputs: new Set(inputs) };
+    if (asked.length <= ASKED_CHARS_MAX) this.#plans.set(asked, plan);
+    return plan;
   }
 
   /** Changes with what was last sent in: nobody is shown what was there before. */
-  async function stateOf(row: DashboardRow, { inputRefusal }: PublicBatchRequest): Promise<string> {
-    return `${inputRefusal === null ? 'open' : 'closed'}/${await inputStamp(row)}`;
+  async #stateOf(row: DashboardRow, { inputRefusal }: PublicBatchRequest): Promise<string> {
+    return `${inputRefusal === null ? 'open' : 'closed'}/${await this.#inputStamp(row)}`;
   }
 
   /** One of those who wait has the texts joined and hashed. */
-  function join(plan: Plan, key: string, keys: KeyOf): JoinedAnswer {
-    const used = plan.widgets.map(({ id }) => entries.get(keys(id)) ?? NOTHING_COMPUTED);
+  #join(plan: Plan, key: string, keys: KeyOf): JoinedAnswer {
+    const used = plan.widgets.map(({ id }) => this.#entries.get(keys(id)) ?? NOTHING_COMPUTED);
     const answer = Promise.all(used.map(({ text }) => text)).then((texts) => answerOf(plan, texts));
     const made = { entries: used, answer };
-    if (joined.size >= JOINED_MAX) joined.clear();
-    joined.set(key, made);
+    this.#joined.set(key, made);
     return made;
   }
 
-  function compute(
+  #compute(
     row: DashboardRow,
     widgets: readonly KnownWidget[],
     keys: KeyOf,
-    request: PublicBatchRequest,
+    { inputRefusal }: PublicBatchRequest,
   ): void {
-    const widgetIds = widgets.map(({ id }) => id);
-    const signal = new AbortController().signal;
-    const begunAt = clock.now();
-    const begun = new Map<string, PromiseWithResolvers<string>>();
-    for (const widget of widgets) {
-      const key = keys(widget.id);
-      const work = Promise.withResolvers<string>();
-      begun.set(widget.id, work);
-      const entry: Entry = { text: work.promise, made: null, until: Number.POSITIVE_INFINITY, chars: 0 };
-      drop(key);
-      entries.set(key, entry);
-      work.promise.then(
-        (made) => settle(key, entry, made, begunAt, widget),
-        () => {
-          entry.until = 0;
-          if (entries.get(key) === entry) drop(key);
-        },
-      );
-    }
-    const onItem = ([id, text]: BatchItem) => begun.get(id)?.resolve(publicItem(text));
-    const { inputRefusal } = request;
-    batch.items(row, { widgetIds, publicView: true, inputRefusal, onItem, signal }).then(
+    const begun = new Map(widgets.map((widget) => [widget.id, this.#begin(keys(widget.id), widget)]));
+    const request = {
+      widgetIds: [...begun.keys()],
+      publicView: true,
+      inputRefusal,
+      onItem: ([id, text]: BatchItem) => begun.get(id)?.resolve(publicItem(text)),
+      signal: new AbortController().signal,
+    };
+    this.#batch.items(row, request).then(
       // Those that have their text keep it.
       () => {
         for (const { resolve } of begun.values()) resolve(NOTHING);
@@ -162,36 +153,40 @@ export function createPublicBatch({ batch, clock, inputStamp }: PublicBatchDeps)
     );
   }
 
+  /** The entry of a widget that is computed from now on. */
+  #begin(key: string, widget: KnownWidget): PromiseWithResolvers<string> {
+    const begunAt = this.#clock.now();
+    const work = Promise.withResolvers<string>();
+    const entry: Entry = { text: work.promise, made: null, until: Number.POSITIVE_INFINITY };
+    this.#entries.delete(key);
+    this.#entries.set(key, entry, { size: 1 });
+    work.promise.then(
+      (text) => {
+        entry.made = text;
+        this.#settle(key, entry, begunAt + keptMs(widget, text));
+      },
+      () => {
+        entry.until = 0;
+        if (this.#entries.peek(key) === entry) this.#entries.delete(key);
+      },
+    );
+    return work;
+  }
+
   /** An interval is counted from the beginning: whoever polls finds a slow widget renewed at each turn, and not at every other. */
-  function settle(key: string, entry: Entry, text: string, begunAt: number, widget: KnownWidget): void {
-    entry.made = text;
-    if (entries.get(key) !== entry) return;
-    entry.until = Math.max(begunAt + keptMs(widget, text), clock.now() + KEPT_MS_MIN);
-    entry.chars = text.length;
-    chars += text.length;
-    evict();
+  #settle(key: string, entry: Entry, until: number): void {
+    if (this.#entries.peek(key) !== entry) return;
+    const now = this.#clock.now();
+    entry.until = Math.max(until, now + KEPT_MS_MIN);
+    // A value that stays the same would keep its size.
+    this.#entries.delete(key);
+    this.#entries.set(key, entry, { size: entry.made?.length || 1, ttl: entry.until - now });
+    this.#entries.purgeStale();
   }
-
-  function drop(key: string): void {
-    chars -= entries.get(key)?.chars ?? 0;
-    entries.delete(key);
-  }
-
-  /** The stale go, then the oldest; what is being computed stays. */
-  function evict(): void {
-    const now = clock.now();
-    for (const [key, entry] of entries) if (entry.until <= now) drop(key);
-    for (const [key, entry] of entries) {
-      if (entries.size <= ITEMS_MAX && chars <= CHARS_MAX) return;
-      if (entry.until !== Number.POSITIVE_INFINITY) drop(key);
-    }
-  }
-
-  return { run };
 }
 
 const NOTHING = '{"data":null}';
-const NOTHING_COMPUTED: Entry = { text: Promise.resolve(NOTHING), made: NOTHING, until: 0, chars: 0 };
+const NOTHING_COMPUTED: Entry = { text: Promise.resolve(NOTHING), made: NOTHING, until: 0 };
 const PENDING = '{"pending":true}';
 const ERROR = JSON.stringify({ error: NO_DATA });
 

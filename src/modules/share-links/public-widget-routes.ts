@@ -157,7 +157,7 @@ function registerAction(app: App, { links, widgets, count }: PublicWidgetRoutesD
     ...action,
     bodyLimit: BODY_BYTES_MAX,
     onRequest: [count('write'), links.admit],
-    // An answer that is given again for its key is behind the link as the first one was.
+    // An answer that is replayed for its key is behind the link as the first one was.
     preValidation: async (request: FastifyRequest) => {
       await links.open(request, (request.params as { token: string }).token);
     },

@@ -1,11 +1,22 @@
 import type { Clock } from '../../base/clock.ts';
+import { Semaphore } from '../../base/concurrency/semaphore.ts';
 import { AppError, type ErrorCode, type Problem } from '../../base/errors.ts';
 import type { Store } from '../../store/store.ts';
 import { insertAudit } from '../audit/audit-store.ts';
-import { requireInput, type WidgetService, type WidgetViewer } from '../dashboard-widgets/widget-viewer.ts';
+import {
+  type ExportFile,
+  requireInput,
+  type WidgetService,
+  type WidgetViewer,
+} from '../dashboard-widgets/widget-viewer.ts';
 import type { DashboardRow } from '../dashboards/dashboard.ts';
 import { NO_DATA, publicError, publicProblems } from './public-error.ts';
-import { createPublicExports } from './public-exports.ts';
+
+/** Of the exports that a control plane makes at once: strangers who read slowly leave room for members. */
+const AT_ONCE_MAX = 4;
+/** However slowly its client reads. */
+const EXPORT_MS_MAX = 600_000;
+const RETRY_SECONDS = 10;
 
 export interface PublicWidgetsDeps {
   readonly store: Store;
@@ -127,4 +138,34 @@ async function withPublicErrors<T>(
 /** In place of problems that are all private: what has some must not look as if it had none. */
 function notChecked(path: string): Problem {
   return { path, message: 'This cannot be checked right now' };
+}
+
+/** Exports for strangers: four at once, ten minutes each; more are `NOT_READY`. */
+function createPublicExports(openExport: WidgetService['openExport']): WidgetService['openExport'] {
+  const permits = new Semaphore(AT_ONCE_MAX, tooManyFiles);
+
+  return async (row, widgetId, request, viewer) => {
+    viewer.signal.throwIfAborted();
+    const signal = AbortSignal.any([viewer.signal, AbortSignal.timeout(EXPORT_MS_MAX)]);
+    const release = permits.acquire(signal);
+    try {
+      const file = await openExport(row, widgetId, request, { ...viewer, signal });
+      return { ...file, chunks: untilRead(file.chunks, release) };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  };
+}
+
+async function* untilRead(chunks: ExportFile['chunks'], release: () => void): AsyncGenerator<string> {
+  try {
+    yield* chunks;
+  } finally {
+    release();
+  }
+}
+
+function tooManyFiles(): AppError {
+  return new AppError('NOT_READY', 'Too many files are made at once', { retryAfterSeconds: RETRY_SECONDS });
 }

@@ -1,6 +1,6 @@
 import type { Cipher } from '../../base/cipher.ts';
 import type { Clock } from '../../base/clock.ts';
-import { createTurns } from '../../base/concurrency/turns.ts';
+import { createKeyedMutex } from '../../base/concurrency/keyed-mutex.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Store } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
@@ -37,7 +37,7 @@ export type ShareLock = ReturnType<typeof createShareLock>;
  * revocation or another password makes it worthless at once. Nothing is stored for it.
  */
 export function createShareLock({ store, clock, cipher, passwords, limit }: ShareLockDeps) {
-  const takeTurn = createTurns(WAITING_MAX);
+  const runExclusive = createKeyedMutex(WAITING_MAX);
 
   /** `AUTH_ERROR` where the link has a password and the cookies do not show that it was given. */
   function requireOpen(row: DashboardRow, cookies: Readonly<Record<string, string | undefined>>): void {
@@ -64,7 +64,7 @@ export function createShareLock({ store, clock, cipher, passwords, limit }: Shar
     const stored = row.share_password_hash;
     if (stored === null) return null;
     const subject = `share:${row.share_token_hash}:${networkOf(actor.address ?? '')}`;
-    await takeTurn([subject], async () => {
+    await runExclusive([subject], async () => {
       await limit.require([subject], clock.now());
       const right = await passwords.verify(stored, password);
       await noteAttempt(row.id, right ? null : subject, actor);

@@ -1,15 +1,25 @@
+import { LRUCache } from 'lru-cache';
 import type { Cipher } from '../../base/cipher.ts';
 import { type Clock, timestampOrNull } from '../../base/clock.ts';
 import { AppError, notFound } from '../../base/errors.ts';
 import { randomToken, sha256 } from '../../base/ids.ts';
-import type { Store, Tx } from '../../store/store.ts';
+import type { Db, Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import type { Passwords } from '../auth/password.ts';
-import type { DashboardRow } from '../dashboards/dashboard.ts';
+import { type DashboardRow, documentKey } from '../dashboards/dashboard.ts';
 import { lockDashboard, selectDashboard } from '../dashboards/dashboard-store.ts';
-import { type ShareTerms, updateShare, updateShareTerms } from './share-store.ts';
-import { SharedDashboards } from './shared-dashboards.ts';
+import {
+  type ShareRow,
+  type ShareTerms,
+  selectDashboardByShare,
+  selectShareByHash,
+  updateShare,
+  updateShareTerms,
+} from './share-store.ts';
+
+const DASHBOARDS_MAX = 500;
+const CHARS_MAX = 32_000_000;
 
 export interface ShareLink {
   readonly share_token: string;
@@ -25,7 +35,7 @@ export interface ShareLinkDetail extends ShareLink {
 /** What whoever shares may set. A key that is absent leaves what stands; null removes it. */
 export interface ShareInput {
   readonly expiresAt?: number | null | undefined;
-  /** In clear: it is hashed here, and nowhere else kept or told. */
+  /** In clear: it is hashed here, and neither stored nor answered as it is. */
   readonly password?: string | null | undefined;
 }
 
@@ -49,7 +59,7 @@ export function createShares({ store, clock, cipher, passwords }: SharesDeps) {
   async function share(id: number, input: ShareInput, actor: Actor): Promise<ShareLink> {
     const passwordHash = await hashed(id, input.password);
     return store.write(async (tx) => {
-      const row = await lockedDashboard(tx, id);
+      const row = await lockedDashboard(tx, store.dialect, id);
       const now = clock.now();
       if (typeof input.expiresAt === 'number' && input.expiresAt <= now)
         throw new AppError('VALIDATION_ERROR', '"expires_at" lies in the past: give a later time, or null');
@@ -61,7 +71,7 @@ export function createShares({ store, clock, cipher, passwords }: SharesDeps) {
       };
       const entry = { action: 'dashboard.share', resourceType: 'dashboard', resourceId: id };
       if (!stands) {
-        const link = await newLink(tx, id, after);
+        const link = await newLink(tx, cipher, id, after);
         const diff = { expires_at: timestampOrNull(after.expiresAt), ...protectionDiff(before, after) };
         await insertAudit(tx, actor, { ...entry, diff }, now);
         return link;
@@ -71,7 +81,7 @@ export function createShares({ store, clock, cipher, passwords }: SharesDeps) {
         await updateShareTerms(tx, id, after);
         await insertAudit(tx, actor, { ...entry, diff }, now);
       }
-      return openLink(row);
+      return openLink(cipher, row);
     });
   }
 
@@ -85,10 +95,10 @@ export function createShares({ store, clock, cipher, passwords }: SharesDeps) {
   /** A new link with the expiry and the password of the one that stands, which is dead at once. `NOT_FOUND` where none stands. */
   async function rotate(id: number, actor: Actor): Promise<ShareLink> {
     return store.write(async (tx) => {
-      const row = await lockedDashboard(tx, id);
+      const row = await lockedDashboard(tx, store.dialect, id);
       const now = clock.now();
       if (!hasLink(row, now)) throw noLink(id);
-      const link = await newLink(tx, id, termsOf(row));
+      const link = await newLink(tx, cipher, id, termsOf(row));
       const entry = { action: 'dashboard.share_rotate', resourceType: 'dashboard', resourceId: id };
       await insertAudit(tx, actor, entry, now);
       return link;
@@ -98,7 +108,7 @@ export function createShares({ store, clock, cipher, passwords }: SharesDeps) {
   /** Removes the link with its expiry and its password. */
   async function revoke(id: number, actor: Actor): Promise<void> {
     await store.write(async (tx) => {
-      const row = await lockedDashboard(tx, id);
+      const row = await lockedDashboard(tx, store.dialect, id);
       if (row.share_token_hash === null) return;
       await updateShare(tx, id, null);
       const entry = { action: 'dashboard.share_revoke', resourceType: 'dashboard', resourceId: id };
@@ -110,7 +120,7 @@ export function createShares({ store, clock, cipher, passwords }: SharesDeps) {
   function linkOf(row: DashboardRow): ShareLinkDetail {
     if (!hasLink(row, clock.now())) throw noLink(row.id);
     return {
-      ...openLink(row),
+      ...openLink(cipher, row),
       expires_at: timestampOrNull(row.share_expires_at),
       has_password: row.share_password_hash !== null,
     };
@@ -118,33 +128,33 @@ export function createShares({ store, clock, cipher, passwords }: SharesDeps) {
 
   /** The dashboard behind a share token. Unknown, revoked and expired tokens are one and the same `NOT_FOUND`. */
   async function byToken(token: string): Promise<DashboardRow> {
-    // Found by its hash, which nobody can choose: the time that takes tells nothing.
+    // Found by its hash, which nobody can choose: the time that takes reveals nothing.
     const row = await shared.byTokenHash(sha256(token));
     if (row === null || !hasLink(row, clock.now())) throw new AppError('NOT_FOUND', 'This link is not valid');
     return row;
   }
 
-  async function newLink(tx: Tx, id: number, terms: ShareTerms): Promise<ShareLink> {
-    const token = randomToken();
-    await updateShare(tx, id, {
-      ...terms,
-      hash: sha256(token),
-      sealed: cipher.encrypt(token, shareTokenContext(id)),
-    });
-    return linkTo(token);
-  }
-
-  function openLink(row: { readonly id: number; readonly share_token_encrypted: string }): ShareLink {
-    return linkTo(cipher.decrypt(row.share_token_encrypted, shareTokenContext(row.id)));
-  }
-
-  async function lockedDashboard(tx: Tx, id: number): Promise<DashboardRow> {
-    const row = await lockDashboard(tx, store.dialect, id);
-    if (row === null) throw notFound('dashboard', id);
-    return row;
-  }
-
   return { share, rotate, revoke, linkOf, byToken };
+}
+
+async function newLink(tx: Tx, cipher: Cipher, id: number, terms: ShareTerms): Promise<ShareLink> {
+  const token = randomToken();
+  const sealed = cipher.encrypt(token, shareTokenContext(id));
+  await updateShare(tx, id, { ...terms, hash: sha256(token), sealed });
+  return linkTo(token);
+}
+
+function openLink(
+  cipher: Cipher,
+  row: { readonly id: number; readonly share_token_encrypted: string },
+): ShareLink {
+  return linkTo(cipher.decrypt(row.share_token_encrypted, shareTokenContext(row.id)));
+}
+
+async function lockedDashboard(tx: Tx, dialect: Store['dialect'], id: number): Promise<DashboardRow> {
+  const row = await lockDashboard(tx, dialect, id);
+  if (row === null) throw notFound('dashboard', id);
+  return row;
 }
 
 /** A link that has not expired. */
@@ -184,3 +194,39 @@ function noLink(id: number): AppError {
 
 /** What the token of a link is sealed for. */
 export const shareTokenContext = (id: number) => `dashboard/${id}/share`;
+
+/**
+ * Dashboards by their share token. What stands for the link is read each time, so that a link that was revoked anywhere is dead at
+ * once; the texts, which are large and the same for every version, are cached while there is room.
+ */
+class SharedDashboards {
+  readonly #db: Db;
+  readonly #known = new LRUCache<string, DashboardRow>({ max: DASHBOARDS_MAX, maxSize: CHARS_MAX });
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  async byTokenHash(hash: string): Promise<DashboardRow | null> {
+    const share = await selectShareByHash(this.#db, hash);
+    if (share === null) return null;
+    const known = this.#known.get(documentKey(share));
+    if (known !== undefined) return isSameShare(known, share) ? known : { ...known, ...share };
+    const row = await selectDashboardByShare(this.#db, hash);
+    if (row !== null) this.#known.set(documentKey(row), row, { size: charsOf(row) });
+    return row;
+  }
+}
+
+/** Most often nothing has changed, and a row of many columns need not be copied for each request. */
+function isSameShare(known: DashboardRow, share: ShareRow): boolean {
+  return (
+    known.share_token_hash === share.share_token_hash &&
+    known.share_token_encrypted === share.share_token_encrypted &&
+    known.share_expires_at === share.share_expires_at &&
+    known.share_password_hash === share.share_password_hash
+  );
+}
+
+const charsOf = (row: DashboardRow) =>
+  row.yaml_content.length + row.document_json.length + row.public_json.length;

@@ -16,6 +16,6 @@ export class TextNeeded extends Error {
 
 /** The input of a call without its document's text; one that has none is left as it is. */
 export function withoutText(input: object): object {
-  const kept: Partial<DocumentText> = input;
-  return kept.documentKey === undefined ? input : { ...input, document: null };
+  const named: Partial<DocumentText> = input;
+  return named.documentKey === undefined ? input : { ...input, document: null };
 }

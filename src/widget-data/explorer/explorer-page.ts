@@ -40,7 +40,7 @@ interface FoundRows {
   readonly rows: readonly Row[];
   /** The same for every page, where the rows are there as a whole. */
   readonly names: readonly string[];
-  /** With their types, where the driver tells them. */
+  /** With their types, where the driver knows them. */
   readonly columns: readonly Column[];
   readonly place: string | null;
   readonly total?: number;
@@ -133,7 +133,7 @@ async function pageWith(
   };
 }
 
-/** Values that a column cannot be compared with are the viewer's, where they have given some. */
+/** Values that a column cannot be compared with are the viewer's fault, where there are filters. */
 function blamed(error: unknown, { filters }: RowsPage): unknown {
   if (!(error instanceof UnfitValueError) || Object.keys(filters).length === 0) return error;
   return validationError([{ path: 'filters', message: 'A filter has a value that its column cannot hold' }]);

@@ -16,11 +16,11 @@ export function argsForResource(driver: Driver, name: string, args: unknown, res
   const method = driver.methods.find((candidate) => candidate.name === name);
   if (method?.kind !== 'rows') return null;
   if (viewOf(method, args)?.resource === resource) return args;
-  const given = isRecord(args) ? args : {};
+  const known = isRecord(args) ? args : {};
   const keys = method.args instanceof z.ZodObject ? Object.keys(method.args.shape) : [];
   for (const key of keys) {
-    if (Object.hasOwn(given, key)) continue;
-    const filled = { ...given, [key]: resource };
+    if (Object.hasOwn(known, key)) continue;
+    const filled = { ...known, [key]: resource };
     if (viewOf(method, filled)?.resource === resource) return filled;
   }
   return null;

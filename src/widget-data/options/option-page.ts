@@ -1,17 +1,20 @@
 import { AppError } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
 import type { OpenConnector } from '../../drivers/connection-cache.ts';
 import { ConnectorError, type ResourceView } from '../../drivers/driver.ts';
 import { readOnlyCall } from '../../drivers/read-only-call.ts';
-import type { Scope } from '../../language/expression/expression.ts';
+import { ExpressionError, type Scope } from '../../language/expression/expression.ts';
 import type { OptionsSource } from '../../language/template/options-source.ts';
+import type { Answer, Input } from '../../threads/messages/calls.ts';
 import type { OptionsInput } from '../../threads/messages/widget-calls.ts';
 import { boundCursor, offsetOf, placeAfter } from '../explorer/bound-cursor.ts';
 import { resourceView } from '../explorer/resource-view.ts';
-import { withSearch } from '../explorer/search-param.ts';
 import { callRowsMax, connectorNamed } from '../ready-call.ts';
 import type { WidgetKit } from '../widget-kit.ts';
 import { optionsOf, searchOptions, type WidgetOption } from './option-list.ts';
 import { draftOf, lacksDependency, optionScope } from './option-scope.ts';
+
+const OPTIONS_MAX = 1_000;
 
 /** A `WidgetOptionsResponse`. */
 export interface OptionPage {
@@ -129,4 +132,44 @@ async function allOptions(
   const { method } = source;
   const rows = await readOnlyCall(driver, connection, { method, args, rowsMax: callRowsMax, signal });
   return optionsOf(source, rows, scope);
+}
+
+/**
+ * The arguments of an option source with a search text put where `search.param` says: an argument, or a dotted path into one
+ * (`filter.name.contains`). Throws `CONFIG` where the path leads into what is no map.
+ */
+function withSearch(args: unknown, param: string, text: string): unknown {
+  return withValue(args, param.split('.'), text, param);
+}
+
+function withValue(at: unknown, path: readonly string[], text: string, param: string): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return text;
+  const map = at ?? {};
+  if (!isRecord(map) || key === '' || key === '__proto__') {
+    throw new ConnectorError('CONFIG', `The "search.param" "${param}" leads to nothing that can hold a text`);
+  }
+  const own = Object.hasOwn(map, key) ? map[key] : undefined;
+  return { ...map, [key]: withValue(own, rest, text, param) };
+}
+
+/** Which values an option source does not give; null where it has more than 1,000 options, or cannot say. */
+export async function missingOptions(
+  kit: WidgetKit,
+  { values, ...input }: Input<'missing_options'>,
+  signal: AbortSignal,
+): Promise<Answer<'missing_options'>> {
+  try {
+    const asked = { ...input, q: null, cursor: null, limit: OPTIONS_MAX };
+    const { options, next_cursor } = await optionPage(kit, asked, signal);
+    if (next_cursor !== null) return { missing: null };
+    const known = new Set(options.map(({ value }) => value));
+    return { missing: values.filter((value) => !known.has(value)) };
+  } catch (error) {
+    signal.throwIfAborted();
+    const expected =
+      error instanceof ConnectorError || error instanceof ExpressionError || error instanceof AppError;
+    if (!expected) throw error;
+    return { missing: null };
+  }
 }

@@ -18,7 +18,7 @@ import { registerWidgetDataRoutes } from '../../../src/modules/dashboard-widgets
 import { createWidgetService } from '../../../src/modules/dashboard-widgets/widget-service.ts';
 import type { ConnectorRefs } from '../../../src/modules/dashboard-widgets/widget-source.ts';
 import type { WidgetLimits } from '../../../src/modules/dashboard-widgets/widget-viewer.ts';
-import { createDashboardPush } from '../../../src/modules/dashboards/dashboard-push.ts';
+import { DashboardPush } from '../../../src/modules/dashboards/dashboard-push.ts';
 import { registerDashboardPushRoutes } from '../../../src/modules/dashboards/dashboard-push-routes.ts';
 import { registerDashboardRoutes } from '../../../src/modules/dashboards/dashboard-routes.ts';
 import { createDashboards } from '../../../src/modules/dashboards/dashboard-service.ts';
@@ -184,7 +184,7 @@ export async function createDefinitionsApp(
       jobStarts,
       ...(options.widgetLimits && { limits: options.widgetLimits }),
     });
-    registerDashboardPushRoutes(app, createDashboardPush({ store, clock, parseDashboard }));
+    registerDashboardPushRoutes(app, new DashboardPush({ store, clock, parseDashboard }));
     registerDashboardRoutes(app, { store, dashboards });
     registerWidgetDataRoutes(app, { store, batch });
     registerDashboardWidgetRoutes(app, { store, widgetService, countOptions, parseDashboard });

@@ -1,5 +1,5 @@
+import pMap from 'p-map';
 import type { Clock } from '../../../base/clock.ts';
-import { inParallel } from '../../../base/concurrency/in-parallel.ts';
 import { SharedWork } from '../../../base/concurrency/shared-work.ts';
 import { AppError, messageOf } from '../../../base/errors.ts';
 import type { Logger } from '../../../base/logger.ts';
@@ -115,9 +115,9 @@ export class GroupCalls {
       signal.throwIfAborted();
       if (!isRead) throw error;
       const missing = widgets.filter((widget) => !texts.has(widget));
-      await inParallel(missing, this.#limits.callsAtOnce, async (widget) =>
-        set(widget, await this.#alone(context, { ...group, widgets: [widget] }, signal)),
-      );
+      const compute = async (widget: KnownWidget) =>
+        set(widget, await this.#alone(context, { ...group, widgets: [widget] }, signal));
+      await pMap(missing, compute, { concurrency: this.#limits.callsAtOnce });
     }
     return widgets.map((widget) => texts.get(widget) ?? NOTHING);
   }
@@ -142,7 +142,7 @@ export class GroupCalls {
     const call = { kind: 'widgets', input: { ...source, publicView, widgets: own } } as const;
     const timeoutMs = this.#limits.widgetMsMax;
     const run = () => this.#deps.pool.run(call, { signal, timeoutMs, ...(onPart && { onPart }) });
-    // A connector that is slow leaves places to others.
+    // A connector that is slow leaves room to others.
     const id = connector === null ? undefined : source.connectors[connector]?.id;
     return id === undefined ? run() : this.#slow.run(id, signal, run);
   }

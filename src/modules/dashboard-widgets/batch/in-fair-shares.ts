@@ -5,7 +5,7 @@ interface Group<T> {
 
 /**
  * Works on `items` with at most `atOnce` at a time. The next is always one of the group that has the fewest at work, the first of
- * them in the order of the items: a group whose items take long leaves places to the others, and takes them all where nobody else
+ * them in the order of the items: a group whose items take long leaves room to the others, and takes it all where nobody else
  * waits. Within a group items are begun in their order. The first failure rejects, and no further item is begun.
  */
 export async function inFairShares<T>(
@@ -23,7 +23,7 @@ export async function inFairShares<T>(
   }
   // Taken from the end.
   for (const { waiting } of groups.values()) waiting.reverse();
-  const lane = async () => {
+  const worker = async () => {
     for (let group = neediest(groups); group !== null; group = neediest(groups)) {
       const item = group.waiting.pop() as T;
       group.atWork += 1;
@@ -36,7 +36,7 @@ export async function inFairShares<T>(
       group.atWork -= 1;
     }
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
 }
 
 function neediest<T>(groups: ReadonlyMap<string, Group<T>>): Group<T> | null {

@@ -12,7 +12,7 @@ interface State {
 }
 
 /**
- * Keeps a connector that does not answer from taking the worker host's places from all the others: while its calls are slow, few of them
+ * Keeps a connector that does not answer from taking the worker host from all the others: while its calls are slow, few of them
  * are made at once, however many dashboards ask. Within this process only.
  */
 export class SlowConnectors {
@@ -23,10 +23,10 @@ export class SlowConnectors {
     this.#clock = clock;
   }
 
-  /** Does `work` when its connector has a place. Rejects as `work` does, or with the signal's reason where that comes before. */
+  /** Does `work` when its connector may have another call. Rejects as `work` does, or with the signal's reason where that comes before. */
   async run<T>(connectorId: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const state = this.#stateOf(connectorId);
-    while (state.slow && state.atWork >= SLOW_CALLS_MAX) await turn(state, signal);
+    while (state.slow && state.atWork >= SLOW_CALLS_MAX) await permitted(state, signal);
     state.atWork += 1;
     const begunAt = this.#clock.now();
     try {
@@ -55,8 +55,8 @@ export class SlowConnectors {
   }
 }
 
-/** Resolves when a place may be free. */
-function turn(state: State, signal: AbortSignal): Promise<void> {
+/** Resolves when another call may be permitted. */
+function permitted(state: State, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = () => {
       state.waiting.delete(begin);

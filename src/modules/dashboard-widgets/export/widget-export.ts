@@ -1,5 +1,5 @@
 import { timestamp } from '../../../base/clock.ts';
-import { Places } from '../../../base/concurrency/places.ts';
+import { Semaphore } from '../../../base/concurrency/semaphore.ts';
 import { AppError } from '../../../base/errors.ts';
 import type { Answer } from '../../../threads/messages/calls.ts';
 import type { WidgetRowsInput } from '../../../threads/messages/widget-calls.ts';
@@ -35,7 +35,7 @@ interface Place {
  */
 export function createWidgetExport(deps: WidgetReadDeps): WidgetService['openExport'] {
   const { limits } = deps;
-  const places = new Places(limits.exportsAtOnce, tooManyExports);
+  const permits = new Semaphore(limits.exportsAtOnce, tooManyExports);
 
   function pieceOf(
     { page, ...input }: WidgetRowsInput & { readonly format: ExportFormat },
@@ -72,7 +72,7 @@ export function createWidgetExport(deps: WidgetReadDeps): WidgetService['openExp
     requireExport(widget);
     viewer.signal.throwIfAborted();
     const signal = AbortSignal.any([viewer.signal, AbortSignal.timeout(limits.exportMsMax)]);
-    const release = places.take(signal);
+    const release = permits.acquire(signal);
     try {
       const input = await rowsInput(deps, row, widget, rowsPage(request, ROWS_PER_PIECE), viewer);
       const ask = (place: Place) =>

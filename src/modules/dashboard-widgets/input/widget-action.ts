@@ -47,80 +47,13 @@ interface Use {
  * it goes on to its end, whether or not the client waits for it.
  */
 export function createWidgetAction(deps: WidgetActionDeps): WidgetService['act'] {
-  const { store, clock, pool, limits, jobOptions } = deps;
-
-  async function claim(use: Use): Promise<void> {
-    const until = await store.write((tx) => claimAction(tx, use.claim));
-    if (until === null) return;
-    const seconds = Math.max(1, Math.ceil((until - use.claim.acted_at) / 1_000));
-    throw new AppError('RATE_LIMITED', `This action was used just now: wait ${seconds} s`, {
-      retryAfterSeconds: seconds,
-    });
-  }
-
-  function settle(use: Use, outcome: Done['outcome'] | 'failed', jobRunId: number | null, cools: boolean) {
-    const { dashboard_id, widget_id } = use.claim;
-    const diff = { widget_id, kind: use.run.kind, outcome, input: use.inputKeys };
-    return store.write(async (tx) => {
-      const cooldown_until = cools ? use.claim.cooldown_until : null;
-      await settleAction(tx, use.claim, { outcome, job_run_id: jobRunId, cooldown_until });
-      const entry = { action: 'dashboard.action', resourceType: 'dashboard', resourceId: dashboard_id, diff };
-      await insertAudit(
-        tx,
-        use.actor,
-        { ...entry, outcome: outcome === 'failed' ? 'failed' : 'success' },
-        clock.now(),
-      );
-    });
-  }
-
-  async function carryOut({ job, connectors }: WidgetSource, { run, actor }: Use): Promise<Done> {
-    if (run.kind === 'call') return call(connectors, run);
-    const tasks = run.kind === 'task' ? { tasks: [run.task] } : {};
-    const started = await deps.jobStarts.start(job.id, { args: run.args, priority: 0, ...tasks }, actor);
-    return { outcome: 'started', jobRunId: started.id, result: null };
-  }
-
-  async function call(
-    connectors: WidgetSource['connectors'],
-    run: Extract<PreparedRun, { readonly kind: 'call' }>,
-  ): Promise<Done> {
-    const connector = Object.hasOwn(connectors, run.connector) ? connectors[run.connector] : undefined;
-    if (connector === undefined)
-      throw new AppError('CONNECTOR_ERROR', `There is no connector "${run.connector}"`);
-    const input = { connector, method: run.method, args: run.args };
-    const options = { timeoutMs: limits.callMsMax, once: true };
-    const text = await pool.run({ kind: 'connector_call', input }, options);
-    return { outcome: 'done', jobRunId: null, result: JSON.parse(text) as unknown };
-  }
-
-  /** What is to be carried out, with nothing done yet. `VALIDATION_ERROR` with what is wrong with the input. */
-  async function prepare(
-    opened: WidgetSource,
-    widget: KnownWidget,
-    value: unknown,
-    { publicView, signal }: WidgetViewer,
-  ) {
-    const input = { ...sourceFor(opened, [widget]), widgetId: widget.id, publicView, value };
-    const options = { signal, timeoutMs: limits.answerMsMax };
-    const prepared = await pool.run({ kind: 'prepare_action', input }, options);
-    if (!prepared.ok) throw validationError(prepared.problems);
-    const chosen = { path: 'input', value: prepared.value, before: {} };
-    // A request is not bound to what its page offered.
-    const gone = await notOffered(placesOfFields('', widget.config['input']), chosen, (place, values) =>
-      jobOptions.missing(opened.job, place, prepared.value, values, signal),
-    );
-    if (gone.length > 0) throw validationError(gone);
-    return prepared;
-  }
-
   return async (row, widgetId, input, viewer) => {
     const widget = deps.documents.widget(row, widgetId, viewer.publicView);
     requireType(widget, ['action'], 'can be acted on');
     requireInput(viewer);
     const opened = await openWidgetSource(deps, row, [widget]);
-    const prepared = await prepare(opened, widget, input, viewer);
-    const now = clock.now();
+    const prepared = await prepare(deps, opened, widget, input, viewer);
+    const now = deps.clock.now();
     const coolingMs = cooldownMs(widget);
     const use: Use = {
       claim: {
@@ -134,12 +67,12 @@ export function createWidgetAction(deps: WidgetActionDeps): WidgetService['act']
       inputKeys: isRecord(input) ? Object.keys(input) : [],
       actor: viewer.actor,
     };
-    await claim(use);
-    const done = await carryOut(opened, use).catch(async (error: unknown) => {
-      await settle(use, 'failed', null, hadEffect(error, use.run));
+    await claim(deps, use);
+    const done = await carryOut(deps, opened, use).catch(async (error: unknown) => {
+      await settle(deps, use, 'failed', null, hadEffect(error, use.run));
       throw asFailure(error, use.run);
     });
-    await settle(use, done.outcome, done.jobRunId, true);
+    await settle(deps, use, done.outcome, done.jobRunId, true);
     return {
       outcome: done.outcome,
       message: prepared.message,
@@ -148,6 +81,83 @@ export function createWidgetAction(deps: WidgetActionDeps): WidgetService['act']
       cooldown_until: timestampOrNull(use.claim.cooldown_until),
     };
   };
+}
+
+async function claim({ store }: WidgetActionDeps, use: Use): Promise<void> {
+  const until = await store.write((tx) => claimAction(tx, use.claim));
+  if (until === null) return;
+  const seconds = Math.max(1, Math.ceil((until - use.claim.acted_at) / 1_000));
+  throw new AppError('RATE_LIMITED', `This action was used just now: wait ${seconds} s`, {
+    retryAfterSeconds: seconds,
+  });
+}
+
+function settle(
+  { store, clock }: WidgetActionDeps,
+  use: Use,
+  outcome: Done['outcome'] | 'failed',
+  jobRunId: number | null,
+  cools: boolean,
+): Promise<void> {
+  const { dashboard_id, widget_id } = use.claim;
+  const diff = { widget_id, kind: use.run.kind, outcome, input: use.inputKeys };
+  return store.write(async (tx) => {
+    const cooldown_until = cools ? use.claim.cooldown_until : null;
+    await settleAction(tx, use.claim, { outcome, job_run_id: jobRunId, cooldown_until });
+    const entry = { action: 'dashboard.action', resourceType: 'dashboard', resourceId: dashboard_id, diff };
+    await insertAudit(
+      tx,
+      use.actor,
+      { ...entry, outcome: outcome === 'failed' ? 'failed' : 'success' },
+      clock.now(),
+    );
+  });
+}
+
+async function carryOut(
+  deps: WidgetActionDeps,
+  { job, connectors }: WidgetSource,
+  { run, actor }: Use,
+): Promise<Done> {
+  if (run.kind === 'call') return call(deps, connectors, run);
+  const tasks = run.kind === 'task' ? { tasks: [run.task] } : {};
+  const started = await deps.jobStarts.start(job.id, { args: run.args, priority: 0, ...tasks }, actor);
+  return { outcome: 'started', jobRunId: started.id, result: null };
+}
+
+async function call(
+  { pool, limits }: WidgetActionDeps,
+  connectors: WidgetSource['connectors'],
+  run: Extract<PreparedRun, { readonly kind: 'call' }>,
+): Promise<Done> {
+  const connector = Object.hasOwn(connectors, run.connector) ? connectors[run.connector] : undefined;
+  if (connector === undefined)
+    throw new AppError('CONNECTOR_ERROR', `There is no connector "${run.connector}"`);
+  const input = { connector, method: run.method, args: run.args };
+  const options = { timeoutMs: limits.callMsMax, once: true };
+  const text = await pool.run({ kind: 'connector_call', input }, options);
+  return { outcome: 'done', jobRunId: null, result: JSON.parse(text) as unknown };
+}
+
+/** What is to be carried out, with nothing done yet. `VALIDATION_ERROR` with what is wrong with the input. */
+async function prepare(
+  { pool, limits, jobOptions }: WidgetActionDeps,
+  opened: WidgetSource,
+  widget: KnownWidget,
+  value: unknown,
+  { publicView, signal }: WidgetViewer,
+) {
+  const input = { ...sourceFor(opened, []), widgetId: widget.id, publicView, value };
+  const options = { signal, timeoutMs: limits.answerMsMax };
+  const prepared = await pool.run({ kind: 'prepare_action', input }, options);
+  if (!prepared.ok) throw validationError(prepared.problems);
+  const chosen = { path: 'input', value: prepared.value, before: {} };
+  // A request is not bound to what its page offered.
+  const gone = await notOffered(placesOfFields('', widget.config['input']), chosen, (place, values) =>
+    jobOptions.missing(opened.job, place, prepared.value, values, signal),
+  );
+  if (gone.length > 0) throw validationError(gone);
+  return prepared;
 }
 
 /** A start that failed has done nothing, nor has a call that was refused; one whose answer is unknown may have acted. */

@@ -1,5 +1,5 @@
+import pMap from 'p-map';
 import type { Clock } from '../../../base/clock.ts';
-import { inParallel } from '../../../base/concurrency/in-parallel.ts';
 import { AppError, type Problem, validationError } from '../../../base/errors.ts';
 import { sha256 } from '../../../base/ids.ts';
 import { canonicalJson } from '../../../base/json.ts';
@@ -53,7 +53,7 @@ export interface ImportPlan {
 
 export type Imports = ReturnType<typeof createImports>;
 
-const PARSED_AT_ONCE = 4;
+const PARSED_AT_ONCE = { concurrency: 4 };
 const DETAILS_MAX = 200;
 
 /** Something that the plan looked at is not as it was; what the transaction did is taken back. */
@@ -133,24 +133,24 @@ async function parseTexts(
   return {
     bundle,
     tasks: new Map(
-      await inParallel(
-        bundle.tasks,
-        PARSED_AT_ONCE,
-        async (task) => [task, await parseTask(task.yaml)] as const,
-      ),
+      await pMap(bundle.tasks, async (task) => [task, await parseTask(task.yaml)] as const, PARSED_AT_ONCE),
     ),
     templates: new Map(
-      await inParallel(
+      await pMap(
         bundle.job_templates,
-        PARSED_AT_ONCE,
         async (template) => [template, await parseTemplate(template.yaml)] as const,
+        PARSED_AT_ONCE,
       ),
     ),
     dashboards: new Map(
-      await inParallel(dashboards, PARSED_AT_ONCE, async (dashboard) => {
-        const parsed = await parseDashboard(dashboard.yaml, null);
-        return [dashboard, parsed.ok ? [] : parsed.problems] as const;
-      }),
+      await pMap(
+        dashboards,
+        async (dashboard) => {
+          const parsed = await parseDashboard(dashboard.yaml, null);
+          return [dashboard, parsed.ok ? [] : parsed.problems] as const;
+        },
+        PARSED_AT_ONCE,
+      ),
     ),
   };
 }

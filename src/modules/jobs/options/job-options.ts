@@ -9,8 +9,9 @@ import { parsedOf } from '../../job-templates/job-template.ts';
 import type { ConnectorMapping, JobRow } from '../job.ts';
 import { contextOf, mappingOf } from '../job-context.ts';
 import { OptionCache } from './option-cache.ts';
-import { optionDraft } from './option-draft.ts';
 import type { InlineOption, OptionPlace } from './option-place.ts';
+
+const ROW_KEYS = ['source_field', 'target_field', 'transform'];
 
 const OPTIONS_PER_PAGE = 50;
 
@@ -51,7 +52,7 @@ export interface OptionsQuestion {
 
 export type JobOptions = ReturnType<typeof createJobOptions>;
 
-/** Options of a job's forms, mappings and actions: pages of 50, made in the worker host, kept for some seconds. */
+/** Options of a job's forms, mappings and actions: pages of 50, made in the worker host, cached for some seconds. */
 export function createJobOptions({ clock, pool, connectorRefs, times = OPTION_TIMES }: JobOptionsDeps) {
   const cache = new OptionCache(clock);
 
@@ -76,7 +77,7 @@ export function createJobOptions({ clock, pool, connectorRefs, times = OPTION_TI
   }
 
   /**
-   * Which of `values` are not offered, for this draft; none where the source cannot tell, or does not answer. Without what the options
+   * Which of `values` are not offered, for this draft; none where the source has more than one page, or does not answer. Without what the options
    * depend on, nothing is offered.
    */
   async function missing(
@@ -158,4 +159,36 @@ function inlinePage(options: readonly InlineOption[], { q, cursor }: OptionsQues
 
 function pageText(options: readonly InlineOption[]): string {
   return JSON.stringify({ options, next_cursor: null });
+}
+
+/**
+ * A draft as the expressions of an option source may read it: the fields of its form with values of their types, else null, or rows of
+ * texts, and nothing else. A map or a list in the place of a text would stand in the source's arguments as a condition of the sender's own,
+ * such as `{"ne": "x"}` in a filter. Null where there is no draft.
+ */
+function optionDraft({ fields }: Pick<OptionPlace, 'fields'>, value: unknown): unknown {
+  if (value === null || value === undefined) return null;
+  if (fields === null) return Array.isArray(value) ? value.filter(isRecord).map(textsOfRow) : [];
+  if (!isRecord(value)) return {};
+  const filled = fields.filter(({ key }) => Object.hasOwn(value, key));
+  // Null, not absent, where a value does not fit: a condition without a value would be none.
+  return Object.fromEntries(filled.map(({ key, type }) => [key, fittingValue(type, value[key])]));
+}
+
+function fittingValue(type: string, value: unknown): unknown {
+  switch (type) {
+    case 'number':
+      return typeof value === 'number' ? value : null;
+    case 'boolean':
+      return typeof value === 'boolean' ? value : null;
+    case 'multi_select':
+      return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : null;
+    default:
+      return typeof value === 'string' ? value : null;
+  }
+}
+
+function textsOfRow(row: Readonly<Record<string, unknown>>): Readonly<Record<string, string | null>> {
+  const text = (value: unknown) => (typeof value === 'string' ? value : null);
+  return Object.fromEntries(ROW_KEYS.map((key) => [key, Object.hasOwn(row, key) ? text(row[key]) : null]));
 }

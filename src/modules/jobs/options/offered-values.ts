@@ -36,7 +36,7 @@ interface ChosenValues {
   readonly before: Readonly<Record<string, unknown>>;
 }
 
-/** A problem for each chosen value that `ask`, which is given those to be looked for, finds missing. */
+/** A problem for each chosen value that `ask` finds missing among those it is asked for. */
 export async function notOffered(
   places: readonly OptionPlace[],
   { path, value, before }: ChosenValues,

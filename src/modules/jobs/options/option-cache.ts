@@ -14,20 +14,20 @@ export const OPTION_CACHE_LIMITS: OptionCacheLimits = {
   charsMax: 16_000_000,
 };
 
-interface Kept {
+interface Page {
   readonly text: string;
   readonly until: number;
 }
 
 /**
  * Pages of options for a few seconds: people type, go back, and open the same list together. Whoever asks for a page that is being
- * made waits for that one. A failure is not kept. Within this process only.
+ * made waits for that one. A failure is not cached. Within this process only.
  */
 export class OptionCache {
   readonly #clock: Clock;
   readonly #limits: OptionCacheLimits;
   /** In the order in which they go stale. */
-  readonly #kept = new Map<string, Kept>();
+  readonly #pages = new Map<string, Page>();
   readonly #making = new SharedWork<string>();
   #chars = 0;
 
@@ -36,9 +36,9 @@ export class OptionCache {
     this.#limits = limits;
   }
 
-  /** Pages that are kept. */
+  /** Pages in the cache. */
   get size(): number {
-    return this.#kept.size;
+    return this.#pages.size;
   }
 
   /** The page under `key`, made where it is not there; `make`'s signal aborts when nobody waits any more. */
@@ -47,31 +47,31 @@ export class OptionCache {
     signal: AbortSignal,
     make: (signal: AbortSignal) => Promise<string>,
   ): Promise<string> {
-    const kept = this.#kept.get(key);
-    if (kept !== undefined && kept.until > this.#clock.now()) return kept.text;
+    const page = this.#pages.get(key);
+    if (page !== undefined && page.until > this.#clock.now()) return page.text;
     return this.#making.join(key, signal, async (working) => {
       const text = await make(working);
-      this.#keep(key, text);
+      this.#add(key, text);
       return text;
     });
   }
 
-  #keep(key: string, text: string): void {
+  #add(key: string, text: string): void {
     this.#drop(key);
-    this.#kept.set(key, { text, until: this.#clock.now() + this.#limits.keptMs });
+    this.#pages.set(key, { text, until: this.#clock.now() + this.#limits.keptMs });
     this.#chars += key.length + text.length;
     const now = this.#clock.now();
-    for (const [oldest, { until }] of this.#kept) {
-      const full = this.#kept.size > this.#limits.pagesMax || this.#chars > this.#limits.charsMax;
+    for (const [oldest, { until }] of this.#pages) {
+      const full = this.#pages.size > this.#limits.pagesMax || this.#chars > this.#limits.charsMax;
       if (!full && until > now) return;
       this.#drop(oldest);
     }
   }
 
   #drop(key: string): void {
-    const kept = this.#kept.get(key);
-    if (kept === undefined) return;
-    this.#kept.delete(key);
-    this.#chars -= key.length + kept.text.length;
+    const page = this.#pages.get(key);
+    if (page === undefined) return;
+    this.#pages.delete(key);
+    this.#chars -= key.length + page.text.length;
   }
 }

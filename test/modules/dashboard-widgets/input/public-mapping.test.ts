@@ -2,7 +2,7 @@ import t from 'tap';
 import {
   hideTransforms,
   keepTransforms,
-} from '../../../../src/modules/dashboard-widgets/input/public-mapping.ts';
+} from '../../../../src/modules/dashboard-widgets/input/widget-submit.ts';
 
 const saved = [
   { source_field: 'a', target_field: 'b', transform: '$uppercase(value)' },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { createTurns } from '../../../src/base/concurrency/turns.ts';
+import { createKeyedMutex } from '../../../src/base/concurrency/keyed-mutex.ts';
 
 t.test('work that shares a key never overlaps, and goes in the order of arrival', async (t) => {
   await fc.assert(
@@ -8,11 +8,11 @@ t.test('work that shares a key never overlaps, and goes in the order of arrival'
       fc.array(fc.uniqueArray(fc.constantFrom('a', 'b', 'c'), { minLength: 1 }), { maxLength: 20 }),
       fc.scheduler(),
       async (jobs, scheduler) => {
-        const takeTurn = createTurns(100);
+        const runExclusive = createKeyedMutex(100);
         const running = new Map<string, number>();
         const order = new Map<string, number[]>();
         const all = jobs.map((keys, n) =>
-          takeTurn(keys, async () => {
+          runExclusive(keys, async () => {
             for (const key of keys) {
               if (running.has(key)) throw new Error(`"${key}" is taken by ${running.get(key)}`);
               running.set(key, n);
@@ -38,19 +38,19 @@ t.test('work that shares a key never overlaps, and goes in the order of arrival'
   t.pass();
 });
 
-t.test('a line that is too long is refused at once, and is free again afterwards', async (t) => {
-  const takeTurn = createTurns(2);
+t.test('a key that too many wait for is refused at once, and is free again afterwards', async (t) => {
+  const runExclusive = createKeyedMutex(2);
   const gate = Promise.withResolvers<void>();
-  const held = takeTurn(['a'], () => gate.promise);
-  const waiting = [takeTurn(['a'], async () => 1), takeTurn(['a'], async () => 2)];
+  const held = runExclusive(['a'], () => gate.promise);
+  const waiting = [runExclusive(['a'], async () => 1), runExclusive(['a'], async () => 2)];
   await t.rejects(
-    takeTurn(['b', 'a'], async () => 3),
+    runExclusive(['b', 'a'], async () => 3),
     { code: 'RATE_LIMITED', retryAfterSeconds: 1 },
   );
-  t.equal(await takeTurn(['b'], async () => 4), 4, 'the refused one holds no other line');
+  t.equal(await runExclusive(['b'], async () => 4), 4, 'the refused one holds no other key');
   await Promise.resolve();
   gate.resolve();
   await held;
   t.same(await Promise.all(waiting), [1, 2]);
-  t.equal(await takeTurn(['a'], async () => 5), 5);
+  t.equal(await runExclusive(['a'], async () => 5), 5);
 });

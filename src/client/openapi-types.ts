@@ -11,7 +11,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The process is alive
+         * Liveness of the process
          * @description Needs no credentials.
          */
         get: operations["getHealth"];
@@ -31,7 +31,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether it can do its work, part by part
+         * Readiness, component by component
          * @description Needs no credentials.
          */
         get: operations["getReadiness"];
@@ -51,8 +51,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The server’s measurements of itself, in the text exposition of Prometheus
-         * @description With an API key of a viewer; from this machine also without. Needs the role `viewer`, and of an API key the scope `metrics:read`; or nothing from this machine itself.
+         * The server’s own metrics in the Prometheus text format
+         * @description With the API key of a viewer; from this machine also without. Needs the role `viewer`; an API key also needs the scope `metrics:read`. From this machine itself, nothing is needed.
          */
         get: operations["getPrometheusMetrics"];
         put?: never;
@@ -71,13 +71,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the first user has still to be made
+         * Whether the server still needs its first user
          * @description Needs no credentials.
          */
         get: operations["getSetup"];
         put?: never;
         /**
-         * Create the first superadmin with the one-time token of the console
+         * Create the first superadmin, with the one-time token from the console
          * @description Needs no credentials.
          */
         post: operations["setUp"];
@@ -117,7 +117,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Second step: the TOTP code, or a recovery code once
+         * Second step: a TOTP code, or a recovery code, which works once
          * @description Needs the cookie that `POST /api/auth/login` sets.
          */
         post: operations["verifyTotp"];
@@ -136,7 +136,7 @@ export interface paths {
         };
         /**
          * Who is signed in
-         * @description For signed-in users, about themselves; not for API keys.
+         * @description For signed-in users, on their own account; not for API keys.
          */
         get: operations["getMe"];
         put?: never;
@@ -158,7 +158,7 @@ export interface paths {
         put?: never;
         /**
          * End this session
-         * @description For signed-in users, about themselves; not for API keys.
+         * @description For signed-in users, on their own account; not for API keys.
          */
         post: operations["logout"];
         delete?: never;
@@ -175,14 +175,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * API keys, never their tokens, newest first
-         * @description Needs the role `viewer`, and of an API key the scope `api-keys:read`.
+         * API keys without their tokens, newest first
+         * @description Needs the role `viewer`; an API key also needs the scope `api-keys:read`.
          */
         get: operations["listApiKeys"];
         put?: never;
         /**
          * Create an API key; its token is shown once
-         * @description Needs the role `viewer`, and of an API key the scope `api-keys:write`.
+         * @description Needs the role `viewer`; an API key also needs the scope `api-keys:write`.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -200,14 +200,14 @@ export interface paths {
         };
         /**
          * One API key
-         * @description Needs the role `viewer`, and of an API key the scope `api-keys:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `api-keys:read`.
          */
         get: operations["getApiKey"];
         put?: never;
         post?: never;
         /**
          * Revoke an API key at once
-         * @description Needs the role `viewer`, and of an API key the scope `api-keys:write`.
+         * @description Needs the role `viewer`; an API key also needs the scope `api-keys:write`.
          */
         delete: operations["deleteApiKey"];
         options?: never;
@@ -226,7 +226,7 @@ export interface paths {
         put?: never;
         /**
          * A new token; the old one stays valid for overlap_seconds
-         * @description Needs the role `viewer`, and of an API key the scope `api-keys:write`.
+         * @description Needs the role `viewer`; an API key also needs the scope `api-keys:write`.
          */
         post: operations["rotateApiKey"];
         delete?: never;
@@ -244,12 +244,12 @@ export interface paths {
         };
         /**
          * Yourself
-         * @description For signed-in users, about themselves; not for API keys.
+         * @description For signed-in users, on their own account; not for API keys.
          */
         get: operations["getOwnUser"];
         /**
-         * Change your name; email and role are changed by an admin
-         * @description For signed-in users, about themselves; not for API keys.
+         * Change your name; only an admin can change email and role
+         * @description For signed-in users, on their own account; not for API keys.
          */
         put: operations["updateOwnUser"];
         post?: never;
@@ -268,13 +268,13 @@ export interface paths {
         };
         /**
          * Users, newest first
-         * @description Needs the role `admin`, and of an API key the scope `users:read`.
+         * @description Needs the role `admin`; an API key also needs the scope `users:read`.
          */
         get: operations["listUsers"];
         put?: never;
         /**
-         * Create a user; admins only below their own role
-         * @description Needs the role `admin`, and of an API key the scope `users:write`.
+         * Create a user; admins can only assign roles below their own
+         * @description Needs the role `admin`; an API key also needs the scope `users:write`.
          */
         post: operations["createUser"];
         delete?: never;
@@ -292,18 +292,18 @@ export interface paths {
         };
         /**
          * One user
-         * @description Needs the role `admin`, and of an API key the scope `users:read`.
+         * @description Needs the role `admin`; an API key also needs the scope `users:read`.
          */
         get: operations["getUser"];
         /**
-         * Change a user; another role or status ends their sessions at once
-         * @description Needs the role `admin`, and of an API key the scope `users:write`.
+         * Change a user; changing role or status ends their sessions at once
+         * @description Needs the role `admin`; an API key also needs the scope `users:write`.
          */
         put: operations["updateUser"];
         post?: never;
         /**
          * Delete a user with their sessions and API keys
-         * @description Needs the role `admin`, and of an API key the scope `users:write`.
+         * @description Needs the role `admin`; an API key also needs the scope `users:write`.
          */
         delete: operations["deleteUser"];
         options?: never;
@@ -321,8 +321,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Forget the authenticator; the user enrols a new one at the next sign-in
-         * @description Needs the role `admin`, and of an API key the scope `users:write`.
+         * Remove the authenticator; the user enrols a new one at the next sign-in
+         * @description Needs the role `admin`; an API key also needs the scope `users:write`.
          */
         post: operations["resetUserTotp"];
         delete?: never;
@@ -341,8 +341,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replace the password with a generated one, shown only now
-         * @description Needs the role `admin`, and of an API key the scope `users:write`.
+         * Replace the password with a generated one, shown once
+         * @description Needs the role `admin`; an API key also needs the scope `users:write`.
          */
         post: operations["resetUserPassword"];
         delete?: never;
@@ -361,8 +361,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change your password; ends all your sessions, this one too
-         * @description For signed-in users, about themselves; not for API keys.
+         * Change your password; ends all your sessions, including this one
+         * @description For signed-in users, on their own account; not for API keys.
          */
         post: operations["changePassword"];
         delete?: never;
@@ -380,14 +380,14 @@ export interface paths {
         };
         /**
          * Your sessions
-         * @description For signed-in users, about themselves; not for API keys.
+         * @description For signed-in users, on their own account; not for API keys.
          */
         get: operations["listSessions"];
         put?: never;
         post?: never;
         /**
-         * End all your sessions but this one
-         * @description For signed-in users, about themselves; not for API keys.
+         * End all your other sessions
+         * @description For signed-in users, on their own account; not for API keys.
          */
         delete: operations["deleteOtherSessions"];
         options?: never;
@@ -407,7 +407,7 @@ export interface paths {
         post?: never;
         /**
          * End one of your sessions
-         * @description For signed-in users, about themselves; not for API keys.
+         * @description For signed-in users, on their own account; not for API keys.
          */
         delete: operations["deleteSession"];
         options?: never;
@@ -424,7 +424,7 @@ export interface paths {
         };
         /**
          * Every change, newest first
-         * @description Needs the role `admin`, and of an API key the scope `audit:read`.
+         * @description Needs the role `admin`; an API key also needs the scope `audit:read`.
          */
         get: operations["listAuditLogs"];
         put?: never;
@@ -444,13 +444,13 @@ export interface paths {
         };
         /**
          * Saved connectors, newest first
-         * @description Needs the role `viewer`, and of an API key the scope `connectors:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `connectors:read`.
          */
         get: operations["listConnectors"];
         put?: never;
         /**
          * Save a connector; its secrets are stored encrypted
-         * @description Needs the role `admin`, and of an API key the scope `connectors:write`.
+         * @description Needs the role `admin`; an API key also needs the scope `connectors:write`.
          */
         post: operations["createConnector"];
         delete?: never;
@@ -468,7 +468,7 @@ export interface paths {
         };
         /**
          * Connector types: configuration, methods and their arguments
-         * @description Needs the role `viewer`, and of an API key the scope `connectors:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `connectors:read`.
          */
         get: operations["listConnectorTypes"];
         put?: never;
@@ -488,18 +488,18 @@ export interface paths {
         };
         /**
          * One connector, its secrets masked
-         * @description Needs the role `viewer`, and of an API key the scope `connectors:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `connectors:read`.
          */
         get: operations["getConnector"];
         /**
-         * Replace a connector; where it moves to another host, every secret must be given again
-         * @description Needs the role `admin`, and of an API key the scope `connectors:write`.
+         * Replace a connector; if it moves to another host, every secret must be given again
+         * @description Needs the role `admin`; an API key also needs the scope `connectors:write`.
          */
         put: operations["updateConnector"];
         post?: never;
         /**
          * Delete a connector that no job binds
-         * @description Needs the role `admin`, and of an API key the scope `connectors:write`.
+         * @description Needs the role `admin`; an API key also needs the scope `connectors:write`.
          */
         delete: operations["deleteConnector"];
         options?: never;
@@ -517,8 +517,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try a configuration that is not saved
-         * @description Needs the role `editor`, and of an API key the scope `connectors:read`.
+         * Test a configuration that is not saved
+         * @description Needs the role `editor`; an API key also needs the scope `connectors:read`.
          */
         post: operations["testUnsavedConnector"];
         delete?: never;
@@ -537,8 +537,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try a saved connector; a refusal is an answer with `ok` false
-         * @description Needs the role `editor`, and of an API key the scope `connectors:read`.
+         * Test a saved connector; a refused connection answers with `ok` false
+         * @description Needs the role `editor`; an API key also needs the scope `connectors:read`.
          */
         post: operations["testConnector"];
         delete?: never;
@@ -558,7 +558,7 @@ export interface paths {
         put?: never;
         /**
          * The resources of a connector, or the columns of one resource
-         * @description Needs the role `editor`, and of an API key the scope `connectors:read`.
+         * @description Needs the role `editor`; an API key also needs the scope `connectors:read`.
          */
         post: operations["introspectConnector"];
         delete?: never;
@@ -578,7 +578,7 @@ export interface paths {
         put?: never;
         /**
          * One page of the rows of a resource, read-only
-         * @description Needs the role `editor`, and of an API key the scope `connectors:read`.
+         * @description Needs the role `editor`; an API key also needs the scope `connectors:read`.
          */
         post: operations["exploreConnector"];
         delete?: never;
@@ -595,13 +595,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the connector’s integration needs an OAuth app of the customer
-         * @description Needs the role `viewer`, and of an API key the scope `connectors:read`.
+         * Whether the connector’s integration needs the customer’s own OAuth app
+         * @description Needs the role `viewer`; an API key also needs the scope `connectors:read`.
          */
         get: operations["getConnectorOauthApp"];
         /**
-         * Set the customer’s OAuth app at the connector’s integration; its secret is never given back
-         * @description Needs the role `admin`, and of an API key the scope `connectors:write`.
+         * Set the customer’s OAuth app at the connector’s integration; its secret is never returned
+         * @description Needs the role `admin`; an API key also needs the scope `connectors:write`.
          */
         put: operations["putConnectorOauthApp"];
         post?: never;
@@ -620,13 +620,13 @@ export interface paths {
         };
         /**
          * Task definitions, newest first
-         * @description Needs the role `viewer`, and of an API key the scope `tasks:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `tasks:read`.
          */
         get: operations["listTasks"];
         put?: never;
         /**
          * Create a task from YAML
-         * @description Needs the role `editor`, and of an API key the scope `tasks:write`.
+         * @description Needs the role `editor`; an API key also needs the scope `tasks:write`.
          */
         post: operations["createTask"];
         delete?: never;
@@ -644,18 +644,18 @@ export interface paths {
         };
         /**
          * One task
-         * @description Needs the role `viewer`, and of an API key the scope `tasks:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `tasks:read`.
          */
         get: operations["getTask"];
         /**
-         * Replace the YAML: a new version, unless nothing changed
-         * @description Needs the role `editor`, and of an API key the scope `tasks:write`.
+         * Replace the YAML; makes a new version unless nothing changed
+         * @description Needs the role `editor`; an API key also needs the scope `tasks:write`.
          */
         put: operations["updateTask"];
         post?: never;
         /**
          * Delete a task that no job pins
-         * @description Needs the role `editor`, and of an API key the scope `tasks:write`.
+         * @description Needs the role `editor`; an API key also needs the scope `tasks:write`.
          */
         delete: operations["deleteTask"];
         options?: never;
@@ -674,7 +674,7 @@ export interface paths {
         put?: never;
         /**
          * Set a task archived
-         * @description Needs the role `editor`, and of an API key the scope `tasks:write`.
+         * @description Needs the role `editor`; an API key also needs the scope `tasks:write`.
          */
         post: operations["archiveTask"];
         delete?: never;
@@ -694,7 +694,7 @@ export interface paths {
         put?: never;
         /**
          * Set a task active
-         * @description Needs the role `editor`, and of an API key the scope `tasks:write`.
+         * @description Needs the role `editor`; an API key also needs the scope `tasks:write`.
          */
         post: operations["activateTask"];
         delete?: never;
@@ -712,7 +712,7 @@ export interface paths {
         };
         /**
          * All versions, newest first
-         * @description Needs the role `viewer`, and of an API key the scope `tasks:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `tasks:read`.
          */
         get: operations["listTaskVersions"];
         put?: never;
@@ -732,7 +732,7 @@ export interface paths {
         };
         /**
          * One version
-         * @description Needs the role `viewer`, and of an API key the scope `tasks:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `tasks:read`.
          */
         get: operations["getTaskVersion"];
         put?: never;
@@ -751,8 +751,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a version changed, as a unified diff
-         * @description Needs the role `viewer`, and of an API key the scope `tasks:read`.
+         * The changes of a version, as a unified diff
+         * @description Needs the role `viewer`; an API key also needs the scope `tasks:read`.
          */
         get: operations["diffTaskVersion"];
         put?: never;
@@ -774,7 +774,7 @@ export interface paths {
         put?: never;
         /**
          * Make an old version the newest
-         * @description Needs the role `editor`, and of an API key the scope `tasks:write`.
+         * @description Needs the role `editor`; an API key also needs the scope `tasks:write`.
          */
         post: operations["restoreTaskVersion"];
         delete?: never;
@@ -793,8 +793,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Check a YAML; all problems at once, with line and column
-         * @description Needs the role `viewer`, and of an API key the scope `tasks:read`.
+         * Check a task’s YAML; reports all problems at once, with line and column
+         * @description Needs the role `viewer`; an API key also needs the scope `tasks:read`.
          */
         post: operations["validateTask"];
         delete?: never;
@@ -813,8 +813,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Run a YAML’s extracts and transforms on a few rows; nothing is written
-         * @description Needs the role `editor`, and of an API key the scope `tasks:run`.
+         * Run the extracts and transforms of a YAML on a few rows; nothing is written
+         * @description Needs the role `editor`; an API key also needs the scope `tasks:run`.
          */
         post: operations["previewTask"];
         delete?: never;
@@ -832,13 +832,13 @@ export interface paths {
         };
         /**
          * Job templates, newest first
-         * @description Needs the role `viewer`, and of an API key the scope `job-templates:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `job-templates:read`.
          */
         get: operations["listJobTemplates"];
         put?: never;
         /**
          * Create a job template from YAML
-         * @description Needs the role `editor`, and of an API key the scope `job-templates:write`.
+         * @description Needs the role `editor`; an API key also needs the scope `job-templates:write`.
          */
         post: operations["createJobTemplate"];
         delete?: never;
@@ -856,18 +856,18 @@ export interface paths {
         };
         /**
          * One job template with its DAG
-         * @description Needs the role `viewer`, and of an API key the scope `job-templates:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `job-templates:read`.
          */
         get: operations["getJobTemplate"];
         /**
-         * Replace the YAML: a new version, unless nothing changed; jobs keep theirs
-         * @description Needs the role `editor`, and of an API key the scope `job-templates:write`.
+         * Replace the YAML; makes a new version unless nothing changed. Jobs keep theirs
+         * @description Needs the role `editor`; an API key also needs the scope `job-templates:write`.
          */
         put: operations["updateJobTemplate"];
         post?: never;
         /**
          * Delete a template that has no jobs
-         * @description Needs the role `editor`, and of an API key the scope `job-templates:write`.
+         * @description Needs the role `editor`; an API key also needs the scope `job-templates:write`.
          */
         delete: operations["deleteJobTemplate"];
         options?: never;
@@ -884,7 +884,7 @@ export interface paths {
         };
         /**
          * All versions, newest first
-         * @description Needs the role `viewer`, and of an API key the scope `job-templates:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `job-templates:read`.
          */
         get: operations["listJobTemplateVersions"];
         put?: never;
@@ -904,7 +904,7 @@ export interface paths {
         };
         /**
          * One version
-         * @description Needs the role `viewer`, and of an API key the scope `job-templates:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `job-templates:read`.
          */
         get: operations["getJobTemplateVersion"];
         put?: never;
@@ -923,8 +923,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a version changed, as a unified diff
-         * @description Needs the role `viewer`, and of an API key the scope `job-templates:read`.
+         * The changes of a version, as a unified diff
+         * @description Needs the role `viewer`; an API key also needs the scope `job-templates:read`.
          */
         get: operations["diffJobTemplateVersion"];
         put?: never;
@@ -946,7 +946,7 @@ export interface paths {
         put?: never;
         /**
          * Make an old version the newest
-         * @description Needs the role `editor`, and of an API key the scope `job-templates:write`.
+         * @description Needs the role `editor`; an API key also needs the scope `job-templates:write`.
          */
         post: operations["restoreJobTemplateVersion"];
         delete?: never;
@@ -965,8 +965,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Check a template’s YAML; all problems at once, with line and column
-         * @description A warning names a task that does not exist yet: the template may be saved, and a job needs it. Needs the role `viewer`, and of an API key the scope `job-templates:read`.
+         * Check a template’s YAML; reports all problems at once, with line and column
+         * @description A warning names a task that does not exist yet: the template can be saved, but a job needs the task. Needs the role `viewer`; an API key also needs the scope `job-templates:read`.
          */
         post: operations["validateJobTemplate"];
         delete?: never;
@@ -986,7 +986,7 @@ export interface paths {
         put?: never;
         /**
          * Set a template archived
-         * @description Needs the role `editor`, and of an API key the scope `job-templates:write`.
+         * @description Needs the role `editor`; an API key also needs the scope `job-templates:write`.
          */
         post: operations["archiveJobTemplate"];
         delete?: never;
@@ -1006,7 +1006,7 @@ export interface paths {
         put?: never;
         /**
          * Set a template active
-         * @description Needs the role `editor`, and of an API key the scope `job-templates:write`.
+         * @description Needs the role `editor`; an API key also needs the scope `job-templates:write`.
          */
         post: operations["activateJobTemplate"];
         delete?: never;
@@ -1024,13 +1024,13 @@ export interface paths {
         };
         /**
          * The dashboard templates of a job template
-         * @description Needs the role `viewer`, and of an API key the scope `dashboard-templates:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `dashboard-templates:read`.
          */
         get: operations["listDashboardTemplates"];
         put?: never;
         /**
          * Add a dashboard template to a job template
-         * @description Needs the role `editor`, and of an API key the scope `dashboard-templates:write`.
+         * @description Needs the role `editor`; an API key also needs the scope `dashboard-templates:write`.
          */
         post: operations["createDashboardTemplate"];
         delete?: never;
@@ -1048,18 +1048,18 @@ export interface paths {
         };
         /**
          * One dashboard template
-         * @description Needs the role `viewer`, and of an API key the scope `dashboard-templates:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `dashboard-templates:read`.
          */
         get: operations["getDashboardTemplate"];
         /**
-         * Replace the YAML; dashboards of jobs keep theirs until it is pushed
-         * @description Needs the role `editor`, and of an API key the scope `dashboard-templates:write`.
+         * Replace the YAML; dashboards of jobs keep theirs until you push it
+         * @description Needs the role `editor`; an API key also needs the scope `dashboard-templates:write`.
          */
         put: operations["updateDashboardTemplate"];
         post?: never;
         /**
-         * Delete a dashboard template; dashboards of jobs stay
-         * @description Their `dashboard_template_id` becomes null: they are no longer linked. They keep `template_version` and `modified`. Needs the role `editor`, and of an API key the scope `dashboard-templates:write`.
+         * Delete a dashboard template; the dashboards of jobs stay
+         * @description Their `dashboard_template_id` becomes null: they are no longer linked. They keep `template_version` and `modified`. Needs the role `editor`; an API key also needs the scope `dashboard-templates:write`.
          */
         delete: operations["deleteDashboardTemplate"];
         options?: never;
@@ -1077,8 +1077,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Check a dashboard’s YAML; all problems at once
-         * @description Needs the role `viewer`, and of an API key the scope `dashboard-templates:read`.
+         * Check a dashboard’s YAML; reports all problems at once
+         * @description Needs the role `viewer`; an API key also needs the scope `dashboard-templates:read`.
          */
         post: operations["validateDashboardTemplate"];
         delete?: never;
@@ -1098,7 +1098,7 @@ export interface paths {
         put?: never;
         /**
          * Set a dashboard template archived
-         * @description Needs the role `editor`, and of an API key the scope `dashboard-templates:write`.
+         * @description Needs the role `editor`; an API key also needs the scope `dashboard-templates:write`.
          */
         post: operations["archiveDashboardTemplate"];
         delete?: never;
@@ -1118,7 +1118,7 @@ export interface paths {
         put?: never;
         /**
          * Set a dashboard template active
-         * @description Needs the role `editor`, and of an API key the scope `dashboard-templates:write`.
+         * @description Needs the role `editor`; an API key also needs the scope `dashboard-templates:write`.
          */
         post: operations["activateDashboardTemplate"];
         delete?: never;
@@ -1135,14 +1135,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The texts that the model is given, newest first; without their content
-         * @description Needs the role `viewer`, and of an API key the scope `ai-references:read`.
+         * Reference texts for the model, newest first; without their content
+         * @description Needs the role `viewer`; an API key also needs the scope `ai-references:read`.
          */
         get: operations["listAiReferences"];
         put?: never;
         /**
          * Save a text for the model: conventions, tables, examples
-         * @description Needs the role `editor`, and of an API key the scope `ai-references:write`.
+         * @description Needs the role `editor`; an API key also needs the scope `ai-references:write`.
          */
         post: operations["createAiReference"];
         delete?: never;
@@ -1160,18 +1160,18 @@ export interface paths {
         };
         /**
          * One reference, with its content
-         * @description Needs the role `viewer`, and of an API key the scope `ai-references:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `ai-references:read`.
          */
         get: operations["getAiReference"];
         /**
          * Replace a reference
-         * @description Needs the role `editor`, and of an API key the scope `ai-references:write`.
+         * @description Needs the role `editor`; an API key also needs the scope `ai-references:write`.
          */
         put: operations["updateAiReference"];
         post?: never;
         /**
          * Delete a reference
-         * @description Needs the role `editor`, and of an API key the scope `ai-references:write`.
+         * @description Needs the role `editor`; an API key also needs the scope `ai-references:write`.
          */
         delete: operations["deleteAiReference"];
         options?: never;
@@ -1188,7 +1188,7 @@ export interface paths {
         };
         /**
          * Jobs, newest first
-         * @description Needs the role `viewer`, and of an API key the scope `jobs:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `jobs:read`.
          */
         get: operations["listJobs"];
         put?: never;
@@ -1208,13 +1208,13 @@ export interface paths {
         };
         /**
          * The jobs of a template, newest first
-         * @description Needs the role `viewer`, and of an API key the scope `jobs:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `jobs:read`.
          */
         get: operations["listJobsOfTemplate"];
         put?: never;
         /**
          * Create a job: a snapshot of the template, its tasks’ versions and its dashboards
-         * @description Needs the role `editor`, and of an API key the scope `jobs:write`.
+         * @description Needs the role `editor`; an API key also needs the scope `jobs:write`.
          */
         post: operations["createJob"];
         delete?: never;
@@ -1232,18 +1232,18 @@ export interface paths {
         };
         /**
          * One job with its resolved connectors and its own DAG
-         * @description Needs the role `viewer`, and of an API key the scope `jobs:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `jobs:read`.
          */
         get: operations["getJob"];
         /**
-         * Change a job’s name, description or connectors; never its snapshot
-         * @description Needs the role `editor`, and of an API key the scope `jobs:write`.
+         * Change a job’s name, description or connectors; the snapshot stays
+         * @description Needs the role `editor`; an API key also needs the scope `jobs:write`.
          */
         put: operations["updateJob"];
         post?: never;
         /**
          * Delete a job with its runs and dashboards
-         * @description Needs the role `editor`, and of an API key the scope `jobs:write`.
+         * @description Needs the role `editor`; an API key also needs the scope `jobs:write`.
          */
         delete: operations["deleteJob"];
         options?: never;
@@ -1262,7 +1262,7 @@ export interface paths {
         put?: never;
         /**
          * Set a job archived
-         * @description Needs the role `editor`, and of an API key the scope `jobs:write`.
+         * @description Needs the role `editor`; an API key also needs the scope `jobs:write`.
          */
         post: operations["archiveJob"];
         delete?: never;
@@ -1282,7 +1282,7 @@ export interface paths {
         put?: never;
         /**
          * Set a job active
-         * @description Needs the role `editor`, and of an API key the scope `jobs:write`.
+         * @description Needs the role `editor`; an API key also needs the scope `jobs:write`.
          */
         post: operations["activateJob"];
         delete?: never;
@@ -1300,13 +1300,13 @@ export interface paths {
         };
         /**
          * The runs of a job, newest first
-         * @description Needs the role `viewer`, and of an API key the scope `jobs:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `jobs:read`.
          */
         get: operations["listRunsOfJob"];
         put?: never;
         /**
-         * Run a job now, with the configuration as it is
-         * @description Where the template’s `concurrency` has no slot, `on_conflict` decides: queue (it waits, reason awaiting_slot), skip (it is recorded as cancelled, reason overlap), cancel_running (others are cancelled first), fail (409). Needs the role `operator`, and of an API key the scope `jobs:run`.
+         * Run a job now, with its current configuration
+         * @description If the template’s `concurrency` has no free slot, `on_conflict` decides: queue (it waits, reason awaiting_slot), skip (it is recorded as cancelled, reason overlap), cancel_running (others are cancelled first), fail (409). Needs the role `operator`; an API key also needs the scope `jobs:run`.
          */
         post: operations["startJob"];
         delete?: never;
@@ -1325,8 +1325,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Run a job run that has ended again, from its start, its failed tasks or one task
-         * @description Makes a new job run. Tasks that are not run again keep their earlier outcome (`reused`). With "snapshot" it runs exactly the tasks, connectors and configuration of the old one, with "current" those that the job has now. Where the template’s `concurrency` has no slot, `on_conflict` decides: queue (it waits, reason awaiting_slot), skip (it is recorded as cancelled, reason overlap), cancel_running (others are cancelled first), fail (409). Needs the role `operator`, and of an API key the scope `runs:run`.
+         * Repeat a finished job run from its start, its failed tasks or one task
+         * @description Creates a new job run. Tasks that are not run again keep their earlier outcome (`reused`). With "snapshot" it runs exactly the tasks, connectors and configuration of the old one, with "current" those of the job now. If the template’s `concurrency` has no free slot, `on_conflict` decides: queue (it waits, reason awaiting_slot), skip (it is recorded as cancelled, reason overlap), cancel_running (others are cancelled first), fail (409). Needs the role `operator`; an API key also needs the scope `runs:run`.
          */
         post: operations["rerunJobRun"];
         delete?: never;
@@ -1344,12 +1344,12 @@ export interface paths {
         };
         /**
          * The config schema and the current values
-         * @description Needs the role `viewer`, and of an API key the scope `jobs:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `jobs:read`.
          */
         get: operations["getJobConfig"];
         /**
          * Replace the complete configuration
-         * @description Needs the role `admin`, and of an API key the scope `jobs:write`.
+         * @description Needs the role `admin`; an API key also needs the scope `jobs:write`.
          */
         put: operations["replaceJobConfig"];
         post?: never;
@@ -1368,8 +1368,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Save one entry; checked, all problems at once; for future runs only
-         * @description Needs the role `operator`, and of an API key the scope `jobs:write`.
+         * Save one entry; reports all problems at once; affects future runs only
+         * @description Needs the role `operator`; an API key also needs the scope `jobs:write`.
          */
         put: operations["saveJobConfigEntry"];
         post?: never;
@@ -1387,8 +1387,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the configuration was, newest first
-         * @description Needs the role `viewer`, and of an API key the scope `jobs:read`.
+         * Earlier versions of the configuration, newest first
+         * @description Needs the role `viewer`; an API key also needs the scope `jobs:read`.
          */
         get: operations["listJobConfigHistory"];
         put?: never;
@@ -1407,15 +1407,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where the incremental extracts of a job go on
-         * @description Needs the role `viewer`, and of an API key the scope `jobs:read`.
+         * The cursors of a job’s incremental extracts
+         * @description Needs the role `viewer`; an API key also needs the scope `jobs:read`.
          */
         get: operations["listJobStates"];
         put?: never;
         post?: never;
         /**
          * Forget all cursors: the next run reads everything
-         * @description Needs the role `operator`, and of an API key the scope `jobs:write`.
+         * @description Needs the role `operator`; an API key also needs the scope `jobs:write`.
          */
         delete: operations["forgetJobStates"];
         options?: never;
@@ -1431,19 +1431,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where the incremental extracts of one task go on
-         * @description Needs the role `viewer`, and of an API key the scope `jobs:read`.
+         * The cursors of one task’s incremental extracts
+         * @description Needs the role `viewer`; an API key also needs the scope `jobs:read`.
          */
         get: operations["getJobTaskState"];
         /**
-         * Set the cursor of a step: the next run reads what comes after it
-         * @description Needs the role `operator`, and of an API key the scope `jobs:write`.
+         * Set the cursor of a step: the next run continues after it
+         * @description Needs the role `operator`; an API key also needs the scope `jobs:write`.
          */
         put: operations["setJobTaskState"];
         post?: never;
         /**
          * Forget the cursors of one task: its next run reads everything
-         * @description Needs the role `operator`, and of an API key the scope `jobs:write`.
+         * @description Needs the role `operator`; an API key also needs the scope `jobs:write`.
          */
         delete: operations["forgetJobTaskState"];
         options?: never;
@@ -1459,8 +1459,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What has changed since the job pinned its template, tasks and dashboards
-         * @description Needs the role `viewer`, and of an API key the scope `jobs:read`.
+         * Changes since the job pinned its template, tasks and dashboards
+         * @description Needs the role `viewer`; an API key also needs the scope `jobs:read`.
          */
         get: operations["getJobDrift"];
         put?: never;
@@ -1481,8 +1481,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take the template, the tasks and the dashboards as they are now: all of it, or nothing
-         * @description The only thing that changes what a job is pinned to. A dry run shows the plan with what stands in its way. Job runs that go on keep what they started with. Configuration that is new has its defaults, overrides stay over new versions. Needs the role `editor`, and of an API key the scope `jobs:write`.
+         * Upgrade a job to the current template, tasks and dashboards, all or nothing
+         * @description The only operation that changes what a job is pinned to. A dry run shows the plan and what blocks it. Running job runs keep their snapshot. New configuration entries get their defaults; overrides stay over new versions. Needs the role `editor`; an API key also needs the scope `jobs:write`.
          */
         post: operations["upgradeJob"];
         delete?: never;
@@ -1499,19 +1499,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a job runs for a task instead of its pinned version
-         * @description Needs the role `viewer`, and of an API key the scope `jobs:read`.
+         * The override of a task in a job
+         * @description Needs the role `viewer`; an API key also needs the scope `jobs:read`.
          */
         get: operations["getTaskOverride"];
         /**
-         * Give a job its own text of a task, for runs that are started afterwards
-         * @description All problems of the YAML at once; its connectors must be bound by the job. The ETag is the job’s, whose version is raised. Needs the role `editor`, and of an API key the scope `jobs:write`.
+         * Override a task’s YAML in a job, for runs started afterwards
+         * @description Reports all problems of the YAML at once; the job must bind its connectors. The ETag is the job’s, and its version increases. Needs the role `editor`; an API key also needs the scope `jobs:write`.
          */
         put: operations["putTaskOverride"];
         post?: never;
         /**
          * Run the pinned version of a task again
-         * @description Needs the role `editor`, and of an API key the scope `jobs:write`.
+         * @description Needs the role `editor`; an API key also needs the scope `jobs:write`.
          */
         delete: operations["deleteTaskOverride"];
         options?: never;
@@ -1530,7 +1530,7 @@ export interface paths {
         put?: never;
         /**
          * One page of options for an entry of the configuration
-         * @description Needs the role `viewer`, and of an API key the scope `jobs:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `jobs:read`.
          */
         post: operations["getJobConfigOptions"];
         delete?: never;
@@ -1550,7 +1550,7 @@ export interface paths {
         put?: never;
         /**
          * Run a task now, standalone
-         * @description Needs the role `operator`, and of an API key the scope `tasks:run`.
+         * @description Needs the role `operator`; an API key also needs the scope `tasks:run`.
          */
         post: operations["startTask"];
         delete?: never;
@@ -1570,7 +1570,7 @@ export interface paths {
         put?: never;
         /**
          * Run a standalone run that has ended again
-         * @description Makes a new run. With "snapshot" it runs exactly the text, arguments and connectors of the old one, with "current" the task as it is now. A task of a job run is run again through its job run. Needs the role `operator`, and of an API key the scope `runs:run`.
+         * @description Makes a new run. With "snapshot" it runs exactly the text, arguments and connectors of the old one, with "current" the task as it is now. A task of a job run is run again through its job run. Needs the role `operator`; an API key also needs the scope `runs:run`.
          */
         post: operations["rerunRun"];
         delete?: never;
@@ -1588,7 +1588,7 @@ export interface paths {
         };
         /**
          * Runs, newest first
-         * @description Needs the role `viewer`, and of an API key the scope `runs:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `runs:read`.
          */
         get: operations["listRuns"];
         put?: never;
@@ -1608,14 +1608,14 @@ export interface paths {
         };
         /**
          * One run with its history
-         * @description Needs the role `viewer`, and of an API key the scope `runs:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `runs:read`.
          */
         get: operations["getRun"];
         put?: never;
         post?: never;
         /**
          * Delete a completed run with its logs and metrics
-         * @description Needs the role `operator`, and of an API key the scope `runs:run`.
+         * @description Needs the role `operator`; an API key also needs the scope `runs:run`.
          */
         delete: operations["deleteRun"];
         options?: never;
@@ -1632,7 +1632,7 @@ export interface paths {
         };
         /**
          * The steps of the latest attempt that ended
-         * @description Needs the role `viewer`, and of an API key the scope `runs:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `runs:read`.
          */
         get: operations["listRunSteps"];
         put?: never;
@@ -1653,8 +1653,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask a run to stop; it ends by itself, or when the grace has passed
-         * @description Needs the role `operator`, and of an API key the scope `runs:run`.
+         * Ask a run to stop; it ends by itself or after the grace period
+         * @description Needs the role `operator`; an API key also needs the scope `runs:run`.
          */
         post: operations["cancelRun"];
         delete?: never;
@@ -1671,8 +1671,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Log lines in order; go on with next_cursor as after_seq. A filtered page may have fewer lines than its limit, and more to come
-         * @description Needs the role `viewer`, and of an API key the scope `runs:read`.
+         * Log lines in order; continue with next_cursor as after_seq. A filtered page may hold fewer lines than its limit although more follow
+         * @description Needs the role `viewer`; an API key also needs the scope `runs:read`.
          */
         get: operations["listRunLogs"];
         put?: never;
@@ -1692,7 +1692,7 @@ export interface paths {
         };
         /**
          * The whole log as NDJSON
-         * @description Needs the role `viewer`, and of an API key the scope `runs:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `runs:read`.
          */
         get: operations["downloadRunLogs"];
         put?: never;
@@ -1712,7 +1712,7 @@ export interface paths {
         };
         /**
          * Follow a run: events log, gap, status, progress, end; resumes after Last-Event-ID
-         * @description Needs the role `viewer`, and of an API key the scope `runs:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `runs:read`.
          */
         get: operations["streamRunLogs"];
         put?: never;
@@ -1732,7 +1732,7 @@ export interface paths {
         };
         /**
          * Rows that a run could not process
-         * @description Needs the role `viewer`, and of an API key the scope `runs:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `runs:read`.
          */
         get: operations["listDeadLettersOfRun"];
         put?: never;
@@ -1752,7 +1752,7 @@ export interface paths {
         };
         /**
          * Rows that the runs of a job could not process
-         * @description Needs the role `viewer`, and of an API key the scope `runs:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `runs:read`.
          */
         get: operations["listDeadLettersOfJob"];
         put?: never;
@@ -1774,7 +1774,7 @@ export interface paths {
         put?: never;
         /**
          * Mark open dead letters of a run as settled
-         * @description Needs the role `operator`, and of an API key the scope `runs:run`.
+         * @description Needs the role `operator`; an API key also needs the scope `runs:run`.
          */
         post: operations["discardDeadLettersOfRun"];
         delete?: never;
@@ -1794,7 +1794,7 @@ export interface paths {
         put?: never;
         /**
          * Mark open dead letters of a job as settled
-         * @description Needs the role `operator`, and of an API key the scope `runs:run`.
+         * @description Needs the role `operator`; an API key also needs the scope `runs:run`.
          */
         post: operations["discardDeadLettersOfJob"];
         delete?: never;
@@ -1813,8 +1813,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give dead letters of a run to their step once more
-         * @description Starts one run for each task, version and step of the letters. The step that refused the rows gets exactly these, nothing before it runs, and what follows it runs as usual; cursors stay where they are. A letter is `replaying` until its run ends: `replayed` where its row was processed (one that fails again is a new letter, with `replay_of`), `open` again where the run failed before. Refused where a load would replace what it has. At most 10000 letters at once; `left` says how many remain. Needs the role `operator`, and of an API key the scope `runs:run`.
+         * Replay dead letters of a run
+         * @description Starts one run for each task, version and step of the letters. The step that refused the rows gets exactly these, nothing before it runs, and what follows it runs as usual; cursors stay where they are. A letter is `replaying` until its run ends: `replayed` where its row was processed (one that fails again is a new letter, with `replay_of`), `open` again where the run failed before. Refused where a load would replace what it has. At most 10000 letters at once; `left` says how many remain. Needs the role `operator`; an API key also needs the scope `runs:run`.
          */
         post: operations["replayDeadLettersOfRun"];
         delete?: never;
@@ -1833,8 +1833,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give dead letters of a job to their steps once more
-         * @description Starts one run for each task, version and step of the letters. The step that refused the rows gets exactly these, nothing before it runs, and what follows it runs as usual; cursors stay where they are. A letter is `replaying` until its run ends: `replayed` where its row was processed (one that fails again is a new letter, with `replay_of`), `open` again where the run failed before. Refused where a load would replace what it has. At most 10000 letters at once; `left` says how many remain. Needs the role `operator`, and of an API key the scope `runs:run`.
+         * Replay dead letters of a job
+         * @description Starts one run for each task, version and step of the letters. The step that refused the rows gets exactly these, nothing before it runs, and what follows it runs as usual; cursors stay where they are. A letter is `replaying` until its run ends: `replayed` where its row was processed (one that fails again is a new letter, with `replay_of`), `open` again where the run failed before. Refused where a load would replace what it has. At most 10000 letters at once; `left` says how many remain. Needs the role `operator`; an API key also needs the scope `runs:run`.
          */
         post: operations["replayDeadLettersOfJob"];
         delete?: never;
@@ -1852,7 +1852,7 @@ export interface paths {
         };
         /**
          * Job runs, newest first
-         * @description Needs the role `viewer`, and of an API key the scope `runs:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `runs:read`.
          */
         get: operations["listJobRuns"];
         put?: never;
@@ -1872,14 +1872,14 @@ export interface paths {
         };
         /**
          * One job run with its task runs and the levels of its DAG
-         * @description Needs the role `viewer`, and of an API key the scope `runs:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `runs:read`.
          */
         get: operations["getJobRun"];
         put?: never;
         post?: never;
         /**
          * Delete a job run that has ended, with its runs
-         * @description Needs the role `operator`, and of an API key the scope `runs:run`.
+         * @description Needs the role `operator`; an API key also needs the scope `runs:run`.
          */
         delete: operations["deleteJobRun"];
         options?: never;
@@ -1896,7 +1896,7 @@ export interface paths {
         };
         /**
          * Follow a job run: events status, run (one of its task runs), end
-         * @description Needs the role `viewer`, and of an API key the scope `runs:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `runs:read`.
          */
         get: operations["streamJobRunEvents"];
         put?: never;
@@ -1918,7 +1918,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel every task run of a job run
-         * @description Needs the role `operator`, and of an API key the scope `runs:run`.
+         * @description Needs the role `operator`; an API key also needs the scope `runs:run`.
          */
         post: operations["cancelJobRun"];
         delete?: never;
@@ -1936,7 +1936,7 @@ export interface paths {
         };
         /**
          * Triggers, newest first
-         * @description Needs the role `viewer`, and of an API key the scope `triggers:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `triggers:read`.
          */
         get: operations["listTriggers"];
         put?: never;
@@ -1956,13 +1956,13 @@ export interface paths {
         };
         /**
          * The triggers of a job, newest first
-         * @description Needs the role `viewer`, and of an API key the scope `triggers:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `triggers:read`.
          */
         get: operations["listTriggersOfJob"];
         put?: never;
         /**
-         * Let a job run by itself
-         * @description Needs the role `editor`, and of an API key the scope `triggers:write`.
+         * Schedule a job
+         * @description Needs the role `editor`; an API key also needs the scope `triggers:write`.
          */
         post: operations["createTrigger"];
         delete?: never;
@@ -1980,18 +1980,18 @@ export interface paths {
         };
         /**
          * One trigger
-         * @description Needs the role `viewer`, and of an API key the scope `triggers:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `triggers:read`.
          */
         get: operations["getTrigger"];
         /**
          * Change a trigger; keys that are left out keep their value
-         * @description Another cron expression, time zone, start or end: the next time is the first from now on, and what passed before is not made up for. Another jitter moves the start of the next time. Enabling it begins a new count of failures. Needs the role `editor`, and of an API key the scope `triggers:write`.
+         * @description If the cron expression, time zone, start or end changes, the next time is the first one from now on; earlier times are not caught up on. A new jitter moves the start of the next time. Enabling it resets the count of failures. Needs the role `editor`; an API key also needs the scope `triggers:write`.
          */
         put: operations["updateTrigger"];
         post?: never;
         /**
-         * Delete a trigger; the runs that it started stay
-         * @description Needs the role `editor`, and of an API key the scope `triggers:write`.
+         * Delete a trigger; its runs stay
+         * @description Needs the role `editor`; an API key also needs the scope `triggers:write`.
          */
         delete: operations["deleteTrigger"];
         options?: never;
@@ -2010,7 +2010,7 @@ export interface paths {
         put?: never;
         /**
          * The next times of a schedule, in UTC and in its time zone
-         * @description Needs the role `viewer`, and of an API key the scope `triggers:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `triggers:read`.
          */
         post: operations["previewTrigger"];
         delete?: never;
@@ -2029,8 +2029,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let a trigger fire again, from its next time on
-         * @description Needs the role `editor`, and of an API key the scope `triggers:write`.
+         * Enable a trigger, from its next time on
+         * @description Needs the role `editor`; an API key also needs the scope `triggers:write`.
          */
         post: operations["enableTrigger"];
         delete?: never;
@@ -2049,8 +2049,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Keep a trigger from firing, and drop what waits
-         * @description Needs the role `editor`, and of an API key the scope `triggers:write`.
+         * Disable a trigger and drop its waiting times
+         * @description Needs the role `editor`; an API key also needs the scope `triggers:write`.
          */
         post: operations["disableTrigger"];
         delete?: never;
@@ -2070,7 +2070,7 @@ export interface paths {
         put?: never;
         /**
          * Start the job now, as the trigger would
-         * @description Needs the role `operator`, and of an API key the scope `triggers:run`.
+         * @description Needs the role `operator`; an API key also needs the scope `triggers:run`.
          */
         post: operations["fireTrigger"];
         delete?: never;
@@ -2088,13 +2088,13 @@ export interface paths {
         };
         /**
          * The backfills of a trigger with their progress, newest first
-         * @description Needs the role `viewer`, and of an API key the scope `triggers:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `triggers:read`.
          */
         get: operations["listBackfills"];
         put?: never;
         /**
          * Run the past times of a trigger: plan first (dry_run), then submit exactly that plan
-         * @description At most 10000 scheduled times, within the trigger’s start_at and end_at. Each is started once, with the configuration of the submission and reason "backfill"; where the template’s `concurrency` has no slot it waits. Needs the role `operator`, and of an API key the scope `triggers:run`.
+         * @description At most 10000 scheduled times, within the trigger’s start_at and end_at. Each is started once, with the configuration of the submission and reason "backfill"; it waits if the template’s `concurrency` has no free slot. Needs the role `operator`; an API key also needs the scope `triggers:run`.
          */
         post: operations["createBackfill"];
         delete?: never;
@@ -2111,8 +2111,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One backfill with its times, in the order of their starts
-         * @description Needs the role `viewer`, and of an API key the scope `triggers:read`.
+         * One backfill with its times, in starting order
+         * @description Needs the role `viewer`; an API key also needs the scope `triggers:read`.
          */
         get: operations["getBackfill"];
         put?: never;
@@ -2133,8 +2133,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Start no further times of a backfill; what goes on goes on
-         * @description Needs the role `operator`, and of an API key the scope `triggers:run`.
+         * Pause a backfill: no further times start, running ones continue
+         * @description Needs the role `operator`; an API key also needs the scope `triggers:run`.
          */
         post: operations["pauseBackfill"];
         delete?: never;
@@ -2153,8 +2153,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Go on with a paused backfill
-         * @description Needs the role `operator`, and of an API key the scope `triggers:run`.
+         * Resume a paused backfill
+         * @description Needs the role `operator`; an API key also needs the scope `triggers:run`.
          */
         post: operations["resumeBackfill"];
         delete?: never;
@@ -2173,8 +2173,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End a backfill: nothing further is started, and its job runs are cancelled
-         * @description Needs the role `operator`, and of an API key the scope `triggers:run`.
+         * End a backfill: no further times start, and its job runs are cancelled
+         * @description Needs the role `operator`; an API key also needs the scope `triggers:run`.
          */
         post: operations["cancelBackfill"];
         delete?: never;
@@ -2192,13 +2192,13 @@ export interface paths {
         };
         /**
          * The metrics backends of this server, newest first
-         * @description Needs the role `viewer`, and of an API key the scope `metrics:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `metrics:read`.
          */
         get: operations["listMetricsConfigs"];
         put?: never;
         /**
          * Add a metrics backend
-         * @description localdb and serverdb are opened once to see that they can be used; statsd and http are not, since nothing answers there. Needs the role `admin`, and of an API key the scope `metrics:write`.
+         * @description localdb and serverdb are opened once to check them; statsd and http are not, since nothing answers there. Needs the role `admin`; an API key also needs the scope `metrics:write`.
          */
         post: operations["createMetricsConfig"];
         delete?: never;
@@ -2216,18 +2216,18 @@ export interface paths {
         };
         /**
          * One metrics backend
-         * @description Needs the role `viewer`, and of an API key the scope `metrics:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `metrics:read`.
          */
         get: operations["getMetricsConfig"];
         /**
          * Change a metrics backend; keys that are left out keep their value
-         * @description Needs the role `admin`, and of an API key the scope `metrics:write`.
+         * @description Needs the role `admin`; an API key also needs the scope `metrics:write`.
          */
         put: operations["updateMetricsConfig"];
         post?: never;
         /**
-         * Remove a metrics backend; what it has stored stays where it is
-         * @description Needs the role `admin`, and of an API key the scope `metrics:write`.
+         * Remove a metrics backend; its stored points stay where they are
+         * @description Needs the role `admin`; an API key also needs the scope `metrics:write`.
          */
         delete: operations["deleteMetricsConfig"];
         options?: never;
@@ -2243,8 +2243,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Results of a task by day; days without a result are left out
-         * @description Needs the role `viewer`, and of an API key the scope `metrics:read`.
+         * Results of a task per day; days without results are left out
+         * @description Needs the role `viewer`; an API key also needs the scope `metrics:read`.
          */
         get: operations["getMetricsTimeseries"];
         put?: never;
@@ -2264,7 +2264,7 @@ export interface paths {
         };
         /**
          * Totals, durations, steps and connectors of a task
-         * @description Needs the role `viewer`, and of an API key the scope `metrics:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `metrics:read`.
          */
         get: operations["getMetricsSummary"];
         put?: never;
@@ -2283,8 +2283,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a run has measured
-         * @description Needs the role `viewer`, and of an API key the scope `metrics:read`.
+         * The measurements of a run
+         * @description Needs the role `viewer`; an API key also needs the scope `metrics:read`.
          */
         get: operations["getRunMetrics"];
         put?: never;
@@ -2303,8 +2303,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Executor keys by their fingerprints, the newest first
-         * @description Needs the role `superadmin`, and of an API key the scope `server:read`.
+         * Executor keys by fingerprint, newest first
+         * @description Needs the role `superadmin`; an API key also needs the scope `server:read`.
          */
         get: operations["listExecutorKeys"];
         put?: never;
@@ -2325,8 +2325,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Revoke an executor key for ever, on every server
-         * @description Sessions and streams that were opened with it end within seconds. The last valid key of the server that is asked cannot be revoked. A key that is revoked already stays as it is. Needs the role `superadmin`, and of an API key the scope `server:write`.
+         * Revoke an executor key for good, on every server
+         * @description Sessions and streams opened with it end within seconds. The last valid key of the server that handles the call cannot be revoked. Revoking a revoked key changes nothing. Needs the role `superadmin`; an API key also needs the scope `server:write`.
          */
         post: operations["revokeExecutorKey"];
         delete?: never;
@@ -2366,7 +2366,7 @@ export interface paths {
         put?: never;
         /**
          * Renew all leases that an executor holds
-         * @description Also how leases are attached again after a break. Needs the executor key.
+         * @description Also reattaches leases after an interruption. Needs the executor key.
          */
         post: operations["heartbeatExecutor"];
         delete?: never;
@@ -2385,8 +2385,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Wait for work, and for cancels
-         * @description Answers as soon as there is either, or empty when the time is over. A newer question of the same executor ends this one. An assignment that is not started in time goes back to the queue. Needs the executor key.
+         * Wait for work and cancels
+         * @description Answers as soon as there is either, or with nothing when the time is up. A newer request of the same executor ends this one. An assignment that is not started in time returns to the queue. Needs the executor key.
          */
         post: operations["nextAssignments"];
         delete?: never;
@@ -2426,7 +2426,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End an executor; its leases go back to the queue at once
+         * Deregister an executor; its runs return to the queue at once
          * @description Needs the executor key.
          */
         delete: operations["deregisterExecutor"];
@@ -2465,7 +2465,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * How far a step is
+         * Report the progress of a step
          * @description Needs the executor key.
          */
         post: operations["reportRunProgress"];
@@ -2485,7 +2485,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A run has ended; taken exactly once
+         * A run has ended; accepted exactly once
          * @description Needs the executor key.
          */
         post: operations["completeRun"];
@@ -2525,7 +2525,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Keep items that failed
+         * Store failed items
          * @description Needs the executor key.
          */
         post: operations["putRunDeadLetters"];
@@ -2543,8 +2543,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a run is to do, with the secrets of its connectors
-         * @description Only against the newest lease. Needs the executor key.
+         * What a run has to do, with the secrets of its connectors
+         * @description Needs the newest lease. Needs the executor key.
          */
         get: operations["getRunSpec"];
         put?: never;
@@ -2589,7 +2589,7 @@ export interface paths {
         get: operations["getRunCheckpoint"];
         put?: never;
         /**
-         * Save a checkpoint, where nobody else has since
+         * Save a checkpoint, unless another has been saved since
          * @description Needs the executor key.
          */
         post: operations["saveRunCheckpoint"];
@@ -2628,7 +2628,7 @@ export interface paths {
         };
         /**
          * Version, store, pools and limits
-         * @description Needs the role `admin`, and of an API key the scope `server:read`.
+         * @description Needs the role `admin`; an API key also needs the scope `server:read`.
          */
         get: operations["getServerInfo"];
         put?: never;
@@ -2647,8 +2647,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Executors, the last seen first
-         * @description Needs the role `viewer`, and of an API key the scope `server:read`.
+         * Executors, last seen first
+         * @description Needs the role `viewer`; an API key also needs the scope `server:read`.
          */
         get: operations["listExecutors"];
         put?: never;
@@ -2667,13 +2667,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What can be configured while the servers run
-         * @description Needs the role `superadmin`, and of an API key the scope `server:read`.
+         * The settings that can be changed while the servers run
+         * @description Needs the role `superadmin`; an API key also needs the scope `server:read`.
          */
         get: operations["getServerConfig"];
         /**
          * Change settings; keys that are left out keep their value
-         * @description The answer of the GET can be sent back, changed or not. `********` keeps a secret. What the environment or `headgate.yaml` sets wins, and is refused here. All servers act by a change at once, without a restart. Another `ai.base_url` or `ai.provider` needs `ai.api_key` again. Needs the role `superadmin`, and of an API key the scope `server:write`.
+         * @description You can send back the answer of the GET, changed or not. `********` keeps a secret. Settings of the environment or `headgate.yaml` win, and are refused here. All servers apply a change at once, without a restart. A new `ai.base_url` or `ai.provider` needs `ai.api_key` again. Needs the role `superadmin`; an API key also needs the scope `server:write`.
          */
         put: operations["updateServerConfig"];
         post?: never;
@@ -2716,8 +2716,8 @@ export interface paths {
          */
         get: operations["getBranding"];
         /**
-         * Replace the branding; what is left out is as it was at first
-         * @description Needs the role `admin`, and of an API key the scope `branding:write`.
+         * Replace the branding; keys that are left out are reset to their defaults
+         * @description Needs the role `admin`; an API key also needs the scope `branding:write`.
          */
         put: operations["replaceBranding"];
         post?: never;
@@ -2735,14 +2735,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The team’s explorer presets and your own, newest first
-         * @description Needs the role `viewer`, and of an API key the scope `explorer-presets:read`.
+         * The explorer presets of the team and your own, newest first
+         * @description Needs the role `viewer`; an API key also needs the scope `explorer-presets:read`.
          */
         get: operations["listExplorerPresets"];
         put?: never;
         /**
          * Save a view of a resource: for the team (editors), or for yourself
-         * @description Needs the role `viewer`, and of an API key the scope `explorer-presets:write`.
+         * @description Needs the role `viewer`; an API key also needs the scope `explorer-presets:write`.
          */
         post: operations["createExplorerPreset"];
         delete?: never;
@@ -2759,19 +2759,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One explorer preset; a private one is there for its owner alone
-         * @description Needs the role `viewer`, and of an API key the scope `explorer-presets:read`.
+         * One explorer preset; only the owner sees a private one
+         * @description Needs the role `viewer`; an API key also needs the scope `explorer-presets:read`.
          */
         get: operations["getExplorerPreset"];
         /**
          * Replace an explorer preset
-         * @description Needs the role `viewer`, and of an API key the scope `explorer-presets:write`.
+         * @description Needs the role `viewer`; an API key also needs the scope `explorer-presets:write`.
          */
         put: operations["updateExplorerPreset"];
         post?: never;
         /**
          * Delete an explorer preset
-         * @description Needs the role `viewer`, and of an API key the scope `explorer-presets:write`.
+         * @description Needs the role `viewer`; an API key also needs the scope `explorer-presets:write`.
          */
         delete: operations["deleteExplorerPreset"];
         options?: never;
@@ -2790,7 +2790,7 @@ export interface paths {
         put?: never;
         /**
          * Snapshot the template onto its linked dashboards again: onto all of them, or none
-         * @description Needs the role `editor`, and of an API key the scope `dashboard-templates:write`.
+         * @description Needs the role `editor`; an API key also needs the scope `dashboard-templates:write`.
          */
         post: operations["pushDashboardTemplate"];
         delete?: never;
@@ -2808,7 +2808,7 @@ export interface paths {
         };
         /**
          * Dashboards, newest first
-         * @description Needs the role `viewer`, and of an API key the scope `dashboards:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `dashboards:read`.
          */
         get: operations["listDashboards"];
         put?: never;
@@ -2828,7 +2828,7 @@ export interface paths {
         };
         /**
          * The dashboards of a job
-         * @description Needs the role `viewer`, and of an API key the scope `dashboards:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `dashboards:read`.
          */
         get: operations["listDashboardsOfJob"];
         put?: never;
@@ -2848,18 +2848,18 @@ export interface paths {
         };
         /**
          * One dashboard with its normalized document
-         * @description Needs the role `viewer`, and of an API key the scope `dashboards:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `dashboards:read`.
          */
         get: operations["getDashboard"];
         /**
          * Replace a dashboard’s YAML
-         * @description Needs the role `editor`, and of an API key the scope `dashboards:write`.
+         * @description Needs the role `editor`; an API key also needs the scope `dashboards:write`.
          */
         put: operations["updateDashboard"];
         post?: never;
         /**
          * Delete a dashboard and its share link
-         * @description Needs the role `editor`, and of an API key the scope `dashboards:write`.
+         * @description Needs the role `editor`; an API key also needs the scope `dashboards:write`.
          */
         delete: operations["deleteDashboard"];
         options?: never;
@@ -2878,7 +2878,7 @@ export interface paths {
         put?: never;
         /**
          * The data of several widgets; one that fails reports it inline
-         * @description Needs the role `viewer`, and of an API key the scope `dashboards:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `dashboards:read`.
          */
         post: operations["getWidgetsData"];
         delete?: never;
@@ -2896,7 +2896,7 @@ export interface paths {
         };
         /**
          * The data of one widget
-         * @description Needs the role `viewer`, and of an API key the scope `dashboards:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `dashboards:read`.
          */
         get: operations["getWidgetData"];
         put?: never;
@@ -2918,7 +2918,7 @@ export interface paths {
         put?: never;
         /**
          * A page of a table or an explorer
-         * @description Needs the role `viewer`, and of an API key the scope `dashboards:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `dashboards:read`.
          */
         post: operations["getWidgetRows"];
         delete?: never;
@@ -2938,7 +2938,7 @@ export interface paths {
         put?: never;
         /**
          * A page of options of a form, a field mapping or the input of an action
-         * @description Needs the role `viewer`, and of an API key the scope `dashboards:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `dashboards:read`.
          */
         post: operations["getWidgetOptions"];
         delete?: never;
@@ -2956,7 +2956,7 @@ export interface paths {
         };
         /**
          * A table or an explorer as a file
-         * @description At most 1,000,000 rows. The file is sent while it is read: a failure on the way ends the connection before the end of the answer, so that what arrived is known to be cut. Needs the role `viewer`, and of an API key the scope `dashboards:read`.
+         * @description At most 1,000,000 rows. The file is sent while it is read: a failure on the way ends the connection before the end of the answer, so that what arrived is known to be cut. Needs the role `viewer`; an API key also needs the scope `dashboards:read`.
          */
         get: operations["exportWidget"];
         put?: never;
@@ -2978,7 +2978,7 @@ export interface paths {
         put?: never;
         /**
          * Save, or only check, what a form or a field mapping was filled in with; for future runs only
-         * @description Needs the role `operator`, and of an API key the scope `jobs:write`.
+         * @description Needs the role `operator`; an API key also needs the scope `jobs:write`.
          */
         post: operations["submitWidget"];
         delete?: never;
@@ -2998,7 +2998,7 @@ export interface paths {
         put?: never;
         /**
          * Use an action: start its job or task, or make its connector call
-         * @description The call is made once, and never again by itself. While the action cools down: 429 with `Retry-After`. Needs the role `operator`, and of an API key the scope `jobs:run`.
+         * @description The call is made once, and never again by itself. While the action cools down: 429 with `Retry-After`. Needs the role `operator`; an API key also needs the scope `jobs:run`.
          */
         post: operations["runWidgetAction"];
         delete?: never;
@@ -3018,7 +3018,7 @@ export interface paths {
         put?: never;
         /**
          * Check a dashboard’s YAML; all problems at once
-         * @description With `vars` as a job would snapshot it; without, its variables stay as they stand. Needs the role `viewer`, and of an API key the scope `dashboards:read`.
+         * @description With `vars` as a job would snapshot it; without, its variables stay as they stand. Needs the role `viewer`; an API key also needs the scope `dashboards:read`.
          */
         post: operations["validateDashboard"];
         delete?: never;
@@ -3036,18 +3036,18 @@ export interface paths {
         };
         /**
          * The share link that stands
-         * @description Needs the role `editor`, and of an API key the scope `dashboards:write`.
+         * @description Needs the role `editor`; an API key also needs the scope `dashboards:write`.
          */
         get: operations["getShare"];
         put?: never;
         /**
          * Create the public share link, or return the one that stands
-         * @description Needs the role `editor`, and of an API key the scope `dashboards:write`.
+         * @description Needs the role `editor`; an API key also needs the scope `dashboards:write`.
          */
         post: operations["shareDashboard"];
         /**
          * Revoke the share link
-         * @description Needs the role `editor`, and of an API key the scope `dashboards:write`.
+         * @description Needs the role `editor`; an API key also needs the scope `dashboards:write`.
          */
         delete: operations["revokeShare"];
         options?: never;
@@ -3066,7 +3066,7 @@ export interface paths {
         put?: never;
         /**
          * A new link; the old one is dead at once
-         * @description Needs the role `editor`, and of an API key the scope `dashboards:write`.
+         * @description Needs the role `editor`; an API key also needs the scope `dashboards:write`.
          */
         post: operations["rotateShare"];
         delete?: never;
@@ -3084,7 +3084,7 @@ export interface paths {
         };
         /**
          * A shared dashboard as strangers may see it
-         * @description Needs the token of a share link, and where that has a password the cookie that `unlock` sets.
+         * @description Needs the token of a share link and, if that has a password, the cookie set by `unlock`.
          */
         get: operations["getPublicDashboard"];
         put?: never;
@@ -3106,7 +3106,7 @@ export interface paths {
         put?: never;
         /**
          * The data of a shared dashboard’s widgets
-         * @description Needs the token of a share link, and where that has a password the cookie that `unlock` sets.
+         * @description Needs the token of a share link and, if that has a password, the cookie set by `unlock`.
          */
         post: operations["getPublicWidgetsData"];
         delete?: never;
@@ -3126,7 +3126,7 @@ export interface paths {
         put?: never;
         /**
          * Open a link that has a password: sets a cookie for 12 hours
-         * @description Needs the token of a share link, and where that has a password the cookie that `unlock` sets.
+         * @description Needs the token of a share link and, if that has a password, the cookie set by `unlock`.
          */
         post: operations["unlockPublicDashboard"];
         delete?: never;
@@ -3146,7 +3146,7 @@ export interface paths {
         put?: never;
         /**
          * A page of a shared table or explorer
-         * @description Needs the token of a share link, and where that has a password the cookie that `unlock` sets.
+         * @description Needs the token of a share link and, if that has a password, the cookie set by `unlock`.
          */
         post: operations["getPublicWidgetRows"];
         delete?: never;
@@ -3166,7 +3166,7 @@ export interface paths {
         put?: never;
         /**
          * A page of options of a shared form, mapping or action
-         * @description Needs the token of a share link, and where that has a password the cookie that `unlock` sets.
+         * @description Needs the token of a share link and, if that has a password, the cookie set by `unlock`.
          */
         post: operations["getPublicWidgetOptions"];
         delete?: never;
@@ -3184,7 +3184,7 @@ export interface paths {
         };
         /**
          * A shared table or explorer as a file
-         * @description As `exportWidget`: a failure on the way ends the connection, so that what arrived is known to be cut. Needs the token of a share link, and where that has a password the cookie that `unlock` sets.
+         * @description As `exportWidget`: a failure on the way ends the connection, so that what arrived is known to be cut. Needs the token of a share link and, if that has a password, the cookie set by `unlock`.
          */
         get: operations["exportPublicWidget"];
         put?: never;
@@ -3206,7 +3206,7 @@ export interface paths {
         put?: never;
         /**
          * Save, or only check, a shared form or field mapping
-         * @description Needs the token of a share link, and where that has a password the cookie that `unlock` sets.
+         * @description Needs the token of a share link and, if that has a password, the cookie set by `unlock`.
          */
         post: operations["submitPublicWidget"];
         delete?: never;
@@ -3226,7 +3226,7 @@ export interface paths {
         put?: never;
         /**
          * Use an action of a shared dashboard
-         * @description Needs the token of a share link, and where that has a password the cookie that `unlock` sets.
+         * @description Needs the token of a share link and, if that has a password, the cookie set by `unlock`.
          */
         post: operations["runPublicWidgetAction"];
         delete?: never;
@@ -3244,13 +3244,13 @@ export interface paths {
         };
         /**
          * Webhooks, newest first
-         * @description Needs the role `admin`, and of an API key the scope `webhooks:read`.
+         * @description Needs the role `admin`; an API key also needs the scope `webhooks:read`.
          */
         get: operations["listWebhooks"];
         put?: never;
         /**
-         * Let a receiver be told of events; its secret is shown once
-         * @description Needs the role `admin`, and of an API key the scope `webhooks:write`.
+         * Create a webhook; its secret is shown once
+         * @description Needs the role `admin`; an API key also needs the scope `webhooks:write`.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -3268,18 +3268,18 @@ export interface paths {
         };
         /**
          * One webhook
-         * @description Needs the role `admin`, and of an API key the scope `webhooks:read`.
+         * @description Needs the role `admin`; an API key also needs the scope `webhooks:read`.
          */
         get: operations["getWebhook"];
         /**
          * Change a webhook; keys that are left out keep their value
-         * @description What waits for a webhook that is disabled ends as failed; it can be delivered again later. Needs the role `admin`, and of an API key the scope `webhooks:write`.
+         * @description Disabling a webhook fails its pending deliveries; they can be redelivered later. Needs the role `admin`; an API key also needs the scope `webhooks:write`.
          */
         put: operations["updateWebhook"];
         post?: never;
         /**
          * Delete a webhook and its deliveries
-         * @description Needs the role `admin`, and of an API key the scope `webhooks:write`.
+         * @description Needs the role `admin`; an API key also needs the scope `webhooks:write`.
          */
         delete: operations["deleteWebhook"];
         options?: never;
@@ -3297,8 +3297,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A new secret, shown once; the one before signs too for overlap_seconds
-         * @description Needs the role `admin`, and of an API key the scope `webhooks:write`.
+         * Create a new secret, shown once; the previous one also signs for overlap_seconds
+         * @description Needs the role `admin`; an API key also needs the scope `webhooks:write`.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -3315,8 +3315,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was and is to be delivered to a webhook, newest first
-         * @description Needs the role `admin`, and of an API key the scope `webhooks:read`.
+         * The deliveries of a webhook, newest first
+         * @description Needs the role `admin`; an API key also needs the scope `webhooks:read`.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -3335,8 +3335,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One delivery, with what is sent and what was answered
-         * @description Needs the role `admin`, and of an API key the scope `webhooks:read`.
+         * One delivery, with its body and the answer
+         * @description Needs the role `admin`; an API key also needs the scope `webhooks:read`.
          */
         get: operations["getWebhookDelivery"];
         put?: never;
@@ -3357,8 +3357,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a webhook.test event, as every event is sent
-         * @description Needs the role `admin`, and of an API key the scope `webhooks:write`.
+         * Send a webhook.test event, in the same way as any event
+         * @description Needs the role `admin`; an API key also needs the scope `webhooks:write`.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -3378,7 +3378,7 @@ export interface paths {
         put?: never;
         /**
          * Send an event again, with the same webhook-id
-         * @description Needs the role `admin`, and of an API key the scope `webhooks:write`.
+         * @description Needs the role `admin`; an API key also needs the scope `webhooks:write`.
          */
         post: operations["redeliverWebhookDelivery"];
         delete?: never;
@@ -3397,8 +3397,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send again what failed, the oldest 1000 first
-         * @description Needs the role `admin`, and of an API key the scope `webhooks:write`.
+         * Resend failed deliveries, the oldest 1000 first
+         * @description Needs the role `admin`; an API key also needs the scope `webhooks:write`.
          */
         post: operations["redeliverFailedWebhookDeliveries"];
         delete?: never;
@@ -3416,7 +3416,7 @@ export interface paths {
         };
         /**
          * Which model writes tasks, and whether it is configured
-         * @description Needs the role `viewer`, and of an API key the scope `ai:read`.
+         * @description Needs the role `viewer`; an API key also needs the scope `ai:read`.
          */
         get: operations["getAiStatus"];
         put?: never;
@@ -3437,8 +3437,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have a model write a task, or change one
-         * @description The answer has passed the validator of `POST /api/tasks`; it is not saved. Where the model gives no valid task in 3 attempts the answer is `UNPROCESSABLE`, with the problems of the last attempt in `details`; its YAML is only in the `delta` events of a stream. `CONNECTOR_ERROR`: the provider refuses, fails, or does not answer in time; with `Retry-After` where the provider says when to try again. With `stream` the answer is `text/event-stream`, once the request is found valid: `progress {attempt, phase}` (generating, validating, repairing), `delta {attempt, text}`, `problems {attempt, problems}`, and at the end `result` (the answer as above) or `error {error, message, details, retry_after_seconds}`. A client that leaves ends the question to the provider. An API key needs `connectors:read` besides to name connectors, and `tasks:read` to name a task. Needs the role `editor`, and of an API key the scope `ai:run`.
+         * Have a model write or change a task
+         * @description The task has passed the validator of `POST /api/tasks`; it is not saved. If the model gives no valid task in 3 attempts, the answer is `UNPROCESSABLE`, with the problems of the last attempt in `details`; its YAML is only in the `delta` events of a stream. `CONNECTOR_ERROR`: the provider refuses, fails, or does not answer in time; with `Retry-After` where the provider says when to try again. With `stream` the answer is `text/event-stream`, once the request is found valid: `progress {attempt, phase}` (generating, validating, repairing), `delta {attempt, text}`, `problems {attempt, problems}`, and at the end `result` (the answer as above) or `error {error, message, details, retry_after_seconds}`. A client that leaves ends the question to the provider. An API key needs `connectors:read` besides to name connectors, and `tasks:read` to name a task. Needs the role `editor`; an API key also needs the scope `ai:run`.
          */
         post: operations["generateTask"];
         delete?: never;
@@ -3457,8 +3457,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Definitions as a bundle: YAML, or a zip with a file for each
-         * @description By name, without ids, versions, times and secrets; the same definitions give the same bytes. An API key needs the scope `<resource>:read` of everything that the bundle holds besides. Needs the role `viewer`, and of an API key the scope `export:read`.
+         * Export definitions as a bundle: YAML, or a zip with a file for each
+         * @description By name, without ids, versions, times and secrets; the same definitions give the same bytes. An API key also needs the scope `<resource>:read` for everything in the bundle. Needs the role `viewer`; an API key also needs the scope `export:read`.
          */
         post: operations["exportBundle"];
         delete?: never;
@@ -3477,8 +3477,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import a bundle: a plan first, then exactly that plan or nothing
-         * @description With `dry_run` it says what it would do to each definition, and does nothing. Without, it needs the `plan_hash` of a dry run, and is a 409 where the bundle, the options or what is here has changed since. The body may also be the bundle itself (`application/yaml`, `application/zip`), with the options in the query. Jobs keep what they pin. Connectors that are here are never changed. An API key needs the scope `<resource>:write` of everything that the bundle holds besides; connectors are made by admins. Needs the role `editor`, and of an API key the scope `import:write`.
+         * Import a bundle: plan first, then apply exactly that plan or nothing
+         * @description With `dry_run`, returns the plan for each definition and changes nothing. Without, it needs the `plan_hash` of a dry run, and fails with 409 if the bundle, the options or the existing definitions have changed since. The body may also be the bundle itself (`application/yaml`, `application/zip`), with the options in the query. Jobs keep what they pin. Connectors that are here are never changed. An API key needs the scope `<resource>:write` of everything that the bundle holds besides; connectors are made by admins. Needs the role `editor`; an API key also needs the scope `import:write`.
          */
         post: operations["importBundle"];
         delete?: never;
@@ -3518,7 +3518,7 @@ export interface components {
         LogBatchInput: {
             lease: components["schemas"]["LeaseInput"];
             first_seq: number;
-            /** @description The first has first_seq, each next one more */
+            /** @description The first has first_seq, each following one is one higher */
             lines: {
                 /** @description Milliseconds since 1970 */
                 at: number;
@@ -3604,7 +3604,7 @@ export interface components {
             yaml_content: string;
             /** @constant */
             valid: true;
-            /** @description Always empty: what has problems is no answer */
+            /** @description Always empty: a task with problems is not returned */
             problems: {
                 path: string;
                 message: string;
@@ -3616,7 +3616,7 @@ export interface components {
                 name: string;
                 version: number;
             }[];
-            /** @description How often the model was asked, at most 3 */
+            /** @description The number of requests to the model, at most 3 */
             attempts: number;
             usage: {
                 input_tokens: number;
@@ -3714,7 +3714,7 @@ export interface components {
             last_used_at: string | null;
             created_at: string;
             user_id: number;
-            /** @description Shown only now */
+            /** @description Shown once */
             token: string;
         };
         TotpEnrolment: {
@@ -3728,7 +3728,7 @@ export interface components {
             product_name: string;
             logo_url: string | null;
             favicon_url: string | null;
-            /** @description `#rgb` or `#rrggbb`; made readable on both themes */
+            /** @description `#rgb` or `#rrggbb`; adjusted to be readable in both themes */
             primary_color: string | null;
             support_url: string | null;
         };
@@ -3821,7 +3821,7 @@ export interface components {
             name: string;
             type: string;
             description: string | null;
-            /** @description By the type’s schema. Secrets read as "********"; writing that keeps the stored value. */
+            /** @description As the type’s schema says. Secrets read as "********"; writing that keeps the stored value. */
             config: {
                 [key: string]: unknown;
             };
@@ -3886,9 +3886,9 @@ export interface components {
         };
         VersionDiff: {
             version: number;
-            /** @description Null for the first version, which is compared with nothing */
+            /** @description Null for the first version, which has nothing to compare with */
             against: number | null;
-            /** @description A unified diff of the YAML, from `against` to `version`; empty for equal texts */
+            /** @description A unified diff of the YAML, from `against` to `version`; empty if the texts are equal */
             diff: string;
         };
         Dag: {
@@ -4145,10 +4145,10 @@ export interface components {
                 step: string | null;
             } | null;
             rerun_of: number | null;
-            /** @description Set where the run gives dead letters of `rerun_of` to their step once more */
+            /** @description Set if the run replays dead letters of `rerun_of` */
             replay: {
                 step_id: string;
-                /** @description How many rows it was given */
+                /** @description How many rows it replays */
                 letters: number;
             } | null;
             scheduled_for: string | null;
@@ -4198,10 +4198,10 @@ export interface components {
                 step: string | null;
             } | null;
             rerun_of: number | null;
-            /** @description Set where the run gives dead letters of `rerun_of` to their step once more */
+            /** @description Set if the run replays dead letters of `rerun_of` */
             replay: {
                 step_id: string;
-                /** @description How many rows it was given */
+                /** @description How many rows it replays */
                 letters: number;
             } | null;
             scheduled_for: string | null;
@@ -4234,9 +4234,9 @@ export interface components {
         };
         DeadLetterReplay: {
             runs: components["schemas"]["Run"][];
-            /** @description Letters that were given to these runs */
+            /** @description Dead letters that these runs replay */
             replaying: number;
-            /** @description Open letters that were not: the next call takes them */
+            /** @description Open dead letters that are left for the next call */
             left: number;
         };
         DeadLetter: {
@@ -4250,11 +4250,11 @@ export interface components {
             message: string;
             /** @enum {string} */
             status: "open" | "replaying" | "replayed" | "discarded";
-            /** @description The run that was given the row last */
+            /** @description The run that replayed the row last */
             replay_run_id: number | null;
-            /** @description The corrected row that it was given in the place of `item`; null where there was none */
+            /** @description The corrected row that was replayed instead of `item`; null if there was none */
             replay_item: unknown;
-            /** @description The letter whose row has failed here again */
+            /** @description The dead letter whose row failed here again */
             replay_of: number | null;
             created_at: string;
         };
@@ -4365,10 +4365,10 @@ export interface components {
         ExecutorKey: {
             /** @description The first 16 hex digits of the SHA-256 of the key */
             fingerprint: string;
-            /** @description Where the server that answers has it; null where it has not */
+            /** @description The setting of the answering server that holds it; null if none */
             setting: ("current" | "previous") | null;
             first_seen_at: string;
-            /** @description When an executor used it, to the minute */
+            /** @description When an executor last used it, to the minute */
             last_seen_at: string;
             revoked_at: string | null;
             revoked_by: string | null;
@@ -4415,7 +4415,7 @@ export interface components {
             sort: string[];
             /** @enum {string} */
             visibility: "team" | "private";
-            /** @description Of a private preset; null for the team’s */
+            /** @description The owner of a private preset; null for a team preset */
             owner_id: number | null;
             version: number;
             created_at: string;
@@ -4443,23 +4443,23 @@ export interface components {
             /** @enum {string} */
             kind: "connector" | "task" | "job_template" | "dashboard_template";
             name: string;
-            /** @description Of a dashboard template: the name of its job template */
+            /** @description The job template of a dashboard template */
             job_template: string | null;
             /**
-             * @description The last three keep the whole import from being applied; `problems` says why
+             * @description The last three block the whole import; `problems` says why
              * @enum {string}
              */
             action: "create" | "update" | "unchanged" | "skip" | "conflict" | "missing_dependency" | "invalid";
-            /** @description The name under which it is created, where its own is taken */
+            /** @description The name under which it is created, if its own is taken */
             rename_to: string | null;
-            /** @description Of what is here; null for what is created, until it is applied */
+            /** @description Of the existing definition; null for a new one, until it is applied */
             id: number | null;
-            /** @description Likewise; after an import that of the new version */
+            /** @description Likewise; after the import, the new version */
             version: number | null;
             changes: ("yaml_content" | "description" | "config" | "type")[];
-            /** @description Unified, of the YAML or the configuration, from what is here; empty once applied */
+            /** @description A unified diff of the YAML or the configuration, from the existing one; empty once applied */
             diff: string;
-            /** @description With line and column of the definition’s own YAML */
+            /** @description With line and column in the definition’s own YAML */
             problems: {
                 path: string;
                 message: string;
@@ -4476,10 +4476,10 @@ export interface components {
         ImportAnswer: {
             dry_run: boolean;
             plan_hash: string;
-            /** @description Nothing of the plan keeps it from being applied */
+            /** @description Whether the plan can be applied */
             applicable: boolean;
             /**
-             * @description Who may apply it
+             * @description The role required to apply it
              * @enum {string}
              */
             required_role: "editor" | "admin";
@@ -4492,7 +4492,7 @@ export interface components {
                 missing_dependency: number;
                 invalid: number;
             };
-            /** @description In the order in which they are imported */
+            /** @description In the order of the import */
             items: components["schemas"]["ImportItem"][];
         };
         JobRun: {
@@ -4504,9 +4504,9 @@ export interface components {
             interval_start: string | null;
             backfill_id: number | null;
             priority: number;
-            /** @description It is ended as error, reason timeout, where it goes on then */
+            /** @description If it is still active then, it ends as an error with the reason timeout */
             deadline_at: string | null;
-            /** @description Of a rerun: tasks that were not run again, with the earlier run whose outcome counts */
+            /** @description In a rerun: tasks that were not run again, with the earlier run whose outcome counts */
             reused: {
                 [key: string]: {
                     run_id: number;
@@ -4539,9 +4539,9 @@ export interface components {
             interval_start: string | null;
             backfill_id: number | null;
             priority: number;
-            /** @description It is ended as error, reason timeout, where it goes on then */
+            /** @description If it is still active then, it ends as an error with the reason timeout */
             deadline_at: string | null;
-            /** @description Of a rerun: tasks that were not run again, with the earlier run whose outcome counts */
+            /** @description In a rerun: tasks that were not run again, with the earlier run whose outcome counts */
             reused: {
                 [key: string]: {
                     run_id: number;
@@ -4570,7 +4570,7 @@ export interface components {
         JobState: {
             task_key: string;
             step_id: string;
-            /** @description The cursor: the next run of the task reads what comes after it */
+            /** @description The cursor: the next run of the task continues after it */
             value: unknown;
             version: number;
             updated_at: string;
@@ -4579,9 +4579,9 @@ export interface components {
             task_key: string;
             task_id: number;
             task_name: string;
-            /** @description The pinned version, which runs again once this is deleted */
+            /** @description The pinned version, which runs again after the override is deleted */
             task_version: number;
-            /** @description What the job runs instead */
+            /** @description The YAML that the job runs instead */
             yaml_content: string;
             connectors: {
                 [key: string]: {
@@ -4589,45 +4589,45 @@ export interface components {
                 };
             };
             pinned_yaml_content: string;
-            /** @description A unified diff from the pinned version to `yaml_content`; empty for equal texts */
+            /** @description A unified diff from the pinned version to `yaml_content`; empty if the texts are equal */
             diff: string;
         };
         JobDrift: {
-            /** @description Whether anything below is */
+            /** @description Whether anything below has drifted */
             drifted: boolean;
             template: {
                 id: number;
                 name: string;
-                /** @description What the job has; null where that is not known */
+                /** @description The job’s version; null if unknown */
                 pinned_version: number | null;
                 current_version: number;
                 drifted: boolean;
-                /** @description A unified diff from the job’s YAML to the template’s; empty for equal texts */
+                /** @description A unified diff from the job’s YAML to the template’s; empty if the texts are equal */
                 diff: string;
             };
             tasks: {
                 key: string;
                 task_id: number;
                 task_name: string;
-                /** @description What the job has; null where that is not known */
+                /** @description The job’s version; null if unknown */
                 pinned_version: number | null;
                 current_version: number;
                 drifted: boolean;
-                /** @description Whether the job has a YAML of its own for it */
+                /** @description Whether the job overrides its YAML */
                 overridden: boolean;
             }[];
             dashboards: {
                 id: number;
                 name: string;
                 dashboard_template_id: number;
-                /** @description What the job has; null where that is not known */
+                /** @description The job’s version; null if unknown */
                 pinned_version: number | null;
                 current_version: number;
                 drifted: boolean;
-                /** @description Whether it was changed since it was made; null where that is not known */
+                /** @description Whether it was modified since its snapshot; null if unknown */
                 modified: boolean | null;
             }[];
-            /** @description Active dashboard templates that the job has no dashboard of */
+            /** @description Active dashboard templates without a dashboard in the job */
             missing_dashboards: {
                 dashboard_template_id: number;
                 name: string;
@@ -4635,18 +4635,18 @@ export interface components {
         };
         JobUpgrade: {
             dry_run: boolean;
-            /** @description False for a dry run, and where there was nothing to do */
+            /** @description False for a dry run, and if there was nothing to do */
             applied: boolean;
-            /** @description As it is now */
+            /** @description The current version */
             job_version: number;
-            /** @description To be sent back, so that exactly this is applied */
+            /** @description Send it back to apply exactly this plan */
             plan_hash: string;
             /** @description Whether there is anything to do */
             changed: boolean;
             template: {
                 from_version: number;
                 to_version: number;
-                /** @description A unified diff; empty for equal texts */
+                /** @description A unified diff; empty if the texts are equal */
                 diff: string;
             };
             tasks: {
@@ -4657,14 +4657,14 @@ export interface components {
                 task_name: string;
                 from_version: number | null;
                 to_version: number | null;
-                /** @description The key names another task than before */
+                /** @description The key now names a different task */
                 replaced: boolean;
                 /**
-                 * @description "stale": it stays, over a version that it was not written for; "dropped": it goes with its task
+                 * @description "stale": it stays, for a version that it was not written for; "dropped": it is deleted with its task
                  * @enum {string}
                  */
                 override: "none" | "kept" | "stale" | "dropped";
-                /** @description A unified diff; empty for equal texts */
+                /** @description A unified diff; empty if the texts are equal */
                 diff: string;
             }[];
             connectors: {
@@ -4688,22 +4688,22 @@ export interface components {
                 dashboard_template_id: number;
                 name: string;
                 /**
-                 * @description "skip_modified": it was changed since it was made, or that is not known, and stays
+                 * @description "skip_modified": it was modified since its snapshot, or that is unknown, and stays
                  * @enum {string}
                  */
                 action: "add" | "update" | "unchanged" | "skip_modified" | "skip_archived";
                 modified: boolean | null;
                 from_version: number | null;
                 to_version: number;
-                /** @description A unified diff; empty for equal texts */
+                /** @description A unified diff; empty if the texts are equal */
                 diff: string;
             }[];
-            /** @description Of tasks that are removed or replaced. They stay; forget those that mean nothing any more */
+            /** @description Cursors of removed or replaced tasks. They stay; delete those that are no longer needed */
             cursors: {
                 task_key: string;
                 step_id: string;
             }[];
-            /** @description What stands in the way; without `dry_run` they are a 400 */
+            /** @description What blocks the upgrade; without `dry_run` the call fails with 400 */
             problems: {
                 path: string;
                 message: string;
@@ -4731,7 +4731,7 @@ export interface components {
             name: string;
             /** @enum {string} */
             backend: "noop" | "localdb" | "statsd" | "http" | "serverdb";
-            /** @description By backend. noop: none. localdb: path, retention_days. statsd: host, port, prefix, tags, tag_format (datadog or none), buffer_bytes, flush_ms. http: url, key. serverdb: url (without it, the database of the server’s own state), retention_days. Secrets (key of http, url of serverdb) read as "********"; writing that keeps the stored value. */
+            /** @description Keys by backend. noop: none. localdb: path, retention_days. statsd: host, port, prefix, tags, tag_format (datadog or none), buffer_bytes, flush_ms. http: url, key. serverdb: url (without it, the database of the server’s own state), retention_days. Secrets (key of http, url of serverdb) read as "********"; writing that keeps the stored value. */
             config: {
                 [key: string]: unknown;
             };
@@ -4761,7 +4761,7 @@ export interface components {
             points: {
                 /** @description A date, in UTC */
                 day: string;
-                /** @description Runs that ended success or warning */
+                /** @description Runs that ended with success or warning */
                 success: number;
                 error: number;
                 avg_duration_ms: number;
@@ -4793,11 +4793,11 @@ export interface components {
                 avg_duration_ms: number;
                 max_duration_ms: number;
                 avg_item_duration_ms: number | null;
-                /** @description Of the time per item; over several runs weighted by items */
+                /** @description Median time per item; over several runs, weighted by items */
                 item_p50_ms: number | null;
                 item_p95_ms: number | null;
                 item_max_ms: number | null;
-                /** @description Most connector calls at one time */
+                /** @description Highest number of concurrent connector calls */
                 in_flight_max: number;
                 rows_in: number;
                 rows_out: number;
@@ -4816,7 +4816,7 @@ export interface components {
         RunMetrics: {
             available: boolean;
             run_id: number;
-            /** @description Of the newest attempt that has ended */
+            /** @description The newest attempt that has ended */
             result: {
                 attempt: number;
                 status: string;
@@ -4830,11 +4830,11 @@ export interface components {
                 avg_duration_ms: number;
                 max_duration_ms: number;
                 avg_item_duration_ms: number | null;
-                /** @description Of the time per item; over several runs weighted by items */
+                /** @description Median time per item; over several runs, weighted by items */
                 item_p50_ms: number | null;
                 item_p95_ms: number | null;
                 item_max_ms: number | null;
-                /** @description Most connector calls at one time */
+                /** @description Highest number of concurrent connector calls */
                 in_flight_max: number;
                 rows_in: number;
                 rows_out: number;
@@ -4849,7 +4849,7 @@ export interface components {
                 avg_call_ms: number | null;
                 errors: number;
             }[];
-            /** @description As they were reported; the first 1000 */
+            /** @description As reported; the first 1000 */
             points: {
                 attempt: number;
                 name: string;
@@ -4883,7 +4883,7 @@ export interface components {
          *           "locked": false,
          *           "default": 30,
          *           "secret": false,
-         *           "description": "Days that a log is kept; 0 for good."
+         *           "description": "Days to keep a log; 0 = forever."
          *         }
          *       }
          *     }
@@ -4891,14 +4891,14 @@ export interface components {
         ServerConfiguration: {
             settings: {
                 [key: string]: {
-                    /** @description In effect; a secret is `********` */
+                    /** @description The value in effect; a secret reads as `********` */
                     value: unknown;
                     /**
                      * @description `environment`: a `SVC_*` variable, or `headgate.yaml`
                      * @enum {string}
                      */
                     source: "default" | "stored" | "environment";
-                    /** @description Set outside of the API, and not changed by it */
+                    /** @description Set outside of the API, which cannot change it */
                     locked: boolean;
                     default: unknown;
                     secret: boolean;
@@ -5014,7 +5014,7 @@ export interface components {
             } | null;
             /** @enum {string} */
             status: "running" | "paused" | "cancelled" | "completed";
-            /** @description Why it was paused by itself */
+            /** @description Why it was paused automatically */
             problem: string | null;
             total: number;
             progress: {
@@ -5046,7 +5046,7 @@ export interface components {
             } | null;
             /** @enum {string} */
             status: "running" | "paused" | "cancelled" | "completed";
-            /** @description Why it was paused by itself */
+            /** @description Why it was paused automatically */
             problem: string | null;
             total: number;
             progress: {
@@ -5064,7 +5064,7 @@ export interface components {
             times: {
                 scheduled_for: string;
                 job_run_id: number | null;
-                /** @description Of the job run */
+                /** @description Status of the job run */
                 status: string | null;
             }[];
             next_cursor: string | null;
@@ -5075,7 +5075,7 @@ export interface components {
             total: number;
             times: {
                 scheduled_for: string;
-                /** @description "none", the status of the newest job run, skipped, waiting or failed of the trigger, or pending: the trigger itself or another backfill is still to handle it */
+                /** @description "none", the status of the newest job run, the trigger’s skipped, waiting or failed, or pending: the trigger itself or another backfill will handle it */
                 outcome: string;
                 job_run_id: number | null;
             }[];
@@ -5132,29 +5132,29 @@ export interface components {
             end_at: string | null;
             pause_after_failures: number | null;
             /**
-             * @description paused: disabled by itself, see paused_reason; disabled: by hand; ended: enabled, but no time comes any more
+             * @description paused: disabled automatically, see paused_reason; disabled: manually; ended: enabled, but without further times
              * @enum {string}
              */
             state: "active" | "paused" | "disabled" | "ended";
             /** @description The next scheduled time */
             next_run_at: string | null;
-            /** @description When its run starts: later than next_run_at by its jitter */
+            /** @description When its run starts: next_run_at plus its jitter */
             next_start_at: string | null;
             last_fired_at: string | null;
-            /** @description The job run that was started last, also by hand */
+            /** @description The last started job run, including manual ones */
             last_run_id: number | null;
-            /** @description Of that job run; null where it was deleted */
+            /** @description The status of that job run; null if it was deleted */
             last_status: ("queued" | "running" | "cancelling" | "success" | "warning" | "error" | "cancelled") | null;
-            /** @description When a scheduled run last ended well, also with warnings. Counted within a second or two */
+            /** @description When a scheduled run last succeeded, possibly with warnings. Updated within a second or two */
             last_success_at: string | null;
-            /** @description Scheduled runs in a row that ended as error. Those started by hand, of backfills and reruns do not count, nor do cancelled ones; a success, also with warnings, and enabling it begin anew */
+            /** @description Scheduled runs in a row that failed. Manual runs, backfills and reruns do not count, nor do cancelled ones; a success, even with warnings, and enabling it reset the count */
             consecutive_failures: number;
             paused_at: string | null;
-            /** @description failures: as many in a row as pause_after_failures */
+            /** @description failures: pause_after_failures runs in a row failed */
             paused_reason: "failures" | null;
-            /** @description Times that passed while no server was there, and were given up */
+            /** @description Scheduled times missed while no server was running, and skipped */
             missed_count: number;
-            /** @description Times that came while the job was running, and were given up */
+            /** @description Scheduled times reached while the job was running, and skipped */
             skipped_count: number;
             version: number;
             created_at: string;
@@ -5164,15 +5164,15 @@ export interface components {
             cron: string;
             timezone: string;
             times: string[];
-            /** @description The same times in full */
+            /** @description The same times with details */
             upcoming: {
                 /** @description The scheduled time in UTC */
                 at: string;
-                /** @description The same in the time zone, with its offset */
+                /** @description The same time in the time zone, with its offset */
                 local: string;
-                /** @description Its run starts between then and this */
+                /** @description Its run starts no later than this */
                 starts_by: string;
-                /** @description Where the clock is set forward or back over it */
+                /** @description Set if the clock skips or repeats this time */
                 note: string | null;
             }[];
         };
@@ -5183,7 +5183,7 @@ export interface components {
             expires_at: string;
             address: string;
             user_agent: string;
-            /** @description The session of this request */
+            /** @description Whether it is the session of this request */
             current: boolean;
         };
         WebhookPayload: {
@@ -5258,7 +5258,7 @@ export interface components {
                 /** @description When the first failing job run ended */
                 since: string;
                 first_failed_job_run_id: number;
-                /** @description How many failed meanwhile */
+                /** @description The number of failed job runs in between */
                 failed_job_runs: number;
             };
         } | {
@@ -5273,7 +5273,7 @@ export interface components {
                 trigger_name: string;
                 reason: string;
                 consecutive_failures: number;
-                /** @description The job run that was the last straw */
+                /** @description The last failed job run */
                 job_run_id: number;
             };
         } | {
@@ -5318,7 +5318,7 @@ export interface components {
             /** @description Null once it has ended */
             next_attempt_at: string | null;
             last_attempt_at: string | null;
-            /** @description Of the last attempt; null where nothing was answered */
+            /** @description The status of the last attempt; null if there was no answer */
             response_status: number | null;
             error: string | null;
             duration_ms: number | null;
@@ -5374,14 +5374,14 @@ export interface components {
             /** @description Null once it has ended */
             next_attempt_at: string | null;
             last_attempt_at: string | null;
-            /** @description Of the last attempt; null where nothing was answered */
+            /** @description The status of the last attempt; null if there was no answer */
             response_status: number | null;
             error: string | null;
             duration_ms: number | null;
             created_at: string;
             ended_at: string | null;
             payload: components["schemas"]["WebhookPayload"];
-            /** @description The beginning of what the last attempt was answered */
+            /** @description The beginning of the last attempt’s answer */
             response_body: string | null;
         };
         /**
@@ -5392,7 +5392,7 @@ export interface components {
          */
         WebhookRedelivery: {
             queued: number;
-            /** @description That failed and are not queued */
+            /** @description Failed deliveries that are not queued */
             remaining: number;
         };
         /**
@@ -5427,11 +5427,11 @@ export interface components {
             events: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused")[];
             job_ids: number[] | null;
             enabled: boolean;
-            /** @description Until then the secret before the newest signs too */
+            /** @description Until then, messages are also signed with the previous secret */
             previous_secret_until: string | null;
             last_success_at: string | null;
             last_failure_at: string | null;
-            /** @description Attempts that failed since the last success */
+            /** @description Failed attempts since the last success */
             consecutive_failures: number;
             failing_since: string | null;
             /** @description Why the server disabled it */
@@ -5474,11 +5474,11 @@ export interface components {
             events: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused")[];
             job_ids: number[] | null;
             enabled: boolean;
-            /** @description Until then the secret before the newest signs too */
+            /** @description Until then, messages are also signed with the previous secret */
             previous_secret_until: string | null;
             last_success_at: string | null;
             last_failure_at: string | null;
-            /** @description Attempts that failed since the last success */
+            /** @description Failed attempts since the last success */
             consecutive_failures: number;
             failing_since: string | null;
             /** @description Why the server disabled it */
@@ -5556,7 +5556,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `CONFLICT`: The state of the resource, or a request under way, does not allow it */
+        /** @description `CONFLICT`: The state of the resource, or a running request, does not allow it */
         CONFLICT: {
             headers: {
                 [name: string]: unknown;
@@ -5565,7 +5565,7 @@ export interface components {
                 /**
                  * @example {
                  *       "error": "CONFLICT",
-                 *       "message": "The state of the resource, or a request under way, does not allow it",
+                 *       "message": "The state of the resource, or a running request, does not allow it",
                  *       "request_id": "7d1f0c5e9ab24c36"
                  *     }
                  */
@@ -5588,7 +5588,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `PAYLOAD_TOO_LARGE`: The body is larger than the server takes */
+        /** @description `PAYLOAD_TOO_LARGE`: The body is larger than the server accepts */
         PAYLOAD_TOO_LARGE: {
             headers: {
                 [name: string]: unknown;
@@ -5597,7 +5597,7 @@ export interface components {
                 /**
                  * @example {
                  *       "error": "PAYLOAD_TOO_LARGE",
-                 *       "message": "The body is larger than the server takes",
+                 *       "message": "The body is larger than the server accepts",
                  *       "request_id": "7d1f0c5e9ab24c36"
                  *     }
                  */
@@ -5620,7 +5620,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `UNPROCESSABLE`: Understood, but cannot be done with this content */
+        /** @description `UNPROCESSABLE`: Understood, but impossible with this content */
         UNPROCESSABLE: {
             headers: {
                 [name: string]: unknown;
@@ -5629,7 +5629,7 @@ export interface components {
                 /**
                  * @example {
                  *       "error": "UNPROCESSABLE",
-                 *       "message": "Understood, but cannot be done with this content",
+                 *       "message": "Understood, but impossible with this content",
                  *       "request_id": "7d1f0c5e9ab24c36"
                  *     }
                  */
@@ -5686,7 +5686,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `NOT_READY`: A part that this needs is not there at the moment; try again */
+        /** @description `NOT_READY`: A component that this needs is unavailable at the moment; try again */
         NOT_READY: {
             headers: {
                 [name: string]: unknown;
@@ -5695,7 +5695,7 @@ export interface components {
                 /**
                  * @example {
                  *       "error": "NOT_READY",
-                 *       "message": "A part that this needs is not there at the moment; try again",
+                 *       "message": "A component that this needs is unavailable at the moment; try again",
                  *       "request_id": "7d1f0c5e9ab24c36"
                  *     }
                  */
@@ -6121,11 +6121,11 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
-                /** @description Records of a page, at most */
+                /** @description The most records on a page */
                 limit?: number;
-                /** @description The next_cursor of the page before */
+                /** @description The next_cursor of the previous page */
                 cursor?: string;
-                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                /** @description The sort field; with "-" in descending order */
                 sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at";
             };
             header?: never;
@@ -6179,7 +6179,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                /** @description Repeating the request with the same key and body within 24 hours has no second effect */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6476,17 +6476,17 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /** @description Records of a page, at most */
+                /** @description The most records on a page */
                 limit?: number;
-                /** @description The next_cursor of the page before */
+                /** @description The next_cursor of the previous page */
                 cursor?: string;
-                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                /** @description The sort field; with "-" in descending order */
                 sort?: "id" | "-id" | "name" | "-name" | "email" | "-email" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
-                /** @description Those of this role */
+                /** @description Only those with this role */
                 role?: "viewer" | "operator" | "editor" | "admin" | "superadmin";
-                /** @description Those of this status */
+                /** @description Only those with this status */
                 status?: "active" | "disabled";
-                /** @description A part of the email or the name */
+                /** @description Part of the email or the name */
                 q?: string;
             };
             header?: never;
@@ -6538,7 +6538,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                /** @description Repeating the request with the same key and body within 24 hours has no second effect */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6654,7 +6654,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
                 "If-Match"?: string;
             };
             path: {
@@ -6666,7 +6666,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What is left out stays */
+        /** @description Keys that are left out keep their value */
         requestBody: {
             content: {
                 /**
@@ -6726,7 +6726,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
                 "If-Match"?: string;
             };
             path: {
@@ -6832,7 +6832,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Shown only now */
+                        /** @description Shown once */
                         password: string;
                     };
                 };
@@ -7001,19 +7001,19 @@ export interface operations {
     listAuditLogs: {
         parameters: {
             query?: {
-                /** @description Records of a page, at most */
+                /** @description The most records on a page */
                 limit?: number;
-                /** @description The next_cursor of the page before */
+                /** @description The next_cursor of the previous page */
                 cursor?: string;
-                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                /** @description The sort field; with "-" in descending order */
                 sort?: "id" | "-id";
-                /** @description The kind of what was changed, as in "task" */
+                /** @description The kind of the changed record, such as "task" */
                 resource_type?: string;
-                /** @description The id of what was changed */
+                /** @description The id of the changed record */
                 resource_id?: string;
-                /** @description What was done, as in "task.update" */
+                /** @description The action, such as "task.update" */
                 action?: string;
-                /** @description Who did it */
+                /** @description The id of the actor */
                 actor_id?: number;
             };
             header?: never;
@@ -7068,15 +7068,15 @@ export interface operations {
     listConnectors: {
         parameters: {
             query?: {
-                /** @description Records of a page, at most */
+                /** @description The most records on a page */
                 limit?: number;
-                /** @description The next_cursor of the page before */
+                /** @description The next_cursor of the previous page */
                 cursor?: string;
-                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                /** @description The sort field; with "-" in descending order */
                 sort?: "id" | "-id" | "name" | "-name" | "type" | "-type" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
-                /** @description Those of this type */
+                /** @description Only those of this type */
                 type?: string;
-                /** @description A part of the name */
+                /** @description Part of the name */
                 q?: string;
             };
             header?: never;
@@ -7134,7 +7134,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                /** @description Repeating the request with the same key and body within 24 hours has no second effect */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7159,7 +7159,7 @@ export interface operations {
                     name: string;
                     type: string;
                     description?: string | null;
-                    /** @description By the type’s schema. Secrets read as "********"; writing that keeps the stored value. */
+                    /** @description As the type’s schema says. Secrets read as "********"; writing that keeps the stored value. */
                     config: {
                         [key: string]: unknown;
                     };
@@ -7321,7 +7321,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
                 "If-Match"?: string;
             };
             path: {
@@ -7352,7 +7352,7 @@ export interface operations {
                     name: string;
                     type: string;
                     description?: string | null;
-                    /** @description By the type’s schema. Secrets read as "********"; writing that keeps the stored value. */
+                    /** @description As the type’s schema says. Secrets read as "********"; writing that keeps the stored value. */
                     config: {
                         [key: string]: unknown;
                     };
@@ -7403,7 +7403,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
                 "If-Match"?: string;
             };
             path: {
@@ -7558,7 +7558,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Answers with its columns instead of the list */
+                    /** @description Return the columns of this resource instead of the list */
                     resource?: string;
                     integrated_account_id?: string;
                     /** @enum {string} */
@@ -7649,7 +7649,7 @@ export interface operations {
                     filter?: {
                         [key: string]: unknown;
                     };
-                    /** @description Only rows in which one of the columns, as text, contains the text, whatever its case */
+                    /** @description Only rows where one of the columns, as text, contains the text; case-insensitive */
                     search?: {
                         text: string;
                         columns: string[];
@@ -7770,7 +7770,7 @@ export interface operations {
                 "application/json": {
                     client_id: string;
                     client_secret: string;
-                    /** @description How the platform keeps it, where it knows several ways */
+                    /** @description The platform’s storage format, where it has several */
                     format?: string;
                 };
             };
@@ -7810,15 +7810,15 @@ export interface operations {
     listTasks: {
         parameters: {
             query?: {
-                /** @description Records of a page, at most */
+                /** @description The most records on a page */
                 limit?: number;
-                /** @description The next_cursor of the page before */
+                /** @description The next_cursor of the previous page */
                 cursor?: string;
-                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                /** @description The sort field; with "-" in descending order */
                 sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
-                /** @description Those of this status */
+                /** @description Only those with this status */
                 status?: "active" | "archived";
-                /** @description A part of the text, in any case */
+                /** @description Part of the text, case-insensitive */
                 q?: string;
             };
             header?: never;
@@ -7873,7 +7873,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                /** @description Repeating the request with the same key and body within 24 hours has no second effect */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7889,7 +7889,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Default: the YAML’s own */
+                    /** @description Default: the name in the YAML */
                     name?: string;
                     description?: string | null;
                     /**
@@ -8006,7 +8006,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
                 "If-Match"?: string;
             };
             path: {
@@ -8028,7 +8028,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Default: the YAML’s own */
+                    /** @description Default: the name in the YAML */
                     name?: string;
                     description?: string | null;
                     /**
@@ -8098,7 +8098,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
                 "If-Match"?: string;
             };
             path: {
@@ -8327,7 +8327,7 @@ export interface operations {
     diffTaskVersion: {
         parameters: {
             query?: {
-                /** @description The version to compare with; default: the one before */
+                /** @description The version to compare with; default: the previous one */
                 against?: number;
             };
             header?: never;
@@ -8377,7 +8377,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
                 "If-Match"?: string;
             };
             path: {
@@ -8618,15 +8618,15 @@ export interface operations {
     listJobTemplates: {
         parameters: {
             query?: {
-                /** @description Records of a page, at most */
+                /** @description The most records on a page */
                 limit?: number;
-                /** @description The next_cursor of the page before */
+                /** @description The next_cursor of the previous page */
                 cursor?: string;
-                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                /** @description The sort field; with "-" in descending order */
                 sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
-                /** @description Those of this status */
+                /** @description Only those with this status */
                 status?: "active" | "archived";
-                /** @description A part of the text, in any case */
+                /** @description Part of the text, case-insensitive */
                 q?: string;
             };
             header?: never;
@@ -8679,7 +8679,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                /** @description Repeating the request with the same key and body within 24 hours has no second effect */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8822,7 +8822,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
                 "If-Match"?: string;
             };
             path: {
@@ -8917,7 +8917,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
                 "If-Match"?: string;
             };
             path: {
@@ -9048,7 +9048,7 @@ export interface operations {
     diffJobTemplateVersion: {
         parameters: {
             query?: {
-                /** @description The version to compare with; default: the one before */
+                /** @description The version to compare with; default: the previous one */
                 against?: number;
             };
             header?: never;
@@ -9098,7 +9098,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
                 "If-Match"?: string;
             };
             path: {
@@ -9351,11 +9351,11 @@ export interface operations {
     listDashboardTemplates: {
         parameters: {
             query?: {
-                /** @description Records of a page, at most */
+                /** @description The most records on a page */
                 limit?: number;
-                /** @description The next_cursor of the page before */
+                /** @description The next_cursor of the previous page */
                 cursor?: string;
-                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                /** @description The sort field; with "-" in descending order */
                 sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
             };
             header?: never;
@@ -9415,7 +9415,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                /** @description Repeating the request with the same key and body within 24 hours has no second effect */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9547,7 +9547,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
                 "If-Match"?: string;
             };
             path: {
@@ -9631,7 +9631,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
                 "If-Match"?: string;
             };
             path: {
@@ -9727,7 +9727,7 @@ export interface operations {
                             line?: number;
                             column?: number;
                         }[];
-                        /** @description Of a valid one: normalized, always with pages; variables as they stand */
+                        /** @description Only if valid: the normalized document, always with pages; variables are not replaced */
                         document?: {
                             [key: string]: unknown;
                         };
@@ -9842,15 +9842,15 @@ export interface operations {
     listAiReferences: {
         parameters: {
             query?: {
-                /** @description Records of a page, at most */
+                /** @description The most records on a page */
                 limit?: number;
-                /** @description The next_cursor of the page before */
+                /** @description The next_cursor of the previous page */
                 cursor?: string;
-                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                /** @description The sort field; with "-" in descending order */
                 sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
-                /** @description Those that are switched on, or off */
+                /** @description Only enabled or only disabled ones */
                 enabled?: boolean;
-                /** @description A part of the name */
+                /** @description Part of the name */
                 q?: string;
             };
             header?: never;
@@ -9906,7 +9906,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                /** @description Repeating the request with the same key and body within 24 hours has no second effect */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9928,10 +9928,10 @@ export interface operations {
                 "application/json": {
                     name: string;
                     description?: string | null;
-                    /** @description What the model reads, at most 65,536 characters */
+                    /** @description The text for the model, at most 65,536 characters */
                     content: string;
                     tags?: string[];
-                    /** @description Whether the model is given it unasked; true by default */
+                    /** @description Whether the model gets it by default; true if left out */
                     enabled?: boolean;
                 };
             };
@@ -10029,7 +10029,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
                 "If-Match"?: string;
             };
             path: {
@@ -10057,10 +10057,10 @@ export interface operations {
                 "application/json": {
                     name: string;
                     description?: string | null;
-                    /** @description What the model reads, at most 65,536 characters */
+                    /** @description The text for the model, at most 65,536 characters */
                     content: string;
                     tags?: string[];
-                    /** @description Whether the model is given it unasked; true by default */
+                    /** @description Whether the model gets it by default; true if left out */
                     enabled?: boolean;
                 };
             };
@@ -10108,7 +10108,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
                 "If-Match"?: string;
             };
             path: {
@@ -10143,17 +10143,17 @@ export interface operations {
     listJobs: {
         parameters: {
             query?: {
-                /** @description Records of a page, at most */
+                /** @description The most records on a page */
                 limit?: number;
-                /** @description The next_cursor of the page before */
+                /** @description The next_cursor of the previous page */
                 cursor?: string;
-                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                /** @description The sort field; with "-" in descending order */
                 sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
-                /** @description Those of this status */
+                /** @description Only those with this status */
                 status?: "active" | "archived";
-                /** @description Those of this job template */
+                /** @description Only those of this job template */
                 job_template_id?: number;
-                /** @description A part of the text, in any case */
+                /** @description Part of the text, case-insensitive */
                 q?: string;
             };
             header?: never;
@@ -10206,11 +10206,11 @@ export interface operations {
     listJobsOfTemplate: {
         parameters: {
             query?: {
-                /** @description Records of a page, at most */
+                /** @description The most records on a page */
                 limit?: number;
-                /** @description The next_cursor of the page before */
+                /** @description The next_cursor of the previous page */
                 cursor?: string;
-                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                /** @description The sort field; with "-" in descending order */
                 sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
             };
             header?: never;
@@ -10271,7 +10271,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                /** @description Repeating the request with the same key and body within 24 hours has no second effect */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10406,7 +10406,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
                 "If-Match"?: string;
             };
             path: {
@@ -10491,7 +10491,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
                 "If-Match"?: string;
             };
             path: {
@@ -10623,11 +10623,11 @@ export interface operations {
     listRunsOfJob: {
         parameters: {
             query?: {
-                /** @description Records of a page, at most */
+                /** @description The most records on a page */
                 limit?: number;
-                /** @description The next_cursor of the page before */
+                /** @description The next_cursor of the previous page */
                 cursor?: string;
-                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                /** @description The sort field; with "-" in descending order */
                 sort?: "id" | "-id" | "created_at" | "-created_at";
             };
             header?: never;
@@ -10697,7 +10697,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                /** @description Repeating the request with the same key and body within 24 hours has no second effect */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10718,13 +10718,13 @@ export interface operations {
                         [key: string]: unknown;
                     };
                     /**
-                     * @description Higher ones are claimed first
+                     * @description Higher priorities are claimed first
                      * @default 0
                      */
                     priority?: number;
-                    /** @description Keys of the tasks to run; what they need of others counts as there. Default: all */
+                    /** @description Keys of the tasks to run; their dependencies on others count as met. Default: all */
                     tasks?: string[];
-                    /** @description Over the job’s configuration, for this job run only; maps are merged */
+                    /** @description Overrides the job’s configuration for this job run; maps are merged */
                     config_override?: {
                         [key: string]: unknown;
                     };
@@ -10781,7 +10781,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                /** @description Repeating the request with the same key and body within 24 hours has no second effect */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10798,7 +10798,7 @@ export interface operations {
                 /** @example {} */
                 "application/json": {
                     /**
-                     * @description "start", "failed" (and what follows), or the key of a task (and what follows)
+                     * @description "start", "failed" (and everything after it), or the key of a task (and everything after it)
                      * @default failed
                      */
                     from?: string;
@@ -10901,7 +10901,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
                 "If-Match"?: string;
             };
             path: {
@@ -10956,7 +10956,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
                 "If-Match"?: string;
             };
             path: {
@@ -11019,9 +11019,9 @@ export interface operations {
     listJobConfigHistory: {
         parameters: {
             query?: {
-                /** @description Records of a page, at most */
+                /** @description The most records on a page */
                 limit?: number;
-                /** @description The next_cursor of the page before */
+                /** @description The next_cursor of the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -11396,9 +11396,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                /** @description Repeating the request with the same key and body within 24 hours has no second effect */
                 "Idempotency-Key"?: string;
-                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
                 "If-Match"?: string;
             };
             path: {
@@ -11419,28 +11419,28 @@ export interface operations {
                      * @default false
                      */
                     dry_run?: boolean;
-                    /** @description Of a dry run: exactly that plan, or 409 */
+                    /** @description From a dry run: apply exactly that plan, or fail with 409 */
                     plan_hash?: string;
-                    /** @description Take the template’s YAML as it is now. Default: true, or false where `tasks` are given */
+                    /** @description Take the current YAML of the template. Default: true, or false if `tasks` is set */
                     template?: boolean;
-                    /** @description Keys of the tasks to pin to their current version. Default: all */
+                    /** @description Keys of the tasks to pin to their current versions. Default: all */
                     tasks?: string[];
-                    /** @description Dashboards to snapshot again, modified or not; false for none. Default: all that differ from their templates, but for modified ones, and those that the job lacks */
+                    /** @description Dashboards to snapshot again, modified or not; false for none. Default: all that differ from their templates except modified ones, and those that the job does not have yet */
                     dashboards?: false | number[];
                     /**
-                     * @description Overwrite modified dashboards too, without naming them
+                     * @description Also overwrite modified dashboards that are not named
                      * @default false
                      */
                     force?: boolean;
                     /**
-                     * @description Over the job’s mapping: connectors that the template has newly, or others than now
+                     * @description Merged over the job’s mapping: for new connectors of the template, or to change existing ones
                      * @default {}
                      */
                     connector_mapping?: {
                         [key: string]: number;
                     };
                     /**
-                     * @description Over the job’s configuration, which must be valid for the template; maps are merged
+                     * @description Merged over the job’s configuration; the result must be valid for the template
                      * @default {}
                      */
                     config?: {
@@ -11599,7 +11599,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
                 "If-Match"?: string;
             };
             path: {
@@ -11668,7 +11668,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
                 "If-Match"?: string;
             };
             path: {
@@ -11776,7 +11776,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                /** @description Repeating the request with the same key and body within 24 hours has no second effect */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11805,7 +11805,7 @@ export interface operations {
                         [key: string]: unknown;
                     };
                     /**
-                     * @description Higher ones are claimed first
+                     * @description Runs with a higher one are claimed first
                      * @default 0
                      */
                     priority?: number;
@@ -11886,7 +11886,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                /** @description Repeating the request with the same key and body within 24 hours has no second effect */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11983,19 +11983,19 @@ export interface operations {
     listRuns: {
         parameters: {
             query?: {
-                /** @description Records of a page, at most */
+                /** @description The most records on a page */
                 limit?: number;
-                /** @description The next_cursor of the page before */
+                /** @description The next_cursor of the previous page */
                 cursor?: string;
-                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                /** @description The sort field; with "-" in descending order */
                 sort?: "id" | "-id" | "created_at" | "-created_at";
-                /** @description Those of this status */
+                /** @description Only those with this status */
                 status?: "queued" | "running" | "cancelling" | "success" | "warning" | "error" | "cancelled" | "skipped";
-                /** @description Those of this task */
+                /** @description Only those of this task */
                 task_id?: number;
-                /** @description Those of this job */
+                /** @description Only those of this job */
                 job_id?: number;
-                /** @description Those of this job run */
+                /** @description Only those of this job run */
                 job_run_id?: number;
             };
             header?: never;
@@ -12363,9 +12363,9 @@ export interface operations {
                 level?: "debug" | "info" | "warn" | "error";
                 /** @description Lines of this step */
                 step?: string;
-                /** @description A part of the text, in any case */
+                /** @description Part of the text, case-insensitive */
                 q?: string;
-                /** @description Records of an answer, at most */
+                /** @description The most records in an answer */
                 limit?: number;
             };
             header?: never;
@@ -12440,7 +12440,7 @@ export interface operations {
                 level?: "debug" | "info" | "warn" | "error";
                 /** @description Lines of this step */
                 step?: string;
-                /** @description A part of the text, in any case */
+                /** @description Part of the text, case-insensitive */
                 q?: string;
             };
             header?: never;
@@ -12484,7 +12484,7 @@ export interface operations {
                 level?: "debug" | "info" | "warn" | "error";
                 /** @description Lines of this step */
                 step?: string;
-                /** @description A part of the text, in any case */
+                /** @description Part of the text, case-insensitive */
                 q?: string;
             };
             header?: never;
@@ -12522,13 +12522,13 @@ export interface operations {
     listDeadLettersOfRun: {
         parameters: {
             query?: {
-                /** @description Records of a page, at most */
+                /** @description The most records on a page */
                 limit?: number;
-                /** @description The next_cursor of the page before */
+                /** @description The next_cursor of the previous page */
                 cursor?: string;
-                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                /** @description The sort field; with "-" in descending order */
                 sort?: "id" | "-id";
-                /** @description Those of this status */
+                /** @description Only those with this status */
                 status?: "open" | "replaying" | "replayed" | "discarded";
             };
             header?: never;
@@ -12591,13 +12591,13 @@ export interface operations {
     listDeadLettersOfJob: {
         parameters: {
             query?: {
-                /** @description Records of a page, at most */
+                /** @description The most records on a page */
                 limit?: number;
-                /** @description The next_cursor of the page before */
+                /** @description The next_cursor of the previous page */
                 cursor?: string;
-                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                /** @description The sort field; with "-" in descending order */
                 sort?: "id" | "-id";
-                /** @description Those of this status */
+                /** @description Only those with this status */
                 status?: "open" | "replaying" | "replayed" | "discarded";
             };
             header?: never;
@@ -12680,7 +12680,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Default: all that are open */
+                    /** @description Default: all open ones */
                     ids?: number[];
                 };
             };
@@ -12735,7 +12735,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Default: all that are open */
+                    /** @description Default: all open ones */
                     ids?: number[];
                 };
             };
@@ -12771,7 +12771,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                /** @description Repeating the request with the same key and body within 24 hours has no second effect */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -12787,9 +12787,9 @@ export interface operations {
             content: {
                 /** @example {} */
                 "application/json": {
-                    /** @description Default: those of `items`; without them all that are open, oldest first */
+                    /** @description Default: those of `items`, or else all open ones, oldest first */
                     ids?: number[];
-                    /** @description Corrected rows, as the step is to get them, in the place of those that were kept; each of at most 262144 bytes of JSON */
+                    /** @description Corrected rows, as the step should receive them, instead of the stored ones; each of at most 262144 bytes of JSON */
                     items?: {
                         id: number;
                         item: {
@@ -12797,7 +12797,7 @@ export interface operations {
                         };
                     }[];
                     /**
-                     * @description The version that refused the row, or what the job or the task has now
+                     * @description The version that refused the row, or the current one of the job or the task
                      * @default snapshot
                      * @enum {string}
                      */
@@ -12885,7 +12885,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                /** @description Repeating the request with the same key and body within 24 hours has no second effect */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -12901,9 +12901,9 @@ export interface operations {
             content: {
                 /** @example {} */
                 "application/json": {
-                    /** @description Default: those of `items`; without them all that are open, oldest first */
+                    /** @description Default: those of `items`, or else all open ones, oldest first */
                     ids?: number[];
-                    /** @description Corrected rows, as the step is to get them, in the place of those that were kept; each of at most 262144 bytes of JSON */
+                    /** @description Corrected rows, as the step should receive them, instead of the stored ones; each of at most 262144 bytes of JSON */
                     items?: {
                         id: number;
                         item: {
@@ -12911,7 +12911,7 @@ export interface operations {
                         };
                     }[];
                     /**
-                     * @description The version that refused the row, or what the job or the task has now
+                     * @description The version that refused the row, or the current one of the job or the task
                      * @default snapshot
                      * @enum {string}
                      */
@@ -12998,15 +12998,15 @@ export interface operations {
     listJobRuns: {
         parameters: {
             query?: {
-                /** @description Records of a page, at most */
+                /** @description The most records on a page */
                 limit?: number;
-                /** @description The next_cursor of the page before */
+                /** @description The next_cursor of the previous page */
                 cursor?: string;
-                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                /** @description The sort field; with "-" in descending order */
                 sort?: "id" | "-id" | "created_at" | "-created_at";
-                /** @description Those of this job */
+                /** @description Only those of this job */
                 job_id?: number;
-                /** @description Those of this status */
+                /** @description Only those with this status */
                 status?: "queued" | "running" | "cancelling" | "success" | "warning" | "error" | "cancelled";
             };
             header?: never;
@@ -13316,17 +13316,17 @@ export interface operations {
     listTriggers: {
         parameters: {
             query?: {
-                /** @description Records of a page, at most */
+                /** @description The most records on a page */
                 limit?: number;
-                /** @description The next_cursor of the page before */
+                /** @description The next_cursor of the previous page */
                 cursor?: string;
-                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                /** @description The sort field; with "-" in descending order */
                 sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
-                /** @description Those of this job */
+                /** @description Only those of this job */
                 job_id?: number;
-                /** @description Those that are switched on, or off */
+                /** @description Only enabled or only disabled ones */
                 enabled?: boolean;
-                /** @description Those in this state */
+                /** @description Only triggers in this state */
                 state?: "active" | "paused" | "disabled" | "ended";
             };
             header?: never;
@@ -13397,11 +13397,11 @@ export interface operations {
     listTriggersOfJob: {
         parameters: {
             query?: {
-                /** @description Records of a page, at most */
+                /** @description The most records on a page */
                 limit?: number;
-                /** @description The next_cursor of the page before */
+                /** @description The next_cursor of the previous page */
                 cursor?: string;
-                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                /** @description The sort field; with "-" in descending order */
                 sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
             };
             header?: never;
@@ -13480,7 +13480,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                /** @description Repeating the request with the same key and body within 24 hours has no second effect */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -13514,38 +13514,38 @@ export interface operations {
                     cron: string;
                     /** @description Default: the cron expression */
                     name?: string;
-                    /** @description A name of the IANA database; default UTC */
+                    /** @description An IANA time zone name; default UTC */
                     timezone?: string;
                     /** @description Default true */
                     enabled?: boolean;
                     /**
-                     * @description While a run of the job is going on: skip the time (default), queue_one or queue_all of them, cancel_running (what goes on is cancelled, reason overlap, and the newest time starts after it), or allow one more run
+                     * @description While a run of the job is running: skip the time (default), queue_one or queue_all of them, cancel_running (it is cancelled, reason overlap, and the newest time starts after it), or allow one more run
                      * @enum {string}
                      */
                     overlap?: "skip" | "queue_one" | "queue_all" | "cancel_running" | "allow";
                     /**
-                     * @description Of times missed while no server was there: run none (default), the latest, or all
+                     * @description Times missed while no server was running: run none (default), the latest, or all
                      * @enum {string}
                      */
                     catchup?: "none" | "latest" | "all";
                     /**
-                     * @description A duration such as "6h": times missed longer ago are never made up for; null: whatever their age (default)
+                     * @description A duration such as "6h": times missed longer ago are never caught up on; null: whatever their age (default)
                      * @example 6h
                      */
                     catchup_window?: string | null;
-                    /** @description Runs start up to so much later than scheduled, before the next time, so that not all start at once; how much is fixed for each trigger and time. scheduled_for stays the scheduled time. Default 0 */
+                    /** @description The longest delay of a run after its scheduled time, so that not all start at once; the actual delay is fixed for each trigger and time, and ends before the next time. scheduled_for stays the scheduled time. Default 0 */
                     jitter_seconds?: number;
                     /**
-                     * @description No time before this one, which may be the first; null: no bound (default)
+                     * @description Inclusive start of the schedule; null: no bound (default)
                      * @example 2026-01-15T00:00:00Z
                      */
                     start_at?: string | null;
                     /**
-                     * @description No time at or after this one; null: no bound (default)
+                     * @description Exclusive end of the schedule; null: no bound (default)
                      * @example 2030-12-31T00:00:00Z
                      */
                     end_at?: string | null;
-                    /** @description Disable it after so many scheduled runs in a row that ended as error; null: never (default) */
+                    /** @description Disable it after this many failed scheduled runs in a row; null: never (default) */
                     pause_after_failures?: number | null;
                 };
             };
@@ -13674,7 +13674,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
                 "If-Match"?: string;
             };
             path: {
@@ -13708,38 +13708,38 @@ export interface operations {
                     cron?: string;
                     /** @description Default: the cron expression */
                     name?: string;
-                    /** @description A name of the IANA database; default UTC */
+                    /** @description An IANA time zone name; default UTC */
                     timezone?: string;
                     /** @description Default true */
                     enabled?: boolean;
                     /**
-                     * @description While a run of the job is going on: skip the time (default), queue_one or queue_all of them, cancel_running (what goes on is cancelled, reason overlap, and the newest time starts after it), or allow one more run
+                     * @description While a run of the job is running: skip the time (default), queue_one or queue_all of them, cancel_running (it is cancelled, reason overlap, and the newest time starts after it), or allow one more run
                      * @enum {string}
                      */
                     overlap?: "skip" | "queue_one" | "queue_all" | "cancel_running" | "allow";
                     /**
-                     * @description Of times missed while no server was there: run none (default), the latest, or all
+                     * @description Times missed while no server was running: run none (default), the latest, or all
                      * @enum {string}
                      */
                     catchup?: "none" | "latest" | "all";
                     /**
-                     * @description A duration such as "6h": times missed longer ago are never made up for; null: whatever their age (default)
+                     * @description A duration such as "6h": times missed longer ago are never caught up on; null: whatever their age (default)
                      * @example 6h
                      */
                     catchup_window?: string | null;
-                    /** @description Runs start up to so much later than scheduled, before the next time, so that not all start at once; how much is fixed for each trigger and time. scheduled_for stays the scheduled time. Default 0 */
+                    /** @description The longest delay of a run after its scheduled time, so that not all start at once; the actual delay is fixed for each trigger and time, and ends before the next time. scheduled_for stays the scheduled time. Default 0 */
                     jitter_seconds?: number;
                     /**
-                     * @description No time before this one, which may be the first; null: no bound (default)
+                     * @description Inclusive start of the schedule; null: no bound (default)
                      * @example 2026-01-15T00:00:00Z
                      */
                     start_at?: string | null;
                     /**
-                     * @description No time at or after this one; null: no bound (default)
+                     * @description Exclusive end of the schedule; null: no bound (default)
                      * @example 2030-12-31T00:00:00Z
                      */
                     end_at?: string | null;
-                    /** @description Disable it after so many scheduled runs in a row that ended as error; null: never (default) */
+                    /** @description Disable it after this many failed scheduled runs in a row; null: never (default) */
                     pause_after_failures?: number | null;
                 };
             };
@@ -13802,7 +13802,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
                 "If-Match"?: string;
             };
             path: {
@@ -13858,7 +13858,7 @@ export interface operations {
                     /** @description Five fields, or a nickname such as "@daily" */
                     cron: string;
                     /**
-                     * @description A name of the IANA database; default UTC
+                     * @description An IANA time zone name; default UTC
                      * @default UTC
                      */
                     timezone?: string;
@@ -13869,15 +13869,15 @@ export interface operations {
                      * @description Default: now
                      */
                     after?: string;
-                    /** @description Runs start up to so much later than scheduled, before the next time, so that not all start at once; how much is fixed for each trigger and time. scheduled_for stays the scheduled time. Default 0 */
+                    /** @description The longest delay of a run after its scheduled time, so that not all start at once; the actual delay is fixed for each trigger and time, and ends before the next time. scheduled_for stays the scheduled time. Default 0 */
                     jitter_seconds?: number;
                     /**
-                     * @description No time before this one, which may be the first; null: no bound (default)
+                     * @description Inclusive start of the schedule; null: no bound (default)
                      * @example 2026-01-15T00:00:00Z
                      */
                     start_at?: string | null;
                     /**
-                     * @description No time at or after this one; null: no bound (default)
+                     * @description Exclusive end of the schedule; null: no bound (default)
                      * @example 2030-12-31T00:00:00Z
                      */
                     end_at?: string | null;
@@ -14058,7 +14058,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                /** @description Repeating the request with the same key and body within 24 hours has no second effect */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -14119,11 +14119,11 @@ export interface operations {
     listBackfills: {
         parameters: {
             query?: {
-                /** @description Records of a page, at most */
+                /** @description The most records on a page */
                 limit?: number;
-                /** @description The next_cursor of the page before */
+                /** @description The next_cursor of the previous page */
                 cursor?: string;
-                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                /** @description The sort field; with "-" in descending order */
                 sort?: "id" | "-id" | "created_at" | "-created_at";
             };
             header?: never;
@@ -14198,7 +14198,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                /** @description Repeating the request with the same key and body within 24 hours has no second effect */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -14227,7 +14227,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: date-time
-                     * @description The first scheduled time may be this one
+                     * @description Inclusive
                      */
                     from: string;
                     /**
@@ -14236,7 +14236,7 @@ export interface operations {
                      */
                     to: string;
                     /**
-                     * @description missed: nothing has run for the time; failed: its newest run is an error or cancelled; all
+                     * @description missed: nothing has run for the time; failed: its newest run failed or was cancelled; all
                      * @default missed
                      * @enum {string}
                      */
@@ -14247,12 +14247,12 @@ export interface operations {
                      */
                     order?: "oldest_first" | "newest_first";
                     /**
-                     * @description Its job runs at once
+                     * @description Job runs at the same time
                      * @default 1
                      */
                     max_active?: number;
                     /**
-                     * @description Over the job’s configuration, for these runs only; maps are merged
+                     * @description Overrides the job’s configuration for these runs; maps are merged
                      * @default null
                      */
                     config_override?: {
@@ -14263,7 +14263,7 @@ export interface operations {
                      * @default false
                      */
                     dry_run?: boolean;
-                    /** @description Of a dry run: exactly that plan, or 409 */
+                    /** @description From a dry run: apply exactly that plan, or fail with 409 */
                     plan_id?: string;
                 };
             };
@@ -14348,9 +14348,9 @@ export interface operations {
     getBackfill: {
         parameters: {
             query?: {
-                /** @description Records of a page, at most */
+                /** @description The most records on a page */
                 limit?: number;
-                /** @description The next_cursor of the page before */
+                /** @description The next_cursor of the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -14564,7 +14564,7 @@ export interface operations {
                 /** @example {} */
                 "application/json": {
                     /**
-                     * @description Cancel its job runs that go on, too
+                     * @description Also cancel its running job runs
                      * @default true
                      */
                     cancel_runs?: boolean;
@@ -14623,11 +14623,11 @@ export interface operations {
     listMetricsConfigs: {
         parameters: {
             query?: {
-                /** @description Records of a page, at most */
+                /** @description The most records on a page */
                 limit?: number;
-                /** @description The next_cursor of the page before */
+                /** @description The next_cursor of the previous page */
                 cursor?: string;
-                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                /** @description The sort field; with "-" in descending order */
                 sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
             };
             header?: never;
@@ -14682,7 +14682,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                /** @description Repeating the request with the same key and body within 24 hours has no second effect */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -14703,7 +14703,7 @@ export interface operations {
                     backend: "noop" | "localdb" | "statsd" | "http" | "serverdb";
                     /** @description Default: the backend */
                     name?: string;
-                    /** @description By backend. noop: none. localdb: path, retention_days. statsd: host, port, prefix, tags, tag_format (datadog or none), buffer_bytes, flush_ms. http: url, key. serverdb: url (without it, the database of the server’s own state), retention_days. Secrets (key of http, url of serverdb) read as "********"; writing that keeps the stored value. */
+                    /** @description Keys by backend. noop: none. localdb: path, retention_days. statsd: host, port, prefix, tags, tag_format (datadog or none), buffer_bytes, flush_ms. http: url, key. serverdb: url (without it, the database of the server’s own state), retention_days. Secrets (key of http, url of serverdb) read as "********"; writing that keeps the stored value. */
                     config?: {
                         [key: string]: unknown;
                     };
@@ -14801,7 +14801,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
                 "If-Match"?: string;
             };
             path: {
@@ -14828,7 +14828,7 @@ export interface operations {
                     backend?: "noop" | "localdb" | "statsd" | "http" | "serverdb";
                     /** @description Default: the backend */
                     name?: string;
-                    /** @description By backend. noop: none. localdb: path, retention_days. statsd: host, port, prefix, tags, tag_format (datadog or none), buffer_bytes, flush_ms. http: url, key. serverdb: url (without it, the database of the server’s own state), retention_days. Secrets (key of http, url of serverdb) read as "********"; writing that keeps the stored value. */
+                    /** @description Keys by backend. noop: none. localdb: path, retention_days. statsd: host, port, prefix, tags, tag_format (datadog or none), buffer_bytes, flush_ms. http: url, key. serverdb: url (without it, the database of the server’s own state), retention_days. Secrets (key of http, url of serverdb) read as "********"; writing that keeps the stored value. */
                     config?: {
                         [key: string]: unknown;
                     };
@@ -14878,7 +14878,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
                 "If-Match"?: string;
             };
             path: {
@@ -14913,7 +14913,7 @@ export interface operations {
     getMetricsTimeseries: {
         parameters: {
             query?: {
-                /** @description The last days, today (UTC) among them */
+                /** @description The number of days, including today (UTC) */
                 days?: number;
             };
             header?: never;
@@ -14966,7 +14966,7 @@ export interface operations {
     getMetricsSummary: {
         parameters: {
             query?: {
-                /** @description The last days, today (UTC) among them */
+                /** @description The number of days, including today (UTC) */
                 days?: number;
             };
             header?: never;
@@ -15304,9 +15304,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The executor_id that registering gave */
+                /** @description The executor_id from the registration */
                 "x-executor-id": string;
-                /** @description The session_token that registering gave */
+                /** @description The session_token from the registration */
                 "x-session-token": string;
             };
             path: {
@@ -15365,7 +15365,7 @@ export interface operations {
                      */
                     "application/json": {
                         leases: components["schemas"]["LeaseOutcome"][];
-                        /** @description Runs to end; repeated in every heartbeat’s answer */
+                        /** @description Runs to cancel; repeated in every heartbeat’s answer */
                         cancels: components["schemas"]["RunCancel"][];
                     };
                 };
@@ -15388,9 +15388,9 @@ export interface operations {
                 wait?: number;
             };
             header: {
-                /** @description The executor_id that registering gave */
+                /** @description The executor_id from the registration */
                 "x-executor-id": string;
-                /** @description The session_token that registering gave */
+                /** @description The session_token from the registration */
                 "x-session-token": string;
             };
             path: {
@@ -15410,7 +15410,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Free slots; 0 waits for cancels alone */
+                    /** @description Free slots; 0 waits for cancels only */
                     credits: number;
                 };
             };
@@ -15448,7 +15448,7 @@ export interface operations {
                      */
                     "application/json": {
                         assignments: components["schemas"]["Assignment"][];
-                        /** @description Runs to end; repeated in every heartbeat’s answer */
+                        /** @description Runs to cancel; repeated in every heartbeat’s answer */
                         cancels: components["schemas"]["RunCancel"][];
                     };
                 };
@@ -15468,9 +15468,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The executor_id that registering gave */
+                /** @description The executor_id from the registration */
                 "x-executor-id": string;
-                /** @description The session_token that registering gave */
+                /** @description The session_token from the registration */
                 "x-session-token": string;
             };
             path: {
@@ -15506,9 +15506,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The executor_id that registering gave */
+                /** @description The executor_id from the registration */
                 "x-executor-id": string;
-                /** @description The session_token that registering gave */
+                /** @description The session_token from the registration */
                 "x-session-token": string;
             };
             path: {
@@ -15534,7 +15534,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Leases that were given back */
+                        /** @description Leases that were returned */
                         requeued: number;
                     };
                 };
@@ -15554,9 +15554,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The executor_id that registering gave */
+                /** @description The executor_id from the registration */
                 "x-executor-id": string;
-                /** @description The session_token that registering gave */
+                /** @description The session_token from the registration */
                 "x-session-token": string;
             };
             path: {
@@ -15617,9 +15617,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The executor_id that registering gave */
+                /** @description The executor_id from the registration */
                 "x-executor-id": string;
-                /** @description The session_token that registering gave */
+                /** @description The session_token from the registration */
                 "x-session-token": string;
             };
             path: {
@@ -15693,9 +15693,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The executor_id that registering gave */
+                /** @description The executor_id from the registration */
                 "x-executor-id": string;
-                /** @description The session_token that registering gave */
+                /** @description The session_token from the registration */
                 "x-session-token": string;
             };
             path: {
@@ -15778,7 +15778,7 @@ export interface operations {
                         /** @description Milliseconds since 1970 */
                         ended_at: number;
                         attempts: number;
-                        /** @description Empty where there is none */
+                        /** @description Empty if there is none */
                         error: string;
                     }[];
                     retryable: boolean;
@@ -15818,9 +15818,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The executor_id that registering gave */
+                /** @description The executor_id from the registration */
                 "x-executor-id": string;
-                /** @description The session_token that registering gave */
+                /** @description The session_token from the registration */
                 "x-session-token": string;
             };
             path: {
@@ -15892,9 +15892,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The executor_id that registering gave */
+                /** @description The executor_id from the registration */
                 "x-executor-id": string;
-                /** @description The session_token that registering gave */
+                /** @description The session_token from the registration */
                 "x-session-token": string;
             };
             path: {
@@ -15931,13 +15931,13 @@ export interface operations {
                 "application/json": {
                     lease: components["schemas"]["LeaseInput"];
                     first_seq: number;
-                    /** @description The first has first_seq, each next one more */
+                    /** @description The first has first_seq, each following one is one higher */
                     items: {
                         step_id: string;
                         item?: unknown;
                         code: string;
                         message: string;
-                        /** @description In a replay, the letter that the row comes from */
+                        /** @description In a replay, the dead letter that the row comes from */
                         replay_of?: number;
                     }[];
                 };
@@ -15981,9 +15981,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The executor_id that registering gave */
+                /** @description The executor_id from the registration */
                 "x-executor-id": string;
-                /** @description The session_token that registering gave */
+                /** @description The session_token from the registration */
                 "x-session-token": string;
                 /** @description The lease’s attempt; its run_id is the path’s */
                 "x-lease-attempt": string;
@@ -16052,9 +16052,9 @@ export interface operations {
                             args: {
                                 [key: string]: unknown;
                             };
-                            /** @description Templates that the executor renders; null where there are none */
+                            /** @description Templates that the executor renders; null if there are none */
                             args_template: unknown;
-                            /** @description Empty where there is none */
+                            /** @description Empty if there is none */
                             when_expr: string;
                             job_config: {
                                 [key: string]: unknown;
@@ -16077,14 +16077,14 @@ export interface operations {
                                 config: {
                                     [key: string]: unknown;
                                 };
-                                /** @description A backend of the task’s own, which the executor writes to */
+                                /** @description A backend of the task’s own, written to by the executor */
                                 own?: {
                                     task_id: number | null;
                                 };
                             }[];
                             /** @description Values that the run must not show */
                             secrets: string[];
-                            /** @description Set where dead letters go to their step once more, and only what follows it runs */
+                            /** @description Set if dead letters are replayed: they go to this step again, and only the steps after it run */
                             replay: {
                                 step_id: string;
                                 letters: number;
@@ -16110,13 +16110,13 @@ export interface operations {
     listReplayRows: {
         parameters: {
             query?: {
-                /** @description The letter of the last row that came */
+                /** @description The dead letter of the last row received */
                 after?: number;
             };
             header: {
-                /** @description The executor_id that registering gave */
+                /** @description The executor_id from the registration */
                 "x-executor-id": string;
-                /** @description The session_token that registering gave */
+                /** @description The session_token from the registration */
                 "x-session-token": string;
                 /** @description The lease’s attempt; its run_id is the path’s */
                 "x-lease-attempt": string;
@@ -16184,13 +16184,13 @@ export interface operations {
     getRunCheckpoint: {
         parameters: {
             query: {
-                /** @description The name that it was saved under */
+                /** @description The name under which it was saved */
                 name: string;
             };
             header: {
-                /** @description The executor_id that registering gave */
+                /** @description The executor_id from the registration */
                 "x-executor-id": string;
-                /** @description The session_token that registering gave */
+                /** @description The session_token from the registration */
                 "x-session-token": string;
                 /** @description The lease’s attempt; its run_id is the path’s */
                 "x-lease-attempt": string;
@@ -16253,9 +16253,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The executor_id that registering gave */
+                /** @description The executor_id from the registration */
                 "x-executor-id": string;
-                /** @description The session_token that registering gave */
+                /** @description The session_token from the registration */
                 "x-session-token": string;
             };
             path: {
@@ -16335,9 +16335,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The executor_id that registering gave */
+                /** @description The executor_id from the registration */
                 "x-executor-id"?: string;
-                /** @description The session_token that registering gave */
+                /** @description The session_token from the registration */
                 "x-session-token"?: string;
             };
             path?: never;
@@ -16426,7 +16426,7 @@ export interface operations {
                         outcome: "ACCEPTED" | "ALREADY_DONE" | "STALE_LEASE" | "RUN_ABSENT";
                         batch_seq: number;
                     } | {
-                        /** @description How many points were taken */
+                        /** @description How many points were stored */
                         stored: number;
                     };
                 };
@@ -16565,7 +16565,7 @@ export interface operations {
                      *           "locked": false,
                      *           "default": 30,
                      *           "secret": false,
-                     *           "description": "Days that a log is kept; 0 for good."
+                     *           "description": "Days to keep a log; 0 = forever."
                      *         }
                      *       }
                      *     }
@@ -16586,7 +16586,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
                 "If-Match"?: string;
             };
             path?: never;
@@ -16603,7 +16603,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description By key: a value, or a map with `value` as the answer has it; null for the default */
+                    /** @description By key: a value, or a map with `value` as in the answer; null for the default */
                     settings: {
                         [key: string]: unknown;
                     };
@@ -16626,7 +16626,7 @@ export interface operations {
                      *           "locked": false,
                      *           "default": 30,
                      *           "secret": false,
-                     *           "description": "Days that a log is kept; 0 for good."
+                     *           "description": "Days to keep a log; 0 = forever."
                      *         }
                      *       }
                      *     }
@@ -16677,7 +16677,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description It is the one of `If-None-Match` */
+            /** @description The client already has it (`If-None-Match`) */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -16730,7 +16730,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
                 "If-Match"?: string;
             };
             path?: never;
@@ -16794,17 +16794,17 @@ export interface operations {
     listExplorerPresets: {
         parameters: {
             query?: {
-                /** @description Records of a page, at most */
+                /** @description The most records on a page */
                 limit?: number;
-                /** @description The next_cursor of the page before */
+                /** @description The next_cursor of the previous page */
                 cursor?: string;
-                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                /** @description The sort field; with "-" in descending order */
                 sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
-                /** @description Those of this connector */
+                /** @description Only those of this connector */
                 connector_id?: number;
-                /** @description Those of this visibility */
+                /** @description Only those with this visibility */
                 visibility?: "team" | "private";
-                /** @description A part of the name */
+                /** @description Part of the name */
                 q?: string;
             };
             header?: never;
@@ -16873,7 +16873,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                /** @description Repeating the request with the same key and body within 24 hours has no second effect */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -16903,7 +16903,7 @@ export interface operations {
                     connector_id: number;
                     /** @description A table, file or entity, as introspection names it */
                     resource: string;
-                    /** @description In this order; empty or left out for all */
+                    /** @description In this order; empty or left out: all columns */
                     columns?: string[];
                     /** @description `{"age": {"gte": 18}, "name": "Ada"}`; operators eq, ne, gt, gte, lt, lte, in, contains, is_null */
                     filter?: {
@@ -17033,7 +17033,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
                 "If-Match"?: string;
             };
             path: {
@@ -17069,7 +17069,7 @@ export interface operations {
                     connector_id: number;
                     /** @description A table, file or entity, as introspection names it */
                     resource: string;
-                    /** @description In this order; empty or left out for all */
+                    /** @description In this order; empty or left out: all columns */
                     columns?: string[];
                     /** @description `{"age": {"gte": 18}, "name": "Ada"}`; operators eq, ne, gt, gte, lt, lte, in, contains, is_null */
                     filter?: {
@@ -17137,7 +17137,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
                 "If-Match"?: string;
             };
             path: {
@@ -17258,13 +17258,13 @@ export interface operations {
     listDashboards: {
         parameters: {
             query?: {
-                /** @description Records of a page, at most */
+                /** @description The most records on a page */
                 limit?: number;
-                /** @description The next_cursor of the page before */
+                /** @description The next_cursor of the previous page */
                 cursor?: string;
-                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                /** @description The sort field; with "-" in descending order */
                 sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
-                /** @description Those of this job */
+                /** @description Only those of this job */
                 job_id?: number;
             };
             header?: never;
@@ -17321,11 +17321,11 @@ export interface operations {
     listDashboardsOfJob: {
         parameters: {
             query?: {
-                /** @description Records of a page, at most */
+                /** @description The most records on a page */
                 limit?: number;
-                /** @description The next_cursor of the page before */
+                /** @description The next_cursor of the previous page */
                 cursor?: string;
-                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                /** @description The sort field; with "-" in descending order */
                 sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
             };
             header?: never;
@@ -17443,7 +17443,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
                 "If-Match"?: string;
             };
             path: {
@@ -17533,7 +17533,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
                 "If-Match"?: string;
             };
             path: {
@@ -17816,7 +17816,7 @@ export interface operations {
                 format?: "csv" | "ndjson";
                 /** @description A column’s key, or `-key` for descending order */
                 sort?: string;
-                /** @description A part of any column’s text */
+                /** @description Part of the text of any column */
                 search?: string;
                 /** @description The conditions as JSON text */
                 filters?: string;
@@ -17865,7 +17865,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
                 "If-Match"?: string;
             };
             path: {
@@ -17949,7 +17949,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                /** @description Repeating the request with the same key and body within 24 hours has no second effect */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -18589,7 +18589,7 @@ export interface operations {
                 format?: "csv" | "ndjson";
                 /** @description A column’s key, or `-key` for descending order */
                 sort?: string;
-                /** @description A part of any column’s text */
+                /** @description Part of the text of any column */
                 search?: string;
                 /** @description The conditions as JSON text */
                 filters?: string;
@@ -18637,7 +18637,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
                 "If-Match"?: string;
             };
             path: {
@@ -18721,7 +18721,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                /** @description Repeating the request with the same key and body within 24 hours has no second effect */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -18785,13 +18785,13 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
-                /** @description Records of a page, at most */
+                /** @description The most records on a page */
                 limit?: number;
-                /** @description The next_cursor of the page before */
+                /** @description The next_cursor of the previous page */
                 cursor?: string;
-                /** @description The field that the list is sorted by; with "-" from the highest to the lowest */
+                /** @description The sort field; with "-" in descending order */
                 sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
-                /** @description Those that are switched on, or off */
+                /** @description Only enabled or only disabled ones */
                 enabled?: boolean;
             };
             header?: never;
@@ -18855,7 +18855,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                /** @description Repeating the request with the same key and body within 24 hours has no second effect */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -18880,11 +18880,11 @@ export interface operations {
                      * @example https://alerts.example.com/headgate
                      */
                     url: string;
-                    /** @description The kinds of event, or "*" for all that there are and will be */
+                    /** @description The kinds of event, or "*" for all, including future ones */
                     events: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused")[];
                     description?: string | null;
                     /**
-                     * @description Events of these jobs alone; null: of all
+                     * @description Only events of these jobs; null: of all
                      * @example null
                      */
                     job_ids?: number[] | null;
@@ -19001,7 +19001,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
                 "If-Match"?: string;
             };
             path: {
@@ -19032,11 +19032,11 @@ export interface operations {
                      * @example https://alerts.example.com/headgate
                      */
                     url?: string;
-                    /** @description The kinds of event, or "*" for all that there are and will be */
+                    /** @description The kinds of event, or "*" for all, including future ones */
                     events?: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused")[];
                     description?: string | null;
                     /**
-                     * @description Events of these jobs alone; null: of all
+                     * @description Only events of these jobs; null: of all
                      * @example null
                      */
                     job_ids?: number[] | null;
@@ -19094,7 +19094,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that is meant; another one is PRECONDITION_FAILED */
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
                 "If-Match"?: string;
             };
             path: {
@@ -19130,7 +19130,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                /** @description Repeating the request with the same key and body within 24 hours has no second effect */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -19151,7 +19151,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description For so long everything carries a signature of the secret before too
+                     * @description How long messages are also signed with the previous secret
                      * @default 86400
                      */
                     overlap_seconds?: number;
@@ -19208,11 +19208,11 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description Records of a page, at most */
+                /** @description The most records on a page */
                 limit?: number;
-                /** @description The next_cursor of the page before */
+                /** @description The next_cursor of the previous page */
                 cursor?: string;
-                /** @description Those of this status */
+                /** @description Only those with this status */
                 status?: "pending" | "delivered" | "failed";
                 /** @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row */
                 event?: "job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "webhook.test";
@@ -19350,7 +19350,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                /** @description Repeating the request with the same key and body within 24 hours has no second effect */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -19406,7 +19406,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                /** @description Repeating the request with the same key and body within 24 hours has no second effect */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -19467,7 +19467,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                /** @description Repeating the request with the same key and body within 24 hours has no second effect */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -19489,7 +19489,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: date-time
-                     * @description Default: all that are kept
+                     * @description Default: all stored ones
                      */
                     since?: string;
                 };
@@ -19579,13 +19579,13 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description What the task is to do */
+                    /** @description What the task should do */
                     prompt: string;
-                    /** @description The model is told their names, types, and the names of what they hold; never their configuration */
+                    /** @description The model sees their names, types, and the names of their resources, never their configuration */
                     connector_ids?: number[];
-                    /** @description Left out: those that are enabled, by name, up to 60,000 characters */
+                    /** @description Default: the enabled references in name order, up to 60,000 characters */
                     reference_ids?: number[];
-                    /** @description The task that is to be changed */
+                    /** @description The task to change */
                     task_id?: number;
                     /** @description Answer with server-sent events */
                     stream?: boolean;
@@ -19653,27 +19653,27 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Names or ids, or "*" for all that are not archived
+                     * @description Names or ids, or "*" for all active ones
                      * @default []
                      */
                     tasks?: "*" | (string | number)[];
                     /**
-                     * @description Likewise; the tasks that a template names come with it, whether they are listed or not
+                     * @description Likewise; the tasks that a template names are always included
                      * @default []
                      */
                     job_templates?: "*" | (string | number)[];
                     /**
-                     * @description The active dashboard templates of the job templates
+                     * @description Include the active dashboard templates of the job templates
                      * @default true
                      */
                     include_dashboard_templates?: boolean;
                     /**
-                     * @description Without secrets. true: those that active jobs of the templates bind; or names, ids, "*"
+                     * @description Without secrets. true: those bound by active jobs of the templates; or names, ids, "*"
                      * @default false
                      */
                     include_connectors?: boolean | ("*" | (string | number)[]);
                     /**
-                     * @description Default: by `Accept`, and YAML where that names no zip
+                     * @description Default: by `Accept`, else YAML
                      * @enum {string}
                      */
                     format?: "yaml" | "zip";
@@ -19705,17 +19705,17 @@ export interface operations {
     importBundle: {
         parameters: {
             query?: {
-                /** @description Says what an import would do, and does nothing */
+                /** @description Only make the plan */
                 dry_run?: boolean;
-                /** @description For what is here already and differs. `fail` (default): nothing is imported. `update`: a new version. `skip`: it is kept. `rename`: the bundle’s is created as `<name>-2`; not for a task that a template of the bundle names */
+                /** @description What happens to an existing definition that differs. `fail` (default): nothing is imported. `update`: a new version. `skip`: it is kept. `rename`: the bundle’s is created as `<name>-2`; not for a task that a template of the bundle names */
                 conflict?: "fail" | "update" | "skip" | "rename";
-                /** @description For connectors of the bundle, and of types that its templates need, that are not here. `stub` (default): those of the bundle are made without secrets, which takes an admin. `fail`: nothing is imported */
+                /** @description What happens to missing connectors of the bundle, or of types that its templates need. `stub` (default): those of the bundle are created without secrets, which requires an admin. `fail`: nothing is imported */
                 connector_missing?: "stub" | "fail";
-                /** @description What a dry run gave; needed without `dry_run` */
+                /** @description From a dry run; required without `dry_run` */
                 plan_hash?: string;
             };
             header?: {
-                /** @description Sent again with the same body within 24 hours, the request has no second effect */
+                /** @description Repeating the request with the same key and body within 24 hours has no second effect */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -19739,18 +19739,18 @@ export interface operations {
                      */
                     bundle_zip?: string;
                     /**
-                     * @description For what is here already and differs. `fail` (default): nothing is imported. `update`: a new version. `skip`: it is kept. `rename`: the bundle’s is created as `<name>-2`; not for a task that a template of the bundle names
+                     * @description What happens to an existing definition that differs. `fail` (default): nothing is imported. `update`: a new version. `skip`: it is kept. `rename`: the bundle’s is created as `<name>-2`; not for a task that a template of the bundle names
                      * @enum {string}
                      */
                     conflict?: "fail" | "update" | "skip" | "rename";
                     /**
-                     * @description For connectors of the bundle, and of types that its templates need, that are not here. `stub` (default): those of the bundle are made without secrets, which takes an admin. `fail`: nothing is imported
+                     * @description What happens to missing connectors of the bundle, or of types that its templates need. `stub` (default): those of the bundle are created without secrets, which requires an admin. `fail`: nothing is imported
                      * @enum {string}
                      */
                     connector_missing?: "stub" | "fail";
-                    /** @description What a dry run gave; needed without `dry_run` */
+                    /** @description From a dry run; required without `dry_run` */
                     plan_hash?: string;
-                    /** @description Names of what is imported of the bundle; of a kind that is left out nothing is */
+                    /** @description The names to import from the bundle; nothing of a kind that is left out */
                     select?: {
                         connectors?: string[];
                         tasks?: string[];

@@ -14,14 +14,18 @@ import { parseInput } from './files/parse-input.ts';
 
 const noArgs = z.strictObject({});
 const columnsArgs = z.strictObject({
-  resource: z.string().max(500).optional().describe('The table, file or entity; left out for the only one.'),
+  resource: z
+    .string()
+    .max(500)
+    .optional()
+    .describe('The table, file or entity; optional if there is only one.'),
 });
 
 /** What every connector can tell of itself as rows: the choices of a field mapping, most of all. */
 const METHODS: readonly Method[] = [
   {
     name: 'resources',
-    summary: 'The tables, files or entities that there are: name, type',
+    summary: 'The existing tables, files or entities: name, type',
     kind: 'rows',
     args: noArgs,
     scope: { kind: 'unscoped' },
@@ -102,5 +106,5 @@ async function metadataOf(
 async function onlyResource(connection: Connection, signal: AbortSignal): Promise<string> {
   const [only, ...others] = await connection.listResources(signal);
   if (only !== undefined && others.length === 0) return only.name;
-  throw new ConnectorError('CONFIG', 'Say which "resource": the connector has not exactly one');
+  throw new ConnectorError('CONFIG', 'Set "resource": the connector does not have exactly one');
 }

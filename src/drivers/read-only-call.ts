@@ -20,7 +20,7 @@ export async function readOnlyCall(
   const method = driver.methods.find((candidate) => candidate.name === call.method);
   if (method === undefined || method.kind === 'write') {
     const names = driver.methods.filter(({ kind }) => kind !== 'write').map(({ name }) => `"${name}"`);
-    const problem = method === undefined ? 'has no method' : 'may not be changed here by';
+    const problem = method === undefined ? 'has no method' : 'cannot be changed here by';
     throw new ConnectorError(
       'CONFIG',
       `A connector of type "${driver.type}" ${problem} "${call.method}"; methods that read are ${names.join(', ')}`,

@@ -17,7 +17,7 @@ export function scopeArgs(driver: Driver, method: string, args: unknown, fields:
   if (scope === undefined) {
     throw new ConnectorError(
       'CONFIG',
-      `A scope cannot be applied to "${method}" of a "${driver.type}" connector; give the widget "scope: null"`,
+      `A scope cannot be applied to "${method}" of a "${driver.type}" connector; set "scope: null" on the widget`,
     );
   }
   if (scope.kind === 'unscoped') return args;

@@ -6,11 +6,10 @@ export type ScopeAction = 'read' | 'write' | 'run';
 export type Scope = `${string}:${ScopeAction}`;
 
 /**
- * Who may call a route. Declared on every route, checked on the matched route, never derived from the path's text.
- * `none`: anybody. `pending`: a session after the password, before the code. `account`: any signed-in user, acting on
- * themself. `member`: a role, and for API keys a scope. `local`: the same, or without any credential who asks directly from this
- * machine. `executor`: the shared executor key. `share`: a share token in
- * the path, which the handler checks.
+ * The access of a route. Declared on every route, checked on the matched route, never derived from the path's text. `none`:
+ * anybody. `pending`: a session after the password, before the code. `account`: any signed-in user, acting on themself.
+ * `member`: a role, and for API keys a scope. `local`: the same, or no credential for a direct request from this machine.
+ * `executor`: the shared executor key. `share`: a share token in the path, which the handler checks.
  */
 export type Access =
   | { readonly kind: 'none' }
@@ -26,7 +25,7 @@ export const pending: Access = { kind: 'pending' };
 export const account: Access = { kind: 'account' };
 export const shareToken: Access = { kind: 'share' };
 
-/** A role that is needed, and the scope that an API key needs besides: `member('editor', 'tasks:write')`. */
+/** A required role, and the scope that an API key also needs: `member('editor', 'tasks:write')`. */
 export function member(role: Role, scope: Scope): Access {
   return { kind: 'member', role, scope };
 }
@@ -40,7 +39,7 @@ export function roleAtLeast(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed);
 }
 
-/** Who a request acts for. */
+/** The caller of a request. */
 export type Principal =
   | {
       readonly type: 'user';
@@ -54,7 +53,7 @@ export type Principal =
       readonly id: number;
       readonly userId: number;
       readonly name: string;
-      /** The creator's role as it is now: a key never exceeds it. */
+      /** The creator's current role: a key never exceeds it. */
       readonly role: Role;
       readonly scopes: readonly string[];
     }

@@ -36,7 +36,7 @@ export interface ErrorBody {
   request_id: string;
 }
 
-/** Every error leaves through here in one shape. What is not an `AppError` is logged whole and answered without detail. */
+/** Every error leaves through here in one shape. Anything but an `AppError` is logged in full and answered without details. */
 export function installErrorMap(app: FastifyInstance): void {
   app.setErrorHandler((thrown: FastifyError, request, reply) => {
     const error = toAppError(thrown);
@@ -57,7 +57,7 @@ function noRoute(request: FastifyRequest): AppError {
   return new AppError('NOT_FOUND', `There is no ${request.method} ${pathOf(request)}`);
 }
 
-/** What the router refuses before there is a route, such as `%ZZ` in a path: no hook has run, so the headers are set here. */
+/** Refusals of the router before there is a route, such as `%ZZ` in a path: no hook has run, so the headers are set here. */
 export function answerFrameworkError(
   thrown: FastifyError,
   request: FastifyRequest,
@@ -73,7 +73,7 @@ function routerMessageOf(error: FastifyError): string {
   return 'The path is not a valid URL: check its percent signs';
 }
 
-/** What is no HTTP request at all, answered on the bare socket in the same shape: there is no request id to give. */
+/** Answers a malformed HTTP request on the bare socket, in the same shape, without a request id. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const [status, code, message] = CLIENT_ERRORS[error.code ?? ''] ?? CLIENT_ERROR;
@@ -85,7 +85,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   socket.destroy();
 }
 
-/** Status, code and message. HTTP has statuses of its own for a slow request and for long headers. */
+/** Status, code and message. HTTP has its own statuses for a slow request and for long headers. */
 type ClientErrorAnswer = readonly [status: number, code: ErrorCode, message: string];
 const CLIENT_ERROR: ClientErrorAnswer = [400, 'VALIDATION_ERROR', 'This is not a valid HTTP request'];
 const CLIENT_ERRORS: Readonly<Record<string, ClientErrorAnswer>> = {
@@ -110,7 +110,7 @@ function pathOf(request: FastifyRequest): string {
   return `"${request.url.split('?')[0]?.slice(0, 200) ?? ''}"`;
 }
 
-/** Codes for the statuses that fastify and its plugins give by themselves; every other 4xx is an invalid request. */
+/** Codes for statuses set by fastify and its plugins; every other 4xx is an invalid request. */
 const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   401: 'AUTH_ERROR',
   403: 'FORBIDDEN',
@@ -119,7 +119,7 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   415: 'UNSUPPORTED_MEDIA_TYPE',
 };
 const RATE_WINDOW_SECONDS = 60;
-/** Of unknown keys a message repeats so many, and so much of each. */
+/** The number and length of unknown keys repeated in a message. */
 const ECHOED_KEYS_MAX = 20;
 const ECHOED_CHARS_MAX = 100;
 
@@ -127,7 +127,7 @@ function toAppError(error: FastifyError): AppError {
   if (error instanceof AppError) return error;
   if (hasZodFastifySchemaValidationErrors(error)) return validationError(problemsOf(error));
   if (isResponseSerializationError(error))
-    return new AppError('INTERNAL_ERROR', 'The answer could not be made', { cause: error });
+    return new AppError('INTERNAL_ERROR', 'The answer could not be serialized', { cause: error });
   const { statusCode = 500 } = error;
   if (statusCode === 429) {
     return new AppError('RATE_LIMITED', 'Too many requests; try again later', {
@@ -181,9 +181,9 @@ interface Nested {
 }
 
 /**
- * What is wrong with a value that none of a schema's alternatives takes: the problems of the alternative that it comes nearest
- * to, which is the one of those that fail inside with the fewest; where all of them fail at once, what each asks for. `params` are zod's of the
- * issue; null where it is not one of a union.
+ * The problems of a value that fits no alternative of a schema: those of the nearest alternative, the one with the fewest
+ * problems inside; if all fail at the top, the expectation of each. `params` are zod's of the issue; null if it is not that of
+ * a union.
  */
 function unionProblems(params: unknown): readonly Nested[] | null {
   const errors = isRecord(params) ? params['errors'] : undefined;

@@ -7,8 +7,8 @@ export function setEtag(reply: FastifyReply, version: number): void {
 }
 
 /**
- * The version that a conditional write expects, or null where the request has no `If-Match` (or `*`): last write wins.
- * Compare it inside the transaction with `requireVersion`.
+ * The version that a conditional write expects, or null without `If-Match` (or with `*`): last write wins. Compare it inside
+ * the transaction with `requireVersion`.
  */
 export function ifMatch(request: FastifyRequest): number | null {
   const header = request.headers['if-match'];
@@ -23,17 +23,17 @@ export function ifMatch(request: FastifyRequest): number | null {
   return Number(match[1]);
 }
 
-/** `PRECONDITION_FAILED` where the record has changed since it was read. */
+/** `PRECONDITION_FAILED` if the record has changed since it was read. */
 export function requireVersion(expected: number | null, actual: number): void {
   if (expected === null || expected === actual) return;
   throw new AppError(
     'PRECONDITION_FAILED',
-    `It has changed since: it is at version ${actual}, If-Match asked for ${expected}`,
+    `The resource has changed: it is at version ${actual}, If-Match says ${expected}`,
   );
 }
 
 /**
- * Whether the client has the answer with this ETag (RFC 9110, 13.1.2). Weak tags count as well: a proxy that compresses the answer
+ * Whether the client has the answer with this ETag (RFC 9110, 13.1.2). Weak tags match too: a proxy that compresses the answer
  * weakens ours.
  */
 export function isKnown(request: FastifyRequest, etag: string): boolean {

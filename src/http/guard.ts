@@ -4,7 +4,7 @@ import { type Access, type Principal, roleAtLeast, scopeAllows } from './access.
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the guard before any handler of a route that needs somebody. */
+    /** Set by the guard before the handler of any route that requires a caller. */
     principal: Principal | null;
   }
   interface FastifyContextConfig {
@@ -12,16 +12,16 @@ declare module 'fastify' {
   }
 }
 
-/** Supplied by the auth module. Each resolves with null where the request carries no valid credential of that kind. */
+/** Supplied by the auth module. Each resolves to null without a valid credential of that kind. */
 export interface Identify {
   /** Bearer API key or full session cookie. */
   member(request: FastifyRequest): Promise<Principal | null>;
   executor(request: FastifyRequest): Promise<Principal | null>;
 }
 
-/** Routes that read the body of somebody who has not shown any credential, or no more than a link. */
+/** Access kinds of callers without a credential, or with no more than a link, whose body is read. */
 const BEFORE_CREDENTIALS: ReadonlySet<Access['kind']> = new Set(['none', 'pending', 'share']);
-/** What a stranger may have parsed; routes that need more say so, with a reason. */
+/** The body limit for strangers; routes that need more declare it, with a reason. */
 export const STRANGERS_BODY_BYTES_MAX = 16_384;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -52,12 +52,12 @@ export function installGuard(app: FastifyInstance, identify: Identify): void {
   });
 }
 
-/** Null where nobody needs to be known: that asks nothing of the store, and takes no turn of the event loop. */
+/** Null if no caller is required: that needs neither the store nor a turn of the event loop. */
 function admit(request: FastifyRequest, access: Access, identify: Identify): Promise<Principal> | null {
   switch (access.kind) {
     case 'none':
       return null;
-    // No credential stands in the way here: without this any page could make its readers' browsers write.
+    // There is no credential here: without this check, any page could make its readers' browsers write.
     case 'share':
     case 'pending':
       if (!SAFE_METHODS.has(request.method)) refuseOtherOrigin(request);
@@ -92,14 +92,14 @@ async function admitMember(
   if (principal.type === 'user') requireSameOrigin(request);
   if (access.kind === 'member') permit(principal, access);
   else if (principal.type !== 'user') {
-    throw new AppError('FORBIDDEN', 'This needs a signed-in user; an API key does not do');
+    throw new AppError('FORBIDDEN', 'Sign in as a user: API keys are not accepted here');
   }
   return principal;
 }
 
 /**
- * Whether nobody stands between: a proxy on this machine connects from loopback too, and says for whom in a header. Whoever sends
- * a credential is judged by it.
+ * Whether the request comes directly from this machine: a local proxy connects from loopback too, and names its client in a
+ * header. A request with a credential is checked by that.
  */
 function isFromThisMachine({ socket, ip, headers }: FastifyRequest): boolean {
   const told = ['authorization', 'forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
@@ -116,7 +116,7 @@ function required(principal: Principal | null, message: string): Principal {
   return principal;
 }
 
-/** `FORBIDDEN` names the role or the scope that is missing. For what a request turns out to need beyond its route's own access. */
+/** `FORBIDDEN` names the missing role or scope. For needs of a request beyond its route's own access. */
 export function permit(principal: Principal, access: Extract<Access, { kind: 'member' }>): void {
   if (principal.type !== 'user' && principal.type !== 'api_key') {
     throw new AppError('FORBIDDEN', `This needs the role "${access.role}"`);
@@ -133,8 +133,8 @@ export function permit(principal: Principal, access: Extract<Access, { kind: 'me
 }
 
 /**
- * A write with a session cookie shows that it comes from the server's own pages. Browsers say so by themselves; another client
- * sends `Origin`, or uses an API key.
+ * A write with a session cookie must prove that it comes from the server's own pages. Browsers do so automatically; other
+ * clients send `Origin`, or use an API key.
  */
 function requireSameOrigin(request: FastifyRequest): void {
   if (SAFE_METHODS.has(request.method)) return;
@@ -148,7 +148,7 @@ function requireSameOrigin(request: FastifyRequest): void {
   }
 }
 
-/** Refuses what a browser marks as coming from elsewhere. Source: https://words.filippo.io/csrf/. */
+/** Refuses requests that a browser marks as cross-origin. Source: https://words.filippo.io/csrf/. */
 function refuseOtherOrigin(request: FastifyRequest): void {
   const { 'sec-fetch-site': site, origin } = request.headers;
   if (site === 'same-origin') return;

@@ -5,13 +5,13 @@ import { sha256 } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
 
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
-/** Stands for an answer that holds a secret: such an answer is never kept. */
+/** Stored in place of an answer with a secret, which is never stored. */
 const NOT_KEPT = '';
 const RATE_LIMITED = 429;
 
 /**
- * `replay`: the answer is kept and given again. `secret`: the answer holds a secret that is shown once, so it is not kept; the
- * same request again is a `CONFLICT` instead of a second effect.
+ * `replay`: the answer is stored and replayed. `secret`: the answer holds a secret that is shown once, so it is not stored;
+ * repeating the request is a `CONFLICT` instead of a second effect.
  */
 export type Idempotency = 'replay' | 'secret';
 
@@ -27,16 +27,15 @@ declare module 'fastify' {
 
 /**
  * Same key and same body replay the stored answer with `Idempotent-Replayed: true`; another body is `UNPROCESSABLE`; a first
- * request still in flight is `CONFLICT`. Answers below 500 are kept 24 h, but for `RATE_LIMITED`: nothing was done, and whoever waits as
- * they are told asks the same again. Keys belong to who sent them.
- * Source: draft-ietf-httpapi-idempotency-key-header.
+ * request still in flight is `CONFLICT`. Answers below 500 are kept 24 h, except `RATE_LIMITED`: nothing was done, and the
+ * client will send the same request again. Keys belong to their sender. Source: draft-ietf-httpapi-idempotency-key-header.
  */
 export function installIdempotency(app: FastifyInstance, store: IdempotencyStore): void {
   app.decorateRequest('idempotency', null);
   app.addHook('preHandler', (request, reply, done) => {
     const key = request.headers['idempotency-key'];
     if (request.routeOptions.config.idempotency === undefined || key === undefined) done();
-    // An answer that is given again has been sent by then: the hooks that follow are passed over.
+    // A replayed answer has been sent by then: the following hooks are skipped.
     else begin(request, reply, key, store).then(() => done(), done);
   });
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -90,7 +89,7 @@ async function begin(
   } else if (answer.body === NOT_KEPT) {
     throw new AppError(
       'CONFLICT',
-      `The request with the Idempotency-Key "${key}" was carried out; its answer held a secret and was not kept`,
+      `The request with the Idempotency-Key "${key}" was carried out; its answer held a secret and was not stored`,
     );
   } else {
     reply.header('idempotent-replayed', 'true').code(answer.status);

@@ -58,7 +58,10 @@ const SECURITY: Readonly<Record<Access['kind'], Record<string, string[]>[]>> = {
   executor: [{ ExecutorKeyAuth: [] }],
 };
 
-/** What fastify and the OpenAPI document need of a route, from one description; errors that any route can give are added. */
+/**
+ * The options of a route for fastify and the OpenAPI document, from one description; errors that any route can return are
+ * added.
+ */
 export function operation<
   P extends z.ZodType = z.ZodUnknown,
   Q extends z.ZodType = z.ZodUnknown,
@@ -90,7 +93,7 @@ export function operation<
   return { schema: schema as unknown as Operation<P, Q, B>['schema'], config };
 }
 
-/** What a caller needs, in a sentence. */
+/** The access of a route, in a sentence. */
 function needsOf(access: Access): string {
   switch (access.kind) {
     case 'none':
@@ -98,15 +101,15 @@ function needsOf(access: Access): string {
     case 'pending':
       return 'Needs the cookie that `POST /api/auth/login` sets.';
     case 'account':
-      return 'For signed-in users, about themselves; not for API keys.';
+      return 'For signed-in users, on their own account; not for API keys.';
     case 'member':
-      return `Needs the role \`${access.role}\`, and of an API key the scope \`${access.scope}\`.`;
+      return `Needs the role \`${access.role}\`; an API key also needs the scope \`${access.scope}\`.`;
     case 'local':
-      return `Needs the role \`${access.role}\`, and of an API key the scope \`${access.scope}\`; or nothing from this machine itself.`;
+      return `Needs the role \`${access.role}\`; an API key also needs the scope \`${access.scope}\`. From this machine itself, nothing is needed.`;
     case 'executor':
       return 'Needs the executor key.';
     case 'share':
-      return 'Needs the token of a share link, and where that has a password the cookie that `unlock` sets.';
+      return 'Needs the token of a share link and, if that has a password, the cookie set by `unlock`.';
     default:
       return access satisfies never;
   }
@@ -115,8 +118,8 @@ function needsOf(access: Access): string {
 type AnySpec = OperationSpec<z.ZodType, z.ZodType, z.ZodType>;
 
 function errorsOf(spec: AnySpec): Set<ErrorCode> {
-  // VALIDATION_ERROR everywhere: characters that cannot be stored are refused in any query. The two of bodies too: a body that
-  // nobody asked for is refused by its length and its type before it is left aside.
+  // VALIDATION_ERROR everywhere: characters that cannot be stored are refused in any query. The two of bodies too: even an
+  // unused body is refused by its length and type before it is ignored.
   const codes = new Set<ErrorCode>([
     'VALIDATION_ERROR',
     'INTERNAL_ERROR',

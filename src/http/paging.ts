@@ -9,7 +9,7 @@ export const PAGE_MAX = 200;
 /** A cursor holds the last row's value of the sorted column, a name of 200 characters at most or an email address. */
 const CURSOR_LENGTH_MAX = 2_048;
 
-/** What a list may be sorted by, and what its column holds. None is nullable. */
+/** The sort fields of lists, with the type of their column. None is nullable. */
 const SORT_FIELDS = {
   id: 'number',
   name: 'text',
@@ -30,23 +30,23 @@ export const pageQuery = z.strictObject({
     .min(1)
     .max(PAGE_MAX)
     .default(PAGE_DEFAULT)
-    .describe('Records of a page, at most'),
-  cursor: z.string().max(CURSOR_LENGTH_MAX).optional().describe('The next_cursor of the page before'),
+    .describe('The most records on a page'),
+  cursor: z.string().max(CURSOR_LENGTH_MAX).optional().describe('The next_cursor of the previous page'),
 });
 
-/** The `sort` of a list: one of these fields, with `-` from the highest to the lowest. */
+/** The `sort` of a list: one of these fields, with `-` in descending order. */
 export function sortable<F extends SortField>(fields: readonly F[], byDefault: SortKey<F>) {
   const keys = fields.flatMap((field): SortKey<F>[] => [field, `-${field}`]);
   return z
     .enum(keys)
     .default(byDefault as never)
-    .describe('The field that the list is sorted by; with "-" from the highest to the lowest');
+    .describe('The sort field; with "-" in descending order');
 }
 
-/** `sort` of definitions: the newest first. */
+/** `sort` of definitions: newest first. */
 export const definitionSort = sortable(['id', 'name', 'created_at', 'updated_at'], '-id');
 
-/** `sort` of runs, which indexes serve: the newest first. */
+/** `sort` of runs, served by indexes: newest first. */
 export const runSort = sortable(['id', 'created_at'], '-id');
 
 /** `{result, next_cursor}` of `item`s. */
@@ -57,7 +57,7 @@ export function pageOf<T extends z.ZodType>(item: T) {
   });
 }
 
-/** What is asked for of a list; the store's `onPage` reads exactly that. */
+/** The requested page of a list, for the store's `onPage`. */
 export interface Paging {
   readonly column: SortField;
   readonly descending: boolean;
@@ -73,7 +73,7 @@ interface ListQuery {
   readonly sort?: string | undefined;
 }
 
-/** What `pagingOf` reads of a request. */
+/** The parts of a request that `pagingOf` reads. */
 export interface ListRequest<Query extends ListQuery = ListQuery> {
   readonly query: Query;
   readonly params: unknown;
@@ -103,12 +103,12 @@ function placeOf(cursor: string, bound: string, column: SortField): Paging['afte
   if (list !== bound || !fits)
     throw new AppError(
       'VALIDATION_ERROR',
-      'The cursor belongs to another list, or to other filters or another order: start without it',
+      'The cursor belongs to another list, other filters or another order: start without it',
     );
   return { id: Number(id), value: SORT_FIELDS[column] === 'number' ? Number(value) : value };
 }
 
-/** Makes the page of rows that were read by `onPage`. */
+/** Makes the page from rows read by `onPage`. */
 export function toPage<Row extends { id: number }, Item>(
   rows: readonly Row[],
   paging: Paging,

@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify';
 
-/** Made once: an abort without a reason makes an exception, with its stack, for each. */
-const GONE = new Error('The client has gone');
+/** Created once: an abort without a reason creates an exception, with its stack, every time. */
+const GONE = new Error('The client has left');
 
 /**
- * Answers with JSON text as the worker host made it, unparsed. `work`'s signal aborts when the client leaves before its answer;
- * then there is nobody to tell, and nothing to log.
+ * Answers with unparsed JSON text from the worker host. `work`'s signal aborts when the client leaves before its answer; then
+ * nobody is answered and nothing is logged.
  */
 export async function sendJsonText(
   reply: FastifyReply,

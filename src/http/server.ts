@@ -40,13 +40,13 @@ const HEADERS_TIMEOUT_MS = 20_000;
 const KEEP_ALIVE_MS = 72_000;
 const PARAM_LENGTH_MAX = 256;
 
-/** Given at the start and not set later: fastify would load compilers of its own, large ones, only to have them replaced. */
+/** Passed at creation, not set later: otherwise fastify would load its own large compilers first. */
 const COMPILERS = {
   buildValidator: () => bodyAwareValidator,
   buildSerializer: () => serializerCompiler,
 } as unknown as CompilersFactory;
 
-/** The HTTP kit without a single noun: limits, headers, cookies, guard, error shape, OpenAPI. Modules add the routes. */
+/** The HTTP server without any routes: limits, headers, cookies, guard, error shape, OpenAPI. Modules add the routes. */
 export async function createHttpServer(config: Config, logger: Logger, identify: Identify): Promise<App> {
   const app: App = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
@@ -90,7 +90,7 @@ export async function createHttpServer(config: Config, logger: Logger, identify:
   return app;
 }
 
-/** `close` ends idle connections alone: one that still answers must end with its answer, or its keep-alive holds the stop up. */
+/** `close` ends only idle connections: a busy one must end with its answer, or its keep-alive would delay the stop. */
 function closeBusyConnections(app: App): void {
   let isClosing = false;
   app.addHook('preClose', async () => {
@@ -105,7 +105,7 @@ function closeBusyConnections(app: App): void {
   });
 }
 
-/** A number counts proxies from the server outwards: what lies beyond them in X-Forwarded-For anybody can have written. */
+/** A number counts proxies from the server outwards: anybody can have written the entries of X-Forwarded-For beyond them. */
 function trustedProxies(trusted: number | readonly string[]) {
   if (typeof trusted !== 'number') return [...trusted];
   return trusted === 0 ? false : (_address: string, hop: number) => hop < trusted;
@@ -113,7 +113,7 @@ function trustedProxies(trusted: number | readonly string[]) {
 
 const ACCEPTED = /^[\w.:/+=-]{1,128}$/;
 
-/** The caller's `X-Request-Id` where it is fit for a log line and an audit row (128 plain characters), else a new one. */
+/** The caller's `X-Request-Id` if it is fit for a log line and an audit row (128 plain characters), else a new one. */
 function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && ACCEPTED.test(given) ? given : randomUUID();
@@ -133,7 +133,10 @@ const CSP = {
 };
 const YEAR_SECONDS = 31_536_000;
 
-/** Security headers and the content policy: the same for every answer, so that they are worked out once. `https`: people come by it. */
+/**
+ * Security headers and the content policy, computed once because they are the same for every answer. `https`: whether users
+ * reach the server over it.
+ */
 function securityHeaders({ https }: { readonly https: boolean }): Readonly<Record<string, string>> {
   const options: HelmetOptions = {
     contentSecurityPolicy: { useDefaults: false, directives: CSP },

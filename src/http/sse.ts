@@ -3,12 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const PING_MS = 15_000;
 
-/** One event stream to one client. `send` resolves when the socket takes more: a slow reader slows only its own stream. */
+/** One event stream to one client. `send` resolves when the socket accepts more: a slow reader slows only its own stream. */
 export interface EventStream {
-  /** Aborts when the client has gone, or the server stops. */
+  /** Aborts when the client leaves, or the server stops. */
   readonly signal: AbortSignal;
   send(event: { readonly event: string; readonly data: unknown; readonly id?: string }): Promise<void>;
-  /** Events as they go over the wire (`eventText`). Many streams may be given the same bytes: they are not copied. */
+  /** Encoded events (`eventText`). Many streams may share the same bytes: they are not copied. */
   sendBytes(events: Buffer): Promise<void>;
   end(): void;
 }
@@ -20,9 +20,8 @@ export function eventText(event: string, json: string, id?: string): string {
 }
 
 /**
- * Starts a server-sent event stream: headers at once, a comment every 15 s so that proxies keep it open. It holds what the socket
- * did not take of the last `send`, and nothing else. `stopping` ends it.
- * Source: https://html.spec.whatwg.org/multipage/server-sent-events.html.
+ * Starts a server-sent event stream: headers at once, a comment every 15 s so that proxies keep it open. It buffers only the
+ * unsent rest of the last `send`. `stopping` ends it. Source: https://html.spec.whatwg.org/multipage/server-sent-events.html.
  */
 export function openEventStream(
   request: FastifyRequest,
@@ -44,7 +43,7 @@ export function openEventStream(
   const ping = setInterval(() => {
     if (!socket.writableNeedDrain) socket.write(': ping\n\n');
   }, PING_MS);
-  // A client that takes nothing would hold up the server's stop.
+  // A client that reads nothing would delay the server's stop.
   const stop = () => {
     controller.abort();
     socket.destroy();

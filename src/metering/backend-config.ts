@@ -7,7 +7,7 @@ export const LOCALDB_PATH_DEFAULT = './metrics.db';
 export const INGEST_PATH = '/api/executor-callbacks/metrics/ingest';
 const RETENTION_DAYS_DEFAULT = 90;
 const RETENTION_DAYS_MAX = 3_650;
-/** Fits into one packet of an ordinary network; loopback and jumbo frames take more. */
+/** Fits into one packet of an ordinary network; loopback and jumbo frames allow more. */
 const PACKET_BYTES_DEFAULT = 1_432;
 /** The largest UDP payload. */
 const PACKET_BYTES_MAX = 65_507;
@@ -19,9 +19,9 @@ const retentionDays = z
   .min(1)
   .max(RETENTION_DAYS_MAX)
   .default(RETENTION_DAYS_DEFAULT)
-  .describe('Runs that ended earlier are removed');
+  .describe('Metrics of runs that ended earlier are removed');
 
-/** The `config` of each backend, of a server's and of a task's own alike. */
+/** The `config` of each backend, for the server's and a task's own. */
 export const METRICS_CONFIGS = {
   noop: z.strictObject({}),
   localdb: z.strictObject({
@@ -30,13 +30,13 @@ export const METRICS_CONFIGS = {
       .min(1)
       .max(500)
       .default(LOCALDB_PATH_DEFAULT)
-      .describe('Relative to the folder of the server’s metrics file, which it may not leave'),
+      .describe('Relative to the folder of the server’s metrics file, and inside it'),
     retention_days: retentionDays,
   }),
   statsd: z.strictObject({
     host: z.string().min(1).max(255).default('127.0.0.1'),
     port: z.number().int().min(1).max(65_535).default(8_125),
-    prefix: z.string().max(100).default('headgate.').describe('Before each name; a dot is added'),
+    prefix: z.string().max(100).default('headgate.').describe('Prefix of each name; a dot is added'),
     tags: z.record(z.string().max(100), z.string().max(200)).default({}).describe('Added to every metric'),
     tag_format: z
       .enum(['datadog', 'none'])
@@ -46,7 +46,7 @@ export const METRICS_CONFIGS = {
     flush_ms: z.number().int().min(10).max(60_000).default(1_000),
   }),
   http: z.strictObject({
-    url: httpUrl.describe(`Of another Headgate; without a path, ${INGEST_PATH}`),
+    url: httpUrl.describe(`The URL of another Headgate; the path defaults to ${INGEST_PATH}`),
     key: z.string().min(1).max(500).optional().describe('Its executor key'),
   }),
   serverdb: z.strictObject({
@@ -55,7 +55,7 @@ export const METRICS_CONFIGS = {
       .max(2_000)
       .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL')
       .optional()
-      .describe('Without one: the database of the server’s own state'),
+      .describe('Default: the database of the server’s own state'),
     retention_days: retentionDays,
   }),
 } as const satisfies Record<MetricsBackendType, z.ZodType>;

@@ -1,24 +1,23 @@
 import type { MetricPoint } from './backend.ts';
 
 /**
- * What every run measures, by name. Counters and timings are told once, at the end of a run, so that none counts twice; while a
- * run goes on only gauges are told, which say how things stand and are never added up. Every point has the tag `task`.
+ * The measurements of every run, by name. Counters and timings are reported once, at the end of a run, so that none counts
+ * twice; during a run only gauges are reported, which show the current state and are never added up. Every point has the tag
+ * `task`.
  *
- * | name | kind | tags besides `task` | told | what |
- * |---|---|---|---|---|
- * | `task.duration_ms` | timing | `status` | end | from start to end; `status` is how it ended: success, warning, error, cancelled, skipped |
- * | `task.items_out` | counter | | end | rows that loads have committed |
- * | `step.duration_ms` | timing | `step`, `kind`, `status` | end | wall-clock time of the step's last try |
- * | `step.item_duration_ms` | timing | `step`, `kind` | end | mean time at work per item |
- * | `step.item_duration_p50_ms`, `…_p95_ms`, `…_max_ms` | timing | `step`, `kind` | end | of the step's histogram of time per item |
- * | `step.rows_in`, `step.rows_out` | counter | `step`, `kind` | end | items in and out |
- * | `step.errors` | counter | `step`, `kind` | end | items that failed, and one more where the step itself did |
- * | `step.skipped` | counter | `step`, `kind` | end | items that a condition left out |
- * | `step.in_flight_max` | gauge | `step`, `kind` | end | most connector calls of the step at one time |
- * | `step.in_flight` | gauge | `step`, `kind` | while it runs | connector calls under way |
- * | `step.rows_in_so_far`, `step.rows_out_so_far` | gauge | `step`, `kind` | while it runs | items in and out until now |
- * | `connector.calls`, `connector.errors` | counter | `connector`, `type` | end | calls (a read counts once for each batch), and those that failed |
- * | `connector.duration_ms` | timing | `connector`, `type` | end | time waited for the connector, all calls together |
+ * | name | kind | tags besides `task` | told | what | |---|---|---|---|---| | `task.duration_ms` | timing | `status` | end |
+ * from start to end; `status` is how it ended: success, warning, error, cancelled, skipped | | `task.items_out` | counter | |
+ * end | rows that loads have committed | | `step.duration_ms` | timing | `step`, `kind`, `status` | end | wall-clock time of
+ * the step's last try | | `step.item_duration_ms` | timing | `step`, `kind` | end | mean time at work per item | |
+ * `step.item_duration_p50_ms`, `…_p95_ms`, `…_max_ms` | timing | `step`, `kind` | end | of the step's histogram of time per
+ * item | | `step.rows_in`, `step.rows_out` | counter | `step`, `kind` | end | items in and out | | `step.errors` | counter |
+ * `step`, `kind` | end | items that failed, and one more where the step itself did | | `step.skipped` | counter | `step`,
+ * `kind` | end | items that a condition left out | | `step.in_flight_max` | gauge | `step`, `kind` | end | most connector calls
+ * of the step at one time | | `step.in_flight` | gauge | `step`, `kind` | while it runs | connector calls under way | |
+ * `step.rows_in_so_far`, `step.rows_out_so_far` | gauge | `step`, `kind` | while it runs | items in and out until now | |
+ * `connector.calls`, `connector.errors` | counter | `connector`, `type` | end | calls (a read counts once for each batch), and
+ * those that failed | | `connector.duration_ms` | timing | `connector`, `type` | end | time waited for the connector, all calls
+ * together |
  */
 export const MEASUREMENTS = {
   'task.duration_ms': 'timing',
@@ -43,7 +42,7 @@ export const MEASUREMENTS = {
 
 export type Measurement = keyof typeof MEASUREMENTS;
 
-/** The columns that stored results have of a step and of a connector, and the measurement that each is the sum of. */
+/** The columns of stored results of steps and connectors, with the measurement that each sums up. */
 export const STEP_SUMS = {
   duration_ms: 'step.duration_ms',
   rows_in: 'step.rows_in',
@@ -52,7 +51,7 @@ export const STEP_SUMS = {
   skipped: 'step.skipped',
 } as const satisfies Record<string, Measurement>;
 
-/** Columns with the value itself; null where it was not measured. */
+/** Columns with the value itself; null if it was not measured. */
 export const STEP_VALUES = {
   item_ms: 'step.item_duration_ms',
   item_p50_ms: 'step.item_duration_p50_ms',
@@ -67,7 +66,7 @@ export const CONNECTOR_SUMS = {
   errors: 'connector.errors',
 } as const satisfies Record<string, Measurement>;
 
-/** What the results of runs are made of. */
+/** The measurements that make up the results of runs. */
 export const RESULT_MEASUREMENTS: readonly Measurement[] = [
   'task.duration_ms',
   'task.items_out',
@@ -77,12 +76,12 @@ export const RESULT_MEASUREMENTS: readonly Measurement[] = [
 ];
 const KEPT_AS_RESULTS: ReadonlySet<string> = new Set(RESULT_MEASUREMENTS);
 
-/** Whether the results of an attempt are to be made anew when a point of this name comes. */
+/** Whether a point of this name changes the results of its attempt. */
 export function changesResults(name: string): boolean {
   return KEPT_AS_RESULTS.has(name);
 }
 
-/** What a point is about: the tag `step` of a `step.*`, `connector` of a `connector.*`; empty for others. */
+/** The subject of a point: the tag `step` of a `step.*`, `connector` of a `connector.*`; empty for others. */
 export function subjectOf({ name, tags }: Pick<MetricPoint, 'name' | 'tags'>): string {
   if (name.startsWith('step.')) return tags['step'] ?? '';
   if (name.startsWith('connector.')) return tags['connector'] ?? '';

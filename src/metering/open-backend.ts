@@ -7,11 +7,11 @@ export interface OpenBackendDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly random: () => number;
-  /** Told how many points (packets of statsd) a backend that is not waited for has lost. */
+  /** Called with the number of points (packets of statsd) lost by a backend that is not awaited. */
   readonly onDropped: (points: number) => void;
-  /** The file of a `localdb` path; throws where it may not be used. */
+  /** The file of a `localdb` path; throws if it is not allowed. */
   readonly localdbPath: (path: string) => string;
-  /** Of the state store where that is a server; null else. A `serverdb` without a URL writes there. */
+  /** The URL of the state store if that is a server, else null. A `serverdb` without a URL writes there. */
   readonly stateUrl: string | null;
 }
 
@@ -21,7 +21,7 @@ export interface BackendSettings {
   readonly config: Readonly<Record<string, unknown>>;
 }
 
-/** Thrown where a `serverdb` names no database, and the server's own state is not in one. */
+/** Thrown if a `serverdb` names no database and the server's own state is not in one. */
 export class NoDatabaseError extends Error {
   constructor() {
     super('the serverdb backend needs a "url": the state of this server is not in a PostgreSQL database');
@@ -30,8 +30,8 @@ export class NoDatabaseError extends Error {
 }
 
 /**
- * Opens a backend of any type. Only `localdb` is reached at once and rejects where it cannot be; what goes over a network is
- * reached when it is written to. The code of each type is loaded with its first use.
+ * Opens a backend of any type. Only `localdb` is opened at once and may reject; network backends connect when they are written
+ * to. The code of each type is loaded with its first use.
  */
 export async function openBackend(
   { backend, config }: BackendSettings,
@@ -62,7 +62,7 @@ export async function openBackend(
   }
 }
 
-/** Opens a `serverdb` as `openBackend` does; `connect` tells whether it can be reached. `NoDatabaseError` without a URL. */
+/** Opens a `serverdb` as `openBackend` does; `connect` checks whether it can be reached. `NoDatabaseError` without a URL. */
 export async function openServerdb(
   { url, retention_days }: BackendConfig<'serverdb'>,
   { clock, logger, stateUrl }: Pick<OpenBackendDeps, 'clock' | 'logger' | 'stateUrl'>,
@@ -73,7 +73,7 @@ export async function openServerdb(
   return new Serverdb({ url: database, retentionDays: retention_days, clock, logger });
 }
 
-/** Keeps nothing. */
+/** Stores nothing. */
 export const noopBackend: MetricsBackend = {
   durable: false,
   write: () => Promise.resolve(),

@@ -1,7 +1,7 @@
 import type { MetricPoint } from './backend.ts';
 import { changesResults, subjectOf } from './measurements.ts';
 
-/** Points as columns: cheap to hand to a thread, and the form in which PostgreSQL takes many rows at once. */
+/** Points as columns: cheap to pass to a thread, and the form in which PostgreSQL accepts many rows at once. */
 export interface PackedPoints {
   readonly length: number;
   readonly runId: number[];
@@ -14,9 +14,9 @@ export interface PackedPoints {
   readonly value: number[];
   readonly subject: string[];
   readonly tagsJson: string[];
-  /** The runs that the points are of, each once, by rising id. */
+  /** The runs of the points, each once, by ascending id. */
   readonly runs: readonly PackedRun[];
-  /** The attempts whose results are to be made anew. */
+  /** The attempts with changed results. */
   readonly changed: readonly { readonly runId: number; readonly attempt: number }[];
 }
 
@@ -27,7 +27,7 @@ export interface PackedRun {
   readonly at: number;
 }
 
-/** A point that comes twice is packed once, as it came last: no statement may meet the same row twice. */
+/** A repeated point is packed once, in its last form: no statement may touch the same row twice. */
 export function packPoints(points: readonly MetricPoint[]): PackedPoints {
   const runs = new Map<number, PackedRun>();
   const changed = new Map<string, { runId: number; attempt: number }>();
@@ -71,7 +71,7 @@ function tagsJsonOf(tags: MetricPoint['tags']): string {
   return JSON.stringify(Object.fromEntries(clean));
 }
 
-/** A batch's points come with rising indexes; only what is put together from several can hold one twice. */
+/** A batch's points have ascending indexes; only merged batches can hold a point twice. */
 function distinct(points: readonly MetricPoint[]): Iterable<MetricPoint> {
   const rising = points.every((point, at) => {
     const before = points[at - 1];

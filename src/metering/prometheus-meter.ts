@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ServerCounter, ServerHistogram, ServerMeter } from '../base/server-meter.ts';
 
-/** Routes that are told apart; the rest is `other`, so that nothing that comes from outside can make labels without end. */
+/** The most distinct routes; the rest is `other`, so that callers cannot create unlimited labels. */
 const ROUTES_MAX = 400;
 const QUICK = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const QUEUED = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600];
@@ -10,44 +10,43 @@ const QUEUED = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
 export const SERVER_COUNTERS: Readonly<Record<ServerCounter, string>> = {
   log_lines: 'Log lines stored.',
   log_bytes: 'Bytes of the log frames stored.',
-  log_lines_dropped: 'Log lines that did not fit, in an executor or here.',
-  metric_points: 'Metric points taken from executors.',
-  metric_points_dropped:
-    'Metric points, or packets of statsd, that a backend which is not waited for has lost.',
+  log_lines_dropped: 'Log lines dropped for lack of space, in an executor or here.',
+  metric_points: 'Metric points received from executors.',
+  metric_points_dropped: 'Metric points, or packets of statsd, lost by a backend that is not awaited.',
   runs_claimed: 'Runs leased to executors.',
   runs_completed: 'Runs that ended.',
-  runs_retried: 'Attempts that failed and are tried again.',
-  leases_expired: 'Leases of lost executors that were taken back.',
+  runs_retried: 'Failed attempts that are retried.',
+  leases_expired: 'Reclaimed leases of lost executors.',
   assignments_expired: 'Assignments that no executor acknowledged in time.',
-  triggers_fired: 'Times at which a trigger fired.',
-  webhooks_delivered: 'Events that a webhook has taken.',
-  webhook_attempts_failed: 'Attempts to deliver an event to a webhook that failed.',
-  webhooks_given_up: 'Events of webhooks that are not tried again.',
+  triggers_fired: 'Fired triggers.',
+  webhooks_delivered: 'Events delivered to webhooks.',
+  webhook_attempts_failed: 'Failed attempts to deliver an event to a webhook.',
+  webhooks_given_up: 'Webhook deliveries that failed for good.',
 };
 
 /** The same of each histogram, without prefix and `_seconds`. */
 export const SERVER_HISTOGRAMS: Readonly<Record<ServerHistogram, string>> = {
-  claim_latency: 'From when a run may be claimed until an executor has its lease.',
-  log_ingest_lag: 'From the arrival of a log frame until its commit.',
+  claim_latency: 'Time from a run becoming claimable to its lease.',
+  log_ingest_lag: 'Time from the arrival of a log frame to its commit.',
   log_commit: 'Duration of a commit of log lines.',
-  metric_ingest_lag: 'From the arrival of a metric batch until the backends have it.',
+  metric_ingest_lag: 'Time from the arrival of a metric batch until the backends have stored it.',
 };
 
-/** Numbers that are looked up when they are asked for, by label value; without labels under the key ``. */
+/** Numbers read on demand, by label value; without labels under the key ``. */
 export type Reading = () => Promise<Readonly<Record<string, number>>> | Readonly<Record<string, number>>;
 
 export interface GaugeSpec {
-  /** Whole, with prefix and unit: `headgate_queue_depth`. */
+  /** The full name, with prefix and unit: `headgate_queue_depth`. */
   readonly name: string;
   readonly help: string;
-  /** null where there is one number alone. */
+  /** null for a single number. */
   readonly label: string | null;
   readonly read: Reading;
 }
 
 /**
- * The server's measurements of itself for Prometheus, in a registry of its own. Names are `headgate_*` in base units, and the
- * process's own as prom-client gives them (`process_*`, `nodejs_*`). Source: https://prometheus.io/docs/practices/naming/.
+ * The server's own metrics for Prometheus, in a registry of their own. Names are `headgate_*` in base units, and the process's
+ * own as prom-client gives them (`process_*`, `nodejs_*`). Source: https://prometheus.io/docs/practices/naming/.
  */
 export class PrometheusMeter implements ServerMeter {
   readonly #registry = new Registry();
@@ -91,7 +90,7 @@ export class PrometheusMeter implements ServerMeter {
     this.#requests.observe(labels, seconds);
   }
 
-  /** A reading that fails leaves its gauge out of the answer. */
+  /** A failed reading leaves its gauge out of the answer. */
   gauge({ name, help, label, read }: GaugeSpec): void {
     const labelNames = label === null ? [] : [label];
     const gauge: Gauge = new Gauge({
@@ -111,7 +110,7 @@ export class PrometheusMeter implements ServerMeter {
     });
   }
 
-  /** The process's own numbers: memory, CPU, event loop, garbage collection. Watches until `stop` of the registry's end. */
+  /** The process's own metrics: memory, CPU, event loop, garbage collection. */
   watchProcess(): void {
     collectDefaultMetrics({ register: this.#registry });
   }

@@ -13,15 +13,16 @@ const CLOSE_MS_MAX = 1_000;
 export interface StatsdDeps {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Told of each packet that could not be sent. */
+  /** Called for each packet that could not be sent. */
   readonly onFailed?: () => void;
 }
 
 /**
- * Sends points as StatsD packets over UDP, buffered by bytes and time, and forgets them: nothing waits, nothing rejects, and what
- * fails is counted and said once a minute. A batch that comes again is not sent again, as far as `RecentBatches` remembers.
- * Counters go as `c`, gauges as `g`, timings as `ms`. Source: https://github.com/statsd/statsd/blob/master/docs/metric_types.md,
- * and for tags https://docs.datadoghq.com/developers/dogstatsd/datagram_shell/.
+ * Sends points as StatsD packets over UDP, buffered by bytes and time, without confirmation: nothing waits, nothing rejects,
+ * and failures are counted and logged once a minute. A repeated batch is not sent again, as far as `RecentBatches` remembers.
+ * Counters go as `c`, gauges as `g`, timings as `ms`. Source:
+ * https://github.com/statsd/statsd/blob/master/docs/metric_types.md, and for tags
+ * https://docs.datadoghq.com/developers/dogstatsd/datagram_shell/.
  */
 export function openStatsd(config: BackendConfig<'statsd'>, deps: StatsdDeps): MetricsBackend {
   const failures = new FailureLog({ ...deps, what: 'the statsd backend' });
@@ -38,7 +39,7 @@ export function openStatsd(config: BackendConfig<'statsd'>, deps: StatsdDeps): M
       lookup: createCachedLookup(() => deps.clock.now()) as never,
     },
     globalTags: plainNames ? {} : config.tags,
-    // Nothing of the environment: the configuration is all there is.
+    // Nothing from the environment: only the configuration counts.
     ...{ includeDataDogTags: false, datadog: false, includeDatadogTelemetry: false, telegraf: false },
     errorHandler: (error) => {
       failures.add(error);
@@ -53,7 +54,7 @@ export function openStatsd(config: BackendConfig<'statsd'>, deps: StatsdDeps): M
     if (kind === 'counter') client.increment(key, value, shown);
     else if (kind === 'timing') client.timing(key, value, shown);
     else {
-      // With a sign a gauge is changed by the value, not set to it.
+      // A signed value changes a gauge instead of setting it.
       if (value < 0 && plainNames) client.gauge(key, 0, shown);
       client.gauge(key, value, shown);
     }
@@ -76,7 +77,7 @@ export function openStatsd(config: BackendConfig<'statsd'>, deps: StatsdDeps): M
   };
 }
 
-/** `step.rows_in.kind.load.step.write.task.orders`: tags by key, for servers that know none. */
+/** `step.rows_in.kind.load.step.write.task.orders`: tags by key, for servers without tags. */
 export function foldedName(name: string, tags: Readonly<Record<string, string>>): string {
   const part = (text: string) => (text === '' ? '_' : text.replace(/[^A-Za-z0-9_-]/g, '_'));
   const parts = Object.keys(tags)
@@ -85,7 +86,7 @@ export function foldedName(name: string, tags: Readonly<Record<string, string>>)
   return [name, ...parts].join('.');
 }
 
-/** A value with a line break in it would begin another metric. */
+/** A line break in a value would start another metric. */
 function oneLine(tags: Readonly<Record<string, string>>): Record<string, string> {
   const clean = (text: string) => text.replace(/[\p{Cc}#@]/gu, '_');
   return Object.fromEntries(Object.entries(tags).map(([key, value]) => [clean(key), clean(value)]));
@@ -93,7 +94,7 @@ function oneLine(tags: Readonly<Record<string, string>>): Record<string, string>
 
 const FOUND_KEPT_MS = 60_000;
 const FAILURE_KEPT_MS = 10_000;
-/** Packets that wait for the name; more are lost. */
+/** Packets waiting for the name lookup; more are lost. */
 const WAITING_MAX = 1_000;
 
 type Answer = (error: Error | null, address: string, family: number) => void;
@@ -105,8 +106,8 @@ interface Known {
 }
 
 /**
- * Looks a host up at most once a minute, and one that is not found every ten seconds: packets that are many and lost anyway must
- * not fill the threads in which the system resolves names. For one host.
+ * Looks up one host at most once a minute, and a missing one every ten seconds: many packets that are lost anyway must not fill
+ * the threads in which the system resolves names.
  */
 function createCachedLookup(now: () => number) {
   let known: Known | null = null;

@@ -9,12 +9,12 @@ import type {
 } from './backend.ts';
 import type { MetricsSql } from './metrics-sql.ts';
 
-/** Asks the engine; rows are plain objects. Rejects where it cannot be asked. */
+/** Queries the engine; rows are plain objects. Rejects if it is unavailable. */
 export type Query = <Row>(sql: string, values: readonly (number | string)[]) => Promise<Row[]>;
 
 const DAY_MS = 86_400_000;
 
-/** The questions about stored metrics, over either engine. */
+/** The queries over stored metrics, for either engine. */
 export function readMetrics(sql: MetricsSql, query: Query): Omit<StoredMetrics, 'removeRun'> {
   async function durationAt(
     taskId: number,

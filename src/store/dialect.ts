@@ -3,22 +3,19 @@ import { type RawBuilder, sql } from 'kysely';
 /** The columns of `Dialect.rows` by name. */
 export type RowColumns = Readonly<Record<string, 'bigint' | 'text'>>;
 
-/** What differs between the engines, by name. Code outside `store/` reads these flags and never asks which engine it is. */
+/** The differences between the engines, as named flags. Code outside `store/` reads these and never asks which engine it is. */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres';
   /** The store's clock in milliseconds: all lease arithmetic uses it, so that the clocks of several servers need not agree. */
   readonly nowMs: RawBuilder<number>;
-  /** Appended to the claim's subselect, so that concurrent claims pass each other by; empty where there is one writer. */
+  /** Appended to the claim's subselect, so that concurrent claims skip each other's rows; empty with a single writer. */
   readonly skipLocked: RawBuilder<unknown>;
-  /** Appended to a select of a row that this transaction decides upon; empty where transactions queue anyway. */
+  /** Appended to a select of a row that this transaction changes; empty where transactions queue anyway. */
   readonly forUpdate: RawBuilder<unknown>;
-  /**
-   * Given rows as a subquery, for `from`: one bound value and one text of the statement, whatever their number. Texts hold no
-   * NUL.
-   */
+  /** Rows as a subquery, for `from`: one bound value and one statement text for any number of rows. Texts hold no NUL. */
   rows(columns: RowColumns, rows: readonly object[]): RawBuilder<unknown>;
   /**
-   * Of a text column: 1 where this transaction alone now holds the lock of that name until it ends, 0 where another holds it.
+   * Takes the lock named by a text column until the transaction ends: 1 if this transaction now holds it, 0 if another does.
    * Never waits.
    */
   tryLock(column: string): RawBuilder<number>;

@@ -1,7 +1,7 @@
 import { IDEMPOTENCY_IN_FLIGHT_MS, IDEMPOTENCY_KEPT_MS, type IdempotencyStore } from '../base/idempotency.ts';
 import type { Store, Tx } from './store.ts';
 
-/** Keeps the first answer of each Idempotency-Key in the state store: any control plane replays it. */
+/** Stores the first answer of each Idempotency-Key in the state store, so that any control plane can replay it. */
 export function createIdempotencyStore(store: Store, now: () => number): IdempotencyStore {
   return {
     begin: (principal, key, requestHash) =>
@@ -19,7 +19,7 @@ export function createIdempotencyStore(store: Store, now: () => number): Idempot
           .where('principal', '=', principal)
           .where('key', '=', key)
           .executeTakeFirst();
-        // The first request may have failed and given the key back between the two statements.
+        // The first request may have failed and released the key between the two statements.
         if (row === undefined) return { state: 'in_flight' };
         if (row.request_hash !== requestHash) return { state: 'other_request' };
         if (row.status === null || row.body === null) return { state: 'in_flight' };
@@ -41,7 +41,7 @@ export function createIdempotencyStore(store: Store, now: () => number): Idempot
   };
 }
 
-/** Makes room where the answer is too old to be replayed, or the first request died without one. */
+/** Deletes the key if its answer is too old to be replayed, or the first request died without one. */
 async function deleteSpent(tx: Tx, principal: string, key: string, now: number): Promise<void> {
   await tx
     .deleteFrom('idempotency_keys')

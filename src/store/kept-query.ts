@@ -2,8 +2,8 @@ import type { Compilable, CompiledQuery, DialectAdapter } from 'kysely';
 import type { Db } from './store.ts';
 
 /**
- * A query of a hot path, put into SQL once for each engine: to build and compile one costs several times as much as to run it.
- * `build` gives each of its values to the query once, in their order; any other query fails at its first use.
+ * A query of a hot path, compiled to SQL once per engine: building and compiling it costs several times as much as running it.
+ * `build` must use each of its values exactly once, in order; any other query fails at its first use.
  */
 export function keptQuery<Values extends readonly unknown[], Row>(
   build: (db: Db, ...values: Values) => Compilable<Row>,
@@ -25,5 +25,5 @@ export function keptQuery<Values extends readonly unknown[], Row>(
 function requireValues({ sql, parameters }: CompiledQuery, values: readonly unknown[]): void {
   if (parameters.length === values.length && parameters.every((value, i) => Object.is(value, values[i])))
     return;
-  throw new Error(`A kept query needs its values once each and in order: ${sql}`);
+  throw new Error(`A compiled query needs each of its values once and in order: ${sql}`);
 }

@@ -4,16 +4,15 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 export interface Keyset {
   readonly column: string;
   readonly descending: boolean;
-  /** The last row of the page before; null at the start. */
+  /** The last row of the previous page; null at the start. */
   readonly after: { readonly value: string | number; readonly id: number } | null;
-  /** Rows of a page. One more is read: it tells that there is a page after this one. */
+  /** Rows of a page. One more is read: it shows that there is a next page. */
   readonly limit: number;
 }
 
 /**
  * Adds order, start and length of a page to a list's query. The column is not nullable: a comparison with null would lose rows.
- * `id` names the column that is unique where the list calls it otherwise. Order and start compare by the same collation,
- * whichever the column has.
+ * `id` names the unique column if it is not `id`. Order and start compare with the same collation, that of the column.
  */
 export function onPage<Tables, From extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, From, Row>,
@@ -36,10 +35,10 @@ export function onPage<Tables, From extends keyof Tables, Row>(
   return page.where(sql<boolean>`(${sorted}, ${unique}) ${beyond} (${after.value}, ${after.id})`);
 }
 
-/** Values of columns to look for; a flag as `true` or `false`. What is undefined is not looked for. */
+/** Wanted values of columns; flags as `true` or `false`. Undefined ones are ignored. */
 export type Filter<Row> = { readonly [K in keyof Row]?: string | number | boolean | undefined };
 
-/** Adds the filters of a list to its query: the values of columns, and a part of the name. */
+/** Adds the filters of a list to its query: the values of columns, and part of the name. */
 export function filtered<Tables, From extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, From, Row>,
   equal: Filter<Row>,
@@ -55,7 +54,7 @@ export function filtered<Tables, From extends keyof Tables, Row>(
   return conditions.reduce((narrowed, condition) => narrowed.where(condition), query);
 }
 
-/** A part of a text column, in any case; wildcards of the engine are plain characters. */
+/** Matches part of a text column, case-insensitive; the engine's wildcards are plain characters. */
 export function contains(column: string, q: string): RawBuilder<boolean> {
   const pattern = `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
   return sql<boolean>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`;

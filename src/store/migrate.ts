@@ -3,12 +3,12 @@ import { type CrashPoint, noCrashPoint } from '../base/crash-point.ts';
 import { AppError } from '../base/errors.ts';
 import type { Dialect } from './dialect.ts';
 
-/** One step of the schema. Never changed once it is released; its name's order is the order of application. */
+/** One step of the schema. Never changed after its release; applied in the order of the names. */
 export type Migrate = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
 
 /**
- * Brings the schema up to the last migration. All in one transaction that holds a lock: of two servers that start at once
- * the second waits and finds nothing to do, and one that dies leaves the schema as it was.
+ * Migrates the schema to the latest version, in one transaction under a lock: of two servers that start at once, the second
+ * waits and finds nothing to do, and one that dies leaves the schema unchanged.
  */
 export async function migrate<T>(
   db: Kysely<T>,
@@ -34,13 +34,13 @@ export async function migrate<T>(
   });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) {
-    throw new AppError('NOT_READY', 'The state store could not be brought to this version’s schema', {
+    throw new AppError('NOT_READY', 'The state store could not be migrated to the schema of this version', {
       cause: error,
     });
   }
 }
 
-/** Whether exactly these have run. The migrator would first look up every table and column that there is. */
+/** Whether exactly these have run. The migrator would first look up every existing table and column. */
 async function isMigrated<T>(db: Kysely<T>, names: readonly string[]): Promise<boolean> {
   try {
     const { rows } = await sql<{ name: string }>`select name from headgate_migrations`.execute(db);

@@ -9,15 +9,15 @@ import { logsPathOf } from './sqlite/open-sqlite.ts';
 
 const CONNECT_MS_MAX = 10_000;
 
-/** How far the schema of a store is. */
+/** The migration state of a store. */
 export interface MigrationStatus {
-  /** Those that have run, this version's and any later one's. */
+  /** The applied ones, including those of later versions. */
   readonly applied: readonly string[];
-  /** Those of this version that have not run, in their order. */
+  /** The pending ones of this version, in order. */
   readonly pending: readonly string[];
 }
 
-/** Reads how far a store is, and changes nothing; a file that is not there has run none. Throws the engine's error. */
+/** Reads the migration state of a store without changing it; a missing file has run none. Throws the engine's error. */
 export async function migrationStatus(settings: StateSettings): Promise<MigrationStatus> {
   const applied =
     settings.kind === 'localdb' ? await appliedInFiles(settings.path) : await appliedInServer(settings.url);

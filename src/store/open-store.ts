@@ -9,8 +9,8 @@ export type StateSettings =
   | { readonly kind: 'serverdb'; readonly url: string; readonly poolMax: number };
 
 /**
- * Opens the state store and brings it to the newest schema. Servers that start together on one store wait for each other.
- * `NOT_READY` where the store cannot be reached or was written by a newer version.
+ * Opens the state store and migrates it to the newest schema. Servers that start together on one store wait for each other.
+ * `NOT_READY` if the store cannot be reached or was written by a newer version.
  */
 export async function openStore(
   settings: StateSettings,
@@ -19,7 +19,7 @@ export async function openStore(
 ): Promise<Store> {
   try {
     if (settings.kind === 'localdb') return await openSqliteStore(settings.path, crashAt);
-    // Its client is loaded where it is wanted.
+    // Its client is loaded only when it is needed.
     const { openPostgresStore } = await import('./postgres/open-postgres.ts');
     return await openPostgresStore(settings.url, settings.poolMax, logger, crashAt);
   } catch (cause) {

@@ -44,7 +44,7 @@ export function recordStatements<T extends RecordTable, R = Row<T>>(
       return (await db.selectFrom(name).selectAll().where('id', 'in', ids).execute()).map(record);
     },
 
-    /** Rows whose columns hold the values of `equal`, with `q` in their name; in the order of `paging`, one more than the page. */
+    /** Rows that match the values of `equal` and have `q` in their name; in the order of `paging`, one more than the page. */
     async page(db: Db, paging: Keyset, equal: Filter<Row<T>>, q?: string): Promise<Row<T>[]> {
       const query = onPage(filtered(db.selectFrom(name).selectAll(), equal, q), paging);
       return (await query.execute()) as unknown as Row<T>[];
@@ -100,7 +100,7 @@ export function namedStatements<T extends NamedTable, R = Row<T>>(
   };
 }
 
-/** The statements of the table that keeps every version of the records of another; `owner` is the column that names the record. */
+/** The statements of a table with every version of another table's records; `owner` is the column with the record's id. */
 export function versionStatements<T extends VersionTable>(table: T, owner: string & keyof Row<T>) {
   const name = table as 'task_versions';
   const column = owner as 'task_id';

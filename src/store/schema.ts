@@ -47,7 +47,7 @@ export interface Schema {
   failure_episodes: FailureEpisodesTable;
 }
 
-/** Tables of bulk appends. In SQLite they live in a file of their own, so that their writer never blocks the state's. */
+/** Tables of bulk appends. In SQLite they are in a separate file, so that their writer never blocks the state's. */
 export interface LogSchema {
   run_logs: RunLogsTable;
   run_log_cursors: RunLogCursorsTable;
@@ -167,9 +167,9 @@ interface TaskVersionsTable {
   task_id: number;
   version: number;
   yaml_content: string;
-  /** What this version declares: a job that pins it binds these, whatever later versions declare. */
+  /** The connectors that this version declares: a job that pins it binds these, whatever later versions declare. */
   connectors_json: string;
-  /** Null where they are not known: of older versions that were saved before they were kept. */
+  /** Null if unknown: for versions saved before labels were stored. */
   labels_json: string | null;
   limits_json: Generated<string>;
   created_at: number;
@@ -180,7 +180,7 @@ interface JobTemplatesTable extends Definition {
   name: string;
   description: string | null;
   yaml_content: string;
-  /** What parsing gave: nodes, levels, connectors, config defaults; so that no document is parsed to list or to start. */
+  /** The result of parsing: nodes, levels, connectors, config defaults; so that listing and starting parse no document. */
   parsed_json: string;
   status: string;
   updated_by: string | null;
@@ -209,7 +209,7 @@ interface JobsTable extends Definition {
   template_version: number;
   name: string;
   description: string | null;
-  /** The template's YAML and its parsed form as they were when the job was created or upgraded. */
+  /** The template's YAML and its parsed form at the creation or upgrade of the job. */
   yaml_content: string;
   parsed_json: string;
   connector_mapping_json: string;
@@ -225,7 +225,7 @@ interface JobTasksTable {
   task_id: number;
   task_version: number;
   override_yaml: string | null;
-  /** What that text declares: a `TaskInfo`. */
+  /** The declarations of that text: a `TaskInfo`. */
   override_info_json: string | null;
 }
 
@@ -259,9 +259,9 @@ interface DashboardsTable extends Definition {
   share_token_hash: string | null;
   share_token_encrypted: string | null;
   share_expires_at: number | null;
-  /** argon2id; null where the link alone opens the dashboard. */
+  /** argon2id; null if the link alone opens the dashboard. */
   share_password_hash: string | null;
-  /** The template's version, and the SHA-256 of its text, when it was last snapshotted; null where that is not known. */
+  /** The template's version, and the SHA-256 of its text, at the last snapshot; null if unknown. */
   template_version: number | null;
   template_yaml_hash: string | null;
 }
@@ -286,7 +286,7 @@ interface ExplorerPresetsTable extends Definition {
   columns_json: string;
   filter_json: string;
   sort_json: string;
-  /** `team`: everybody sees it. `private`: its owner alone. */
+  /** `team`: everybody sees it. `private`: only its owner. */
   visibility: string;
   owner_id: number | null;
   updated_by: string | null;
@@ -295,7 +295,7 @@ interface ExplorerPresetsTable extends Definition {
 interface AiReferencesTable extends Definition {
   name: string;
   description: string | null;
-  /** What the model reads. */
+  /** The text for the model. */
   content: string;
   tags_json: string;
   enabled: number;
@@ -308,7 +308,7 @@ interface WebhooksTable extends Definition {
   url: string;
   /** The kinds of event by name, or `"*"`. */
   events_json: string;
-  /** Null: of all jobs. */
+  /** Null: all jobs. */
   job_ids_json: string | null;
   enabled: number;
   /** Sealed: `secret`, and after a rotation `previous_secret`. */
@@ -317,30 +317,30 @@ interface WebhooksTable extends Definition {
   last_success_at: number | null;
   last_failure_at: number | null;
   consecutive_failures: Generated<number>;
-  /** Of the failures since the last success the first. */
+  /** The first failure since the last success. */
   failing_since: number | null;
-  /** Set where the server disabled it. */
+  /** Set if the server disabled it. */
   disabled_reason: string | null;
   updated_by: string | null;
 }
 
-/** One event for one webhook: the outbox, and what became of it. */
+/** One event for one webhook: the outbox, and its outcome. */
 interface WebhookDeliveriesTable {
   id: Generated<number>;
   webhook_id: number;
   /** `webhook-id` of every attempt. */
   event_id: string;
   event: string;
-  /** What is sent, to the byte. */
+  /** The body, exactly as sent. */
   body: string;
   /** `pending`, `delivered` or `failed`. */
   status: string;
   attempts: Generated<number>;
-  /** Attempts since it was queued last: its place in the schedule of retries. */
+  /** Attempts since it was last queued: its position in the schedule of retries. */
   tries: Generated<number>;
-  /** While it is being sent, when another may take it for lost; null once it has ended. */
+  /** While it is being sent, the time when another deliverer may claim it; null once it has ended. */
   next_attempt_at: number | null;
-  /** Of who sends it now, or did last. */
+  /** The deliverer that sends it now, or did last. */
   lease_token: string | null;
   last_attempt_at: number | null;
   response_status: number | null;
@@ -351,7 +351,7 @@ interface WebhookDeliveriesTable {
   ended_at: number | null;
 }
 
-/** A job that has failed and not succeeded since: one row from the first failure to the next success. */
+/** A failing job: one row from the first failure to the next success. */
 interface FailureEpisodesTable {
   job_id: number;
   opened_at: number;
@@ -379,17 +379,17 @@ interface TriggersTable extends Definition {
   start_at: number | null;
   end_at: number | null;
   pause_after_failures: number | null;
-  /** So long after `next_run_at` its run is started. */
+  /** The delay of its run after `next_run_at`. */
   delay_ms: Generated<number>;
   consecutive_failures: Generated<number>;
-  /** Runs that ended before do not count for `consecutive_failures`. */
+  /** Runs that ended earlier do not count for `consecutive_failures`. */
   streak_since: Generated<number>;
   paused_at: number | null;
   paused_reason: string | null;
   last_success_at: number | null;
 }
 
-/** What scheduled job runs came to, until the ticker counts it. No foreign keys: a run that ends waits for no trigger. */
+/** Results of scheduled job runs, until the ticker counts them. No foreign keys: an ending run waits for no trigger. */
 interface TriggerResultsTable {
   id: Generated<number>;
   trigger_id: number;
@@ -419,18 +419,18 @@ interface JobRunsTable {
   config_json: string;
   /** The template as this run uses it. */
   parsed_json: string;
-  /** Of a rerun: node key to `{run_id, status, reason}` of the earlier run whose outcome counts instead of a new one. */
+  /** For a rerun: node key to `{run_id, status, reason}` of the earlier run with the reused outcome. */
   reused_json: Generated<string>;
-  /** Runs of this job run are claimed before those of a lower one. */
+  /** Runs with a higher priority are claimed first. */
   priority: Generated<number>;
   /** Job runs of one key count together against the template's `concurrency`; null without. */
   concurrency_key: string | null;
-  /** It is cancelled with the reason `timeout` where it has not ended by then. */
+  /** It is cancelled with the reason `timeout` if it has not ended by then. */
   deadline_at: number | null;
   backfill_id: number | null;
-  /** While it waits for a slot of its `concurrency_key`: the reason that it starts for. Null: it has started, or has ended. */
+  /** While it waits for a slot of its `concurrency_key`: the reason of its start. Null: it has started or ended. */
   held_reason: string | null;
-  /** The scheduled time before `scheduled_for`. */
+  /** The previous scheduled time. */
   interval_start: number | null;
   created_at: number;
   started_at: number | null;
@@ -475,29 +475,29 @@ interface RunsTable extends Record<keyof RowCounts, number> {
   rerun_of: number | null;
   scheduled_for: number | null;
   created_at: number;
-  /** Not claimed before: retries wait here. */
+  /** Not claimed earlier: retries wait until then. */
   available_at: number;
   /** Runs of one key count together against `concurrency_limit` while they are claimed; null without. */
   concurrency_key: string | null;
   concurrency_limit: number | null;
   /**
-   * Ends as `error` where nobody has taken it by then, as long after `available_at` in every attempt. Written by the sweeper once
-   * it has waited a moment; null before that, and where the settings have no such limit.
+   * Ends as `error` if nobody has claimed it by then, equally long after `available_at` in every attempt. Written by the
+   * sweeper after a short wait; null before that, and without such a limit in the settings.
    */
   queue_expires_at: number | null;
-  /** Is stopped, and ends as `error / timeout`, where it has not ended by then; null without. */
+  /** Is stopped and ends as `error / timeout` if it has not ended by then; null without. */
   deadline_at: number | null;
-  /** Executors that were lost while they had it, whoever's fault that was. */
+  /** The number of executors lost while they ran it, whatever the cause. */
   losses: Generated<number>;
-  /** Equal for runs with the same needs (`run-kind.ts`); empty for runs of before there were kinds. */
+  /** Equal for runs with the same needs (`run-kind.ts`); empty for runs from before kinds existed. */
   kind: Generated<string>;
-  /** Place in the queue among runs of one kind and priority: every job has one run per rank, so that none holds up another. */
+  /** Position in the queue among runs of one kind and priority: every job has one run per rank, so that none delays another. */
   queue_rank: Generated<number>;
-  /** Why nobody may claim it for now: `awaiting_slot` or `no_executor`. Null: it may be claimed once it is available. */
+  /** Why it cannot be claimed now: `awaiting_slot` or `no_executor`. Null: it can be claimed once it is available. */
   waiting: string | null;
-  /** The step that gets dead letters once more; null for a run of the whole task, as is `replay_letters`. */
+  /** The step that replays dead letters; null for a run of the whole task, as is `replay_letters`. */
   replay_step: string | null;
-  /** How many letters it was given. */
+  /** The number of its letters. */
   replay_letters: number | null;
   started_at: number | null;
   ended_at: number | null;
@@ -547,11 +547,11 @@ interface DeadLettersTable {
   message: string;
   /** `open`, `replaying` (by `replay_run_id`), `replayed` or `discarded`. */
   status: string;
-  /** The run that was given the row last; null where none has been. It may have been deleted since. */
+  /** The last run that replayed the row; null if none has. It may have been deleted since. */
   replay_run_id: number | null;
-  /** The row that was given to it in the place of `item_json`; null: that one. */
+  /** The edited row replayed instead of `item_json`; null: that one. */
   replay_item_json: string | null;
-  /** The letter whose row has failed here again. */
+  /** The letter with the row that has failed here again. */
   replay_of: number | null;
   created_at: number;
 }
@@ -581,7 +581,7 @@ interface ExecutorKeysTable {
   revoked_by: string | null;
 }
 
-/** A plan of past times that was submitted; its times are started one after another. */
+/** A submitted plan of past times, started one after another. */
 interface BackfillsTable {
   id: Generated<number>;
   job_id: number;
@@ -594,11 +594,11 @@ interface BackfillsTable {
   run_order: string;
   max_active: number;
   config_override_json: string | null;
-  /** The job's configuration at the submission with the override over it: that of every run. */
+  /** The configuration of every run: the job's at the submission, with the override merged over it. */
   config_json: string;
   /** The evaluated key of the template's `concurrency`; null without. */
   concurrency_key: string | null;
-  /** Why it was paused by itself: its job could not be started. */
+  /** Why it was paused automatically: its job could not be started. */
   problem: string | null;
   /** `running`, `paused`, `cancelled` or `completed`. */
   status: string;
@@ -611,9 +611,9 @@ interface BackfillsTable {
 interface BackfillTimesTable {
   backfill_id: number;
   scheduled_for: number;
-  /** The scheduled time before. */
+  /** The previous scheduled time. */
   interval_start: number | null;
-  /** Place in the order of starts, from 0. */
+  /** Position in the order of starts, from 0. */
   position: number;
   /** null until it was started. */
   job_run_id: number | null;
@@ -650,13 +650,13 @@ interface RunLogsTable {
   day: Generated<number>;
 }
 
-/** How far an attempt's log is durable. */
+/** The durable end of an attempt's log. */
 interface RunLogCursorsTable {
   run_id: number;
   attempt: number;
   acked_seq: number;
   bytes: number;
-  /** Lines over the run's quota: they were acknowledged and not kept, after one line that says so. */
+  /** Lines over the run's quota: acknowledged but not stored, after one line that says so. */
   dropped: Generated<number>;
   /** Lines up to here were deleted by retention. */
   pruned_seq: Generated<number>;

@@ -8,29 +8,29 @@ export type Tx = Transaction<Schema>;
 /** Reads that need no transaction, or the transaction itself. */
 export type Db = Kysely<Schema>;
 
-/** A write transaction with a way in for many rows at once. */
+/** A write transaction with a bulk insert. */
 export interface BulkTx {
   readonly tx: Tx;
-  /** Puts rows, as a `CopyBuffer` has them, into a table by the engine's own bulk protocol: several times as fast as inserts. */
+  /** Writes rows of a `CopyBuffer` into a table with the engine's own bulk protocol: several times as fast as inserts. */
   copy(table: string, columns: readonly string[], rows: Buffer): Promise<void>;
 }
 
 /** The state store. Made by `openStore`; the same over both engines. */
 export interface Store {
   readonly dialect: Dialect;
-  /** Committed state; refuses writes where the engine can. */
+  /** Committed state; refuses writes if the engine can. */
   readonly read: Db;
   readonly logs: Kysely<LogSchema>;
   /**
-   * Several reads of one committed state, whatever is written meanwhile. Short: in SQLite other reads wait for its end. Nothing waits
-   * for a network, hashes or parses in there.
+   * Several reads of one committed state. Keep it short: in SQLite, other reads wait for its end. No network, hashing or
+   * parsing inside.
    */
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` in one write transaction: the only way to change state. SQLite queues them behind its single writer;
-   * PostgreSQL runs `work` again, at most 5 times, when it is told to (serialization, deadlock), so `work` has no effects
-   * beyond the transaction. Nothing waits for a network, hashes or parses in there. A transaction with a `name` is a place where
-   * tests kill the process (`base/crash-point.ts`).
+   * Runs `work` in one write transaction, the only way to change state. SQLite queues them behind its single writer; PostgreSQL
+   * runs `work` again, at most 5 times, after serialization failures and deadlocks, so `work` has no effects beyond the
+   * transaction. No network, hashing or parsing inside. A transaction with a `name` is a point where tests kill the process
+   * (`base/crash-point.ts`).
    */
   write<T>(work: (tx: Tx) => Promise<T>, name?: string): Promise<T>;
   /** Notifies the listeners of `channel` on every control plane of this store, this one included. Call it after commit; may be lost. */
@@ -40,8 +40,8 @@ export interface Store {
   /** Paths of the engine's own files, which no connector may open; empty for a server. */
   readonly files: readonly string[];
   /**
-   * Set where the engine's calls block their thread: bulk appends then belong in a thread of their own, on the second file.
-   * Null: they share the pool.
+   * Set if the engine's calls block their thread: bulk appends then belong in a thread of their own, on the second file. Null:
+   * they share the pool.
    */
   readonly bulkFiles: {
     readonly statePath: string;
@@ -49,7 +49,7 @@ export interface Store {
     /** For the thread's own `createCrashPoint`. */
     readonly crashAt: string | null;
   } | null;
-  /** Set where `bulkFiles` is null: as `write`, for many rows. */
+  /** Set if `bulkFiles` is null: as `write`, for many rows. */
   readonly bulkWrite: (<T>(work: (bulk: BulkTx) => Promise<T>, name?: string) => Promise<T>) | null;
   close(): Promise<void>;
 }

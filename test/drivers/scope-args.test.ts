@@ -35,7 +35,7 @@ t.test('a call is refused where a scope cannot be applied, and left alone where 
   const args = { value: 1 };
   t.throws(() => scopeArgs(dummy, 'echo', args, { tenant: 'a' }), {
     fault: 'CONFIG',
-    message: 'A scope cannot be applied to "echo" of a "dummy" connector; give the widget "scope: null"',
+    message: 'A scope cannot be applied to "echo" of a "dummy" connector; set "scope: null" on the widget',
   });
   t.equal(scopeArgs(dummy, 'echo', args, {}), args);
   t.equal(scopeArgs(dummy, 'record', args, { tenant: 'a' }), args, 'a call that writes is refused as such');

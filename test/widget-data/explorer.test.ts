@@ -59,7 +59,7 @@ for (const id of ['db', 'files']) {
 
     await t.rejects(scene.rows(YAML, id, { cursor: first.next_cursor, sort: '-city' }), {
       ...CONDITION,
-      message: 'The cursor belongs to another query; begin with the first page',
+      message: 'The cursor belongs to another query; start with the first page',
     });
     await t.rejects(scene.rows(YAML, id, { cursor: first.next_cursor, search: 'o' }), CONDITION);
     await t.rejects(
@@ -74,7 +74,7 @@ for (const id of ['db', 'files']) {
   });
 }
 
-t.test('a page after a change of its file is refused: begin with the first page', async (t) => {
+t.test('a page after a change of its file is refused: start with the first page', async (t) => {
   const scene = createWidgetScene(t);
   const source = { connector: 'files', method: 'read', args: { file: 'people.csv' }, value_expr: 'item.id' };
   const page = { limit: 2, cursor: (await scene.rows(YAML, 'files', { limit: 2 })).next_cursor };
@@ -82,7 +82,7 @@ t.test('a page after a change of its file is refused: begin with the first page'
   appendFileSync(join(scene.folder, 'people.csv'), '7,Gil,Nice,acme,18\n');
   const stale = {
     code: 'VALIDATION_ERROR',
-    message: 'The file has changed since the page before; begin with the first page',
+    message: 'The file has changed since the previous page; start with the first page',
   };
   for (const ask of [() => scene.rows(YAML, 'files', page), () => scene.options(source, asked)]) {
     const error = await ask().then(
@@ -265,7 +265,7 @@ t.test('what goes wrong is told inline', async (t) => {
   t.match(await scene.widget(YAML, 'lost'), { error: /its field "tenant" has no value/ });
   t.match(await scene.widget(YAML, 'part'), { error: /its field "age" has no value/ });
   t.match(await scene.widget(YAML, 'value'), { error: /"echo" gave no list of rows/ });
-  t.match(await scene.widget(YAML, 'write'), { error: /may not be changed here by "execute"/ });
+  t.match(await scene.widget(YAML, 'write'), { error: /cannot be changed here by "execute"/ });
   t.match(await scene.widget(YAML, 'none'), { error: /needs a "connector"/ });
 });
 

@@ -166,7 +166,7 @@ t.test('what goes wrong says so', async (t) => {
     args: { sql: 'DELETE FROM people' },
     value_expr: 'item',
   };
-  await t.rejects(options(writes), { message: /may not be changed here by "execute"/ });
+  await t.rejects(options(writes), { message: /cannot be changed here by "execute"/ });
   const sly = {
     connector: 'db',
     method: 'query',

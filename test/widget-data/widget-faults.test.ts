@@ -29,7 +29,7 @@ const MESSAGES: Readonly<Record<keyof typeof bindings, RegExp>> = {
   many: /returned more than 10,000 rows: add a LIMIT/,
   huge: /returned more than 10,000 rows: add a LIMIT/,
   method: /has no method "lost"; methods that read are "query"/,
-  write: /may not be changed here by "record"/,
+  write: /cannot be changed here by "record"/,
   throws: /^An expression failed: /,
   args: /^An expression failed: no table/,
   missing: /absent/,

@@ -87,7 +87,7 @@ t.test('widgets are computed in the worker host', async (t) => {
   });
   t.same(await ask('line'), { x: ['acme', 'beta'], series: [{ label: 'A', values: [42, 7] }] });
   t.match(await ask('big'), { error: /returned more than 10,000 rows: add a LIMIT or an aggregate/ });
-  t.match(await ask('write'), { error: /may not be changed here by "execute"/ });
+  t.match(await ask('write'), { error: /cannot be changed here by "execute"/ });
   t.match(await ask('sly'), { error: String });
   t.match(await ask('all'), { value: 4 }, 'nothing was deleted');
   t.match(await ask('fake'), { error: /A scope cannot be applied to "echo" of a "dummy" connector/ });

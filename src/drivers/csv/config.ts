@@ -6,7 +6,7 @@ const delimiter = z
   .string()
   .min(1, 'Give one character, or a name such as "tab"')
   .describe(
-    'Separator of the fields: one character, or `tab`, `comma`, `semicolon`, `pipe`, `space`. Found when left out.',
+    'Separator of the fields: one character, or `tab`, `comma`, `semicolon`, `pipe`, `space`. Detected by default.',
   );
 
 const header = z
@@ -20,11 +20,11 @@ const nullValues = z
 const ragged = z
   .enum(['error', 'pad'])
   .describe(
-    'A line with fewer fields than columns: `error` ends the read and names the line, `pad` fills up with null.',
+    'For a line with fewer fields than columns: `error` ends the read and names the line, `pad` fills up with null.',
   );
 const decimal = z
   .enum(['.', ','])
-  .describe('Decimal mark of numbers. Left out, a comma is taken as one where the delimiter is `;`.');
+  .describe('Decimal mark of numbers. Default: a dot, and also a comma if the delimiter is `;`.');
 
 export const csvConfig = z.strictObject({
   path: z
@@ -55,14 +55,12 @@ export const csvReadArgs = z.strictObject({
     .array(z.string())
     .min(1, 'Name at least one column, or leave "columns" out')
     .optional()
-    .describe('Columns to read, in this order. All when left out.'),
+    .describe('Columns to read, in this order. Default: all.'),
   filter: readFilter.optional(),
   typed: z
     .boolean()
     .optional()
-    .describe(
-      'Find the type of each column from a sample (default), or give everything as text with `false`.',
-    ),
+    .describe('Detect the type of each column from a sample (default); with `false`, everything is text.'),
   encoding: encoding.optional(),
   null_values: nullValues.optional(),
   ragged: ragged.optional(),

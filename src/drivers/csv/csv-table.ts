@@ -47,7 +47,7 @@ export function csvOptions(config: CsvConfig, args: CsvReadArgs): CsvOptions {
   if (first !== undefined && second !== undefined && delimiterOf(first) !== delimiterOf(second)) {
     throw new ConnectorError(
       'CONFIG',
-      '"delimiter" and "separator" mean the same and differ; give one of them',
+      '"delimiter" and "separator" mean the same but differ; set only one of them',
     );
   }
   const meant = first ?? second;

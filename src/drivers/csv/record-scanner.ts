@@ -182,7 +182,7 @@ export class RecordScanner {
 
   #pad(from: number, to: number, found: number): void {
     if (!this.#pads) {
-      throw this.#fault(this.#line, `there are ${found} fields, and the file has ${this.#width} columns`);
+      throw this.#fault(this.#line, `there are ${found} fields, but the file has ${this.#width} columns`);
     }
     this.fields.fill(0, from, to);
   }

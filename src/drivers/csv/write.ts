@@ -61,7 +61,7 @@ function refuseNewColumns(names: readonly string[], batch: Batch, file: string):
   if (unknown === undefined) return;
   throw new ConnectorError(
     'CONFIG',
-    `The file "${file}" has no column "${unknown.name}", and a CSV file cannot gain one`,
+    `The file "${file}" has no column "${unknown.name}", and columns cannot be added to a CSV file`,
   );
 }
 

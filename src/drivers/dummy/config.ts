@@ -15,22 +15,18 @@ export const FAULTS = ['CONFIG', 'AUTH', 'DATA', 'UNAVAILABLE', 'TARGET'] as con
 
 export const dummyConfig = z.strictObject({
   ...dummyIntegration,
-  rows: z
-    .array(row)
-    .max(10_000, 'Give at most 10,000 rows')
-    .optional()
-    .describe('Rows to give, as they are.'),
+  rows: z.array(row).max(10_000, 'Give at most 10,000 rows').optional().describe('Rows to return unchanged.'),
   generate: z
     .strictObject({
-      count: z.int().min(0).max(generatedRowsMax).describe('How many rows to make.'),
+      count: z.int().min(0).max(generatedRowsMax).describe('The number of rows to generate.'),
       columns: z
         .array(z.string())
         .min(1, 'Name at least one column')
         .max(1_000, 'Name at most 1,000 columns')
-        .describe('Their columns: `id` counts from 1, each other holds its name and the number of the row.'),
+        .describe('Their columns: `id` counts from 1, every other one holds its name and the row number.'),
     })
     .optional()
-    .describe('Makes rows instead of giving those of `rows`.'),
+    .describe('Generates rows instead of returning those of `rows`.'),
   delay_ms: z
     .int()
     .min(0)
@@ -42,24 +38,24 @@ export const dummyConfig = z.strictObject({
     .int()
     .min(0)
     .optional()
-    .describe('Lets so many rows through before `fault`; a read gives them first, a write takes them.'),
-  message: z.string().default('The dummy connector was told to fail').describe('Message of the fault.'),
-  hang: z.boolean().default(false).describe('Never answers, until it is aborted.'),
+    .describe('The number of rows that pass before `fault`, in reads and writes.'),
+  message: z.string().default('The dummy connector is configured to fail').describe('Message of the fault.'),
+  hang: z.boolean().default(false).describe('Never answers until it is aborted.'),
   fail_rows: z
     .strictObject({
-      field: z.string().describe('The field that decides.'),
+      field: z.string().describe('The field to check.'),
       values: z
         .array(z.union([z.string(), z.number(), z.boolean(), z.null()]))
-        .describe('Its values that are refused.'),
+        .describe('Its refused values.'),
     })
     .optional()
-    .describe('Refuses each written batch that has such a row, with `DATA`.'),
+    .describe('Refuses every written batch with such a row, with `DATA`.'),
   record_to: z
     .string()
     .min(1, 'Give the path of a file')
     .optional()
     .describe(
-      'NDJSON file for what is written, absolute or relative to the first allowed folder. Left out, it is only counted.',
+      'NDJSON file for written rows, absolute or relative to the first allowed folder. Default: rows are only counted.',
     ),
 });
 export type DummyConfig = z.output<typeof dummyConfig>;
@@ -67,7 +63,7 @@ export type DummyConfig = z.output<typeof dummyConfig>;
 const where = row
   .optional()
   .describe(
-    'Gives only the rows that match: equality or operators per column: `{"city": "Bonn", "age": {"gte": 18}}`.',
+    'Returns only matching rows: equality or operators per column: `{"city": "Bonn", "age": {"gte": 18}}`.',
   );
 
 export const dummyListArgs = z.strictObject({ where });
@@ -81,24 +77,22 @@ export const dummyGetArgs = z.strictObject({
 export const dummyFindArgs = z.strictObject({
   filter: row
     .default({})
-    .describe(
-      'A filter as document databases take it, of `$and $or $eq $ne $gt $gte $lt $lte $in $nin $exists`.',
-    ),
+    .describe('A filter as in document databases, of `$and $or $eq $ne $gt $gte $lt $lte $in $nin $exists`.'),
   sort: z
     .record(z.string(), z.union([z.literal(1), z.literal(-1)]))
     .optional()
     .describe('1 ascending, -1 descending: `{"age": -1, "name": 1}`.'),
-  limit: z.int().min(1).optional().describe('Most documents to give.'),
+  limit: z.int().min(1).optional().describe('The most documents to return.'),
 });
 
 export const dummyAggregateArgs = z.strictObject({
   pipeline: z
     .array(row)
     .max(100, 'Give at most 100 stages')
-    .describe('Stages as document databases take them, of `$match $limit $skip $sort $count $project`.'),
+    .describe('Stages as in document databases, of `$match $limit $skip $sort $count $project`.'),
 });
 
-export const dummyEchoArgs = z.strictObject({ value: z.unknown().describe('What to give back.') });
+export const dummyEchoArgs = z.strictObject({ value: z.unknown().describe('The value to return.') });
 
 export const dummyRecordArgs = z.strictObject({
   rows: z

@@ -29,7 +29,7 @@ export function documentFilter(filter: Row, depth = filterDepthMax): DocumentTes
 }
 
 function unknown(problem: string): ConnectorError {
-  return new ConnectorError('CONFIG', `${problem}; a dummy connector knows ${OPERATORS}`);
+  return new ConnectorError('CONFIG', `${problem}; a dummy connector supports ${OPERATORS}`);
 }
 
 function partsOf(name: string, wanted: unknown): readonly Row[] {

@@ -7,7 +7,7 @@ export type DocumentStage = (documents: readonly Row[]) => readonly Row[];
 const STAGES = '$match, $limit, $skip, $sort, $count and $project (of the fields to keep)';
 
 function unknown(problem: string): ConnectorError {
-  return new ConnectorError('CONFIG', `${problem}; a dummy connector knows the stages ${STAGES}`);
+  return new ConnectorError('CONFIG', `${problem}; a dummy connector supports the stages ${STAGES}`);
 }
 
 /** A stage of a document database's pipeline over scripted rows. Throws `CONFIG` for any that is not among the six. */
@@ -47,7 +47,7 @@ export function documentStage(stage: Row): DocumentStage {
 
 function countOf(name: string, value: unknown, least: number): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least) return value;
-  throw unknown(`"${name}" takes a whole number from ${least} on`);
+  throw unknown(`"${name}" takes a whole number of at least ${least}`);
 }
 
 /** `{age: -1, name: 1}` as an order; a value comes after those of the kinds before its own, and a missing field first. */

@@ -16,17 +16,17 @@ export const dummyIntegration = {
     .array(account)
     .max(10_000, 'Give at most 10,000 accounts')
     .optional()
-    .describe('Accounts that it has, as an integration platform does.'),
+    .describe('Its accounts, as on an integration platform.'),
   catalogue: z
     .strictObject({
       resources: z.array(z.strictObject({ name: z.string(), type: z.string() })).max(1_000),
       schema_error: z
         .string()
         .optional()
-        .describe('The live list does not come: `resources` stand in for it, with this message.'),
+        .describe('The live list is unavailable, with this message; `resources` is used instead.'),
     })
     .optional()
-    .describe('Resources that it lists in the place of its own.'),
+    .describe('Resources that it lists instead of its own.'),
   oauth_app: z
     .strictObject({
       needs_byoa: z.boolean().default(true),
@@ -37,7 +37,7 @@ export const dummyIntegration = {
       installed_integration_id: z.string().optional(),
     })
     .optional()
-    .describe('How the OAuth app of its integration stands. One that is put is recorded and not remembered.'),
+    .describe('The state of the OAuth app of its integration. A new one is recorded but not remembered.'),
 };
 
 const integrationConfig = z.strictObject(dummyIntegration);
@@ -88,7 +88,8 @@ function pageOf(
   { limit, cursor = '0', q = '', integration }: AccountsRequest,
 ): AccountsPage {
   const from = Number(cursor);
-  if (!/^\d{1,9}$/.test(cursor)) throw new ConnectorError('CONFIG', `"${cursor}" is no cursor of this list`);
+  if (!/^\d{1,9}$/.test(cursor))
+    throw new ConnectorError('CONFIG', `"${cursor}" is not a cursor of this list`);
   const found = accounts.filter(
     ({ id, tenant_id, integration_name }) =>
       (id.startsWith(q) || tenant_id.includes(q)) &&

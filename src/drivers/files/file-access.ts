@@ -120,10 +120,13 @@ async function resolveScope(options: FileAccessOptions): Promise<Scope> {
   const roots = await realRoots(context.fileRoots);
   const first = roots[0];
   if (first === undefined) {
-    throw new ConnectorError('CONFIG', 'This server allows no folder for files; ask its operator to set one');
+    throw new ConnectorError(
+      'CONFIG',
+      'This server allows no folder for files; ask its administrator to set one',
+    );
   }
   if (path.includes('\0'))
-    throw new ConnectorError('CONFIG', 'The "path" of this connector holds a zero character');
+    throw new ConnectorError('CONFIG', 'The "path" of this connector holds a NUL character');
   const full = resolve(first, path);
   const forbidden = context.forbiddenFiles;
   const real = await realpath(full).catch((error: unknown) => {
@@ -144,10 +147,7 @@ async function resolveScope(options: FileAccessOptions): Promise<Scope> {
 function pathIn(scope: Scope, name: string | undefined): string {
   if (scope.only !== null) {
     if (name !== undefined && name !== scope.only) {
-      throw new ConnectorError(
-        'CONFIG',
-        `This connector holds the file "${scope.only}" alone, not "${name}"`,
-      );
+      throw new ConnectorError('CONFIG', `This connector holds only the file "${scope.only}", not "${name}"`);
     }
     return join(scope.base, scope.only);
   }
@@ -201,10 +201,7 @@ async function fileTarget(scope: Scope, name: string): Promise<FileTarget> {
       throw error;
     });
     if (stats !== null && !stats.isFile()) {
-      throw new ConnectorError(
-        'CONFIG',
-        `"${name}" is a link or a folder, and only a plain file can be written`,
-      );
+      throw new ConnectorError('CONFIG', `"${name}" is a link or a folder; only a plain file can be written`);
     }
     await refuseForbidden(scope, name, full, stats);
     return { name, folder, path: full };

@@ -46,14 +46,14 @@ function offsetOf(source: PageSource, request: PageRequest): number {
   }
   const offset = isRecord(cursor) ? cursor['offset'] : null;
   if (!isRecord(cursor) || typeof offset !== 'number' || !Number.isSafeInteger(offset) || offset < 0) {
-    throw new CursorError('The cursor is not one that this server gave; begin with the first page');
+    throw new CursorError('The cursor is not from this server; start with the first page');
   }
   if (cursor['bound'] !== boundTo(request)) {
-    throw new CursorError('The cursor belongs to another filter or order; begin with the first page');
+    throw new CursorError('The cursor belongs to another filter or order; start with the first page');
   }
   // Without its name: strangers with a share link read this too.
   if (cursor['file'] !== versionHash(source)) {
-    throw new CursorError('The file has changed since the page before; begin with the first page');
+    throw new CursorError('The file has changed since the previous page; start with the first page');
   }
   return offset;
 }

@@ -4,9 +4,7 @@ import type { ResourceView } from '../driver.ts';
 /** The `filter` of a file's `read`. */
 export const readFilter = z
   .record(z.string(), z.unknown())
-  .describe(
-    'Equality or operators per column: `{"city": "Bonn", "age": {"gte": 18}}`. All rows when left out.',
-  );
+  .describe('Equality or operators per column: `{"city": "Bonn", "age": {"gte": 18}}`. Default: all rows.');
 
 interface FileRead {
   readonly file?: string | undefined;

@@ -109,7 +109,7 @@ function conditionTests(column: Column, condition: unknown, depth: number): Test
     }
     if (isOperator(operator)) return [testOf(operator, operand, column)];
     const known = [...OPERATORS, 'and'].map((name) => `"${name}"`).join(', ');
-    throw new ConnectorError('CONFIG', `"${operator}" is no filter operator; use one of ${known}`);
+    throw new ConnectorError('CONFIG', `"${operator}" is not a filter operator; use one of ${known}`);
   });
 }
 

@@ -97,7 +97,7 @@ async function publish(stage: Stage, rows: number): Promise<void> {
     if ((await fileVersion(join(folder, staging))) === null) {
       throw new ConnectorError(
         'UNAVAILABLE',
-        `Another attempt of this load has taken the file "${target.name}" over`,
+        `Another attempt of this load has taken over the file "${target.name}"`,
       );
     }
     await writeLoads(folder, file, { loads, last: { load_id: loadId, rows, staging, before } });
@@ -107,7 +107,7 @@ async function publish(stage: Stage, rows: number): Promise<void> {
 }
 
 function doneBefore(rows: number): StagedFile {
-  const refuse = () => Promise.reject(new Error('this load has been committed before'));
+  const refuse = () => Promise.reject(new Error('this load was already committed'));
   return {
     alreadyDone: { rows },
     handle: null,

@@ -3,12 +3,12 @@ import { onlyFileView, readFilter } from '../files/read-args.ts';
 
 const format = z
   .enum(['auto', 'json', 'ndjson'])
-  .describe('`json`: one document; `ndjson`: one record a line; `auto`: found from the file.');
+  .describe('`json`: one document; `ndjson`: one record per line; `auto`: detected from the file.');
 const records = z
   .string()
   .regex(/^[^.]+(\.[^.]+)*$/, 'Write the keys that lead to the list with dots between, such as "data.items"')
   .describe(
-    'Where the list of records is in the document, such as `data.items`. Left out, the document is the list.',
+    'The place of the list of records in the document, such as `data.items`. Default: the document is the list.',
   );
 
 export const jsonConfig = z.strictObject({
@@ -35,7 +35,7 @@ export const jsonReadArgs = z.strictObject({
     .array(z.string())
     .min(1, 'Name at least one column, or leave "columns" out')
     .optional()
-    .describe('Keys to read, in this order. All when left out.'),
+    .describe('Keys to read, in this order. Default: all.'),
   filter: readFilter.optional(),
 });
 export type JsonReadArgs = z.output<typeof jsonReadArgs>;

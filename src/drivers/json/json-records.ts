@@ -51,7 +51,7 @@ async function* elements(file: OpenedFile, chunks: AsyncIterable<string>): Value
     const values = parseJson(`[${text}]`) as unknown[];
     // Cut at a comma, an empty part means that the comma had nothing before or behind it.
     if (values.length === 0 && (!isLast || count > 0))
-      throw new SyntaxError('an element is missing beside a comma');
+      throw new SyntaxError('an element is missing next to a comma');
     return values;
   };
   for await (const chunk of chunks) {

@@ -82,7 +82,7 @@ export async function openJsonWriter(
   let kind = newKind(config, request.object);
   let hasRecords = false;
   if (config.records !== undefined)
-    throw new ConnectorError('CONFIG', 'A connector with "records" can only be read; leave it out to write');
+    throw new ConnectorError('CONFIG', 'A connector with "records" is read-only; leave it out to write');
   return openFileWriter(files, request, {
     title: 'JSON',
     begin: async (staged) => {

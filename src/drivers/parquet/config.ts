@@ -20,7 +20,7 @@ export const parquetReadArgs = z.strictObject({
     .array(z.string())
     .min(1, 'Name at least one column, or leave "columns" out')
     .optional()
-    .describe('Columns to read, in this order; others are not even decoded. All when left out.'),
+    .describe('Columns to read, in this order; others are not even decoded. Default: all.'),
   filter: readFilter.optional(),
 });
 

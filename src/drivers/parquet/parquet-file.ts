@@ -49,13 +49,9 @@ function fault(file: OpenedFile, error: unknown): unknown {
   const known = fileFault(error, file.name, 'read');
   if (known !== error || error instanceof ConnectorError) return known;
   const why = error instanceof Error ? error.message.replace(/^parquet /, '') : 'it cannot be decoded';
-  return new ConnectorError(
-    'DATA',
-    `The file "${file.name}" is not a Parquet file that can be read: ${why}`,
-    {
-      cause: error,
-    },
-  );
+  return new ConnectorError('DATA', `The file "${file.name}" is not a readable Parquet file: ${why}`, {
+    cause: error,
+  });
 }
 
 async function refuseLongFooter(file: OpenedFile, buffer: AsyncBuffer): Promise<void> {

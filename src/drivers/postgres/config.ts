@@ -23,12 +23,12 @@ export const postgresConfig = z
       .string()
       .min(1, 'Give a database')
       .optional()
-      .describe('Database; the user’s name when left out.'),
+      .describe('Name of the database; default: the user’s name.'),
     user: z
       .string()
       .min(1, 'Give a user')
       .optional()
-      .describe('Role to connect as; one with few rights is best.'),
+      .describe('Role to connect as, preferably one with few privileges.'),
     password: z.string().optional().describe('Password of the role.'),
     ssl: z
       .enum(SSL_MODES)
@@ -36,27 +36,24 @@ export const postgresConfig = z
       .describe(
         '`disable` (default), `require` encrypts and trusts any certificate, `verify-full` checks it and its name.',
       ),
-    ca: z
-      .string()
-      .optional()
-      .describe('Certificates to trust, as PEM text; those of the system when left out.'),
+    ca: z.string().optional().describe('Certificates to trust, as PEM text; default: those of the system.'),
     schema: z
       .string()
       .min(1, 'Give a schema')
       .default('public')
-      .describe('Schema of tables that are named without one.'),
+      .describe('Schema of tables named without one.'),
     connect_timeout_ms: z
       .int()
       .min(1)
       .max(connectTimeoutMsMax)
       .optional()
-      .describe('Longest wait for a connection, in milliseconds; the server’s own limit when left out.'),
+      .describe('Longest wait for a connection, in milliseconds; default: the server’s own limit.'),
     statement_timeout_ms: z
       .int()
       .min(1)
       .max(statementTimeoutMsMax)
       .default(statementTimeoutMsDefault)
-      .describe('Longest single statement of a read, in milliseconds.'),
+      .describe('Longest duration of a single statement in a read, in milliseconds.'),
     application_name: z
       .string()
       .max(63)

@@ -38,9 +38,9 @@ export function postgresFault(error: unknown, use: PostgresUse): ConnectorError 
   const code = codeOf(error);
   const words = messageOf(error);
   if (code === '53100') return made('TARGET', 'The disk of the target is full');
-  if (code === '57014') return made('UNAVAILABLE', 'The statement took too long and was stopped');
+  if (code === '57014') return made('UNAVAILABLE', 'The statement took too long and was cancelled');
   if (code === '3D000') return made('CONFIG', 'There is no such database on this server');
-  if (UNAVAILABLE.has(code)) return made('UNAVAILABLE', `PostgreSQL cannot do it now: ${words}`);
+  if (UNAVAILABLE.has(code)) return made('UNAVAILABLE', `PostgreSQL is unavailable for now: ${words}`);
   switch (code.slice(0, 2)) {
     case '22':
       return use === 'read'
@@ -52,7 +52,7 @@ export function postgresFault(error: unknown, use: PostgresUse): ConnectorError 
       return made('AUTH', 'PostgreSQL refused the user or the password');
     case '08':
     case '40':
-      return made('UNAVAILABLE', `PostgreSQL cannot do it now: ${words}`);
+      return made('UNAVAILABLE', `PostgreSQL is unavailable for now: ${words}`);
     case '53':
     case '54':
     case '58':
@@ -74,7 +74,7 @@ function wayFault(
     return made('CONFIG', 'PostgreSQL does not offer encryption; see "ssl"');
   if (words.includes('timeout')) return made('UNAVAILABLE', 'PostgreSQL did not answer in time');
   if (words.includes('password must be a string'))
-    return made('AUTH', 'PostgreSQL wants a password, and none is configured');
+    return made('AUTH', 'PostgreSQL requires a password, but none is configured');
   if (error instanceof TypeError || error instanceof RangeError)
     return made('DATA', `A value does not fit: ${words}`);
   return made('UNAVAILABLE', 'PostgreSQL cannot be reached, or closed the connection');

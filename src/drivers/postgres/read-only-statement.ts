@@ -33,7 +33,7 @@ const nodeDepthMax = 1_000;
 
 /** Parses the text with PostgreSQL's own grammar. Throws `CONFIG` unless it is exactly one statement. */
 async function parseOne(sql: string): Promise<Record<string, unknown>> {
-  if (sql.includes('\0')) throw new ConnectorError('CONFIG', 'The statement holds a zero character');
+  if (sql.includes('\0')) throw new ConnectorError('CONFIG', 'The statement holds a NUL character');
   await loadModule();
   let statements: readonly unknown[];
   try {
@@ -45,9 +45,9 @@ async function parseOne(sql: string): Promise<Record<string, unknown>> {
   }
   const [first, second] = statements;
   if (second !== undefined)
-    throw new ConnectorError('CONFIG', 'Give one statement; there is text after its semicolon');
+    throw new ConnectorError('CONFIG', 'Only one statement is allowed; there is text after its semicolon');
   if (!isRecord(first) || !isRecord(first['stmt'])) {
-    throw new ConnectorError('CONFIG', 'Give a statement; the text has none');
+    throw new ConnectorError('CONFIG', 'The text has no statement');
   }
   return first['stmt'];
 }
@@ -63,7 +63,7 @@ export async function requireSingleStatement(sql: string): Promise<void> {
 export async function requireReadOnlyStatement(sql: string): Promise<void> {
   const statement = await parseOne(sql);
   if (!isRecord(statement['SelectStmt'])) {
-    throw new ConnectorError('CONFIG', 'The statement does more than read; use SELECT, VALUES or WITH');
+    throw new ConnectorError('CONFIG', 'The statement does not only read; use SELECT, VALUES or WITH');
   }
   requireReading(statement, 0);
 }
@@ -77,7 +77,7 @@ function requireReading(node: unknown, depth: number): void {
   if (!isRecord(node)) return;
   for (const [name, value] of Object.entries(node)) {
     if (name.endsWith('Stmt') && name !== 'SelectStmt') {
-      throw new ConnectorError('CONFIG', 'The statement does more than read; use SELECT, VALUES or WITH');
+      throw new ConnectorError('CONFIG', 'The statement does not only read; use SELECT, VALUES or WITH');
     }
     if (name === 'intoClause')
       throw new ConnectorError('CONFIG', 'SELECT INTO writes a table; leave INTO out');
@@ -92,6 +92,6 @@ function requireHarmless(parts: unknown): void {
   const last: unknown = Array.isArray(parts) ? parts.at(-1) : undefined;
   const text = isRecord(last) && isRecord(last['String']) ? last['String']['sval'] : undefined;
   if (typeof text === 'string' && REFUSED_FUNCTIONS.test(text.toLowerCase())) {
-    throw new ConnectorError('CONFIG', `The function "${text}" is not allowed where only reading is`);
+    throw new ConnectorError('CONFIG', `The function "${text}" is not allowed in read-only statements`);
   }
 }

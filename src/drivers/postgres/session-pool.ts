@@ -31,7 +31,7 @@ export class SessionPool {
   constructor(config: PostgresConfig, context: ConnectContext) {
     const address = addressOf(config);
     if (address === null)
-      throw new ConnectorError('CONFIG', 'The "url" is not one of PostgreSQL: postgres://user@host/database');
+      throw new ConnectorError('CONFIG', 'The "url" is not a PostgreSQL URL: postgres://user@host/database');
     const { ssl, ...where } = address;
     this.#schema = config.schema;
     this.#options = {
@@ -174,7 +174,7 @@ export class SessionPool {
       return;
     }
     if (this.#waiting.length >= waitingMax)
-      throw new ConnectorError('UNAVAILABLE', 'Too many calls wait for this connector');
+      throw new ConnectorError('UNAVAILABLE', 'Too many calls are waiting for this connector');
     let enter: () => void = () => undefined;
     const turn = new Promise<void>((resolve) => {
       enter = resolve;

@@ -35,10 +35,10 @@ export const queryArgs = z.strictObject({
 });
 export const listArgs = z.strictObject({
   table,
-  columns: z.array(z.string()).optional().describe('Columns to read; all when left out.'),
+  columns: z.array(z.string()).optional().describe('Columns to read; default: all.'),
   filter: filter.default({}),
   sort: z.array(z.string()).default([]).describe('`name` ascending, `-name` descending.'),
-  limit: z.int().min(1).optional().describe('Most rows to give.'),
+  limit: z.int().min(1).optional().describe('The most rows to return.'),
 });
 export const getArgs = z.strictObject({ table, key: someFilter.describe('The row: `{"id": 7}`.') });
 export const countArgs = z.strictObject({ table, filter: filter.default({}) });
@@ -50,7 +50,7 @@ export const updateArgs = z.strictObject({
     .refine((value) => Object.keys(value).length > 0, 'Give at least one column')
     .describe('New values per column.'),
   filter: someFilter.describe(
-    'Which rows; at least one condition, so that no table is changed as a whole by accident.',
+    'The rows to change; at least one condition, so that no table is changed as a whole by accident.',
   ),
 });
 export const deleteArgs = z.strictObject({ table, filter: someFilter });
@@ -102,7 +102,7 @@ export const sqlMethods: readonly Method[] = [
     args: upsertArgs,
   },
   { name: 'merge', summary: 'Same as upsert', kind: 'write', args: upsertArgs },
-  { name: 'update', summary: 'Changes the rows of a filter', kind: 'write', args: updateArgs },
-  { name: 'delete', summary: 'Removes the rows of a filter', kind: 'write', args: deleteArgs },
+  { name: 'update', summary: 'Changes the rows that match a filter', kind: 'write', args: updateArgs },
+  { name: 'delete', summary: 'Removes the rows that match a filter', kind: 'write', args: deleteArgs },
   { name: 'execute', summary: 'Runs one SQL statement that writes', kind: 'write', args: queryArgs },
 ];

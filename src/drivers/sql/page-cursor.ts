@@ -36,7 +36,7 @@ export function decodeCursor(request: PageRequest): PagePosition | null {
 }
 
 export function foreignCursor(): CursorError {
-  return new CursorError('The cursor belongs to another query; begin with the first page');
+  return new CursorError('The cursor belongs to another query; start with the first page');
 }
 
 function parseCursor(text: string): Record<string, unknown> | null {

@@ -13,10 +13,7 @@ export const sqliteConfig = z.strictObject({
     .min(0)
     .max(busyTimeoutMsMax)
     .default(busyTimeoutMsDefault)
-    .describe('Longest wait of a statement for another program that has the file locked.'),
-  create: z
-    .boolean()
-    .default(true)
-    .describe('Writing makes the file when it is not there; reading never does.'),
+    .describe('Longest wait of a statement for the lock of another program on the file.'),
+  create: z.boolean().default(true).describe('Whether writing creates a missing file; reading never does.'),
 });
 export type SqliteConfig = z.output<typeof sqliteConfig>;

@@ -31,7 +31,7 @@ export function tableNameOf(object: string): string {
   if (schema !== null && schema.toLowerCase() !== 'main') {
     throw new ConnectorError(
       'CONFIG',
-      `"${object}" names a schema, and SQLite has none; write the table alone`,
+      `"${object}" names a schema, but SQLite has none; use only the table name`,
     );
   }
   return name;

@@ -20,7 +20,7 @@ export function requireSingleStatement(sql: string): void {
 }
 
 function check(sql: string): void {
-  if (sql.includes('\0')) throw new ConnectorError('CONFIG', 'The statement holds a zero character');
+  if (sql.includes('\0')) throw new ConnectorError('CONFIG', 'The statement holds a NUL character');
   const words: string[] = [];
   let ended = false;
   for (const [token] of sql.matchAll(TOKEN)) {
@@ -30,11 +30,11 @@ function check(sql: string): void {
       else words.push(';');
       continue;
     }
-    if (ended) throw new ConnectorError('CONFIG', 'Give one statement; there is text after its semicolon');
+    if (ended)
+      throw new ConnectorError('CONFIG', 'Only one statement is allowed; there is text after its semicolon');
     words.push(token.toUpperCase());
   }
-  if (!words.some((word) => word !== ';'))
-    throw new ConnectorError('CONFIG', 'Give a statement; the text has none');
+  if (!words.some((word) => word !== ';')) throw new ConnectorError('CONFIG', 'The text has no statement');
 }
 
 /** The body of a trigger holds statements of its own, up to `END` after a semicolon. */

@@ -63,11 +63,11 @@ export function sqliteFault(error: unknown, use: SqliteUse): ConnectorError {
     case CODES.readOnly:
       return made('CONFIG', 'The database file is read-only');
     case CODES.auth:
-      return made('CONFIG', `The statement does what is not allowed here (${words})`);
+      return made('CONFIG', `The statement is not allowed here (${words})`);
     case CODES.noMemory:
       return made('UNAVAILABLE', 'The server has too little memory for this statement');
     case CODES.interrupted:
-      return made('UNAVAILABLE', 'The statement was stopped');
+      return made('UNAVAILABLE', 'The statement was cancelled');
     case CODES.constraint:
       return made(use === 'commit' ? 'TARGET' : 'DATA', `A row does not fit: ${words}`);
     case CODES.mismatch:

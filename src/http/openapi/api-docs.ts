@@ -8,7 +8,7 @@ import type { App } from '../server.ts';
 
 const PAGE = '/api/docs';
 const SCRIPT = `${PAGE}/reference.js`;
-/** As everywhere, but for styles: the script makes style elements and attributes as it renders. */
+/** As everywhere, except for styles: the script creates style elements and attributes as it renders. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -22,7 +22,7 @@ const POLICY = [
 ].join(';');
 const route = { config: { access: anybody }, schema: { hide: true } };
 
-/** No fonts, telemetry or proxy of anybody else: the page asks this server alone. */
+/** No third-party fonts, telemetry or proxy: the page calls only this server. */
 const CONFIGURATION = {
   withDefaultFonts: false,
   telemetry: false,
@@ -56,7 +56,7 @@ interface ServedScript {
 
 /**
  * `GET /api/docs`: the reference page over `/api/openapi.json`. Its script (4 MB) is loaded from the package at the first
- * request. No inline script, and nothing of another host.
+ * request. No inline script, and nothing from another host.
  */
 export function registerApiDocs(app: App): void {
   let script: Promise<ServedScript> | null = null;
@@ -75,7 +75,7 @@ function attributeOf(value: object): string {
   return JSON.stringify(value).replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 }
 
-/** The package gives its script only as a route, so a server that never listens is asked for it. */
+/** The package provides its script only as a route, so it is fetched from a server that never listens. */
 async function loadScript(): Promise<ServedScript> {
   const [{ default: Fastify }, { default: reference }] = await Promise.all([
     import('fastify'),

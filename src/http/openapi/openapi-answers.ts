@@ -10,21 +10,21 @@ const RETRY_AFTER = {
   schema: { type: 'integer' },
 };
 
-/** When each code is given. */
+/** The meaning of each code. */
 const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   VALIDATION_ERROR: 'The request is not valid; `details` lists every problem',
   AUTH_ERROR: 'Not authenticated',
   FORBIDDEN: 'The role or scope does not suffice; the message names it',
   NOT_FOUND: 'There is no such resource',
-  CONFLICT: 'The state of the resource, or a request under way, does not allow it',
+  CONFLICT: 'The state of the resource, or a running request, does not allow it',
   PRECONDITION_FAILED: 'The resource has changed since the version that `If-Match` names',
-  PAYLOAD_TOO_LARGE: 'The body is larger than the server takes',
+  PAYLOAD_TOO_LARGE: 'The body is larger than the server accepts',
   UNSUPPORTED_MEDIA_TYPE: 'The body must be `application/json`',
-  UNPROCESSABLE: 'Understood, but cannot be done with this content',
+  UNPROCESSABLE: 'Understood, but impossible with this content',
   RATE_LIMITED: 'Too many requests or failed attempts',
   INTERNAL_ERROR: 'Something failed on the server; the request id helps to find it',
   CONNECTOR_ERROR: 'The other end of a connector failed; the message says how',
-  NOT_READY: 'A part that this needs is not there at the moment; try again',
+  NOT_READY: 'A component that this needs is unavailable at the moment; try again',
 };
 
 interface Answer {
@@ -39,8 +39,8 @@ interface Document {
 }
 
 /**
- * Completes a generated OpenAPI document: each error answer becomes a reference to one that says what its code means, every
- * other answer gets a description and an example, and schemas that nothing refers to are left out.
+ * Completes a generated OpenAPI document: each error answer becomes a reference to a shared one that explains its code, every
+ * other answer gets a description and an example, and unreferenced schemas are left out.
  */
 export function completeAnswers(document: object): void {
   const { paths = {}, components = {} } = document as Document;
@@ -79,7 +79,7 @@ function describe(status: number, answer: Answer, resolve: (ref: string) => unkn
   if (json?.schema !== undefined) json.example ??= exampleOf(json.schema, resolve);
 }
 
-/** The generator makes each schema twice, for what comes in and what goes out. */
+/** The generator creates each schema twice, for input and output. */
 function dropUnused(document: object, schemas: Record<string, unknown>): void {
   for (let before = -1; before !== Object.keys(schemas).length; ) {
     before = Object.keys(schemas).length;

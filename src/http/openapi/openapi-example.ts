@@ -5,7 +5,7 @@ export type SchemaObject = Readonly<Record<string, unknown>>;
 const DEPTH_MAX = 12;
 const TIME = '2026-01-15T12:00:00.000Z';
 
-/** Values that say more than their type does, by the name of the property. */
+/** Meaningful values by the name of the property. */
 const BY_NAME: Readonly<Record<string, unknown>> = {
   code: 'TYPE',
   cron: '0 6 * * *',
@@ -33,7 +33,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
 
 /**
  * A value that a JSON Schema allows, for the document's examples: the schema's own example where it has one, else made from
- * types and names. `resolve` gives the schema of a `$ref`.
+ * types and names. `resolve` returns the schema of a `$ref`.
  */
 export function exampleOf(schema: unknown, resolve: (ref: string) => unknown, name = '', depth = 0): unknown {
   if (!isRecord(schema) || depth > DEPTH_MAX) return {};

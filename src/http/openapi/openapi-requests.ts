@@ -1,36 +1,36 @@
 import { exampleOf } from './openapi-example.ts';
 
-/** Parameters whose names mean the same wherever they are; others describe themselves in their schemas. */
+/** Parameters with the same meaning everywhere; others are described in their schemas. */
 const PARAMETERS: Readonly<Record<string, string>> = {
-  action: 'What was done, as in "task.update"',
-  actor_id: 'Who did it',
-  connector_id: 'Those of this connector',
+  action: 'The action, such as "task.update"',
+  actor_id: 'The id of the actor',
+  connector_id: 'Only those of this connector',
   delivery_id: 'The delivery’s id',
-  enabled: 'Those that are switched on, or off',
+  enabled: 'Only enabled or only disabled ones',
   fingerprint: 'The start of the key’s SHA-256, as the list of keys shows it',
   format: 'The file’s format',
   id: 'The record’s id',
-  job_id: 'Those of this job',
-  job_run_id: 'Those of this job run',
-  job_template_id: 'Those of this job template',
+  job_id: 'Only those of this job',
+  job_run_id: 'Only those of this job run',
+  job_template_id: 'Only those of this job template',
   key: 'The name in the configuration',
   level: 'Lines of this level and above',
-  limit: 'Records of an answer, at most',
-  name: 'The name that it was saved under',
-  q: 'A part of the text, in any case',
-  resource_id: 'The id of what was changed',
-  resource_type: 'The kind of what was changed, as in "task"',
-  role: 'Those of this role',
-  search: 'A part of any column’s text',
-  status: 'Those of this status',
+  limit: 'The most records in an answer',
+  name: 'The name under which it was saved',
+  q: 'Part of the text, case-insensitive',
+  resource_id: 'The id of the changed record',
+  resource_type: 'The kind of the changed record, such as "task"',
+  role: 'Only those with this role',
+  search: 'Part of the text of any column',
+  status: 'Only those with this status',
   step: 'Lines of this step',
   taskId: 'The task’s id',
-  task_id: 'Those of this task',
+  task_id: 'Only those of this task',
   task_key: 'The task’s key in the job’s graph',
   token: 'The token of the share link',
-  type: 'Those of this type',
+  type: 'Only those of this type',
   version: 'The number of the version',
-  visibility: 'Those of this visibility',
+  visibility: 'Only those with this visibility',
   widget_id: 'The widget’s id in the dashboard’s document',
 };
 
@@ -48,7 +48,7 @@ interface Operation {
   requestBody?: { content?: Record<string, { schema?: unknown; example?: unknown }> };
 }
 
-/** Completes a generated OpenAPI document: parameters get descriptions, and bodies and what a path needs get examples. */
+/** Completes a generated OpenAPI document: parameters get descriptions, and bodies and path parameters get examples. */
 export function completeRequests(document: object): void {
   const { paths = {}, components } = document as {
     paths?: Record<string, Record<string, Operation>>;

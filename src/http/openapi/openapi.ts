@@ -12,14 +12,15 @@ const IDEMPOTENCY_KEY = {
   type: 'string',
   minLength: 1,
   maxLength: IDEMPOTENCY_KEY_LENGTH_MAX,
-  description: 'Sent again with the same body within 24 hours, the request has no second effect',
+  description: 'Repeating the request with the same key and body within 24 hours has no second effect',
 };
 const IF_MATCH = {
   type: 'string',
-  description: 'ETag of the version that is meant; another one is PRECONDITION_FAILED',
+  description:
+    'ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one',
 };
 
-/** The document is generated from the very schemas that validate and serialize; registered before any route. */
+/** The document is generated from the same schemas that validate and serialize; registered before any route. */
 export async function installOpenapi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -39,7 +40,7 @@ export async function installOpenapi(app: FastifyInstance): Promise<void> {
           BearerAuth: {
             type: 'http',
             scheme: 'bearer',
-            description: 'API key, `svc_<hex>`, made by POST /api/api-keys',
+            description: 'API key, `svc_<hex>`, created by POST /api/api-keys',
           },
           CookieAuth: {
             type: 'apiKey',
@@ -80,37 +81,37 @@ function headersOf(idempotent: boolean, response: unknown): object | null {
   return { type: 'object', properties };
 }
 
-/** What the groups of operations are about. */
+/** Descriptions of the groups of operations. */
 const GROUPS: Readonly<Record<string, string>> = {
-  'AI References': 'Texts that the model is given to write by',
-  AI: 'A model that writes tasks, which the validator of the API has passed',
-  'API Keys': 'Keys for programs: each acts for the user who made it, within its scopes',
-  Audit: 'Every change, with who made it',
-  Auth: 'Setting up the server, signing in and out, sessions, one’s own account',
-  Branding: 'Name, logo and colours of the pages that people see',
-  Connectors: 'Saved connections to databases, files and services, and what they hold',
-  'Dashboard Templates': 'Dashboards in YAML that new jobs of a job template get',
+  'AI References': 'Reference texts for the model',
+  AI: 'Tasks written by a model and checked by the API’s validator',
+  'API Keys': 'Keys for programs: each acts for the user who created it, within its scopes',
+  Audit: 'Every change and its author',
+  Auth: 'Setup of the server, sign-in and sign-out, sessions, your own account',
+  Branding: 'Name, logo and colours of the pages',
+  Connectors: 'Saved connections to databases, files and services, and their resources',
+  'Dashboard Templates': 'Dashboards in YAML for new jobs of a job template',
   Dashboards: 'The dashboards of jobs: documents, data of their widgets, input, share links',
-  'Dead Letters': 'Rows that a step refused, with the reason',
-  'Executor Callbacks': 'What executors tell of their runs; for executors only',
-  Executors: 'How executors connect and take work over HTTP; for executors only',
+  'Dead Letters': 'Rows rejected by a step, with the reason',
+  'Executor Callbacks': 'Reports of executors about their runs; for executors only',
+  Executors: 'Executors over HTTP: registration, leases and work; for executors only',
   'Explorer Presets': 'Saved views of a connector’s resources',
-  'Export/Import': 'Definitions as one file, and back',
-  Health: 'Whether the server lives, is ready, and how it does',
+  'Export/Import': 'Export and import of definitions as one file',
+  Health: 'Liveness, readiness and health',
   'Job Runs': 'Executions of a job’s whole graph',
-  'Job Templates': 'Graphs of tasks in YAML, with the configuration that a job of them has',
-  Jobs: 'A job template for one customer, account or environment: its connectors and configuration, and the versions that it runs',
-  Metrics: 'Where figures of runs are written, and what they were',
-  'Public Dashboards': 'What a share link shows and takes, without credentials',
+  'Job Templates': 'Graphs of tasks in YAML, with the configuration of their jobs',
+  Jobs: 'A job template for one customer, account or environment: its connectors, configuration and pinned versions',
+  Metrics: 'Metrics backends and the metrics of runs',
+  'Public Dashboards': 'Dashboards and input through a share link, without credentials',
   Runs: 'Executions of one task: state, steps, logs',
-  Server: 'The server’s settings, figures, executors and the schemas of its documents',
-  Tasks: 'What moves rows, in YAML: definitions and their versions',
-  Triggers: 'Schedules of jobs, and backfills of times that have passed',
+  Server: 'Settings, state and executors of the server, and JSON Schemas of its documents',
+  Tasks: 'Definitions in YAML that move rows, and their versions',
+  Triggers: 'Schedules of jobs, and backfills of past times',
   Users: 'People with accounts, and their roles',
-  Webhooks: 'Addresses that are told what happens',
+  Webhooks: 'Receivers of events',
 };
 
-/** The document's list of groups: those that it uses, by name. A group that has no description here gets none. */
+/** The document's list of used groups, in name order. A group without a description here gets none. */
 function groupsOf(document: object): { name: string; description: string }[] {
   const { paths } = document as { paths?: Record<string, Record<string, unknown>> };
   const used = Object.values(paths ?? {})

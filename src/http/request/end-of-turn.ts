@@ -1,8 +1,8 @@
 let waiting: (() => void)[] = [];
 
 /**
- * Calls back at the end of this turn of the event loop, after everyone who asked before. For answers: each write wakes whoever reads at
- * the other end, and under load that is a good part of an answer's cost. Written one right after another they wake them once.
+ * Calls back at the end of this turn of the event loop, in order. For answers: each write wakes the reader at the other end,
+ * which under load is a large part of an answer's cost. Written right after each other, they wake it once.
  */
 export function atEndOfTurn(callback: () => void): void {
   if (waiting.length === 0) setImmediate(callAll);

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, validationError } from '../../base/errors.ts';
 
-/** Deeper JSON is refused before anything walks it recursively. */
+/** Deeper JSON is refused before anything reads it recursively. */
 export const JSON_DEPTH_MAX = 64;
-/** More values than any documented request has; reading on would hold up everybody else. */
+/** More values than any documented request has; reading more would block all other requests. */
 export const JSON_VALUES_MAX = 100_000;
 const NUL = '\u0000';
 const MESSAGE_KEY_CHARS_MAX = 100;
@@ -34,7 +34,7 @@ interface Place {
   readonly depth: number;
 }
 
-/** Walks without recursion, so that the depth of what it checks cannot end the process. */
+/** Walks without recursion, so that deep JSON cannot end the process. */
 function requireStorable(value: unknown): void {
   if (typeof value === 'string' && value.includes(NUL)) throw nulIn('body');
   if (value === null || typeof value !== 'object') return;

@@ -3,8 +3,8 @@ import type { FastifyBaseLogger } from 'fastify';
 type Fields = Parameters<FastifyBaseLogger['child']>[0];
 
 /**
- * A request's logger, which binds the request's id when something is logged: to make a child costs more than many a request, and most
- * log nothing.
+ * A request's logger, which binds the request's id when something is logged: creating a child costs more than many requests do,
+ * and most log nothing.
  */
 export function requestLogger(logger: FastifyBaseLogger, fields: Fields): FastifyBaseLogger {
   return new RequestLogger(logger, fields) as unknown as FastifyBaseLogger;

@@ -1,16 +1,16 @@
 import type { MetricPoint } from '../backend.ts';
 
-/** Batches that are remembered: some hundred runs that report at once. */
+/** The number of remembered batches: enough for several hundred runs that report at once. */
 const REMEMBERED_MAX = 10_000;
 
 /**
- * Knows the batches that were passed on of late, by (run, attempt, batch_seq), so that one that is sent again is not counted
- * again by a backend which only adds up. Best effort: after a restart, or when ten thousand others came in between, it is new.
+ * Remembers recently forwarded batches by (run, attempt, batch_seq), so that a repeated one is not counted again by an additive
+ * backend. Best effort: after a restart, or ten thousand others in between, it counts as new.
  */
 export class RecentBatches {
   readonly #seen = new Set<string>();
 
-  /** Those of the points whose batch was not taken before. */
+  /** The points of new batches. */
   take(points: readonly MetricPoint[]): readonly MetricPoint[] {
     const fresh = new Set<string>();
     const taken = points.filter((point) => {

@@ -31,7 +31,7 @@ const STEPS = [
   create index headgate_metric_connector_results_of_task on headgate_metric_connector_results (task_id, connector, at);`,
 ];
 
-/** Makes the tables, or brings them to the newest form. Servers that do it at once wait for each other. */
+/** Creates or migrates the tables. Servers that do so at once wait for each other. */
 export async function createServerdbTables(client: ClientBase): Promise<void> {
   await client.query('begin');
   try {

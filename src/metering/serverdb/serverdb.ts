@@ -13,9 +13,9 @@ const CONNECTIONS_MAX = 3;
 const CONNECT_MS_MAX = 5_000;
 const STATEMENT_MS_MAX = 30_000;
 const IDLE_MS_MAX = 30_000;
-/** Points in one transaction: what comes while one is under way is the next one. */
+/** Points in one transaction; those that arrive meanwhile form the next one. */
 const COMMIT_POINTS_MAX = 20_000;
-/** Points that wait for their commit: beyond it executors wait too, with what they hold. */
+/** Points waiting for their commit; beyond it, executors wait with theirs. */
 const WAITING_POINTS_MAX = 100_000;
 const PRUNE_EVERY_MS = 3_600_000;
 const PRUNED_RUNS_MAX = 500;
@@ -27,7 +27,7 @@ const SQL = metricsSql({ prefix: 'headgate_metric_', value: (n) => `$${n}`, byRe
 export interface ServerdbOptions {
   /** `postgres://…` */
   readonly url: string;
-  /** Runs that are older are removed, in passes: every hour as points come. */
+  /** Older runs are removed, in passes: every hour as points arrive. */
   readonly retentionDays: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -41,7 +41,7 @@ interface Waiting {
 
 /**
  * Metrics in a PostgreSQL database, in tables of their own (`headgate_metric_*`) that several servers and executors may share.
- * Nothing is reached before the first call; a call that fails leaves it to the next one to connect.
+ * Connects at the first call; after a failed call, the next one reconnects.
  */
 export class Serverdb implements MetricsBackend {
   readonly durable = true;
@@ -80,7 +80,7 @@ export class Serverdb implements MetricsBackend {
     };
   }
 
-  /** Reaches the database and makes the tables. Rejects where that cannot be. */
+  /** Connects to the database and creates the tables. Rejects if that fails. */
   connect(): Promise<void> {
     this.#tables ??= this.#withClient(createServerdbTables).catch((error: unknown) => {
       this.#tables = null;
@@ -93,7 +93,7 @@ export class Serverdb implements MetricsBackend {
     if (points.length === 0) return Promise.resolve();
     if (this.#closed) return Promise.reject(new Error('The metrics database is closed'));
     if (this.#waitingPoints > 0 && this.#waitingPoints + points.length > WAITING_POINTS_MAX)
-      return Promise.reject(new Error('The metrics database is too slow for what comes'));
+      return Promise.reject(new Error('The metrics database is too slow for the incoming points'));
     this.#waitingPoints += points.length;
     return new Promise<void>((resolve, reject) => {
       this.#waiting.push({ points, resolve, reject });
@@ -109,7 +109,7 @@ export class Serverdb implements MetricsBackend {
   }
 
   async #work(): Promise<void> {
-    // What is written in one turn shares a transaction.
+    // Points written in one turn share a transaction.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) {
       const taken = this.#take();
@@ -130,7 +130,7 @@ export class Serverdb implements MetricsBackend {
     return this.#waiting.splice(0, count);
   }
 
-  /** Where several cannot be stored together each is stored by itself, if it is the points and not the database. */
+  /** If several cannot be stored together because of their points, each is stored on its own. */
   async #store(taken: readonly Waiting[]): Promise<void> {
     try {
       await this.connect();
@@ -164,7 +164,7 @@ export class Serverdb implements MetricsBackend {
         PRUNED_RUNS_MAX,
       ]);
       if (old.rows.length > 0) await this.#removeRuns(old.rows.map((row) => row.run_id));
-      // A full pass leaves some: the next write goes on.
+      // A full pass leaves some: the next write continues.
       if (old.rows.length === PRUNED_RUNS_MAX) this.#prunedAt = Number.NEGATIVE_INFINITY;
     };
     this.#pruning = pass().catch((error: unknown) => this.#failures.add(error));
@@ -198,8 +198,8 @@ export class Serverdb implements MetricsBackend {
 }
 
 /**
- * The runs' rows come first, by rising id: whoever holds one makes others that report the same run wait, so that results are
- * always made of all points that are committed.
+ * The runs' rows are locked first, by ascending id: others that report the same run wait, so that results always include all
+ * committed points.
  */
 async function insert(client: pg.ClientBase, packed: PackedPoints): Promise<void> {
   const { runs } = packed;
@@ -224,7 +224,7 @@ function typeParser(oid: number, format?: 'text' | 'binary') {
   return pg.types.getTypeParser(oid, format as 'text');
 }
 
-/** SQLSTATE classes 22 and 23: what was sent cannot be stored, wherever. */
+/** SQLSTATE classes 22 and 23: the data cannot be stored anywhere. */
 function isOfTheData(error: unknown): boolean {
   return /^2[23]/.test((error as { code?: string }).code ?? '');
 }

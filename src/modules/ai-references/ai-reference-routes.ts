@@ -18,10 +18,10 @@ import { selectAiReference, selectAiReferences } from './ai-reference-store.ts';
 const CONTENT_CHARS_MAX = 65_536;
 const TAGS_MAX = 20;
 const TAG_CHARS_MAX = 50;
-/** A content of characters that JSON escapes, and the rest. */
+/** Room for a content of escaped characters only, and the other fields. */
 const BODY_BYTES_MAX = 524_288;
 
-/** Not a pattern of the schema: validators without the flag `u` would read it otherwise. */
+/** Not a pattern in the schema: validators without the flag `u` would read it differently. */
 const LINE = /^\P{Cc}*$/u;
 
 const tagField = z
@@ -39,13 +39,13 @@ const input = z.strictObject({
     .string()
     .min(1)
     .max(CONTENT_CHARS_MAX)
-    .describe('What the model reads, at most 65,536 characters'),
+    .describe('The text for the model, at most 65,536 characters'),
   tags: z
     .array(tagField)
     .max(TAGS_MAX)
     .refine((tags) => new Set(tags).size === tags.length, 'names a tag twice')
     .optional(),
-  enabled: z.boolean().optional().describe('Whether the model is given it unasked; true by default'),
+  enabled: z.boolean().optional().describe('Whether the model gets it by default; true if left out'),
 });
 
 const head = {
@@ -81,7 +81,7 @@ const reference = z.object({ ...head, content: z.string() }).meta({
 const listQuery = pageQuery.extend({
   sort: definitionSort,
   enabled: queryFlag.optional(),
-  q: z.string().max(200).optional().describe('A part of the name'),
+  q: z.string().max(200).optional().describe('Part of the name'),
 });
 
 export interface AiReferenceRoutesDeps {
@@ -103,7 +103,7 @@ export function registerAiReferenceRoutes(app: App, { store, aiReferences }: AiR
   const written = { body: input, bodyLimit: BODY_BYTES_MAX, errors: ['CONFLICT'] } as const;
   routes.list(
     {
-      summary: 'The texts that the model is given, newest first; without their content',
+      summary: 'Reference texts for the model, newest first; without their content',
       query: listQuery,
       answer: listed,
       show: toAiReferenceHead,

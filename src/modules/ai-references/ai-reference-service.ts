@@ -25,7 +25,7 @@ export interface AiReferencesDeps {
 
 export type AiReferences = ReturnType<typeof createAiReferences>;
 
-/** Texts that the model is given when it writes a task. `CONFLICT` for a name that is taken. */
+/** Reference texts for the model that writes tasks. `CONFLICT` for a name that is taken. */
 export function createAiReferences({ store, clock }: AiReferencesDeps) {
   const audit = createAudit(clock);
   const { change } = recordChanges(store, NOUN, lockAiReference);

@@ -27,7 +27,7 @@ export const {
   remove: deleteAiReference,
 } = references;
 
-/** Those that are enabled, by name; without their text, which may be long. */
+/** The enabled ones, in name order; without their text, which may be long. */
 export async function selectEnabledAiReferences(db: Db): Promise<AiReferenceHead[]> {
   return heads(db).where('enabled', '=', 1).orderBy('name').execute();
 }

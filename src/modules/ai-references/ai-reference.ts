@@ -10,10 +10,10 @@ export type AiReferenceHead = Omit<AiReferenceRow, 'content'> & { readonly conte
 export interface AiReferenceInput {
   readonly name: string;
   readonly description: string | null;
-  /** What the model reads: conventions, tables, examples. */
+  /** The text for the model: conventions, tables, examples. */
   readonly content: string;
   readonly tags: readonly string[];
-  /** Whether the model is given it without being asked to. */
+  /** Whether the model gets it by default. */
   readonly enabled: boolean;
 }
 
@@ -32,7 +32,7 @@ export function toAiReferenceHead(row: Omit<AiReferenceHead, 'content'>) {
   };
 }
 
-/** A reference as the API gives it. Characters are counted as the stores count them: by code point. */
+/** A reference as the API returns it. Characters are counted by code point, as the stores do. */
 export function toAiReference(row: AiReferenceRow) {
   const { content } = row;
   return { ...toAiReferenceHead({ ...row, content_chars: [...content].length }), content };

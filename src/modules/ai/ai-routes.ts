@@ -53,16 +53,16 @@ const distinctIds = (max: number) =>
 
 const wish = z
   .strictObject({
-    prompt: z.string().trim().min(1).max(PROMPT_CHARS_MAX).describe('What the task is to do'),
+    prompt: z.string().trim().min(1).max(PROMPT_CHARS_MAX).describe('What the task should do'),
     connector_ids: distinctIds(CONNECTORS_MAX)
       .optional()
       .describe(
-        'The model is told their names, types, and the names of what they hold; never their configuration',
+        'The model sees their names, types, and the names of their resources, never their configuration',
       ),
     reference_ids: distinctIds(REFERENCES_MAX)
       .optional()
-      .describe('Left out: those that are enabled, by name, up to 60,000 characters'),
-    task_id: id.optional().describe('The task that is to be changed'),
+      .describe('Default: the enabled references in name order, up to 60,000 characters'),
+    task_id: id.optional().describe('The task to change'),
     stream: z.boolean().optional().describe('Answer with server-sent events'),
   })
   .meta({ examples: [{ prompt: 'Copy open orders of the shop into the warehouse', connector_ids: [3, 4] }] });
@@ -71,9 +71,9 @@ const generated = z
   .object({
     yaml_content: z.string(),
     valid: z.literal(true),
-    problems: z.array(problemSchema).describe('Always empty: what has problems is no answer'),
+    problems: z.array(problemSchema).describe('Always empty: a task with problems is not returned'),
     references_used: z.array(z.object({ id: z.number().int(), name: z.string(), version: z.number().int() })),
-    attempts: z.number().int().describe('How often the model was asked, at most 3'),
+    attempts: z.number().int().describe('The number of requests to the model, at most 3'),
     usage: z.object({ input_tokens: z.number().int(), output_tokens: z.number().int() }),
   })
   .meta({
@@ -91,7 +91,7 @@ const generated = z
   });
 
 const DESCRIPTION =
-  'The answer has passed the validator of `POST /api/tasks`; it is not saved. Where the model gives no valid task in 3 attempts the answer is `UNPROCESSABLE`, with the problems of the last attempt in `details`; its YAML is only in the `delta` events of a stream. `CONNECTOR_ERROR`: the provider refuses, fails, or does not answer in time; with `Retry-After` where the provider says when to try again. ' +
+  'The task has passed the validator of `POST /api/tasks`; it is not saved. If the model gives no valid task in 3 attempts, the answer is `UNPROCESSABLE`, with the problems of the last attempt in `details`; its YAML is only in the `delta` events of a stream. `CONNECTOR_ERROR`: the provider refuses, fails, or does not answer in time; with `Retry-After` where the provider says when to try again. ' +
   'With `stream` the answer is `text/event-stream`, once the request is found valid: `progress {attempt, phase}` (generating, validating, repairing), `delta {attempt, text}`, `problems {attempt, problems}`, and at the end `result` (the answer as above) or `error {error, message, details, retry_after_seconds}`. A client that leaves ends the question to the provider. An API key needs `connectors:read` besides to name connectors, and `tasks:read` to name a task.';
 
 export function registerAiRoutes(app: App, { ai }: { readonly ai: Ai }): void {
@@ -113,7 +113,7 @@ export function registerAiRoutes(app: App, { ai }: { readonly ai: Ai }): void {
   const generate = operation({
     id: 'generateTask',
     tag,
-    summary: 'Have a model write a task, or change one',
+    summary: 'Have a model write or change a task',
     description: DESCRIPTION,
     access: member('editor', 'ai:run'),
     body: wish,
@@ -139,7 +139,7 @@ export function registerAiRoutes(app: App, { ai }: { readonly ai: Ai }): void {
   });
 }
 
-/** Ends with the client, or with the server. */
+/** Aborts with the client or the server. */
 function answerWhole(
   reply: FastifyReply,
   stopping: AbortSignal,
@@ -148,7 +148,7 @@ function answerWhole(
   return sendJsonText(reply, (client) =>
     work(AbortSignal.any([client, stopping])).catch((error: unknown) => {
       if (!stopping.aborted) throw error;
-      throw new AppError('NOT_READY', 'The server stops: try again');
+      throw new AppError('NOT_READY', 'The server is stopping: try again');
     }),
   );
 }
@@ -166,7 +166,7 @@ function requestOf(body: Wish): TaskRequest {
   return { prompt, connectorIds: connector_ids, referenceIds: reference_ids, taskId: task_id };
 }
 
-/** What the model is told of an object its caller could read as well. */
+/** The caller must be allowed to read everything that the model sees. */
 function requireScopes(request: FastifyRequest, body: Wish): void {
   const principal = principalOf(request);
   if (principal.type !== 'api_key') return;
@@ -180,7 +180,7 @@ function requireScopes(request: FastifyRequest, body: Wish): void {
   throw new AppError('FORBIDDEN', `This needs the scope "${lacking}", which the API key does not have`);
 }
 
-/** Each question costs its provider's price. */
+/** Every request to the provider costs money. */
 function createGenerationLimit(app: App): (request: FastifyRequest) => Promise<void> {
   const count = app.createRateLimit({
     max: REQUESTS_PER_MINUTE,
@@ -194,13 +194,13 @@ function createGenerationLimit(app: App): (request: FastifyRequest) => Promise<v
   return async (request) => {
     const counted = await count(request);
     if (counted.isAllowed || !counted.isExceeded) return;
-    throw new AppError('RATE_LIMITED', 'You have tasks generated too often: try again later', {
+    throw new AppError('RATE_LIMITED', 'Too many generated tasks: try again later', {
       retryAfterSeconds: counted.ttlInSeconds,
     });
   };
 }
 
-/** Tells a generation as events, and its end; never rejects. A client that has gone is told nothing. */
+/** Streams a generation and its end as events; never rejects. A client that has left gets nothing. */
 async function streamGeneration(
   stream: EventStream,
   log: Pick<FastifyBaseLogger, 'error'>,

@@ -26,7 +26,7 @@ export interface AiDeps extends GenerateTaskDeps, Pick<TaskMaterialDeps, 'intros
 
 export type Ai = ReturnType<typeof createAi>;
 
-/** What is told of the model; never its key. */
+/** The public part of the model's settings, without its key. */
 export interface AiStatus {
   readonly configured: boolean;
   readonly provider: ModelProvider;
@@ -36,7 +36,7 @@ export interface AiStatus {
   readonly timeout_seconds: number;
 }
 
-/** A model that writes tasks. It is given what a request names, and gives back a text that is neither saved nor run. */
+/** A model that writes tasks. It gets the material that a request names, and returns a text that is neither saved nor run. */
 export function createAi(deps: AiDeps) {
   let running = 0;
 
@@ -54,8 +54,8 @@ export function createAi(deps: AiDeps) {
   }
 
   /**
-   * The request with everything that the model will be told. `VALIDATION_ERROR` where there is no key, or something that is named
-   * does not exist; `RATE_LIMITED` where the server has as much to do as it takes on.
+   * The request with all of its material. `VALIDATION_ERROR` without a key, or if something named does not exist;
+   * `RATE_LIMITED` at the limit of concurrent generations.
    */
   async function prepare(request: TaskRequest) {
     const settings = await deps.settings();
@@ -65,7 +65,7 @@ export function createAi(deps: AiDeps) {
     return { model, material: await gatherMaterial({ ...deps, db: deps.store.read }, request) };
   }
 
-  /** As `generateTask`, of what `prepare` gave. What is sent to whom is audited before it is. */
+  /** As `generateTask`, for the result of `prepare`. Receiver and content are audited before sending. */
   async function generate(
     { model, material }: Awaited<ReturnType<typeof prepare>>,
     progress: GenerationProgress,
@@ -92,9 +92,13 @@ export function createAi(deps: AiDeps) {
 
   function requireRoom(): void {
     if (running < AT_ONCE_MAX) return;
-    throw new AppError('RATE_LIMITED', `The server generates ${AT_ONCE_MAX} tasks already: try again later`, {
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-    });
+    throw new AppError(
+      'RATE_LIMITED',
+      `The server is already generating ${AT_ONCE_MAX} tasks: try again later`,
+      {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      },
+    );
   }
 
   return { status, prepare, generate };

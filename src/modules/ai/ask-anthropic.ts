@@ -15,10 +15,10 @@ import { TextGatherer } from './text-gatherer.ts';
 
 const RETRIES_MAX = 1;
 
-/** Asks by Anthropic's messages. The library is loaded at the first question. */
+/** Asks through Anthropic's messages. The library is loaded at the first request. */
 export const askAnthropic: AskProvider = async (settings, question, fetch) => {
   const { default: Anthropic } = await import('@anthropic-ai/sdk');
-  // Everything that the library would else read from the environment is said.
+  // Sets everything that the library would otherwise read from the environment.
   const client = new Anthropic({
     apiKey: settings.apiKey,
     webhookKey: null,
@@ -26,7 +26,7 @@ export const askAnthropic: AskProvider = async (settings, question, fetch) => {
     maxRetries: RETRIES_MAX,
     timeout: settings.timeoutMs,
     logLevel: 'off',
-    // Servers that are only compatible with it may know this header alone.
+    // Compatible servers may only know this header.
     ...(settings.baseUrl !== null && { defaultHeaders: { 'x-api-key': settings.apiKey } }),
     fetch,
   });
@@ -42,7 +42,7 @@ function bodyOf({ model, maxTokens }: ModelSettings, { system, messages }: Model
   return { model, max_tokens: maxTokens, system, messages: [...messages] };
 }
 
-/** The types say what should come; a server that only calls itself compatible may send anything. */
+/** The types say what should come; a merely compatible server may send anything. */
 function answerOf(message: Partial<Message> | null | undefined): ModelAnswer {
   if (!Array.isArray(message?.content)) throw new SyntaxError('The answer has no content');
   const text = message.content.map((block) => (block?.type === 'text' ? block.text : '')).join('');

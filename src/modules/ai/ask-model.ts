@@ -6,7 +6,7 @@ import { modelFailure, quoted } from './model-failure.ts';
 
 const ASK: Readonly<Record<ModelProvider, AskProvider>> = { openai: askOpenai, anthropic: askAnthropic };
 
-/** Asks the model and gives its whole answer. */
+/** Asks the model and resolves to its whole answer. */
 export type AskModel = (
   settings: ModelSettings,
   question: ModelQuestion,
@@ -51,19 +51,19 @@ function requireWhole({ text, end, refusal }: ModelAnswer, { apiKey }: ModelSett
     refusal: () => `The model refuses to answer${quoted(refusal ?? '', apiKey)}`,
     length: () => 'The answer of the model was cut at its limit (ai.max_tokens): raise it, or ask for less',
     cut: () => 'The connection to the model provider ended before the answer: try again',
-    complete: () => (text.trim() === '' ? 'The model gave an empty answer: try again' : null),
+    complete: () => (text.trim() === '' ? 'The model returned an empty answer: try again' : null),
   }[end]();
   if (problem !== null) throw new AppError('CONNECTOR_ERROR', problem);
 }
 
 type Fetch = typeof globalThis.fetch;
 
-/** As the libraries of the providers read it. */
+/** In the form that the providers' libraries read. */
 const DO_NOT_RETRY = ['x-should-retry', 'false'] as const;
 
 /**
- * `fetch` as providers are asked: no redirect is followed, which would take the key along; a provider that says "later" is not
- * asked again by its library, so that callers are told at once. How much is read of an answer is bounded by `fetch` itself.
+ * `fetch` for providers: redirects are not followed, since they would take the key along; the library does not retry when a
+ * provider says "later", so that callers learn it at once. `fetch` itself bounds the size of an answer.
  */
 function providerFetch(fetch: Fetch): Fetch {
   return async (input, init) => {

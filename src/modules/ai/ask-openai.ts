@@ -17,10 +17,13 @@ import { TextGatherer } from './text-gatherer.ts';
 
 const RETRIES_MAX = 1;
 
-/** Asks by chat completions, which OpenAI, Ollama, vLLM and many others take. The library is loaded at the first question. */
+/**
+ * Asks through chat completions, which OpenAI, Ollama, vLLM and many others support. The library is loaded at the first
+ * request.
+ */
 export const askOpenai: AskProvider = async (settings, question, fetch) => {
   const { default: OpenAI } = await import('openai');
-  // Everything that the library would else read from the environment is said.
+  // Sets everything that the library would otherwise read from the environment.
   const client = new OpenAI({
     apiKey: settings.apiKey,
     adminAPIKey: null,
@@ -46,7 +49,7 @@ type Body = Pick<
   'model' | 'messages' | 'max_tokens' | 'max_completion_tokens'
 >;
 
-/** OpenAI's own models do not take `max_tokens` any more; what is compatible with it knows nothing else. */
+/** OpenAI's own models no longer accept `max_tokens`; compatible servers know nothing else. */
 function bodyOf(settings: ModelSettings, { system, messages }: ModelQuestion): Body {
   const limit =
     settings.baseUrl === null
@@ -55,7 +58,7 @@ function bodyOf(settings: ModelSettings, { system, messages }: ModelQuestion): B
   return { model: settings.model, messages: [{ role: 'system', content: system }, ...messages], ...limit };
 }
 
-/** The types say what should come; a server that only calls itself compatible may send anything. */
+/** The types say what should come; a merely compatible server may send anything. */
 function answerOf(completion: Partial<ChatCompletion> | null | undefined): ModelAnswer {
   const choice = completion?.choices?.[0];
   const { content, refusal } = choice?.message ?? {};

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 
-/** Keys whose rules the validator tells well enough when they are broken. */
+/** Keys with rules that the validator explains well enough when they are broken. */
 const LEFT_OUT = new Set([
   '$schema',
   '$id',
@@ -17,7 +17,7 @@ const LEFT_OUT = new Set([
 /** Maps from names to schemas: their keys are names, whatever they are called. */
 const NAME_MAPS = new Set(['properties', '$defs']);
 
-/** A JSON Schema as a model needs it to write: fewer tokens, the same keys, types, values and descriptions. */
+/** A JSON Schema reduced for a model: fewer tokens, the same keys, types, values and descriptions. */
 export function compactSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(compactSchema);
   if (!isRecord(schema)) return schema;

@@ -8,7 +8,7 @@ import type { TaskMaterial } from './task-material.ts';
 import { repairMessage, systemPrompt, wishMessage } from './task-prompt.ts';
 
 export const ATTEMPTS_MAX = 3;
-/** Of those that are told to callers. */
+/** Problems returned to callers. */
 const PROBLEMS_MAX = 100;
 
 export interface GeneratedTask {
@@ -16,13 +16,13 @@ export interface GeneratedTask {
   readonly valid: true;
   readonly problems: readonly Problem[];
   readonly references_used: TaskMaterial['referencesUsed'];
-  /** How often the model was asked. */
+  /** The number of requests to the model. */
   readonly attempts: number;
   /** Of all attempts together. */
   readonly usage: ModelUsage;
 }
 
-/** What is told on the way. */
+/** Progress events. */
 export interface GenerationProgress {
   phase(phase: 'generating' | 'validating' | 'repairing', attempt: number): Promise<void>;
   /** Null: the answer is not streamed. */
@@ -38,9 +38,9 @@ export interface GenerateTaskDeps {
 }
 
 /**
- * Asks the model for a task, validates its answer, and lets it repair what is wrong, in at most `ATTEMPTS_MAX` questions. Saves
- * and runs nothing. `UNPROCESSABLE` with the last problems where none was valid, `CONNECTOR_ERROR` where the model fails; the
- * signal's reason when it aborts.
+ * Asks the model for a task, validates its answer, and lets it repair problems, in at most `ATTEMPTS_MAX` requests. Saves and
+ * runs nothing. `UNPROCESSABLE` with the last problems if none was valid, `CONNECTOR_ERROR` if the model fails; rejects with
+ * the signal's reason when it aborts.
  */
 export async function generateTask(
   { askModel, parseTask, catalogue }: GenerateTaskDeps,
@@ -76,11 +76,11 @@ export async function generateTask(
     messages.push({ role: 'assistant', content: answer.text });
     messages.push({ role: 'user', content: repairMessage(problems) });
   }
-  const advice = 'say more exactly what it is to do, or try another model';
-  const unseen = progress.text === null ? '; what it writes is told with "stream"' : '';
+  const advice = 'describe the task more precisely, or try another model';
+  const unseen = progress.text === null ? '; use "stream" to see its answers' : '';
   throw new AppError(
     'UNPROCESSABLE',
-    `The model gave no valid task in ${ATTEMPTS_MAX} attempts: ${advice}${unseen}`,
+    `The model returned no valid task in ${ATTEMPTS_MAX} attempts: ${advice}${unseen}`,
     { details: problems },
   );
 }
@@ -92,7 +92,7 @@ async function problemsOf(yaml: string, parseTask: ParseTask): Promise<readonly 
   return parsed.ok ? [] : parsed.problems.slice(0, PROBLEMS_MAX);
 }
 
-/** What the API would not take before it is even parsed. */
+/** Reasons for which the API would refuse it before parsing. */
 function unfitProblem(yaml: string): string | null {
   if (yaml.length > YAML_LENGTH_MAX) return `The task is longer than ${YAML_LENGTH_MAX} characters`;
   return yaml.includes('\u0000') ? 'The task holds a NUL character' : null;
@@ -115,7 +115,7 @@ interface Block {
 
 /**
  * The YAML in a model's answer: of fenced blocks the longest that says it is YAML, else the longest; a fence that is not closed
- * goes to the end; without any fence it is the whole answer. What a model thinks aloud first is left out.
+ * goes to the end; without any fence it is the whole answer. Text in front of it is left out.
  */
 export function extractYaml(answer: string): string {
   const text = answer.replace(THINKING, '').replaceAll('\r\n', '\n');

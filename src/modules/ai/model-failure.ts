@@ -3,11 +3,11 @@ import { outboundErrorIn } from '../../base/outbound/outbound-error.ts';
 import { createRedactor } from '../../base/text/redactor.ts';
 import type { ModelSettings } from './model.ts';
 
-/** Of the provider's own words. */
+/** Characters quoted from the provider. */
 const WORDS_CHARS_MAX = 300;
 const RETRY_AFTER_SECONDS_MAX = 3_600;
 
-/** As both libraries throw it. */
+/** The shape of errors of both libraries. */
 interface ProviderError {
   readonly status?: number | undefined;
   readonly headers?: Headers | undefined;
@@ -15,8 +15,8 @@ interface ProviderError {
 }
 
 /**
- * What a failed question means for its caller, as one `CONNECTOR_ERROR`: the provider's own words are cut and hold no key. The
- * error itself is no cause of it: it holds what was sent.
+ * A failed request as one `CONNECTOR_ERROR` for its caller: the provider's own words are cut and hold no key. The error itself
+ * is not kept as the cause: it holds the request.
  */
 export function modelFailure(thrown: unknown, settings: ModelSettings): AppError {
   const own = ownError(thrown);
@@ -25,12 +25,11 @@ export function modelFailure(thrown: unknown, settings: ModelSettings): AppError
   if (refused?.code === 'OUTBOUND_TOO_LARGE')
     return failure(`The model provider sends too much: ${refused.message}`);
   if (refused !== null)
-    return failure(`The model provider cannot be asked (ai.base_url): ${refused.message}`);
+    return failure(`The model provider cannot be called (ai.base_url): ${refused.message}`);
   const { status, headers } = (thrown ?? {}) as ProviderError;
   const words = wordsOf(thrown, settings);
   if (typeof status === 'number') return failureOfStatus(status, words, headers);
-  if (thrown instanceof SyntaxError)
-    return failure('The model provider answered with what is no answer of a model');
+  if (thrown instanceof SyntaxError) return failure('The answer of the provider is not that of a model');
   if (isConnectionError(thrown)) return failure('The model provider cannot be reached (ai.base_url)');
   return failure(`The model provider failed${words}`);
 }
@@ -47,13 +46,9 @@ function failureOfStatus(status: number, words: string, headers: Headers | undef
   if (status === 429) {
     const seconds = retryAfterOf(headers?.get('retry-after') ?? null);
     const later = seconds === null ? 'try again later' : `try again in ${seconds} s`;
-    return new AppError(
-      'CONNECTOR_ERROR',
-      `The model provider limits how often it is asked: ${later}${words}`,
-      {
-        ...(seconds !== null && { retryAfterSeconds: seconds }),
-      },
-    );
+    return new AppError('CONNECTOR_ERROR', `The model provider limits requests: ${later}${words}`, {
+      ...(seconds !== null && { retryAfterSeconds: seconds }),
+    });
   }
   if (status >= 500) return failure(`The model provider failed with status ${status}${words}`);
   return failure(`The model provider refuses the request with status ${status}${words}`);
@@ -87,7 +82,7 @@ export function quoted(text: string, apiKey: string): string {
   return `: "${short}"`;
 }
 
-/** Seconds, or a date; null where it is neither. Source: RFC 9110, section 10.2.3. */
+/** Seconds, or a date; null if it is neither. Source: RFC 9110, section 10.2.3. */
 function retryAfterOf(header: string | null): number | null {
   if (header === null) return null;
   const seconds = /^\d{1,9}$/.test(header.trim())

@@ -2,7 +2,7 @@ import type { AI_PROVIDERS } from '../../config.ts';
 
 export type ModelProvider = (typeof AI_PROVIDERS)[number];
 
-/** Which model is asked, and with what. */
+/** The model and its credentials. */
 export interface ModelSettings {
   readonly provider: ModelProvider;
   readonly apiKey: string;
@@ -10,7 +10,7 @@ export interface ModelSettings {
   readonly baseUrl: string | null;
   readonly model: string;
   readonly maxTokens: number;
-  /** Of one question, from its sending to the end of its answer. */
+  /** The limit of one request, until the end of its answer. */
   readonly timeoutMs: number;
 }
 
@@ -21,11 +21,11 @@ export interface ModelMessage {
 
 export interface ModelQuestion {
   readonly system: string;
-  /** Begins and ends with one of the user. */
+  /** Starts and ends with a message of the user. */
   readonly messages: readonly ModelMessage[];
-  /** Set: the answer is streamed, and each piece told as it comes; it waits for who takes it. */
+  /** Set: the answer is streamed, and each piece passed on; it waits for the receiver. */
   readonly onText: ((text: string) => Promise<void>) | null;
-  /** Ends the request to the provider. */
+  /** Aborts the request to the provider. */
   readonly signal: AbortSignal;
 }
 
@@ -34,18 +34,18 @@ export interface ModelUsage {
   readonly output_tokens: number;
 }
 
-/** How an answer ended. `cut`: the connection did before the answer. */
+/** How an answer ended. `cut`: the connection ended first. */
 export type ModelEnd = 'complete' | 'length' | 'refusal' | 'cut';
 
 export interface ModelAnswer {
   readonly text: string;
   readonly end: ModelEnd;
-  /** In the model's words, where it refuses. */
+  /** The model's own words if it refuses. */
   readonly refusal: string | null;
   readonly usage: ModelUsage;
 }
 
-/** One question to one provider over `fetch`. Rejects with what its library throws. */
+/** One request to a provider over `fetch`. Rejects with what its library throws. */
 export type AskProvider = (
   settings: ModelSettings,
   question: ModelQuestion,
@@ -54,7 +54,7 @@ export type AskProvider = (
 
 export const NO_USAGE: ModelUsage = { input_tokens: 0, output_tokens: 0 };
 
-/** What is known of the providers themselves. */
+/** Defaults of the providers. */
 export const PROVIDERS: Readonly<
   Record<ModelProvider, { readonly baseUrl: string; readonly model: string }>
 > = {
@@ -62,5 +62,5 @@ export const PROVIDERS: Readonly<
   anthropic: { baseUrl: 'https://api.anthropic.com', model: 'claude-sonnet-5' },
 };
 
-/** Longest text of an answer, in characters; what is longer is no task. */
+/** Longest text of an answer, in characters; a longer one is not a task. */
 export const ANSWER_CHARS_MAX = 524_288;

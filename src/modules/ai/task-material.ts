@@ -7,19 +7,19 @@ import { selectConnectorsById } from '../connectors/connector-store.ts';
 import { selectTask } from '../tasks/task-store.ts';
 import type { PromptConnector, TaskWish } from './task-prompt.ts';
 
-/** Characters of references that are given unasked; of those that were asked for. */
+/** Characters of default references; of requested ones. */
 const REFERENCE_CHARS_DEFAULT = 60_000;
 const REFERENCE_CHARS_MAX = 200_000;
 const RESOURCES_TOLD_MAX = 200;
 const COLUMNS_TOLD_MAX = 200;
-/** Resources of one connector whose columns are looked up. */
+/** Resources of one connector with a lookup of their columns. */
 const DESCRIBED_MAX = 5;
 const LOOK_MS_MAX = 5_000;
 
 export interface TaskRequest {
   readonly prompt: string;
   readonly connectorIds: readonly number[];
-  /** Undefined: those that are enabled, up to a budget. */
+  /** Undefined: the enabled ones, up to a budget. */
   readonly referenceIds: readonly number[] | undefined;
   readonly taskId: number | undefined;
 }
@@ -45,7 +45,7 @@ export interface TaskMaterial {
 }
 
 /**
- * Everything that a model is told for a request. A connector that does not answer in time is told without what it holds.
+ * The material of a request for the model. A connector that does not answer in time is included without its resources.
  * `VALIDATION_ERROR` names every connector, reference and task that does not exist, and references that are too long together.
  */
 export async function gatherMaterial(deps: TaskMaterialDeps, request: TaskRequest): Promise<TaskMaterial> {
@@ -82,12 +82,12 @@ async function referencesOf(
   if (chars > REFERENCE_CHARS_MAX)
     problems.push({
       path: 'reference_ids',
-      message: `These references have ${chars} characters together; the most is ${REFERENCE_CHARS_MAX}`,
+      message: `These references have ${chars} characters together; the limit is ${REFERENCE_CHARS_MAX}`,
     });
   return ids.flatMap((id) => rows.find((row) => row.id === id) ?? []);
 }
 
-/** By name, those that still fit. */
+/** In name order, those that still fit. */
 async function enabledReferences(db: Db): Promise<AiReferenceRow[]> {
   let left = REFERENCE_CHARS_DEFAULT;
   const fitting = (await selectEnabledAiReferences(db)).filter(({ content_chars }) => {
@@ -138,7 +138,7 @@ function columnsOf({ columns }: Extract<Answer<'introspect'>, { columns: unknown
   return columns.slice(0, COLUMNS_TOLD_MAX).map(({ name, type }) => ({ name, type }));
 }
 
-/** Null where the connector fails, or does not answer in time: the task can be written without. */
+/** Null if the connector fails or does not answer in time: the task can be written without it. */
 async function look(
   { introspect, lookMsMax = LOOK_MS_MAX }: TaskMaterialDeps,
   id: number,
@@ -150,7 +150,7 @@ async function look(
     if (error instanceof AppError) return null;
     throw error;
   });
-  // Whoever waited has gone by then.
+  // The caller has left by then.
   answer.catch(() => undefined);
   try {
     return await Promise.race([answer, late.promise]);

@@ -4,8 +4,8 @@ import type { Actor } from './audit.ts';
 import { insertAudit } from './audit-store.ts';
 
 /**
- * Makes what writes the audit row of a change that was made, in the transaction of that change:
- * `audit(tx, actor, 'task.delete', 7, { name })`. The action is the type of what was changed, and a verb; `id` names the one.
+ * Creates the function that writes the audit row of a change, in its transaction: `audit(tx, actor, 'task.delete', 7, { name
+ * })`. The action is the type of the changed record and a verb; `id` is the record's.
  */
 export function createAudit(clock: Clock) {
   return async function audit(

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { isRecord } from '../../base/json.ts';
 import type { Principal } from '../../http/access.ts';
 
-/** Who did something, as the audit log keeps it. */
+/** The author of a change, as the audit log stores it. */
 export interface Actor {
   readonly type: Principal['type'] | 'system' | 'cli';
   readonly id: number | null;
@@ -11,7 +11,7 @@ export interface Actor {
   readonly requestId: string | null;
 }
 
-/** One change. `diff` holds what changed; secrets are taken out before it is stored. */
+/** One change. Secrets in `diff` are masked before it is stored. */
 export interface AuditEntry {
   /** `task.create`, `connector.update`: noun and verb. */
   readonly action: string;
@@ -22,12 +22,12 @@ export interface AuditEntry {
   readonly outcome?: 'success' | 'denied' | 'failed';
 }
 
-/** The larger change that one is a part of, such as an import; stands in the `diff` of its audit row. */
+/** The larger change that a change is part of, such as an import; added to the `diff` of its audit row. */
 export type AuditOrigin = Readonly<Record<string, string>>;
-/** Whoever has the server's machine and its store, through the command line. */
+/** Whoever uses the command line on the server's machine, with access to its store. */
 export const cliActor: Actor = { type: 'cli', id: null, name: 'headgate', address: null, requestId: null };
 
-/** Changes that the server makes by itself. */
+/** Changes made by the server itself. */
 export const systemActor: Actor = {
   type: 'system',
   id: null,

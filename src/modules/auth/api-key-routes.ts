@@ -39,7 +39,7 @@ const apiKey = z
     user_id: z.number().int(),
   })
   .meta({ id: 'ApiKey' });
-const created = apiKey.extend({ token: z.string().describe('Shown only now') }).meta({ id: 'NewApiKey' });
+const created = apiKey.extend({ token: z.string().describe('Shown once') }).meta({ id: 'NewApiKey' });
 const keyInput = z
   .strictObject({
     name: z.string().trim().min(1).max(200),
@@ -59,7 +59,7 @@ export interface ApiKeyRoutesDeps {
   readonly clock: Clock;
 }
 
-/** Everybody manages their own keys; admins see and revoke those of others. */
+/** Everybody manages their own keys; admins also see and revoke those of others. */
 export function registerApiKeyRoutes(app: App, deps: ApiKeyRoutesDeps): void {
   const { store, clock } = deps;
   const keys = createApiKeys(deps);
@@ -75,7 +75,7 @@ export function registerApiKeyRoutes(app: App, deps: ApiKeyRoutesDeps): void {
   });
   routes.list(
     {
-      summary: 'API keys, never their tokens, newest first',
+      summary: 'API keys without their tokens, newest first',
       query: pageQuery.extend({ sort: sortable(['id', 'name', 'created_at'], '-id') }),
     },
     (request, paging) => {
@@ -148,5 +148,5 @@ function issued({ row, token }: IssuedApiKey) {
 function holderOf(request: FastifyRequest): KeyHolder {
   const principal = principalOf(request);
   if (principal.type === 'user' || principal.type === 'api_key') return principal;
-  throw new AppError('FORBIDDEN', 'This needs a user');
+  throw new AppError('FORBIDDEN', 'Sign in as a user, or use a user’s API key');
 }

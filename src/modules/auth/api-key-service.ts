@@ -19,17 +19,17 @@ import {
 const TOKEN_BYTES = 24;
 const PREFIX_LENGTH = 12;
 
-/** Who manages keys: a user, or a key acting for one. */
+/** The manager of keys: a user, or an API key acting for one. */
 export type KeyHolder = Extract<Principal, { type: 'user' | 'api_key' }>;
 
 export interface ApiKeyInput {
   readonly name: string;
   readonly scopes: readonly string[];
-  /** Milliseconds since 1970, or null for a key without end. */
+  /** Milliseconds since 1970, or null for a key that does not expire. */
   readonly expiresAt: number | null;
 }
 
-/** A new key with its token, which is given out this once. */
+/** A new key with its token, which is returned only once. */
 export interface IssuedApiKey {
   readonly row: ApiKeyRow;
   readonly token: string;
@@ -38,13 +38,13 @@ export interface IssuedApiKey {
 export type ApiKeys = ReturnType<typeof createApiKeys>;
 
 /**
- * Everybody manages their own keys; admins see and revoke those of others, but never get a token of theirs. A key that is made
- * with a key has no scope that this one lacks, and does not outlive it.
+ * Everybody manages their own keys; admins see and revoke those of others, but never get their tokens. A key created with
+ * another key has no more scopes and does not outlive it.
  */
 export function createApiKeys({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
   const audit = createAudit(clock);
 
-  /** `NOT_FOUND` where it is somebody else's and the holder is no admin. */
+  /** `NOT_FOUND` if it belongs to another user and the holder is not an admin. */
   async function find(id: number, holder: KeyHolder): Promise<ApiKeyRow> {
     const row = await selectApiKey(store.read, id);
     const own = row?.user_id === ownerOf(holder);
@@ -57,7 +57,7 @@ export function createApiKeys({ store, clock }: { readonly store: Store; readonl
     requireScopes(holder, input.scopes);
     const now = clock.now();
     if (input.expiresAt !== null && input.expiresAt <= now)
-      throw validationError([{ path: 'expires_at', message: '"expires_at" lies in the past' }]);
+      throw validationError([{ path: 'expires_at', message: '"expires_at" is in the past' }]);
     await requireWithinLife(store.read, holder, input.expiresAt);
     const { token, key } = keyOf({ ...input, userId: ownerOf(holder) });
     const row = await store.write(async (tx) => {
@@ -69,7 +69,7 @@ export function createApiKeys({ store, clock }: { readonly store: Store; readonl
     return { row, token };
   }
 
-  /** A new token with the same name, scopes and end; the old one stays valid for `overlapSeconds`. Only for one's own keys. */
+  /** A new token with the same name, scopes and expiry; the old one stays valid for `overlapSeconds`. Only for one's own keys. */
   async function rotate(
     id: number,
     overlapSeconds: number,
@@ -78,9 +78,12 @@ export function createApiKeys({ store, clock }: { readonly store: Store; readonl
   ): Promise<IssuedApiKey> {
     const old = await find(id, holder);
     if (old.user_id !== ownerOf(holder))
-      throw new AppError('FORBIDDEN', `The API key "${id}" belongs to another user, who alone can rotate it`);
+      throw new AppError(
+        'FORBIDDEN',
+        `The API key "${id}" belongs to another user: only its owner can rotate it`,
+      );
     if (old.revoked_at !== null)
-      throw new AppError('CONFLICT', `The API key "${id}" was rotated already: rotate its successor`);
+      throw new AppError('CONFLICT', `The API key "${id}" was already rotated: rotate its successor`);
     const scopes = JSON.parse(old.scopes_json) as string[];
     requireScopes(holder, scopes);
     await requireWithinLife(store.read, holder, old.expires_at, id);
@@ -141,5 +144,8 @@ function requireScopes(holder: KeyHolder, scopes: readonly string[]): void {
   if (holder.type !== 'api_key' || holder.scopes.includes('*')) return;
   const beyond = scopes.find((wanted) => !scopeAllows(holder.scopes, wanted as Scope));
   if (beyond !== undefined)
-    throw new AppError('FORBIDDEN', `The API key does not have the scope "${beyond}" itself`);
+    throw new AppError(
+      'FORBIDDEN',
+      `The API key cannot grant the scope "${beyond}", which it does not have itself`,
+    );
 }

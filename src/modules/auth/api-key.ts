@@ -9,7 +9,7 @@ import type { Db, Tx } from '../../store/store.ts';
 export type ApiKeyRow = Selectable<Schema['api_keys']>;
 export const API_KEY_PREFIX = 'svc_';
 
-/** The instant from which the key is dead: its own end, or that of the overlap after a rotation. */
+/** The time when the key stops working: its expiry, or the end of the overlap after a rotation. */
 export function endOf(row: Pick<ApiKeyRow, 'expires_at' | 'revoked_at'>): number | null {
   if (row.revoked_at === null || row.expires_at === null) return row.revoked_at ?? row.expires_at;
   return Math.min(row.revoked_at, row.expires_at);
@@ -53,7 +53,7 @@ export async function insertApiKey(tx: Tx, key: NewApiKey, now: number): Promise
     .executeTakeFirstOrThrow();
 }
 
-/** With the creator's role and status as they are now. */
+/** With the creator's current role and status. */
 const apiKeyByHash = keptQuery((db: Db, tokenHash: string) =>
   db
     .selectFrom('api_keys')
@@ -67,7 +67,7 @@ export async function selectApiKeyByHash(db: Db, tokenHash: string) {
   return (await apiKeyByHash(db, tokenHash))[0];
 }
 
-/** Newest first, of one user or (null) of all; one row more than the page. Without those that a rotation has ended. */
+/** Newest first, of one user or (null) of all; one row more than the page. Without those ended by a rotation. */
 export async function selectApiKeys(
   db: Db,
   userId: number | null,
@@ -86,7 +86,7 @@ export async function selectApiKey(db: Db, id: number): Promise<ApiKeyRow | null
   return (await db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/** The key stays valid until `at`, after which its successor alone is. False where it is gone, or was given an end before. */
+/** The key stays valid until `at`; after that, only its successor is. False if it is deleted or was already retired. */
 export async function retireApiKey(tx: Tx, id: number, at: number): Promise<boolean> {
   const result = await tx
     .updateTable('api_keys')
@@ -97,7 +97,7 @@ export async function retireApiKey(tx: Tx, id: number, at: number): Promise<bool
   return result.numUpdatedRows > 0n;
 }
 
-/** Dead at once on every control plane, whatever their clocks say. */
+/** Takes effect at once on every control plane, independent of their clocks. */
 export async function deleteApiKey(tx: Tx, id: number): Promise<boolean> {
   const result = await tx.deleteFrom('api_keys').where('id', '=', id).executeTakeFirst();
   return result.numDeletedRows > 0n;

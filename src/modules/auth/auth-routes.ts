@@ -35,7 +35,7 @@ export interface AuthRoutesDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly auth: Auth;
-  /** Cookies are `Secure` unless the server is reached by plain http on loopback. */
+  /** Cookies are `Secure` unless the server runs on plain http on loopback. */
   readonly secureCookies: boolean;
 }
 
@@ -51,7 +51,7 @@ function registerSetup(app: App, { auth }: AuthRoutesDeps): void {
     operation({
       id: 'getSetup',
       tag,
-      summary: 'Whether the first user has still to be made',
+      summary: 'Whether the server still needs its first user',
       access: anybody,
       answers: { 200: z.object({ setup_required: z.boolean() }) },
     }),
@@ -63,7 +63,7 @@ function registerSetup(app: App, { auth }: AuthRoutesDeps): void {
     operation({
       id: 'setUp',
       tag,
-      summary: 'Create the first superadmin with the one-time token of the console',
+      summary: 'Create the first superadmin, with the one-time token from the console',
       access: anybody,
       body: z.strictObject({
         token: z.string().min(1).max(200),
@@ -109,7 +109,7 @@ function registerLogin(app: App, { auth, secureCookies, clock }: AuthRoutesDeps)
       ...operation({
         id: 'verifyTotp',
         tag,
-        summary: 'Second step: the TOTP code, or a recovery code once',
+        summary: 'Second step: a TOTP code, or a recovery code, which works once',
         access: pending,
         body: z.strictObject({
           code: z
@@ -121,7 +121,7 @@ function registerLogin(app: App, { auth, secureCookies, clock }: AuthRoutesDeps)
         answers: { 200: z.object({ success: z.boolean() }) },
         errors: ['AUTH_ERROR'],
       }),
-      // A missing cookie is told before a missing code, so the handler looks at what validation found.
+      // A missing cookie is reported before a missing code, so the handler checks the validation's result.
       attachValidation: true,
     },
     async (request, reply) => {
@@ -129,7 +129,7 @@ function registerLogin(app: App, { auth, secureCookies, clock }: AuthRoutesDeps)
       if (!cookie)
         throw new AppError(
           'VALIDATION_ERROR',
-          'There is no sign-in under way: log in again with email and password',
+          'No sign-in is in progress: log in again with email and password',
         );
       if (request.validationError !== undefined) throw codeProblem(request);
       const session = await auth.verifyTotp(cookie, request.body.code, originOf(request));
@@ -143,10 +143,7 @@ function registerLogin(app: App, { auth, secureCookies, clock }: AuthRoutesDeps)
 function codeProblem(request: FastifyRequest): Error {
   const code = isRecord(request.body) ? request.body['code'] : undefined;
   if (code === undefined || code === null || code === '')
-    return new AppError(
-      'VALIDATION_ERROR',
-      'The code is missing: enter the code of your authenticator app again',
-    );
+    return new AppError('VALIDATION_ERROR', 'The code is missing: enter the code of your authenticator app');
   return request.validationError ?? new AppError('VALIDATION_ERROR', 'Invalid input');
 }
 
@@ -196,7 +193,7 @@ export function userIdOf(request: FastifyRequest): number {
   const principal = principalOf(request);
   if (principal.type === 'user') return principal.id;
   if (principal.type === 'api_key') return principal.userId;
-  throw new AppError('FORBIDDEN', 'This needs a user');
+  throw new AppError('FORBIDDEN', 'Sign in as a user, or use a user’s API key');
 }
 
 function originOf(request: FastifyRequest): Origin {

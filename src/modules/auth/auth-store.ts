@@ -70,7 +70,7 @@ export async function deleteSessionsOf(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('sessions').where('user_id', '=', userId).execute();
 }
 
-/** Returns how many there were. */
+/** Returns their number. */
 export async function deleteOtherSessionsOf(tx: Tx, userId: number, keptId: number): Promise<number> {
   const others = tx.deleteFrom('sessions').where('user_id', '=', userId).where('id', '!=', keptId);
   return Number((await others.executeTakeFirst()).numDeletedRows);
@@ -118,7 +118,7 @@ export async function selectSecret(db: Db, name: string): Promise<string | null>
   return row?.value ?? null;
 }
 
-/** Stores a named secret of the server; of two that store it at once the first one's stands. */
+/** Stores a named secret of the server; of two writers at once, the first one wins. */
 export async function insertSecretOnce(tx: Tx, name: string, value: string, now: number): Promise<void> {
   await tx
     .insertInto('secrets')
@@ -128,8 +128,8 @@ export async function insertSecretOnce(tx: Tx, name: string, value: string, now:
 }
 
 /**
- * Deletes the secrets whose names begin so, all of them or those made before a time, and gives their names. Of two that delete the
- * same at once the second waits, and gets none.
+ * Deletes the secrets with this prefix, all of them or those older than a time, and returns their names. Of two calls at once,
+ * the second waits and gets none.
  */
 export async function deleteSecretsOf(tx: Tx, prefix: string, madeBefore: number | null): Promise<string[]> {
   let query = tx.deleteFrom('secrets').where('name', 'like', `${prefix}%`);

@@ -4,15 +4,15 @@ import type { Db, Store } from '../../store/store.ts';
 import { deleteFailures, insertFailures, selectFailureTimes } from './auth-store.ts';
 
 const MINUTE_MS = 60_000;
-/** The right password or code while blocked is still refused. */
+/** While blocked, even the right password or code is refused. */
 const WINDOWS = [
   { ms: 15 * MINUTE_MS, failuresMax: 5 },
   { ms: 24 * 60 * MINUTE_MS, failuresMax: 20 },
 ] as const;
 
-/** Counts failures per account and per address, for password and code alike, on every control plane together. */
+/** Counts failures per account and per address, of passwords and codes alike, across all control planes. */
 export interface FailureLimit {
-  /** `RATE_LIMITED` where any subject has too many, with the seconds until it has not. `db`: default committed state. */
+  /** `RATE_LIMITED` if any subject has too many, with the seconds to wait. `db`: default committed state. */
   require(subjects: readonly string[], now: number, db?: Db): Promise<void>;
   failed(subjects: readonly string[], now: number): Promise<void>;
   succeeded(subject: string): Promise<void>;
@@ -37,10 +37,7 @@ export function createFailureLimit(store: Store): FailureLimit {
   };
 }
 
-/**
- * What one customer of a provider holds: an IPv4 address, or the 64-bit network of an IPv6 one, in which addresses are free to
- * take.
- */
+/** The network of one client: an IPv4 address, or the /64 of an IPv6 address, where a client can choose any address. */
 export function networkOf(address: string): string {
   if (!isIPv6(address) || address.includes('.')) return address;
   const [head = '', tail] = address.split('%', 1).join('').split('::');

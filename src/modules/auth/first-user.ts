@@ -17,7 +17,7 @@ import {
 import { type Enrolment, makeEnrolment } from './totp.ts';
 import type { TotpSecrets } from './totp-secrets.ts';
 
-/** Each start while there is no user prints a token of its own: of several servers on one store, all tokens are valid. */
+/** Every start without a user prints a token of its own: of several servers on one store, all tokens are valid. */
 const SETUP_TOKENS = 'setup_token/';
 const SETUP_TOKEN_MS_MAX = 86_400_000;
 
@@ -31,7 +31,7 @@ export function createFirstUser(deps: FirstUserDeps) {
   const { store, clock, passwords, secrets, runExclusive } = deps;
   const setupRequired = async () => !(await hasUsers(store.read));
 
-  /** A new one-time token for the console while there is no user; null afterwards. Good for a day, or until the setup. */
+  /** A new one-time token for the console as long as there is no user, then null. Valid for a day, or until the setup. */
   async function issueSetupToken(): Promise<string | null> {
     if (!(await setupRequired())) return null;
     const token = randomToken();
@@ -43,7 +43,7 @@ export function createFirstUser(deps: FirstUserDeps) {
     return token;
   }
 
-  /** Creates the first superadmin, once, and gives its TOTP enrolment. */
+  /** Creates the first superadmin, once, and returns its TOTP enrolment. */
   async function setup(
     input: { token: string; email: string; name: string; password: string },
     origin: Origin,
@@ -55,7 +55,7 @@ export function createFirstUser(deps: FirstUserDeps) {
     const enrolment = makeEnrolment(input.email);
     await store.write(async (tx) => {
       const now = clock.now();
-      // All of them: two setups with different tokens wait for each other here, and the second finds none.
+      // All of them: of two setups with different tokens, the second waits here and finds none.
       const tokens = await deleteSecretsOf(tx, SETUP_TOKENS, null);
       const mine = tokens.includes(SETUP_TOKENS + sha256(input.token));
       if (!mine || (await hasUsers(tx))) throw setUpAlready();
@@ -74,17 +74,17 @@ async function requireSetupToken(deps: AttemptDeps, token: string, attempt: Atte
   const { store, clock, limit } = deps;
   if (await hasUsers(store.read)) throw setUpAlready();
   await limit.require(attempt.subjects, clock.now());
-  // Found by its hash, which nobody can choose: the time that takes tells nothing.
+  // Looked up by its hash, which nobody can choose: the timing reveals nothing.
   if ((await selectSecret(store.read, SETUP_TOKENS + sha256(token))) !== null) return;
-  // The setup that took the tokens may have ended between the two looks.
+  // The setup that took the tokens may have ended between the two checks.
   if (await hasUsers(store.read)) throw setUpAlready();
   await noteFailure(deps, attempt);
   throw new AppError(
     'AUTH_ERROR',
-    'The setup token is wrong: the server prints it on its console at the start',
+    'The setup token is wrong: the server prints it on its console when it starts',
   );
 }
 
 function setUpAlready(): AppError {
-  return new AppError('CONFLICT', 'The server is set up already: sign in');
+  return new AppError('CONFLICT', 'The server is already set up: sign in');
 }

@@ -11,18 +11,18 @@ import { deleteSession, selectSession, touchSession } from './auth-store.ts';
 
 export const SESSION_COOKIE = 'svc_session';
 export const PENDING_COOKIE = 'svc_pending_session';
-/** `last_used_at` and `last_seen_at` are kept to the minute, so that reads do not become writes. */
+/** `last_used_at` and `last_seen_at` are exact to the minute, so that reads do not become writes. */
 const TOUCH_EVERY_MS = 60_000;
 
 export interface IdentifyDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly sessionIdleMs: number;
-  /** The fingerprint of an executor key that is valid now, else null. `AUTH_ERROR` that says so for a revoked one. */
+  /** The fingerprint of a valid executor key, else null. `AUTH_ERROR` for a revoked one. */
   readonly proveExecutorKey: (presented: string) => string | null;
 }
 
-/** Who a request acts for: an API key, a session, or an executor. Asks the store each time: a revoked credential is dead at once. */
+/** The principal of a request: an API key, a session, or an executor. Reads the store each time: revoking takes effect at once. */
 export function createIdentify(deps: IdentifyDeps): Identify {
   return {
     async member(request) {

@@ -7,8 +7,8 @@ const AT_ONCE_MAX = 2;
 const WAITING_MAX = 200;
 
 /**
- * Hashes and checks passwords, at most two at a time, so that a flood of logins cannot take the server's memory; beyond 200
- * that wait: `RATE_LIMITED`.
+ * Hashes and checks passwords, at most two at a time, so that a flood of logins cannot exhaust the server's memory;
+ * `RATE_LIMITED` when more than 200 wait.
  */
 export interface Passwords {
   hash(password: string): Promise<string>;
@@ -47,7 +47,7 @@ class Gate {
     try {
       return await work();
     } finally {
-      // The place goes to the next in line, or is given back: a newcomer cannot slip in between.
+      // The place goes to the next in line, or is freed: a newcomer cannot jump the queue.
       const next = this.#waiting.shift();
       if (next === undefined) this.#running -= 1;
       else next();

@@ -21,14 +21,14 @@ export interface Attempt {
   readonly actor: Actor;
 }
 
-/** What decides attempts. */
+/** The dependencies of attempts. */
 export interface AttemptDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly limit: FailureLimit;
   /**
-   * Runs attempts on one account or from one address one after another, so that a burst of guesses gets no more tries than a row of
-   * them.
+   * Runs attempts on one account or from one address one after another, so that parallel guesses get no more tries than
+   * sequential ones.
    */
   readonly runExclusive: ReturnType<typeof createKeyedMutex>;
 }

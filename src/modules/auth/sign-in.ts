@@ -21,7 +21,7 @@ import type { TotpSecrets } from './totp-secrets.ts';
 
 const PENDING_MS = 5 * 60_000;
 
-/** A cookie's value, and when it ends. */
+/** A cookie's value and expiry. */
 export interface IssuedSession {
   readonly token: string;
   readonly expiresAt: number;
@@ -38,7 +38,7 @@ export interface SignInDeps extends AttemptDeps {
 export function createSignIn(deps: SignInDeps) {
   const { store, clock, passwords, limit, secrets, runExclusive } = deps;
 
-  /** First step: a pending session, and the enrolment while the user has not confirmed it with a code. */
+  /** First step: a pending session, and the enrolment until the user has confirmed it with a code. */
   async function login(
     email: string,
     password: string,
@@ -64,7 +64,7 @@ export function createSignIn(deps: SignInDeps) {
     return { session, enrolment };
   }
 
-  /** Second step: the full session. A code works once; a recovery code too. */
+  /** Second step: the full session. A code works once, and so does a recovery code. */
   async function verifyTotp(pendingToken: string, code: string, origin: Origin): Promise<IssuedSession> {
     const pendingHash = sha256(pendingToken);
     const pending = await selectSession(store.read, pendingHash, 'pending');
@@ -83,7 +83,7 @@ export function createSignIn(deps: SignInDeps) {
   return { login, verifyTotp };
 }
 
-/** Locks the user, so that of equal codes at one time, on any control plane, one is decided after the other. */
+/** Locks the user, so that equal codes sent at the same time, to any control plane, are decided one after the other. */
 async function decideCode(
   { store, clock, limit, secrets, sessionMs }: SignInDeps,
   {
@@ -114,7 +114,7 @@ async function decideCode(
     return session;
   });
   if (outcome === 'expired') throw signInExpired();
-  if (outcome === 'wrong') throw new AppError('AUTH_ERROR', 'The code is wrong or was used already');
+  if (outcome === 'wrong') throw new AppError('AUTH_ERROR', 'The code is wrong or was already used');
   return outcome;
 }
 

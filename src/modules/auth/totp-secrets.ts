@@ -14,7 +14,7 @@ export function createTotpSecrets(cipher: Cipher) {
     await updateTotp(tx, userId, sealed, enrolment.recovery_codes.map(recoveryHash));
   }
 
-  /** The enrolment that the user has not confirmed with a code yet; null where they have. */
+  /** The enrolment, until the user has confirmed it with a code; then null. */
   async function open(tx: Tx, user: UserRow): Promise<Enrolment | null> {
     if (user.totp_confirmed === 1) return null;
     if (user.totp_secret_encrypted !== null) return makeEnrolment(user.email, secretOf(user) ?? undefined);
@@ -23,7 +23,7 @@ export function createTotpSecrets(cipher: Cipher) {
     return enrolment;
   }
 
-  /** True where the code is right and was not used before: a TOTP code works once, and a recovery code too. */
+  /** True if the code is right and unused: a TOTP code works once, and so does a recovery code. */
   async function consume(tx: Tx, user: UserRow, code: string, now: number): Promise<boolean> {
     const secret = secretOf(user);
     const step = secret === null ? null : matchTotp(secret, code, now);

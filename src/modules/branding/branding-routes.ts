@@ -7,7 +7,7 @@ import { branding, brandingInput } from './branding.ts';
 import type { Brandings } from './branding-service.ts';
 
 const tag = 'Branding';
-/** Two images and a little more. */
+/** Two images and the other fields. */
 const BODY_BYTES_MAX = 500_000;
 
 export function registerBrandingRoutes(app: App, { brandings }: { readonly brandings: Brandings }): void {
@@ -30,7 +30,7 @@ export function registerBrandingRoutes(app: App, { brandings }: { readonly brand
   const replace = operation({
     id: 'replaceBranding',
     tag,
-    summary: 'Replace the branding; what is left out is as it was at first',
+    summary: 'Replace the branding; keys that are left out are reset to their defaults',
     access: member('admin', 'branding:write'),
     body: brandingInput,
     answers: { 200: branding },

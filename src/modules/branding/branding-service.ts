@@ -21,7 +21,7 @@ export function createBrandings({ store, clock }: BrandingDeps) {
     return selectBranding(store.read);
   }
 
-  /** Identical content makes no new version. `PRECONDITION_FAILED` where it is not at `expected`, `CONFLICT` for two at once. */
+  /** Identical content makes no new version. `PRECONDITION_FAILED` if it is not at `expected`, `CONFLICT` for two at once. */
   async function replace(value: Branding, expected: number | null, actor: Actor): Promise<VersionedBranding> {
     return store.write(async (tx) => {
       const before = await selectBranding(tx);
@@ -29,7 +29,7 @@ export function createBrandings({ store, clock }: BrandingDeps) {
       if (canonicalJson(before.branding) === canonicalJson(value)) return before;
       const now = clock.now();
       if (!(await replaceBranding(tx, value, before.version, now)))
-        throw new AppError('CONFLICT', 'The branding was changed by somebody else just now; read it again');
+        throw new AppError('CONFLICT', 'Somebody else has just changed the branding: read it again');
       const entry = { action: 'branding.update', resourceType: 'branding', resourceId: null };
       await insertAudit(tx, actor, { ...entry, diff: changed(before.branding, value) }, now);
       return { branding: value, version: before.version + 1 };

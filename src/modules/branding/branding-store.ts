@@ -6,7 +6,7 @@ const KEY = 'branding';
 
 export interface VersionedBranding {
   readonly branding: Branding;
-  /** 0 before it was first changed. */
+  /** 0 before its first change. */
   readonly version: number;
 }
 
@@ -16,7 +16,7 @@ export async function selectBranding(db: Db): Promise<VersionedBranding> {
   return { branding: branding.parse(row.value), version: row.version };
 }
 
-/** False where it is not at `before` any more. */
+/** False if it is no longer at `before`. */
 export async function replaceBranding(
   tx: Tx,
   value: Branding,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const IMAGE_CHARS_MAX = 200_000;
 const URL_CHARS_MAX = 1_000;
 const NAME_CHARS_MAX = 60;
-/** What the pages' own policy loads, and no markup. */
+/** Sources that the pages' content security policy allows, without markup. */
 const IMAGE = /^(?:\/(?![/\\])[^\s]*|data:image\/(?:png|jpeg|gif|webp|avif);base64,[A-Za-z0-9+/]+={0,2})$/;
 
 const image = z
@@ -15,19 +15,22 @@ const image = z
   )
   .nullable();
 
-/** What pages show of the installation before anybody has signed in. */
+/** The branding that pages show before anybody has signed in. */
 export const branding = z
   .object({
     product_name: z.string().describe('Up to 60 characters'),
     logo_url: z.string().nullable(),
     favicon_url: z.string().nullable(),
-    primary_color: z.string().nullable().describe('`#rgb` or `#rrggbb`; made readable on both themes'),
+    primary_color: z
+      .string()
+      .nullable()
+      .describe('`#rgb` or `#rrggbb`; adjusted to be readable in both themes'),
     support_url: z.string().nullable(),
   })
   .meta({ id: 'Branding' });
 export type Branding = z.infer<typeof branding>;
 
-/** What is left out is as it was at first. */
+/** Keys that are left out are reset to their defaults. */
 export const brandingInput = z.strictObject({
   product_name: z.string().trim().min(1).max(NAME_CHARS_MAX).default('Headgate'),
   logo_url: image.default(null),

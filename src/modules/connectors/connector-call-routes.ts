@@ -33,7 +33,7 @@ const testAnswer = z.object({ ok: z.boolean(), message: z.string(), duration_ms:
 
 const introspectInput = z
   .strictObject({
-    resource: name.optional().describe('Answers with its columns instead of the list'),
+    resource: name.optional().describe('Return the columns of this resource instead of the list'),
     integrated_account_id: name.optional(),
     surface: z.enum(['all', 'unified', 'proxy']).optional(),
     delimiter: z.string().min(1).max(16).optional().describe('CSV: field separator; "tab" for a tab'),
@@ -81,7 +81,7 @@ const exploreInput = z
         columns: z.array(name).min(1).max(SEARCH_COLUMNS_MAX),
       })
       .optional()
-      .describe('Only rows in which one of the columns, as text, contains the text, whatever its case'),
+      .describe('Only rows where one of the columns, as text, contains the text; case-insensitive'),
     sort: z.array(name).max(SORT_MAX).optional().describe('`name` ascending, `-name` descending'),
     limit: z.number().int().min(1).max(EXPLORE_ROWS_MAX).default(PAGE_DEFAULT),
     cursor: z.string().max(CURSOR_LENGTH_MAX).optional(),
@@ -119,7 +119,7 @@ const oauthApp = z
 const oauthAppInput = z.strictObject({
   client_id: name,
   client_secret: z.string().min(1).max(SECRET_LENGTH_MAX),
-  format: name.optional().describe('How the platform keeps it, where it knows several ways'),
+  format: name.optional().describe('The platform’s storage format, where it has several'),
 });
 
 export function registerConnectorCallRoutes(app: App, calls: ConnectorCalls): void {
@@ -133,7 +133,7 @@ function registerTests(app: App, calls: ConnectorCalls): void {
     operation({
       id: 'testUnsavedConnector',
       tag,
-      summary: 'Try a configuration that is not saved',
+      summary: 'Test a configuration that is not saved',
       access: use,
       body: testInput,
       answers: { 200: testAnswer },
@@ -147,7 +147,7 @@ function registerTests(app: App, calls: ConnectorCalls): void {
     operation({
       id: 'testConnector',
       tag,
-      summary: 'Try a saved connector; a refusal is an answer with `ok` false',
+      summary: 'Test a saved connector; a refused connection answers with `ok` false',
       access: use,
       params: idParams,
       answers: { 200: testAnswer },
@@ -191,7 +191,7 @@ function registerLooks(app: App, calls: ConnectorCalls): void {
     }),
     async (request, reply) => {
       const page = await calls.explore(request.params.id, exploreRequest(request.body));
-      // The page is JSON text already: parsing it only to serialize it again would cost this thread the time.
+      // The page is JSON text already: parsing and serializing it again would only block this thread.
       return reply
         .type('application/json; charset=utf-8')
         .serializer((text: unknown) => text as string)
@@ -204,7 +204,7 @@ function registerLooks(app: App, calls: ConnectorCalls): void {
     operation({
       id: 'getConnectorOauthApp',
       tag,
-      summary: 'Whether the connector’s integration needs an OAuth app of the customer',
+      summary: 'Whether the connector’s integration needs the customer’s own OAuth app',
       access: member('viewer', 'connectors:read'),
       params: idParams,
       answers: { 200: oauthApp },
@@ -218,7 +218,7 @@ function registerLooks(app: App, calls: ConnectorCalls): void {
     operation({
       id: 'putConnectorOauthApp',
       tag,
-      summary: 'Set the customer’s OAuth app at the connector’s integration; its secret is never given back',
+      summary: 'Set the customer’s OAuth app at the connector’s integration; its secret is never returned',
       access: member('admin', 'connectors:write'),
       params: idParams,
       body: oauthAppInput,

@@ -14,7 +14,7 @@ type ConnectorCallMessage = Extract<
   { readonly kind: 'test_connector' | 'introspect' | 'oauth_app' | 'explore' }
 >;
 
-/** The worker host, as far as connectors need it: the control plane itself never opens a connection. */
+/** The part of the worker host that connectors need: the control plane itself never opens a connection. */
 export interface CallPool {
   run<T extends ConnectorCallMessage>(
     call: T,
@@ -36,12 +36,12 @@ type TestAnswer = Answer<'test_connector'>;
 
 const answerMsMaxDefault = 30_000;
 
-/** What is asked of a connector outside of runs and dashboards; all of it happens in the worker host. */
+/** Calls of a connector outside of runs and dashboards, all in the worker host. */
 export function createConnectorCalls(deps: ConnectorCallsDeps) {
   const { connectors, pool, store, clock, answerMsMax } = deps;
   const timeoutMs = answerMsMax ?? answerMsMaxDefault;
 
-  /** A refusal by the other side, and no answer in time, are answers too: `ok: false`. */
+  /** A refusal by the other side, or no answer in time, answers with `ok: false`. */
   async function testRef(connector: ConnectorRef): Promise<TestAnswer> {
     try {
       return await pool.run({ kind: 'test_connector', input: { connector } }, { timeoutMs });
@@ -84,7 +84,10 @@ export function createConnectorCalls(deps: ConnectorCallsDeps) {
     return app ?? noOauthApp(connector.type);
   }
 
-  /** As `oauthApp`, after it was set. The secret goes to the platform and nowhere else; the change is its, so it is written down after. */
+  /**
+   * As `oauthApp`, after setting it. The secret goes to the platform and nowhere else; the change happens there, so it is
+   * audited afterwards.
+   */
   async function putOauthApp(id: number, put: OauthAppInput, actor: Actor): Promise<OauthApp> {
     const connector = await connectors.connectorRef(id);
     const call = { kind: 'oauth_app', input: { connector, put } } as const;
@@ -99,7 +102,7 @@ export function createConnectorCalls(deps: ConnectorCallsDeps) {
   return { test, testUnsaved, introspect, explore, oauthApp, putOauthApp };
 }
 
-/** Time, memory or output beyond the limit: the input of a connector call is small, so that it was the connector. */
+/** Time, memory or output beyond the limit: the input of a connector call is small, so the connector is the cause. */
 function isLimit(error: unknown): error is AppError {
   return error instanceof AppError && error.code === 'UNPROCESSABLE';
 }

@@ -5,7 +5,7 @@ import type { Driver } from '../../drivers/driver.ts';
 import { didYouMean } from '../../language/yaml/suggest-name.ts';
 import { type ClearConfig, SECRET_MASK } from '../definitions/sealed-config.ts';
 
-/** What a driver says of its configuration; nothing here opens a connection. */
+/** A driver's description of its configuration; nothing here opens a connection. */
 export type ConfigRules = Pick<Driver, 'type' | 'config' | 'secrets' | 'hostKeys'>;
 
 export const CONFIG_LENGTH_MAX = 1_048_576;
@@ -13,7 +13,7 @@ const REFERENCE = /\$\{(env|file):/;
 
 /**
  * The configuration that `given` stands for: masks become the stored secrets. `stored` is null for a new connector.
- * `VALIDATION_ERROR` with every problem: unknown keys, what the type's schema refuses, a mask with nothing stored, a mask
+ * `VALIDATION_ERROR` with every problem: unknown keys, violations of the type's schema, a mask with nothing stored, a mask
  * although the connector moves to another host, references to the server's environment or files.
  */
 export function resolveConfig(
@@ -36,8 +36,8 @@ export function resolveConfig(
 }
 
 /**
- * What is wrong with a configuration that comes without its secrets, of which `secrets` says which had a value: as `resolveConfig`, but
- * for what is said of secrets themselves, and with a problem for each secret that is there all the same.
+ * The problems of a configuration without its secrets; `secrets` names those that had a value. As `resolveConfig`, but without
+ * problems of the secrets themselves, and with one for each secret that is there nevertheless.
  */
 export function stubProblems(rules: ConfigRules, given: ClearConfig, secrets: readonly string[]): Problem[] {
   const stood = Object.fromEntries(secrets.map((key) => [key, SECRET_MASK]));
@@ -60,7 +60,10 @@ export function stubProblems(rules: ConfigRules, given: ClearConfig, secrets: re
 }
 
 function secretThere(key: string): Problem {
-  return { path: `config.${key}`, message: `"${key}" is a secret, which stays out: name it under "secrets"` };
+  return {
+    path: `config.${key}`,
+    message: `"${key}" is a secret and must be left out: name it under "secrets"`,
+  };
 }
 
 function sizeProblems(config: ClearConfig): Problem[] {
@@ -71,11 +74,11 @@ function sizeProblems(config: ClearConfig): Problem[] {
 function unknownMask(key: string): Problem {
   return {
     path: `config.${key}`,
-    message: `"${key}" is "${SECRET_MASK}", but no value is stored that it could stand for: give the value`,
+    message: `"${key}" is "${SECRET_MASK}", but no value is stored: give the value itself`,
   };
 }
 
-/** A secret that is kept must not travel to another host: whoever may change the host would read it there. */
+/** A stored secret must not be sent to another host: whoever can change the host could read it there. */
 function movedSecrets(
   rules: ConfigRules,
   before: ClearConfig,
@@ -88,7 +91,7 @@ function movedSecrets(
   const names = moved.map((key) => `"${key}"`).join(', ');
   return kept.map((key) => ({
     path: `config.${key}`,
-    message: `"${key}" must be given again, because ${names} changes`,
+    message: `"${key}" must be given again, because ${names} changed`,
   }));
 }
 
@@ -97,7 +100,7 @@ function withDefaults(rules: ConfigRules, config: ClearConfig): ClearConfig {
   return parsed.success && isRecord(parsed.data) ? parsed.data : config;
 }
 
-/** Values such as `${env:NAME}` would let an admin of connectors read what belongs to the server. */
+/** Values such as `${env:NAME}` would let an admin of connectors read the server's own secrets. */
 function referencesIn(value: unknown, path: string): Problem[] {
   if (typeof value === 'string') {
     const kind = REFERENCE.exec(value)?.[1];

@@ -9,7 +9,7 @@ import { type ConfigRules, resolveConfig } from './connector-config.ts';
 import { connectorOwner, secretTextsOf } from './connector-secrets.ts';
 import { selectConnector, selectConnectorsById } from './connector-store.ts';
 
-/** Local names, of a job or a task, and the ids of the connectors bound to them. */
+/** The local names of a job or a task, with the ids of their connectors. */
 type Bindings = Readonly<Record<string, number>>;
 
 /** Connectors with their secrets in clear, for the worker host and for executors. */
@@ -33,7 +33,7 @@ export function createConnectorRefs(
     return { id: 0, version: 0, type, config: resolveConfig(rulesOf(type), config, null) };
   }
 
-  /** The connectors of a job's mapping; those that do not exist any more are left out. */
+  /** The connectors of a job's mapping; deleted ones are left out. */
   async function connectorRefs(db: Db, mapping: Bindings): Promise<Record<string, ConnectorRef>> {
     const rows = await rowsOf(db, mapping);
     const refs: Record<string, ConnectorRef> = {};
@@ -44,7 +44,7 @@ export function createConnectorRefs(
     return refs;
   }
 
-  /** What a run's executor connects with, made when the run is assigned. `CONNECTOR_ERROR` names one that is gone. */
+  /** The connectors of a run for its executor, made when the run is assigned. `CONNECTOR_ERROR` names a deleted one. */
   async function connectorSpecs(connectors: Bindings): Promise<Record<string, ConnectorSpec>> {
     const rows = await rowsOf(store.read, connectors);
     const specs: Record<string, ConnectorSpec> = {};
@@ -53,7 +53,7 @@ export function createConnectorRefs(
       if (row === undefined) {
         throw new AppError(
           'CONNECTOR_ERROR',
-          `The connector "${local}" (id ${id}) does not exist any more: bind another one`,
+          `The connector "${local}" (id ${id}) no longer exists: bind another one`,
         );
       }
       specs[local] = { id, name: row.name, type: row.type, config: configOf(row) };
@@ -61,7 +61,7 @@ export function createConnectorRefs(
     return specs;
   }
 
-  /** What a run with these connectors must not show: all their secret texts. Connectors that are gone have none. */
+  /** The texts that a run with these connectors must not show: all their secrets. Deleted connectors have none. */
   async function connectorSecrets(connectors: Bindings): Promise<string[]> {
     const rows = await rowsOf(store.read, connectors);
     return [...new Set([...rows.values()].flatMap((row) => secretTextsOf(cipher, row)))];

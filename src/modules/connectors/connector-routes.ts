@@ -12,7 +12,7 @@ import { selectConnector, selectConnectors } from './connector-store.ts';
 
 const config = z
   .record(z.string(), z.unknown())
-  .describe('By the type’s schema. Secrets read as "********"; writing that keeps the stored value.');
+  .describe('As the type’s schema says. Secrets read as "********"; writing that keeps the stored value.');
 
 const connectorRecord = z
   .object({
@@ -84,7 +84,7 @@ const connectorType = z
 const listQuery = pageQuery.extend({
   sort: sortable(['id', 'name', 'type', 'created_at', 'updated_at'], '-id'),
   type: z.string().max(64).optional(),
-  q: z.string().max(200).optional().describe('A part of the name'),
+  q: z.string().max(200).optional().describe('Part of the name'),
 });
 const kind = {
   path: '/api/connectors',
@@ -122,7 +122,7 @@ export function registerConnectorRoutes(app: App, deps: ConnectorRoutesDeps): vo
   routes.update(
     {
       ...written,
-      summary: 'Replace a connector; where it moves to another host, every secret must be given again',
+      summary: 'Replace a connector; if it moves to another host, every secret must be given again',
     },
     ({ params, body }, expected, actor) => connectors.update(params.id, body, expected, actor),
   );

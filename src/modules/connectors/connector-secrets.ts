@@ -7,13 +7,13 @@ export function connectorOwner(id: number | string): string {
   return `connector/${id}`;
 }
 
-/** Every text that is secret in a configuration: the values of its secret fields to any depth, and passwords within URLs. */
+/** Every secret text of a configuration: the values of its secret fields to any depth, and passwords within URLs. */
 export function secretTextsOf(cipher: Cipher, row: Pick<ConnectorRow, 'id' | 'secrets_json'>): string[] {
   const sealed = { config_json: '{}', secrets_json: row.secrets_json };
   return secretTextsIn(openConfig(cipher, connectorOwner(row.id), sealed));
 }
 
-/** Every text of values that are secret in clear, to any depth, and passwords within URLs. */
+/** Every text in secret values, to any depth, and passwords within URLs. */
 export function secretTextsIn(secrets: unknown): string[] {
   return textsOf(secrets).flatMap((text) => [text, ...passwordOf(text)]);
 }

@@ -64,7 +64,7 @@ function createStubs(deps: ConnectorsDeps, rulesOf: RulesOf) {
   return {
     hasType: (type: string) => deps.drivers.get(type) !== undefined,
 
-    /** What is wrong with a connector without its secrets, whose names are `secrets`. */
+    /** The problems of a connector without its secrets, whose names are `secrets`. */
     problemsOfStub(input: Pick<ConnectorInput, 'type' | 'config'>, secrets: readonly string[]): Problem[] {
       return stubProblems(rulesOf(input.type), input.config, secrets);
     },
@@ -172,11 +172,11 @@ async function updateInside(
 
 function requireSameType(row: ConnectorRow, type: string): void {
   if (row.type === type) return;
-  const message = `The type of a connector stays: "${row.name}" is of the type "${row.type}", not "${type}"; make a new connector`;
+  const message = `The type of a connector cannot change: "${row.name}" has the type "${row.type}", not "${type}"; create a new connector`;
   throw validationError([{ path: 'type', message }]);
 }
 
-/** Secret keys whose value changed: the audit log names them, and never shows them. */
+/** Secret keys with a changed value: the audit log names them but never shows them. */
 function replacedKeys(rules: ConfigRules, before: ClearConfig, after: ClearConfig): string[] {
   return rules.secrets.filter((key) => canonicalJson([before[key]]) !== canonicalJson([after[key]]));
 }

@@ -65,7 +65,7 @@ export function updateConnector(
   return connectors.update(tx, id, { ...columns, updated_at: now, updated_by: by });
 }
 
-/** Jobs whose mapping names the connector. */
+/** Jobs with the connector in their mapping. */
 export async function selectBindingJobs(db: Db, id: number): Promise<{ id: number; name: string }[]> {
   const rows = await db
     .selectFrom('jobs')

@@ -5,7 +5,7 @@ import { maskedConfig } from '../definitions/sealed-config.ts';
 
 export type ConnectorRow = Selectable<Schema['connectors']>;
 
-/** A saved configuration as the API gives it: never a secret. */
+/** A saved configuration as the API returns it: never a secret. */
 export interface ConnectorRecord {
   readonly id: number;
   readonly name: string;

@@ -44,7 +44,7 @@ const validation = z.object({
   document: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('Of a valid one: normalized, always with pages; variables as they stand'),
+    .describe('Only if valid: the normalized document, always with pages; variables are not replaced'),
 });
 const kind = {
   path: '/api/dashboard-templates',
@@ -96,12 +96,12 @@ export function registerDashboardTemplateRoutes(app: App, deps: DashboardTemplat
     ({ params, body }, actor) => dashboardTemplates.create(params.id, body, actor),
   );
   routes.update(
-    { ...written, summary: 'Replace the YAML; dashboards of jobs keep theirs until it is pushed' },
+    { ...written, summary: 'Replace the YAML; dashboards of jobs keep theirs until you push it' },
     ({ params, body }, expected, actor) => dashboardTemplates.update(params.id, body, expected, actor),
   );
   routes.remove(
     {
-      summary: 'Delete a dashboard template; dashboards of jobs stay',
+      summary: 'Delete a dashboard template; the dashboards of jobs stay',
       description:
         'Their `dashboard_template_id` becomes null: they are no longer linked. They keep `template_version` and `modified`.',
     },
@@ -116,7 +116,7 @@ function registerValidation(app: App, { parseDashboard }: DashboardTemplateRoute
     operation({
       id: 'validateDashboardTemplate',
       tag: kind.tag,
-      summary: 'Check a dashboard’s YAML; all problems at once',
+      summary: 'Check a dashboard’s YAML; reports all problems at once',
       access: kind.read,
       body: yamlToCheck(DASHBOARD_YAML),
       answers: { 200: validation },

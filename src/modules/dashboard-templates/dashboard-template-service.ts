@@ -31,7 +31,7 @@ interface Place {
 
 export type DashboardTemplates = ReturnType<typeof createDashboardTemplates>;
 
-/** Dashboard YAML that belongs to a job template and is snapshotted onto each job that is made from it. */
+/** Dashboard YAML of a job template, snapshotted onto each job made from it. */
 export function createDashboardTemplates({ store, clock, parseDashboard }: DashboardTemplatesDeps) {
   const { create, ...templates } = createYamlDefinitions<
     DashboardTemplateRow,
@@ -62,7 +62,7 @@ export function createDashboardTemplates({ store, clock, parseDashboard }: Dashb
 
     async create(jobTemplateId: number, input: DashboardTemplateInput, actor: Actor) {
       return create(input, actor, async (tx) => {
-        // Held: a job that is being made from it has either all of its dashboards or does not see this one.
+        // Locked: a job being made from it gets either all of its dashboards or does not see this one.
         requireFound(await lockJobTemplate(tx, store.dialect, jobTemplateId), 'job template', jobTemplateId);
         return { jobTemplateId };
       });

@@ -25,7 +25,7 @@ export async function selectDashboardTemplates(
   return templates.page(db, paging, { job_template_id: jobTemplateId });
 }
 
-/** Dashboards of jobs that were made from the template. */
+/** Dashboards of jobs made from the template. */
 export async function countLinkedDashboards(db: Db, id: number): Promise<number> {
   const row = await db
     .selectFrom('dashboards')

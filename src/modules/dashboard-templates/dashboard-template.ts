@@ -6,19 +6,19 @@ import type { Schema } from '../../store/schema.ts';
 
 export type DashboardTemplateRow = Selectable<Schema['dashboard_templates']>;
 
-/** A dashboard template as the API gives it. */
+/** A dashboard template as the API returns it. */
 export function toDashboardTemplate(row: DashboardTemplateRow) {
   const { created_at, updated_at, updated_by: _by, ...rest } = row;
   return { ...rest, created_at: timestamp(created_at), updated_at: timestamp(updated_at) };
 }
 
-/** A parsed dashboard: the document for members, and what a share link may show of it. */
+/** A parsed dashboard: the document for members, and the part that a share link may show. */
 export interface ParsedDashboard {
   readonly dashboard: Dashboard;
   readonly publicDashboard: object;
 }
 
-/** Parses a dashboard's YAML in the worker host; `vars` are put in for `${VAR}`; null leaves a template's as they stand. */
+/** Parses a dashboard's YAML in the worker host; `vars` replace `${VAR}`; null leaves a template's variables unreplaced. */
 export type ParseDashboard = (
   yaml: string,
   vars: Readonly<Record<string, unknown>> | null,

@@ -1,7 +1,7 @@
 import { sha256 } from '../../base/ids.ts';
 import type { DashboardTemplateRow } from './dashboard-template.ts';
 
-/** What a dashboard keeps of the template that it was snapshotted from; null where that is not known. */
+/** The template version that a dashboard was snapshotted from; null if unknown. */
 export interface SnapshotMarks {
   readonly template_version: number | null;
   readonly template_yaml_hash: string | null;
@@ -11,7 +11,7 @@ export function marksOf({ version, yaml_content }: DashboardTemplateRow): Snapsh
   return { template_version: version, template_yaml_hash: sha256(yaml_content) };
 }
 
-/** Whether the text is another than the one that was snapshotted; null where it is not known which that was. */
+/** Whether the text differs from the snapshotted one; null if that is unknown. */
 export function isModified(
   row: Pick<SnapshotMarks, 'template_yaml_hash'> & { readonly yaml_content: string },
 ): boolean | null {

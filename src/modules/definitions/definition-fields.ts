@@ -5,10 +5,10 @@ export const YAML_LENGTH_MAX = 262_144;
 const NAME_LENGTH_MAX = 200;
 const DESCRIPTION_LENGTH_MAX = 4_000;
 
-/** In escapes that every engine of patterns reads alike: readers of the OpenAPI document have other ones. */
+/** With escapes that every regex engine reads the same way: readers of the OpenAPI document use other engines. */
 const WITHOUT_CONTROLS = new RegExp(`^[^${'\\u0000-\\u001f\\u007f-\\u009f'}]*$`);
 
-/** What a definition is called: one line of text, without blanks around it. */
+/** A definition's name: one line of text, trimmed. */
 export const nameField = z
   .string()
   .trim()
@@ -16,12 +16,12 @@ export const nameField = z
   .max(NAME_LENGTH_MAX)
   .regex(WITHOUT_CONTROLS, 'must not hold line breaks or other control characters');
 
-/** Left out, it is the YAML's own where the YAML has one; null clears it. */
+/** Default: the YAML's own description, where it has one; null clears it. */
 export const descriptionField = z.string().max(DESCRIPTION_LENGTH_MAX).nullable().optional();
 
 export const yamlField = z.string().min(1).max(YAML_LENGTH_MAX);
 
-/** A body that is checked and not stored. */
+/** A body to check without storing it. */
 export function yamlToCheck(example: string) {
   const yaml = z.string().max(YAML_LENGTH_MAX);
   return z.strictObject({ yaml_content: yaml.meta({ examples: [example] }) });
@@ -34,7 +34,7 @@ export const definitionQuery = pageQuery.extend({
   q: z.string().max(200).optional(),
 });
 
-/** The verbs of a definition that may be put away, and what each makes of it. */
+/** The verbs that archive a definition and bring it back, with the resulting status. */
 export const STATUS_VERBS = [
   ['archive', 'archived'],
   ['activate', 'active'],

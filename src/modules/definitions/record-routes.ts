@@ -40,7 +40,7 @@ interface Own<Row> {
 
 interface Listed<Row, Q> extends Own<Row> {
   readonly query: Q;
-  /** Where the records are those of another one. */
+  /** Where the records belong to another one. */
   readonly path?: string;
 }
 

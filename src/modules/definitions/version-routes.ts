@@ -13,7 +13,7 @@ import { noVersion } from './yaml-definitions.ts';
 const versionNumber = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 const versionParams = idParams.extend({ version: versionNumber });
 const diffQuery = z.strictObject({
-  against: versionNumber.optional().describe('The version to compare with; default: the one before'),
+  against: versionNumber.optional().describe('The version to compare with; default: the previous one'),
 });
 const versionRecord = z
   .object({
@@ -30,10 +30,10 @@ const versionDiff = z
       .number()
       .int()
       .nullable()
-      .describe('Null for the first version, which is compared with nothing'),
+      .describe('Null for the first version, which has nothing to compare with'),
     diff: z
       .string()
-      .describe('A unified diff of the YAML, from `against` to `version`; empty for equal texts'),
+      .describe('A unified diff of the YAML, from `against` to `version`; empty if the texts are equal'),
   })
   .meta({ id: 'VersionDiff' });
 
@@ -44,7 +44,7 @@ interface VersionRow {
   readonly created_by: string | null;
 }
 
-/** A kind of definition that keeps the YAML of all its versions. */
+/** A kind of definition with the YAML of all its versions. */
 export interface VersionedDefinition {
   /** Of the collection, as in `/api/tasks`. */
   readonly path: '/api/tasks' | '/api/job-templates';
@@ -64,7 +64,7 @@ export interface VersionedDefinition {
     readonly selectAll: (db: Db, id: number) => Promise<readonly VersionRow[]>;
     readonly select: (db: Db, id: number, version: number) => Promise<VersionRow | null>;
   };
-  /** Makes an old version the newest, where the definition is at `expected`; resolves to what is answered. */
+  /** Makes an old version the newest, if the definition is at `expected`; resolves to the answer. */
   readonly restore: (
     id: number,
     version: number,
@@ -73,7 +73,7 @@ export interface VersionedDefinition {
   ) => Promise<{ readonly version: number }>;
 }
 
-/** The versions of a kind of definition: all, one, what one changed, and back to one. */
+/** The versions of a kind of definition: list, get, diff and restore. */
 export function registerVersionRoutes(app: App, definition: VersionedDefinition): void {
   registerReads(app, definition);
   registerDiff(app, definition);
@@ -121,7 +121,7 @@ function registerDiff(app: App, definition: VersionedDefinition): void {
     operation({
       id: `diff${name}Version`,
       tag,
-      summary: 'What a version changed, as a unified diff',
+      summary: 'The changes of a version, as a unified diff',
       access: read,
       params: versionParams,
       query: diffQuery,

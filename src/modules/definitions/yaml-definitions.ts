@@ -13,7 +13,7 @@ export type Parsed<Info> =
 
 export type DefinitionStatus = 'active' | 'archived';
 
-/** A definition that was written as YAML. */
+/** A definition written as YAML. */
 export interface YamlRecord {
   readonly id: number;
   readonly name: string;
@@ -37,7 +37,7 @@ export interface PreparedYaml {
   readonly yaml: string;
 }
 
-/** Who stores it, and when. */
+/** The author and the time of a write. */
 export interface Stamp {
   readonly by: string;
   readonly now: number;
@@ -58,7 +58,7 @@ export interface YamlKind<R extends YamlRecord, Input, Info, Prepared, Place> {
   readonly selectNamed?: (tx: Tx, names: readonly string[]) => Promise<readonly R[]>;
   /** Throws where the definition does not fit the others that it names. */
   readonly requireFit?: (tx: Tx, prepared: Prepared) => Promise<void>;
-  /** Jobs that keep it from being deleted, and the words between its name and theirs. */
+  /** Jobs that block its deletion, and the words between its name and theirs. */
   readonly usedBy?: {
     readonly select: (tx: Tx, id: number) => Promise<Parameters<typeof nameJobs>[0]>;
     readonly words: string;

@@ -1,4 +1,4 @@
-/** Of the OpenAPI document: what its readers copy first. Tests show that each is valid. */
+/** Examples of the OpenAPI document, the first thing its readers copy. Tests prove that each is valid. */
 export const TASK_YAML = `version: 1
 name: load_orders
 description: Orders from a CSV file into PostgreSQL

@@ -15,7 +15,7 @@ const leaseHeaders = {
   'x-lease-epoch': z.string().describe('The lease’s epoch'),
   'x-lease-token': z.string().describe('The lease’s token'),
 };
-/** Headers are checked by whoever reads them, with the error that fits; here they are documented. */
+/** Headers are checked where they are read, with the fitting error; here they are documented. */
 const HEADERS = {
   none: null,
   session: z.object(sessionHeaders),
@@ -26,7 +26,7 @@ const HEADERS = {
 export interface ExecutorOperationSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>
   extends Omit<OperationSpec<P, Q, B>, 'access' | 'tag'> {
   readonly tag: 'Executors' | 'Executor Callbacks';
-  /** What the headers must hold besides the executor key. */
+  /** The required headers besides the executor key. */
   readonly headers: keyof typeof HEADERS;
   readonly validator?: FastifySchemaCompiler<unknown>;
 }
@@ -38,8 +38,8 @@ export interface ExecutorOperation<P extends z.ZodType, Q extends z.ZodType, B e
 }
 
 /**
- * An operation for executors: behind the executor key, with the bodies of `wire-body.ts`, and outside the limit of requests per
- * address. One executor speaks for all of its runs; what holds it back are credits, windows and `NOT_READY`.
+ * An operation for executors: behind the executor key, with the bodies of `wire-body.ts`, and outside the rate limit per
+ * address. One executor speaks for all of its runs; credits, windows and `NOT_READY` throttle it.
  */
 export function executorOperation<
   P extends z.ZodType = z.ZodUnknown,

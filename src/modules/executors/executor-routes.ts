@@ -87,7 +87,7 @@ function registerNext(app: App, polls: WorkPolls, sessions: ExecutorSessions, ke
       ...executorOperation({
         id: 'nextAssignments',
         tag,
-        summary: 'Wait for work, and for cancels',
+        summary: 'Wait for work and cancels',
         description:
           'Answers as soon as there is either, or with nothing when the time is up. A newer request of the same executor ends this one. An assignment that is not started in time returns to the queue.',
         headers: 'session',
@@ -169,7 +169,7 @@ function revokedSignal(
   return { signal: revoked.signal, unlisten };
 }
 
-/** Aborts when the answer has been given, or nobody waits for it any more. */
+/** Aborts when the answer is sent, or nobody waits for it any more. */
 function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   if (reply.raw.closed) gone.abort();

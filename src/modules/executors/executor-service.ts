@@ -34,7 +34,7 @@ export interface ExecutorsDeps {
 
 export type Executors = ReturnType<typeof createExecutors>;
 
-/** Executors and what they hold: registration, sessions, claims. */
+/** Executors and their leases: registration, sessions, claims. */
 export function createExecutors(deps: ExecutorsDeps) {
   const { store, wakeQueue, limits = EXECUTOR_LIMITS, meter = silentMeter } = deps;
   const tokens = new SessionTokens(store);
@@ -65,11 +65,11 @@ export function createExecutors(deps: ExecutorsDeps) {
     if (!(await tokens.isValid(identity)))
       throw new AppError(
         'AUTH_ERROR',
-        'The executor is not registered, or its session token is old: register again',
+        'The executor is not registered, or its session token is outdated: register again',
       );
   }
 
-  /** Leases queued runs to an executor, each until its assignment should have been acknowledged. */
+  /** Leases queued runs to an executor, each until the deadline of its acknowledgement. */
   function claim(identity: ExecutorIdentity, count: number): Promise<readonly Assignment[]> {
     return dispatcher.claim(identity.executor_id, count);
   }
@@ -80,16 +80,13 @@ export function createExecutors(deps: ExecutorsDeps) {
     );
   }
 
-  /**
-   * What it still holds goes back to the queue at once; what it was asked to cancel is left to the sweeper, whose next pass
-   * ends it.
-   */
+  /** Its leases go back to the queue at once; runs that it was asked to cancel are left to the next pass of the sweeper. */
   async function deregister(identity: ExecutorIdentity): Promise<number> {
     const count = await store.write(async (tx) => {
       const now = await selectNow(tx, store.dialect);
       const held = await lockHeldRuns(tx, store.dialect, identity.executor_id);
       for (const run of held) {
-        // It leaves in good order: whatever it held is none the worse.
+        // It leaves in order: its runs are not suspects.
         const requeue = { reason: 'executor_lost', availableAt: now, loss: false } as const;
         if (run.status === 'running') await requeueRun(tx, run, requeue, now);
         else await expireCancel(tx, run.id, now);
@@ -102,7 +99,7 @@ export function createExecutors(deps: ExecutorsDeps) {
     return count;
   }
 
-  /** For executors that are known to be dead (all of a name, or one instance): what they held lapses at the next sweep. */
+  /** For executors known to be dead (all of a name, or one instance): their leases lapse at the next sweep. */
   async function release(name: string, instanceId: string | null): Promise<void> {
     const ids = await store.write(async (tx) => {
       const now = await selectNow(tx, store.dialect);

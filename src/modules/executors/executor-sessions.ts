@@ -5,13 +5,13 @@ import type { ControlPlane, ExecutorIdentity } from '../../protocol/control-plan
 const ID_PATTERN = /^[1-9]\d{0,14}$/;
 const TOKEN_PATTERN = /^[\x21-\x7e]{1,512}$/;
 
-/** Proves which executor a request comes from; the guard has proved its key before. */
+/** Authenticates the executor of a request; the guard has already checked its key. */
 export interface ExecutorSessions {
-  /** Hook for `onRequest`: refuses before a body is read. `AUTH_ERROR`. */
+  /** Hook for `onRequest`: refuses before the body is read. `AUTH_ERROR`. */
   readonly require: (request: FastifyRequest) => Promise<void>;
-  /** The executor of a request that `require` has let through. */
+  /** The executor of a request that passed `require`. */
   of(request: FastifyRequest): ExecutorIdentity;
-  /** The same, and it is the one that the path names; else `FORBIDDEN`. */
+  /** The same, if it is the one in the path; else `FORBIDDEN`. */
   inPath(request: FastifyRequest, id: number): ExecutorIdentity;
 }
 

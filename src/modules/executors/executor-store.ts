@@ -40,7 +40,7 @@ export async function selectExecutor(db: Db, id: number): Promise<ExecutorRow | 
   return (await db.selectFrom('executors').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/** Of these executors those that may be given work. */
+/** The ones among these executors that can get work. */
 export async function selectOnlineExecutors(
   db: Db,
   dialect: Dialect,
@@ -56,7 +56,7 @@ export async function selectOnlineExecutors(
   return rows;
 }
 
-/** What executors that were heard of since `since` have, each kind of them once. */
+/** The capabilities of executors seen since `since`, without duplicates. */
 export async function selectPresentNeeds(db: Db, since: number): Promise<RunNeeds[]> {
   return db
     .selectFrom('executors')
@@ -71,7 +71,7 @@ export async function selectExecutors(db: Db, limit: number): Promise<ExecutorRo
   return db.selectFrom('executors').selectAll().orderBy('last_seen_at', 'desc').limit(limit).execute();
 }
 
-/** The runs that this executor has leased, locked in the order of their ids. */
+/** The runs leased by this executor, locked in the order of their ids. */
 export async function lockHeldRuns(tx: Tx, dialect: Dialect, executorId: number): Promise<RunRow[]> {
   return tx
     .selectFrom('runs')
@@ -107,7 +107,7 @@ export async function updateExecutorStatus(
   await tx.updateTable('executors').set({ status, last_seen_at: now }).where('id', '=', id).execute();
 }
 
-/** Executors that have not been heard of since `before` and hold nothing: rows of the past. */
+/** Deletes executors not seen since `before` that hold nothing. */
 export async function deleteStaleExecutors(tx: Tx, before: number): Promise<void> {
   await tx
     .deleteFrom('executors')

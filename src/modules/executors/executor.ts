@@ -7,7 +7,7 @@ import { splitTypes } from '../runs/run.ts';
 
 export type ExecutorRow = Selectable<Schema['executors']>;
 
-/** What every executor is told when it registers. */
+/** The limits that every executor gets when it registers. */
 export const EXECUTOR_LIMITS: ExecutorLimits = {
   lease_ttl_ms: 30_000,
   heartbeat_ms: 10_000,
@@ -18,7 +18,7 @@ export const EXECUTOR_LIMITS: ExecutorLimits = {
   assignment_ack_ms: 5_000,
 };
 
-/** The limits with leases of another life, everything else in proportion; null leaves them as they are. */
+/** The limits with a different lease duration, everything else in proportion; null keeps them. */
 export function executorLimitsOf(leaseTtlMs: number | null): ExecutorLimits {
   if (leaseTtlMs === null) return EXECUTOR_LIMITS;
   const part = (ms: number) => Math.max(1, Math.round((ms * leaseTtlMs) / EXECUTOR_LIMITS.lease_ttl_ms));
@@ -32,10 +32,10 @@ export function executorLimitsOf(leaseTtlMs: number | null): ExecutorLimits {
 
 export const EXECUTOR_SLOTS_MAX = 1_024;
 export const EXECUTOR_NAME_LENGTH_MAX = 200;
-/** Leases in one heartbeat: all slots, and as many completions that wait for their answer. */
+/** Leases in one heartbeat: all slots, and as many unanswered completions. */
 export const HELD_LEASES_MAX = 2 * EXECUTOR_SLOTS_MAX;
 
-/** `online` while it has been heard of within the time that a lease would take to lapse. */
+/** `online` if it was seen within the time in which a lease lapses. */
 export function toExecutor(row: ExecutorRow, now: number) {
   const silentMs = now - row.last_seen_at;
   const alive = silentMs <= EXECUTOR_LIMITS.lease_ttl_ms + EXECUTOR_LIMITS.reconnect_grace_ms;

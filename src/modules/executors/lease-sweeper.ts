@@ -31,7 +31,7 @@ import { selectPresentNeeds } from './executor-store.ts';
 
 const SWEEP_EVERY_MS = 1_000;
 const SWEEP_RUNS_MAX = 200;
-/** Runs that fail to settle one after another before a pass gives up: then it is the store, not the runs. */
+/** Consecutive failures after which a pass stops: then the store is the cause, not the runs. */
 const FAILURES_IN_A_ROW_MAX = 3;
 
 export interface SweeperDeps {
@@ -41,18 +41,18 @@ export interface SweeperDeps {
   readonly onRunFinished: OnRunFinished;
   readonly wakeQueue: () => void;
   readonly published: (runId: number) => void;
-  /** Tells the executor that holds a run, after the commit. Without it heartbeats' replies alone do. */
+  /** Notifies the executor that holds a run, after the commit. Otherwise only the replies to heartbeats do. */
   readonly sendCancel?: (executorId: number, cancel: Cancel) => void;
-  /** A run that nobody takes for so long ends; null: it waits for ever. */
+  /** Ends runs that nobody claims within this time; null: never. */
   readonly queueTimeoutMs?: number | null;
   readonly limits?: ExecutorLimits;
   readonly meter?: ServerMeter;
 }
 
 /**
- * Takes back what nobody holds any more: assignments that were not acknowledged, leases past ttl and grace, cancels past theirs.
- * Ends what has waited too long or goes on past its deadline, and says of what waits whether anybody could take it.
- * After an outage of the server it waits one full lease before it calls anything lost: executors could not reach it.
+ * Reclaims what nobody holds any more: unacknowledged assignments, leases past ttl and grace, cancels past theirs. Ends runs
+ * that waited too long or are past their deadline, and marks waiting runs that no executor fits. After an outage of the server
+ * it waits one full lease before it declares anything lost: executors could not reach it.
  */
 export class LeaseSweeper {
   readonly #deps: SweeperDeps;
@@ -84,13 +84,13 @@ export class LeaseSweeper {
       await sleep(SWEEP_EVERY_MS, this.#stop.signal);
       if (this.#stop.signal.aborted) return;
       const now = clock.now();
-      // This process slept, or the store was away: either way no executor could renew its leases.
+      // This process was suspended, or the store unavailable: either way no executor could renew its leases.
       if (now - lastSweptAt > this.#limits.lease_ttl_ms) quietUntil = now + this.#limits.lease_ttl_ms;
       try {
         await this.sweep(now >= quietUntil);
         lastSweptAt = clock.now();
       } catch (error) {
-        logger.warn({ err: error }, `the sweep failed and will be tried again: ${messageOf(error)}`);
+        logger.warn({ err: error }, `the sweep failed, retrying: ${messageOf(error)}`);
       }
     }
   }
@@ -108,7 +108,7 @@ export class LeaseSweeper {
     if (settled || unmarked) wakeQueue();
   }
 
-  /** Whether any of them was settled. One run that cannot be must not keep the others from it. */
+  /** Whether any of them was settled. One failing run must not block the others. */
   async #settleAll(
     ids: readonly number[],
     settle: (tx: Tx, id: number) => Promise<SentCancel | boolean>,
@@ -133,7 +133,7 @@ export class LeaseSweeper {
     return settledAny;
   }
 
-  /** Whether the run's time was up indeed, now that it is locked. */
+  /** Whether the run is still overdue, now that it is locked. */
   async #settle(tx: Tx, id: number, graceMs: number | null): Promise<boolean> {
     const { store, onRunFinished } = this.#deps;
     const run = await lockRunInJobRun(tx, store.dialect, id);
@@ -161,7 +161,7 @@ export class LeaseSweeper {
     return endRun(tx, run, { status: 'error', reason: 'executor_lost', error }, { now, onRunFinished });
   }
 
-  /** A run that nobody has taken ends; one that is running is asked to stop first. */
+  /** An unclaimed run ends; a running one is asked to stop first. */
   async #endOverdue(tx: Tx, id: number): Promise<SentCancel | boolean> {
     const { store, onRunFinished } = this.#deps;
     const run = await lockRunInJobRun(tx, store.dialect, id);
@@ -188,7 +188,7 @@ export class LeaseSweeper {
     return endRun(tx, run, { status: 'error', reason, error }, { now, onRunFinished });
   }
 
-  /** What waits for an executor or for a slot is looked at anew; whether any of it may be claimed again. */
+  /** Checks runs that wait for an executor or a slot again; returns whether any can now be claimed. */
   async #review(tx: Tx): Promise<boolean> {
     const { store, queueTimeoutMs = null } = this.#deps;
     const { dialect } = store;
@@ -198,13 +198,13 @@ export class LeaseSweeper {
     return (await unparkForgotten(tx, dialect, now)) || unmarked;
   }
 
-  /** An executor that was silent for so long holds nothing any more. */
+  /** An executor silent for this long no longer holds anything. */
   #awayMs(): number {
     return this.#limits.lease_ttl_ms + this.#limits.reconnect_grace_ms;
   }
 }
 
-/** What no executor offers of what a run needs, in words; null where one fits. */
+/** The needs of a run that no executor offers, in words; null if one fits. */
 export function unfitMessage(needs: RunNeeds, present: readonly Claimant[]): string | null {
   if (present.some((who) => fits(needs, who))) return null;
   const needed = splitTypes(needs.connector_types);
@@ -222,7 +222,7 @@ export function unfitMessage(needs: RunNeeds, present: readonly Claimant[]): str
     ...(noFeature.length === 0 ? [] : [`the feature ${quote(noFeature)} (upgrade one)`]),
     ...(noLabel.length === 0 ? [] : [`the label ${labelsOf(noLabel)}`]),
   ];
-  if (missing.length > 0) return `No executor that is online offers ${missing.join(' and ')}`;
+  if (missing.length > 0) return `No online executor offers ${missing.join(' and ')}`;
   const all = [
     ...(types.length === 0 ? [] : [`the connector types ${quote(types)}`]),
     ...(features.length === 0 ? [] : [`the features ${quote(features)}`]),

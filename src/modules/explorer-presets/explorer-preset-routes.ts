@@ -44,7 +44,7 @@ const input = z.strictObject({
   description: descriptionField,
   connector_id: z.int().positive(),
   resource: name.describe('A table, file or entity, as introspection names it'),
-  columns: columnsField.optional().describe('In this order; empty or left out for all'),
+  columns: columnsField.optional().describe('In this order; empty or left out: all columns'),
   filter: filterField.optional(),
   sort: sortField.optional(),
   visibility: z.enum(VISIBILITIES),
@@ -61,7 +61,7 @@ const preset = z
     filter: z.record(z.string(), z.unknown()),
     sort: z.array(z.string()),
     visibility: z.enum(VISIBILITIES),
-    owner_id: z.number().int().nullable().describe('Of a private preset; null for the team’s'),
+    owner_id: z.number().int().nullable().describe('The owner of a private preset; null for a team preset'),
     version: z.number().int(),
     created_at: z.string(),
     updated_at: z.string(),
@@ -93,7 +93,7 @@ const listQuery = pageQuery.extend({
   sort: definitionSort,
   connector_id: z.coerce.number().int().optional(),
   visibility: z.enum(VISIBILITIES).optional(),
-  q: z.string().max(200).optional().describe('A part of the name'),
+  q: z.string().max(200).optional().describe('Part of the name'),
 });
 
 export interface ExplorerPresetRoutesDeps {
@@ -110,7 +110,7 @@ export function registerExplorerPresetRoutes(
     name: 'ExplorerPreset',
     noun: 'explorer preset',
     tag: 'Explorer Presets',
-    // Whether a preset of the team may be written depends on the role besides; a private one is anybody's own.
+    // Writing a team preset also requires a role, which the service checks; anybody may have private ones.
     read: member('viewer', 'explorer-presets:read'),
     write: member('viewer', 'explorer-presets:write'),
     answer: preset,
@@ -118,10 +118,10 @@ export function registerExplorerPresetRoutes(
   });
   const written = { body: input, errors: ['CONFLICT'] } as const;
   routes.list(
-    { summary: 'The team’s explorer presets and your own, newest first', query: listQuery },
+    { summary: 'The explorer presets of the team and your own, newest first', query: listQuery },
     (request, paging) => selectPresets(store.read, userOf(request).id, request.query, paging),
   );
-  routes.get({ summary: 'One explorer preset; a private one is there for its owner alone' }, (id, request) =>
+  routes.get({ summary: 'One explorer preset; only the owner sees a private one' }, (id, request) =>
     selectPreset(store.read, id, userOf(request).id),
   );
   routes.create(
@@ -141,12 +141,12 @@ function inputOf(body: z.output<typeof input>): ExplorerPresetInput {
   return { ...rest, description, columns, filter, sort };
 }
 
-/** An API key acts for the user who made it. */
+/** An API key acts for the user who created it. */
 function userOf(request: FastifyRequest): PresetUser {
   const principal = principalOf(request);
   if (principal.type === 'user') return { id: principal.id, role: principal.role };
   if (principal.type === 'api_key') return { id: principal.userId, role: principal.role };
-  throw new AppError('FORBIDDEN', 'This needs a user');
+  throw new AppError('FORBIDDEN', 'Sign in as a user, or use a user’s API key');
 }
 
 const columnOf = (key: string) => key.replace(/^-/, '');

@@ -19,7 +19,7 @@ import {
 
 const PRIVATE_PRESETS_MAX = 500;
 
-/** The user whose presets these are; for an API key the user who made it. */
+/** The owner of the presets; for an API key, the user who created it. */
 export interface PresetUser {
   readonly id: number;
   readonly role: Role;
@@ -33,8 +33,8 @@ export interface ExplorerPresetsDeps {
 export type ExplorerPresets = ReturnType<typeof createExplorerPresets>;
 
 /**
- * Saved views of a connector's resources. Those of the team are written by editors; private ones by their owner, for whom alone
- * they exist. `VALIDATION_ERROR` for an unknown connector, `CONFLICT` for a name that is taken: among the team's presets of a
+ * Saved views of a connector's resources. Editors write team presets; private ones are visible and writable only for their
+ * owner. `VALIDATION_ERROR` for an unknown connector, `CONFLICT` for a name that is taken among the team's presets of a
  * connector, or among one's own.
  */
 export function createExplorerPresets({ store, clock }: ExplorerPresetsDeps) {
@@ -57,7 +57,7 @@ export function createExplorerPresets({ store, clock }: ExplorerPresetsDeps) {
     });
   }
 
-  /** A preset of the team that becomes private belongs to who did it. Identical content makes no new version. */
+  /** A team preset made private belongs to the user who did so. Identical content makes no new version. */
   async function update(
     id: number,
     input: ExplorerPresetInput,
@@ -66,7 +66,7 @@ export function createExplorerPresets({ store, clock }: ExplorerPresetsDeps) {
     actor: Actor,
   ): Promise<ExplorerPresetRow> {
     return store.write(async (tx) => {
-      // The connector first, as a connector's deletion takes them.
+      // The connector first, in the order in which the deletion of a connector takes the locks.
       const connector = await lockConnector(tx, store.dialect, input.connector_id);
       const before = await lockedPreset(tx, id, user);
       if (input.visibility === 'team') requireEditor(user);
@@ -99,7 +99,7 @@ export function createExplorerPresets({ store, clock }: ExplorerPresetsDeps) {
     return row;
   }
 
-  /** Held, so that it stays, and so that two presets of one name wait for each other. */
+  /** Locked, so that it stays and two presets of one name are created one after the other. */
   async function holdConnector(tx: Tx, id: number): Promise<void> {
     if ((await lockConnector(tx, store.dialect, id)) === null) throw noConnector(id);
   }
@@ -124,13 +124,13 @@ async function requireRoom(tx: Tx, input: ExplorerPresetInput, user: PresetUser)
   if (input.visibility === 'team' || (await countPrivatePresets(tx, user.id)) < PRIVATE_PRESETS_MAX) return;
   throw new AppError(
     'CONFLICT',
-    `You have ${PRIVATE_PRESETS_MAX} private presets, which is the most: delete one first`,
+    `You have ${PRIVATE_PRESETS_MAX} private presets, the maximum: delete one first`,
   );
 }
 
 function requireEditor({ role }: PresetUser): void {
   if (roleAtLeast(role, 'editor')) return;
-  throw new AppError('FORBIDDEN', `A preset of the team needs the role "editor"; yours is "${role}"`);
+  throw new AppError('FORBIDDEN', `A team preset needs the role "editor"; yours is "${role}"`);
 }
 
 function ownerOf(input: ExplorerPresetInput, user: PresetUser): number | null {
@@ -146,7 +146,7 @@ function noConnector(id: number): AppError {
   return validationError([{ path: 'connector_id', message: `There is no connector "${id}"` }]);
 }
 
-/** A private preset's name is nobody else's business: the audit log has its id alone. */
+/** The name of a private preset stays private: the audit log has only its id. */
 function shown({ visibility, name }: ExplorerPresetRow) {
   return visibility === 'team' ? { visibility, name } : { visibility };
 }

@@ -16,7 +16,7 @@ import {
 const presets = recordStatements('explorer_presets');
 export const { remove: deletePreset } = presets;
 
-/** The team's preset of that name; private ones are never found here. Null where there is none. */
+/** The team preset of that name, never a private one. Null where there is none. */
 export async function selectPresetByName(
   db: Db,
   connectorId: number,
@@ -26,7 +26,7 @@ export async function selectPresetByName(
   return row === null ? null : toPresetInfo(row);
 }
 
-/** The preset of that name among those of the team (`ownerId` null), or among the private ones of one user. */
+/** The preset of that name among the team's (`ownerId` null), or among the private ones of one user. */
 export async function selectPresetNamed(
   db: Db,
   key: { readonly connectorId: number; readonly name: string; readonly ownerId: number | null },
@@ -43,7 +43,7 @@ export async function selectPresetNamed(
   return (await among.executeTakeFirst()) ?? null;
 }
 
-/** The preset where `viewerId` may see it. */
+/** The preset, if `viewerId` may see it. */
 export async function selectPreset(db: Db, id: number, viewerId: number): Promise<ExplorerPresetRow | null> {
   const query = db
     .selectFrom('explorer_presets')
@@ -53,7 +53,7 @@ export async function selectPreset(db: Db, id: number, viewerId: number): Promis
   return (await query.executeTakeFirst()) ?? null;
 }
 
-/** As `selectPreset`, and held until the transaction ends. */
+/** As `selectPreset`, and locked until the transaction ends. */
 export async function lockPreset(
   tx: Tx,
   dialect: Dialect,
@@ -88,7 +88,7 @@ export async function selectPresets(
   return onPage(filtered(query, { connector_id, visibility }, q), paging).execute();
 }
 
-/** How many private presets a user has. */
+/** The number of private presets of a user. */
 export async function countPrivatePresets(db: Db, ownerId: number): Promise<number> {
   const row = await db
     .selectFrom('explorer_presets')
@@ -101,7 +101,7 @@ export async function countPrivatePresets(db: Db, ownerId: number): Promise<numb
 
 export interface PresetWrite {
   readonly input: ExplorerPresetInput;
-  /** Null for a preset of the team: it outlives whoever made it. */
+  /** Null for a team preset: it outlives its creator. */
   readonly ownerId: number | null;
   readonly by: string;
   readonly now: number;

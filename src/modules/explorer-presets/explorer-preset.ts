@@ -5,7 +5,7 @@ import type { PresetInfo } from '../../threads/messages/widget-calls.ts';
 
 export type ExplorerPresetRow = Selectable<Schema['explorer_presets']>;
 
-/** `team`: everybody sees it, and dashboards may name it. `private`: its owner alone sees it. */
+/** `team`: everybody sees it, and dashboards may name it. `private`: only its owner sees it. */
 export const VISIBILITIES = ['team', 'private'] as const;
 export type Visibility = (typeof VISIBILITIES)[number];
 
@@ -23,7 +23,7 @@ export interface ExplorerPresetInput {
   readonly visibility: Visibility;
 }
 
-/** What a dashboard's explorer needs of a preset. */
+/** The part of a preset that a dashboard's explorer needs. */
 export function toPresetInfo(row: ExplorerPresetRow): PresetInfo {
   return {
     name: row.name,
@@ -35,7 +35,7 @@ export function toPresetInfo(row: ExplorerPresetRow): PresetInfo {
   };
 }
 
-/** A preset as the API gives it. */
+/** A preset as the API returns it. */
 export function toExplorerPreset(row: ExplorerPresetRow) {
   const { name, connector_id, resource, columns, filter, sort } = toPresetInfo(row);
   return {

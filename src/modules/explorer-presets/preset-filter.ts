@@ -1,7 +1,7 @@
 import type { Problem } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 
-/** What a condition on a column may say, as the drivers' pages take it. */
+/** The operators of a condition, as the drivers' pages accept them. */
 export const FILTER_OPERATORS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'contains', 'is_null'] as const;
 type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
@@ -16,8 +16,8 @@ interface FilterProblem {
 }
 
 /**
- * What is wrong with a saved filter, all at once: `{age: {gte: 18}, name: 'Ada', city: null}`, a column to a value that it equals or to
- * operators. Columns are not looked up: a resource may change, and the explorer says then what is missing.
+ * All problems of a saved filter such as `{age: {gte: 18}, name: 'Ada', city: null}`: a column equals a value or has operators.
+ * Columns are not looked up: a resource may change, and the explorer then reports what is missing.
  */
 export function filterProblems(filter: Readonly<Record<string, unknown>>): readonly FilterProblem[] {
   let conditions = 0;
@@ -93,12 +93,12 @@ function valueProblem(value: unknown, orNull: boolean): string | null {
   if (typeof value === 'number' || typeof value === 'boolean') return null;
   if (typeof value !== 'string')
     return orNull
-      ? 'A value is a text, a number, true, false or null'
-      : 'A value is a text, a number, true or false';
+      ? 'A value is a string, a number, true, false or null'
+      : 'A value is a string, a number, true or false';
   return value.length > VALUE_CHARS_MAX ? `A value has at most ${VALUE_CHARS_MAX} characters` : null;
 }
 
 function nameProblem(column: string): string | null {
-  if (column === '') return 'A column has a name';
+  if (column === '') return 'A column needs a name';
   return column.length > NAME_CHARS_MAX ? `A column's name has at most ${NAME_CHARS_MAX} characters` : null;
 }

@@ -6,7 +6,7 @@ import { TASK_YAML } from '../definitions/yaml-examples.ts';
 import { CONFLICT_POLICIES, ITEM_ACTIONS, ITEM_KINDS } from './import/plan-item.ts';
 
 const { bytesMax, itemsMax, nameCharsMax } = BUNDLE_LIMITS;
-/** Base64 of a zip that does not even compress. */
+/** Base64 of an incompressible zip. */
 const ZIP_BASE64_MAX = Math.ceil((bytesMax * 4) / 3) + 4;
 
 const names = z.array(z.string().min(1).max(nameCharsMax)).max(itemsMax);
@@ -16,41 +16,36 @@ const picked = z.union([
 ]);
 
 export const exportBody = z.strictObject({
-  tasks: picked.default([]).describe('Names or ids, or "*" for all that are not archived'),
-  job_templates: picked
-    .default([])
-    .describe('Likewise; the tasks that a template names come with it, whether they are listed or not'),
+  tasks: picked.default([]).describe('Names or ids, or "*" for all active ones'),
+  job_templates: picked.default([]).describe('Likewise; the tasks that a template names are always included'),
   include_dashboard_templates: z
     .boolean()
     .default(true)
-    .describe('The active dashboard templates of the job templates'),
+    .describe('Include the active dashboard templates of the job templates'),
   include_connectors: z
     .union([z.boolean(), picked])
     .default(false)
-    .describe('Without secrets. true: those that active jobs of the templates bind; or names, ids, "*"'),
-  format: z
-    .enum(['yaml', 'zip'])
-    .optional()
-    .describe('Default: by `Accept`, and YAML where that names no zip'),
+    .describe('Without secrets. true: those bound by active jobs of the templates; or names, ids, "*"'),
+  format: z.enum(['yaml', 'zip']).optional().describe('Default: by `Accept`, else YAML'),
 });
 
 const conflict = z
   .enum(CONFLICT_POLICIES)
   .describe(
-    'For what is here already and differs. `fail` (default): nothing is imported. `update`: a new version. `skip`: it is kept. `rename`: the bundle’s is created as `<name>-2`; not for a task that a template of the bundle names',
+    'What happens to an existing definition that differs. `fail` (default): nothing is imported. `update`: a new version. `skip`: it is kept. `rename`: the bundle’s is created as `<name>-2`; not for a task that a template of the bundle names',
   );
 const connectorMissing = z
   .enum(['stub', 'fail'])
   .describe(
-    'For connectors of the bundle, and of types that its templates need, that are not here. `stub` (default): those of the bundle are made without secrets, which takes an admin. `fail`: nothing is imported',
+    'What happens to missing connectors of the bundle, or of types that its templates need. `stub` (default): those of the bundle are created without secrets, which requires an admin. `fail`: nothing is imported',
   );
 const planHash = z
   .string()
-  .regex(/^[0-9a-f]{64}$/, 'is what a dry run gave as "plan_hash"')
-  .describe('What a dry run gave; needed without `dry_run`');
+  .regex(/^[0-9a-f]{64}$/, 'must be the "plan_hash" of a dry run')
+  .describe('From a dry run; required without `dry_run`');
 
 export const importQuery = z.strictObject({
-  dry_run: queryFlag.optional().describe('Says what an import would do, and does nothing'),
+  dry_run: queryFlag.optional().describe('Only make the plan'),
   conflict: conflict.optional(),
   connector_missing: connectorMissing.optional(),
   plan_hash: planHash.optional(),
@@ -70,7 +65,7 @@ export const importBody = z
         job_templates: names.optional(),
       })
       .optional()
-      .describe('Names of what is imported of the bundle; of a kind that is left out nothing is'),
+      .describe('The names to import from the bundle; nothing of a kind that is left out'),
   })
   .refine((body) => (body.bundle === undefined) !== (body.bundle_zip === undefined), {
     message: 'Give either "bundle" or "bundle_zip"',
@@ -90,18 +85,16 @@ const importItem = z
   .object({
     kind: z.enum(ITEM_KINDS),
     name: z.string(),
-    job_template: z.string().nullable().describe('Of a dashboard template: the name of its job template'),
-    action: z
-      .enum(ITEM_ACTIONS)
-      .describe('The last three keep the whole import from being applied; `problems` says why'),
-    rename_to: z.string().nullable().describe('The name under which it is created, where its own is taken'),
-    id: z.int().nullable().describe('Of what is here; null for what is created, until it is applied'),
-    version: z.int().nullable().describe('Likewise; after an import that of the new version'),
+    job_template: z.string().nullable().describe('The job template of a dashboard template'),
+    action: z.enum(ITEM_ACTIONS).describe('The last three block the whole import; `problems` says why'),
+    rename_to: z.string().nullable().describe('The name under which it is created, if its own is taken'),
+    id: z.int().nullable().describe('Of the existing definition; null for a new one, until it is applied'),
+    version: z.int().nullable().describe('Likewise; after the import, the new version'),
     changes: z.array(z.enum(['yaml_content', 'description', 'config', 'type'])),
     diff: z
       .string()
-      .describe('Unified, of the YAML or the configuration, from what is here; empty once applied'),
-    problems: z.array(problemSchema).describe('With line and column of the definition’s own YAML'),
+      .describe('A unified diff of the YAML or the configuration, from the existing one; empty once applied'),
+    problems: z.array(problemSchema).describe('With line and column in the definition’s own YAML'),
     warnings: z.array(problemSchema),
   })
   .meta({
@@ -127,14 +120,14 @@ export const importAnswer = z
   .object({
     dry_run: z.boolean(),
     plan_hash: z.string(),
-    applicable: z.boolean().describe('Nothing of the plan keeps it from being applied'),
-    required_role: z.enum(['editor', 'admin']).describe('Who may apply it'),
+    applicable: z.boolean().describe('Whether the plan can be applied'),
+    required_role: z.enum(['editor', 'admin']).describe('The role required to apply it'),
     summary: z.object(
       Object.fromEntries(ITEM_ACTIONS.map((action) => [action, z.int()])) as Record<
         (typeof ITEM_ACTIONS)[number],
         z.ZodInt
       >,
     ),
-    items: z.array(importItem).describe('In the order in which they are imported'),
+    items: z.array(importItem).describe('In the order of the import'),
   })
   .meta({ id: 'ImportAnswer' });

@@ -8,7 +8,7 @@ import { type TaskRecord, toTask } from '../tasks/task.ts';
 /** Below the engines' limits of bound values. */
 const VALUES_PER_SELECT = 500;
 
-/** Rows by a list of values, in pieces; appended to each select is `lock`, which holds its rows until the transaction ends. */
+/** Rows by a list of values, in chunks; `lock` is appended to each select and locks its rows until the transaction ends. */
 async function inPieces<V, R>(
   values: readonly V[],
   select: (piece: readonly V[]) => Promise<readonly R[]>,
@@ -19,12 +19,12 @@ async function inPieces<V, R>(
   return rows;
 }
 
-/** A column and the values that are wanted of it. */
+/** A column and the wanted values. */
 export type Wanted =
   | { readonly by: 'name'; readonly values: readonly string[] }
   | { readonly by: 'id'; readonly values: readonly number[] };
 
-/** What a select that decides nothing appends. */
+/** For a select without locks. */
 export const unlocked: RawBuilder<unknown> = sql``;
 
 export async function selectTasksWanted(db: Db, wanted: Wanted, lock = unlocked): Promise<TaskRecord[]> {

@@ -1,7 +1,7 @@
 import type { BundleConnector } from '../../language/bundle/bundle.ts';
 import type { ConnectorRow } from '../connectors/connector.ts';
 
-/** Of the secrets the names alone: their values are not even deciphered. */
+/** Only the names of the secrets: their values are not even decrypted. */
 export function toStub(row: ConnectorRow): BundleConnector {
   return {
     name: row.name,

@@ -44,9 +44,9 @@ function registerExport(app: App, exports: Exports): void {
     operation({
       id: 'exportBundle',
       tag,
-      summary: 'Definitions as a bundle: YAML, or a zip with a file for each',
+      summary: 'Export definitions as a bundle: YAML, or a zip with a file for each',
       description:
-        'By name, without ids, versions, times and secrets; the same definitions give the same bytes. An API key needs the scope `<resource>:read` of everything that the bundle holds besides.',
+        'By name, without ids, versions, times and secrets; the same definitions give the same bytes. An API key also needs the scope `<resource>:read` for everything in the bundle.',
       access: member('viewer', 'export:read'),
       body: exportBody,
       answers: { 200: z.unknown().describe('application/yaml or application/zip') },
@@ -81,7 +81,7 @@ function sendBundle(reply: FastifyReply, format: 'yaml' | 'zip', text: string): 
   return reply.send(text);
 }
 
-/** Whoever exports sees what the bundle holds. */
+/** Exporting requires read access to everything in the bundle. */
 function permitExport(principal: Principal, body: z.infer<typeof exportBody>): void {
   const some = (pick: boolean | '*' | readonly unknown[]) =>
     pick === true || (pick !== false && pick.length > 0);
@@ -99,9 +99,9 @@ function registerImport(app: App, imports: Imports): void {
     operation({
       id: 'importBundle',
       tag,
-      summary: 'Import a bundle: a plan first, then exactly that plan or nothing',
+      summary: 'Import a bundle: plan first, then apply exactly that plan or nothing',
       description:
-        'With `dry_run` it says what it would do to each definition, and does nothing. Without, it needs the `plan_hash` of a dry run, and is a 409 where the bundle, the options or what is here has changed since. The body may also be the bundle itself (`application/yaml`, `application/zip`), with the options in the query. Jobs keep what they pin. Connectors that are here are never changed. An API key needs the scope `<resource>:write` of everything that the bundle holds besides; connectors are made by admins.',
+        'With `dry_run`, returns the plan for each definition and changes nothing. Without, it needs the `plan_hash` of a dry run, and fails with 409 if the bundle, the options or the existing definitions have changed since. The body may also be the bundle itself (`application/yaml`, `application/zip`), with the options in the query. Jobs keep what they pin. Connectors that are here are never changed. An API key needs the scope `<resource>:write` of everything that the bundle holds besides; connectors are made by admins.',
       access: member('editor', 'import:write'),
       query: importQuery,
       body: importBody,
@@ -129,13 +129,11 @@ function optionsOf(
 ): { request: ImportRequest; planHash: string | null } {
   for (const key of ['conflict', 'connector_missing', 'plan_hash'] as const) {
     if (body[key] !== undefined && query[key] !== undefined && body[key] !== query[key])
-      throw validationError([
-        { path: key, message: `"${key}" is one thing in the query and another in the body` },
-      ]);
+      throw validationError([{ path: key, message: `"${key}" differs between the query and the body` }]);
   }
   const planHash = body.plan_hash ?? query.plan_hash;
   if (query.dry_run !== true && planHash === undefined) {
-    const message = '"plan_hash" is required: ask with "?dry_run=true" first, and send what that gave';
+    const message = '"plan_hash" is required: call with "?dry_run=true" first, and send its hash';
     throw validationError([{ path: 'plan_hash', message }]);
   }
   const { bundle, bundle_zip = '' } = body;
@@ -150,7 +148,7 @@ function optionsOf(
   };
 }
 
-/** An import does nothing that its caller could not do one by one. */
+/** An import needs the same permissions as its single changes. */
 function permitImport(principal: Principal, { items }: ImportPlan, dryRun: boolean): void {
   for (const kind of new Set(items.map((item) => item.kind))) {
     const role = kind === 'connector' ? 'viewer' : 'editor';
@@ -199,13 +197,13 @@ function toAnswer(planned: ImportPlan, { dryRun, applied, diffs }: Outcome): z.i
   };
 }
 
-/** What a body that is a bundle itself becomes: the JSON body that says the same. */
+/** Turns a body that is a bundle itself into the equivalent JSON body. */
 const BUNDLE_TYPES = {
   yaml: ['application/yaml', 'application/x-yaml', 'text/yaml'],
   zip: 'application/zip',
 } as const;
 
-/** Takes bundles as bodies in this scope's routes. Call it inside `register`, so that no other route is touched. */
+/** Accepts bundles as bodies in the routes of this scope. Call it inside `register`, so that no other route is affected. */
 function readBundleBodies(scope: FastifyInstance): void {
   scope.addContentTypeParser([...BUNDLE_TYPES.yaml], { parseAs: 'string' }, (_request, text, done) =>
     done(null, { bundle: text }),

@@ -23,19 +23,19 @@ import {
 } from './bundle-store.ts';
 import { toStub } from './connector-stub.ts';
 
-/** `*`: all that are not archived. Otherwise names (texts) and ids (numbers). */
+/** `*`: all active ones. Otherwise names (strings) and ids (numbers). */
 export type Picked = '*' | readonly (string | number)[];
 
 export interface ExportRequest {
   readonly tasks: Picked;
   readonly jobTemplates: Picked;
   readonly includeDashboardTemplates: boolean;
-  /** True: those that active jobs of the exported templates bind. */
+  /** True: those bound by active jobs of the exported templates. */
   readonly includeConnectors: boolean | Picked;
   readonly format: 'yaml' | 'zip';
 }
 
-/** Turns a bundle to its YAML, or to its zip in Base64, in the worker host. */
+/** Turns a bundle into its YAML, or into its zip in Base64, in the worker host. */
 export type WriteBundle = (bundle: Bundle, format: 'yaml' | 'zip') => Promise<string>;
 
 export interface ExportsDeps {
@@ -51,8 +51,9 @@ const READ_MAX = BUNDLE_LIMITS.itemsMax + 1;
 /** Definitions as a bundle: by name, without ids, versions, times and secrets. */
 export function createExports({ store, clock, writeBundle }: ExportsDeps) {
   /**
-   * The bundle (YAML, or a zip in Base64) of what is asked for, and of the tasks that its templates name; all of one committed state. `VALIDATION_ERROR` names what
-   * does not exist; `UNPROCESSABLE` where the bundle could not be imported again, mostly because it is too large.
+   * The bundle (YAML, or a zip in Base64) of the selected definitions and the tasks that their templates name, from one
+   * committed state. `VALIDATION_ERROR` names what does not exist; `UNPROCESSABLE` if the bundle could not be imported again,
+   * mostly because it is too large.
    */
   async function run(request: ExportRequest, actor: Actor): Promise<string> {
     const bundle = await store.snapshot((db) => bundleOf(db, request));
@@ -104,7 +105,7 @@ interface Source<T> {
   some(wanted: Wanted): Promise<readonly T[]>;
 }
 
-/** What was picked, each once. */
+/** The selected ones, without duplicates. */
 async function picked<T extends { readonly id: number; readonly name: string }>(
   pick: Picked,
   problems: Problem[],
@@ -143,7 +144,7 @@ async function connectorsOf(
   return some({ by: 'id', values: await selectBoundConnectorIds(db, ids) });
 }
 
-/** A bundle knows a dashboard template by its name alone. */
+/** A bundle identifies a dashboard template only by its name. */
 function requireDifferentNames(
   templates: readonly JobTemplateRow[],
   dashboards: readonly DashboardTemplateRow[],
@@ -176,7 +177,7 @@ function toTemplate(
   return { name, description, yaml: yaml_content, dashboard_templates: own.map(toDefinition) };
 }
 
-/** How many of each kind a bundle holds. */
+/** The number of items per kind in a bundle. */
 function countsOf(bundle: Bundle) {
   return {
     connectors: bundle.connectors.length,

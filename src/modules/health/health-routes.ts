@@ -24,7 +24,7 @@ export function registerHealthRoutes(app: App, { version, uptimeSeconds, checks 
     operation({
       id: 'getHealth',
       tag,
-      summary: 'The process is alive',
+      summary: 'Liveness of the process',
       access: anybody,
       answers: {
         200: z.object({ status: z.literal('ok'), version: z.string(), uptime_seconds: z.number() }),
@@ -38,7 +38,7 @@ export function registerHealthRoutes(app: App, { version, uptimeSeconds, checks 
     operation({
       id: 'getReadiness',
       tag,
-      summary: 'Whether it can do its work, part by part',
+      summary: 'Readiness, component by component',
       access: anybody,
       answers: { 200: readiness, 503: readiness },
     }),

@@ -15,8 +15,8 @@ export function registerPrometheusRoute(
     operation({
       id: 'getPrometheusMetrics',
       tag: 'Health',
-      summary: 'The server’s measurements of itself, in the text exposition of Prometheus',
-      description: 'With an API key of a viewer; from this machine also without.',
+      summary: 'The server’s own metrics in the Prometheus text format',
+      description: 'With the API key of a viewer; from this machine also without.',
       access: local('viewer', 'metrics:read'),
       answers: { 200: z.unknown().describe('text/plain') },
     }),
@@ -27,7 +27,7 @@ export function registerPrometheusRoute(
   );
 }
 
-/** Tells the meter of every answer, by the pattern of the route that matched. To be called before routes are added. */
+/** Reports every answer to the meter, by the pattern of its route. Call it before adding routes. */
 export function meterRequests(app: FastifyInstance, meter: Pick<PrometheusMeter, 'observeRequest'>): void {
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.is404 ? null : (request.routeOptions.url ?? null);

@@ -1,24 +1,24 @@
 import { sql } from 'kysely';
 import type { Store } from '../../store/store.ts';
 
-/** A scrape every second by several collectors must cost the store no more than one. */
+/** Several collectors that scrape every second must cost the store no more than one. */
 const KEPT_MS = 3_000;
 
 export interface QueueFigures {
-  /** Queued runs that may be claimed, and those whose time has not come. */
+  /** Queued runs that can be claimed, and those with a start time in the future. */
   readonly depth: { readonly ready: number; readonly delayed: number };
-  /** Of the run that could have been claimed for longest; 0 where none waits. */
+  /** The wait of the oldest claimable run; 0 if none waits. */
   readonly oldestReadyMs: number;
   /** Runs that have not ended. */
   readonly runs: { readonly queued: number; readonly running: number; readonly cancelling: number };
-  /** Held by executors and not past their time. */
+  /** Held by executors and not expired. */
   readonly leases: number;
   readonly executors: Readonly<Record<'online' | 'draining' | 'lost', number>>;
 }
 
 /**
- * How the queue stands, from the store's indexes of what has not ended; kept for three seconds. An executor that has not been
- * heard of for `lostAfterMs` counts as lost.
+ * The state of the queue, from the store's indexes of unfinished runs; cached for three seconds. An executor not heard from for
+ * `lostAfterMs` counts as lost.
  */
 export function createQueueFigures(store: Store, lostAfterMs: number): () => Promise<QueueFigures> {
   let kept: Promise<QueueFigures> | null = null;

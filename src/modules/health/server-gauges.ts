@@ -3,19 +3,19 @@ import type { QueueFigures } from './queue-figures.ts';
 
 export interface ServerGaugesDeps {
   readonly figures: () => Promise<QueueFigures>;
-  /** Of the worker pool. */
+  /** Figures of the worker pool. */
   readonly workers: () => { readonly queued: number; readonly running: number; readonly restarts: number };
   /** Clients that follow a run at this control plane. */
   readonly watchers: () => number;
 }
 
-/** What is looked up when `GET /metrics` is asked. Figures of the queue are the store's: the same at every control plane. */
+/** Read when `GET /metrics` is called. The figures of the queue come from the store: they are the same at every control plane. */
 export function serverGauges({ figures, workers, watchers }: ServerGaugesDeps): GaugeSpec[] {
   const one = (value: number) => ({ '': value });
   return [
     {
       name: 'headgate_queue_depth',
-      help: 'Queued runs: ready to be claimed, or delayed until their time.',
+      help: 'Queued runs: ready to be claimed, or delayed until their start time.',
       label: 'state',
       read: async () => ({ ...(await figures()).depth }),
     },
@@ -27,13 +27,13 @@ export function serverGauges({ figures, workers, watchers }: ServerGaugesDeps): 
     },
     {
       name: 'headgate_runs',
-      help: 'Runs that have not ended, by status; headgate_runs_completed_total counts those that have.',
+      help: 'Unfinished runs by status; headgate_runs_completed_total counts finished ones.',
       label: 'status',
       read: async () => ({ ...(await figures()).runs }),
     },
     {
       name: 'headgate_leases_active',
-      help: 'Leases that executors hold.',
+      help: 'Leases held by executors.',
       label: null,
       read: async () => one((await figures()).leases),
     },
@@ -54,13 +54,13 @@ export function serverGauges({ figures, workers, watchers }: ServerGaugesDeps): 
     },
     {
       name: 'headgate_worker_restarts',
-      help: 'Times that the worker host of this process has been started anew.',
+      help: 'Restarts of the worker host of this process.',
       label: null,
       read: () => one(workers().restarts),
     },
     {
       name: 'headgate_run_watchers',
-      help: 'Event streams of runs that are open at this process.',
+      help: 'Event streams of runs that are open in this process.',
       label: null,
       read: () => one(watchers()),
     },

@@ -94,7 +94,7 @@ export function registerJobTemplateRoutes(app: App, { store, jobTemplates }: Job
     jobTemplates.create(body, actor),
   );
   routes.update(
-    { ...written, summary: 'Replace the YAML: a new version, unless nothing changed; jobs keep theirs' },
+    { ...written, summary: 'Replace the YAML; makes a new version unless nothing changed. Jobs keep theirs' },
     ({ params, body }, expected, actor) => jobTemplates.update(params.id, body, expected, actor),
   );
   routes.remove({ summary: 'Delete a template that has no jobs', errors: ['CONFLICT'] }, jobTemplates.remove);
@@ -107,9 +107,9 @@ function registerValidation(app: App, jobTemplates: JobTemplates): void {
     operation({
       id: 'validateJobTemplate',
       tag: kind.tag,
-      summary: 'Check a template’s YAML; all problems at once, with line and column',
+      summary: 'Check a template’s YAML; reports all problems at once, with line and column',
       description:
-        'A warning names a task that does not exist yet: the template may be saved, and a job needs it.',
+        'A warning names a task that does not exist yet: the template can be saved, but a job needs the task.',
       access: kind.read,
       body: yamlToCheck(JOB_TEMPLATE_YAML),
       answers: { 200: validation },

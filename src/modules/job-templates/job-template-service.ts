@@ -49,8 +49,8 @@ export interface TemplateValidation {
 export type JobTemplates = ReturnType<typeof createJobTemplates>;
 
 /**
- * Job templates: a DAG of tasks by name. A template may name tasks that come later: definitions are written and imported in any
- * order, and the contract asks for them only when a job is created. Where a named task does exist, its connectors must fit.
+ * Job templates: a DAG of tasks by name. A template may name tasks that do not exist yet: definitions are written and imported
+ * in any order, and the contract requires them only when a job is created. If a named task does exist, its connectors must fit.
  */
 export function createJobTemplates({ store, clock, parseTemplate }: JobTemplatesDeps) {
   const templates = createYamlDefinitions<JobTemplateRow, JobTemplateInput, TemplateInfo, PreparedTemplate>(
@@ -78,7 +78,7 @@ export function createJobTemplates({ store, clock, parseTemplate }: JobTemplates
   return { ...templates, restore, validate: validateWith(store, parseTemplate) };
 }
 
-/** What `create` would refuse, as `problems`; tasks that a job will need and that do not exist yet, as `warnings`. */
+/** Reasons for `create` to refuse, as `problems`; tasks that a job will need but that do not exist yet, as `warnings`. */
 function validateWith(store: Store, parseTemplate: ParseTemplate) {
   return async (yaml: string): Promise<TemplateValidation> => {
     const parsed = await parseTemplate(yaml);
@@ -94,7 +94,7 @@ async function requireFittingTasks(tx: Tx, { parsed }: PreparedTemplate): Promis
   if (mismatched.length > 0) throw validationError(mismatched);
 }
 
-/** What is stored of a template; by default, the description is the text's own. */
+/** A template as it is stored; the description defaults to the one in the text. */
 export function preparedTemplate(input: JobTemplateInput, parsed: TemplateInfo): PreparedTemplate {
   const description = input.description === undefined ? parsed.description : input.description;
   return { name: input.name, description, yaml: input.yaml_content, parsed };

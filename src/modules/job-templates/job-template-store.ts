@@ -62,7 +62,7 @@ export function updateJobTemplateStatus(
   return templates.update(tx, id, { status });
 }
 
-/** Jobs made from the template; while there is one, the template cannot be deleted. */
+/** Jobs made from the template; as long as there is one, the template cannot be deleted. */
 export async function selectJobsOfTemplate(db: Db, id: number): Promise<{ id: number; name: string }[]> {
   const query = db.selectFrom('jobs').select(['id', 'name']).where('job_template_id', '=', id);
   return query.orderBy('id').execute();

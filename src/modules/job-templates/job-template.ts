@@ -9,7 +9,7 @@ export function parsedOf(row: { readonly parsed_json: string }): TemplateInfo {
   return JSON.parse(row.parsed_json) as TemplateInfo;
 }
 
-/** A job template as the API gives it. */
+/** A job template as the API returns it. */
 export function toJobTemplate(row: JobTemplateRow) {
   return {
     id: row.id,
@@ -24,7 +24,7 @@ export function toJobTemplate(row: JobTemplateRow) {
   };
 }
 
-/** With `dag` and `connectors`, as the create answer and the detail give it. */
+/** With `dag` and `connectors`, as `create` and `get` answer it. */
 export function toJobTemplateDetail(row: JobTemplateRow) {
   const parsed = parsedOf(row);
   return { ...toJobTemplate(row), dag: parsed.dag, connectors: parsed.connectors };

@@ -1,20 +1,20 @@
 import type { Problem } from '../../base/errors.ts';
 import type { NodeInfo, TemplateInfo } from '../../threads/messages/definition-info.ts';
 
-/** What the nodes' checks need of a task. */
+/** The parts of a task that the checks of nodes need. */
 export interface NamedTask {
   readonly name: string;
   readonly connectors: Readonly<Record<string, { readonly type: string }>>;
 }
 
 export interface NodeProblems {
-  /** Nodes whose task does not exist. */
+  /** Nodes with a task that does not exist. */
   readonly missing: readonly Problem[];
-  /** Connectors that a task which exists does not get, or gets wrongly. */
+  /** Connectors that an existing task lacks, or that have the wrong type. */
   readonly mismatched: readonly Problem[];
 }
 
-/** Compares a template's nodes with the tasks that they name, as these are now. */
+/** Compares a template's nodes with the current versions of the tasks that they name. */
 export function nodeProblems(parsed: TemplateInfo, tasks: readonly NamedTask[]): NodeProblems {
   const byName = new Map(tasks.map((task) => [task.name, task]));
   const missing: Problem[] = [];
@@ -28,7 +28,7 @@ export function nodeProblems(parsed: TemplateInfo, tasks: readonly NamedTask[]):
   return { missing, mismatched };
 }
 
-/** Connectors that a task needs, and that the template does not have for this node, or has with another type. */
+/** Connectors that a task needs and the template lacks for this node, or has with another type. */
 export function neededProblems(node: NodeInfo, task: NamedTask, parsed: TemplateInfo): Problem[] {
   const path = `tasks.${node.key}.connectors`;
   const problems: Problem[] = [];
@@ -44,7 +44,7 @@ export function neededProblems(node: NodeInfo, task: NamedTask, parsed: Template
   return problems;
 }
 
-/** Connectors that a node gives to a task that declares none of that name. */
+/** Connectors that a node passes to a task that does not declare them. */
 export function undeclaredProblems(node: NodeInfo, task: NamedTask): Problem[] {
   const undeclared = Object.keys(node.connectors).filter((local) => !Object.hasOwn(task.connectors, local));
   return undeclared.map((local) => ({

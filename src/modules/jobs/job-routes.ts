@@ -101,7 +101,7 @@ export function registerJobRoutes(app: App, { store, jobs }: JobRoutesDeps): voi
   routes.update(
     {
       ...whole,
-      summary: 'Change a job’s name, description or connectors; never its snapshot',
+      summary: 'Change a job’s name, description or connectors; the snapshot stays',
       body: input,
     },
     ({ params, body }, expected, actor) => jobs.update(params.id, body, expected, actor),

@@ -27,7 +27,7 @@ import { lockMapped } from './upgrade/job-upgrade-store.ts';
 
 const CREATE_TRIES_MAX = 3;
 
-/** Writes a job's dashboards, in the transaction that creates the job. Supplied by the dashboards' room. */
+/** Writes a job's dashboards, in the transaction that creates the job. Supplied by the dashboards module. */
 export type WriteDashboards = (tx: Tx, jobId: number, now: number) => Promise<'written' | 'changed'>;
 /** Reads and parses the active dashboard templates of a job template, outside any transaction. */
 export type PrepareDashboards = (
@@ -49,7 +49,7 @@ export interface JobInput {
 
 export type Jobs = ReturnType<typeof createJobs>;
 
-/** Jobs: a template made real, with its YAML, its tasks' versions and its dashboards as they were at that moment. */
+/** Jobs: a snapshot of a template, with its YAML, its tasks' versions and its dashboards at that moment. */
 export function createJobs(deps: JobsDeps) {
   const { store, clock } = deps;
   const audit = createAudit(clock);
@@ -85,7 +85,7 @@ export function createJobs(deps: JobsDeps) {
   };
 }
 
-/** All or nothing, over one version of the template: when it changes in between, creation starts again. */
+/** Creates all of it or nothing, from one version of the template: if that changes in between, creation starts again. */
 async function create(deps: JobsDeps, templateId: number, input: JobInput, actor: Actor): Promise<JobRow> {
   const { store, prepareDashboards } = deps;
   for (let attempt = 1; attempt <= CREATE_TRIES_MAX; attempt++) {
@@ -171,7 +171,7 @@ async function problemsOfMapping(
   return mappingProblems(parsed, mapping, await lockMapped(tx, dialect, mapping));
 }
 
-/** `CONFLICT` where the job is running. */
+/** `CONFLICT` if the job is running. */
 async function requireIdle(tx: Tx, { id, name }: JobRow): Promise<void> {
   const active = await selectActiveJobRuns(tx, id);
   if (active.length > 0)

@@ -15,7 +15,7 @@ const state = z
   .object({
     task_key: z.string(),
     step_id: z.string(),
-    value: z.unknown().describe('The cursor: the next run of the task reads what comes after it'),
+    value: z.unknown().describe('The cursor: the next run of the task continues after it'),
     version: z.number().int(),
     updated_at: z.string(),
   })
@@ -36,7 +36,7 @@ export function registerJobStateRoutes(app: App, { jobStates }: { readonly jobSt
     operation({
       id: 'listJobStates',
       tag,
-      summary: 'Where the incremental extracts of a job go on',
+      summary: 'The cursors of a job’s incremental extracts',
       access: read,
       params: idParams,
       answers: { 200: states },
@@ -49,7 +49,7 @@ export function registerJobStateRoutes(app: App, { jobStates }: { readonly jobSt
     operation({
       id: 'getJobTaskState',
       tag,
-      summary: 'Where the incremental extracts of one task go on',
+      summary: 'The cursors of one task’s incremental extracts',
       access: read,
       params: taskParams,
       answers: { 200: states },
@@ -65,7 +65,7 @@ export function registerJobStateRoutes(app: App, { jobStates }: { readonly jobSt
     operation({
       id: 'setJobTaskState',
       tag,
-      summary: 'Set the cursor of a step: the next run reads what comes after it',
+      summary: 'Set the cursor of a step: the next run continues after it',
       access: write,
       params: taskParams,
       body: input,

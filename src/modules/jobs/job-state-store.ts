@@ -3,7 +3,7 @@ import type { Schema } from '../../store/schema.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import { ACTIVE_STATUSES } from '../runs/run.ts';
 
-/** The incremental cursor `name` of one node of a job; null where nothing was saved. */
+/** The incremental cursor `name` of one node of a job; null if none was saved. */
 export async function selectJobState(
   db: Db,
   jobId: number,
@@ -20,7 +20,7 @@ export async function selectJobState(
   return row === undefined ? null : { value: JSON.parse(row.value_json) as unknown, version: row.version };
 }
 
-/** Compare-and-set: stored only where the state is still at `expected` (0: not there). Gives the version that stands. */
+/** Compare-and-set: stored only if the state is still at `expected` (0: absent). Returns the current version. */
 export async function upsertJobState(
   tx: Tx,
   where: { readonly jobId: number; readonly taskKey: string; readonly name: string },
@@ -55,7 +55,7 @@ export async function upsertJobState(
 
 export type JobStateRow = Selectable<Schema['job_states']>;
 
-/** What a run keeps beside the cursor of a step while its loads are not committed; of no meaning to people. */
+/** The internal state of a run next to the cursor of a step, until its loads are committed. */
 const PENDING = '.pending';
 
 /** The cursors of a job, or of one of its nodes, by node and step. */
@@ -70,7 +70,7 @@ export async function selectJobStates(
   return rows.filter(({ name }) => !name.endsWith(PENDING));
 }
 
-/** Sets the cursor of a step, whatever it was, and forgets what a run had pending beside it. */
+/** Overwrites the cursor of a step, and deletes the pending state of a run next to it. */
 export async function setJobState(
   tx: Tx,
   where: { readonly jobId: number; readonly taskKey: string; readonly stepId: string },
@@ -90,7 +90,7 @@ export async function setJobState(
     .execute();
 }
 
-/** Forgets the cursors of a job, of a node (`taskKey`), or of one step of it; gives how many rows went. */
+/** Deletes the cursors of a job, of a node (`taskKey`), or of one step of it; returns the number of rows. */
 export async function deleteJobStates(
   tx: Tx,
   jobId: number,
@@ -107,7 +107,7 @@ function deletion(tx: Tx, jobId: number, taskKey: string | null) {
   return taskKey === null ? query : query.where('task_key', '=', taskKey);
 }
 
-/** A run of the job, or of one of its nodes, that has not ended; null for none. */
+/** An unfinished run of the job, or of one of its nodes; null for none. */
 export async function selectActiveRun(
   db: Db,
   jobId: number,

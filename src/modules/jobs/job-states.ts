@@ -22,9 +22,9 @@ export interface JobStatesDeps {
 export type JobStates = ReturnType<typeof createJobStates>;
 
 /**
- * The cursors of a job: where each incremental extract goes on the next time. They are read at any time, and set or forgotten while no
- * run of the node is active (`CONFLICT`), as that run would move them again. Those of a node that an upgrade took away are read and
- * forgotten like others.
+ * The cursors of a job: where each incremental extract continues. They can be read at any time, but set or deleted only if no
+ * run of the node is active (`CONFLICT`), because that run would move them again. Cursors of a node removed by an upgrade can
+ * be read and deleted like others.
  */
 export function createJobStates({ store, clock }: JobStatesDeps) {
   async function list(jobId: number, taskKey: string | null): Promise<readonly JobStateRow[]> {
@@ -34,7 +34,7 @@ export function createJobStates({ store, clock }: JobStatesDeps) {
     return states;
   }
 
-  /** The next run of the node begins its step after `value`. */
+  /** The next run of the node starts its step after `value`. */
   async function set(
     jobId: number,
     taskKey: string,
@@ -48,7 +48,7 @@ export function createJobStates({ store, clock }: JobStatesDeps) {
     });
   }
 
-  /** The next run begins from the start; `taskKey` and `stepId` null for all. */
+  /** The next run starts from the beginning; null `taskKey` or `stepId`: all of them. */
   async function forget(
     jobId: number,
     taskKey: string | null,
@@ -74,7 +74,7 @@ export function createJobStates({ store, clock }: JobStatesDeps) {
       if (run !== null) {
         throw new AppError(
           'CONFLICT',
-          `The run ${run.id} of the task "${run.task_key}" is active, and would move its cursor: wait for its end, or cancel it`,
+          `The run ${run.id} of the task "${run.task_key}" is active and would move its cursor: wait for it to end, or cancel it`,
         );
       }
       await work(tx, job, clock.now());

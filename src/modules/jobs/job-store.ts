@@ -95,7 +95,7 @@ export async function updateJobStatus(
   return jobs.update(tx, id, { status, updated_at: now });
 }
 
-/** A run of the job that replays dead letters and has not ended; null where there is none. */
+/** An unfinished run of the job that replays dead letters; null if there is none. */
 export async function selectActiveReplay(tx: Tx, jobId: number): Promise<number | null> {
   const row = await tx
     .selectFrom('runs')
@@ -108,7 +108,7 @@ export async function selectActiveReplay(tx: Tx, jobId: number): Promise<number 
   return row?.id ?? null;
 }
 
-/** With its runs: those of its job runs go with these, replays belong to none. */
+/** Deletes its runs too: those of job runs by cascade, replays here, since they belong to none. */
 export async function deleteJob(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('runs').where('job_id', '=', id).where('job_run_id', 'is', null).execute();
   await jobs.remove(tx, id);
@@ -143,7 +143,7 @@ export async function selectOverriddenKeys(db: Db, jobId: number): Promise<strin
   return rows.map((row) => row.task_key);
 }
 
-/** Connectors by id, as a job's mapping needs them. */
+/** Connectors by id, for a job's mapping. */
 export async function selectConnectorSummaries(
   db: Db,
   ids: readonly number[],

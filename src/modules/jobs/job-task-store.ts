@@ -6,7 +6,7 @@ import type { Pin } from './job-store.ts';
 
 type Connectors = TaskInfo['connectors'];
 
-/** A node of a job: the version of the task that it is pinned to, and the job's own text of it where there is one. */
+/** A node of a job: the pinned version of its task, and the job's override, if there is one. */
 export interface PinnedTask extends Pin {
   readonly task_name: string;
   readonly yaml_content: string;
@@ -48,7 +48,7 @@ export async function selectPinnedTasks(db: Db, jobId: number, key?: string): Pr
   });
 }
 
-/** The job's own text of a node with what it declares; null takes it away. */
+/** The override of a node with what it declares; null removes it. */
 export async function updateOverride(
   tx: Tx,
   jobId: number,
@@ -72,7 +72,7 @@ export async function bumpJobVersion(tx: Tx, row: JobRow, now: number): Promise<
     .executeTakeFirstOrThrow();
 }
 
-/** A task as it is now, as far as a job that pins it is concerned. */
+/** The current state of a task, as a job that pins it needs it. */
 export interface CurrentTask {
   readonly id: number;
   readonly name: string;
@@ -81,7 +81,7 @@ export interface CurrentTask {
   readonly connectors: Connectors;
 }
 
-/** Tasks as they are now, by id or by name. */
+/** The current state of tasks, by id or by name. */
 export async function selectCurrentTasks(
   db: Db,
   ids: readonly number[],
@@ -105,7 +105,7 @@ export async function selectCurrentTasks(
   }));
 }
 
-/** The names and versions of tasks by id, held until the transaction ends. */
+/** The names and versions of tasks by id, locked until the transaction ends. */
 export async function lockTaskVersions(
   tx: Tx,
   dialect: Dialect,

@@ -10,7 +10,7 @@ export const JOB_STATUSES = ['active', 'archived'] as const;
 
 export type ConnectorMapping = Readonly<Record<string, number>>;
 
-/** A job as lists give it: `connector_mapping` as JSON text, by contract. */
+/** A job as lists return it: `connector_mapping` as JSON text, by contract. */
 export function toJob(row: JobRow) {
   return {
     id: row.id,
@@ -37,7 +37,7 @@ export function toRunnable(row: JobRow): RunnableJob {
   };
 }
 
-/** A template's `args` with their defaults: what `${VAR}` and expressions see where a run gives no others. */
+/** A template's `args` with their defaults, for `${VAR}` and expressions of runs without other values. */
 export function defaultArgs(parsed: TemplateInfo): Record<string, unknown> {
   const entries = Object.entries(parsed.args).filter(
     ([, spec]) => spec.default !== undefined && spec.default !== null,

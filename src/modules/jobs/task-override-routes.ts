@@ -18,18 +18,21 @@ const override = z
     task_key: z.string(),
     task_id: z.number().int(),
     task_name: z.string(),
-    task_version: z.number().int().describe('The pinned version, which runs again once this is deleted'),
-    yaml_content: z.string().describe('What the job runs instead'),
+    task_version: z
+      .number()
+      .int()
+      .describe('The pinned version, which runs again after the override is deleted'),
+    yaml_content: z.string().describe('The YAML that the job runs instead'),
     connectors: z.record(z.string(), z.object({ type: z.string() })),
     pinned_yaml_content: z.string(),
     diff: z
       .string()
-      .describe('A unified diff from the pinned version to `yaml_content`; empty for equal texts'),
+      .describe('A unified diff from the pinned version to `yaml_content`; empty if the texts are equal'),
   })
   .meta({ id: 'TaskOverride' });
 const write = member('editor', 'jobs:write');
 
-/** Per-job texts of tasks. The ETag is the job's: an override is part of it. */
+/** Per-job overrides of tasks. The ETag is the job's: an override is part of it. */
 export function registerTaskOverrideRoutes(
   app: App,
   { taskOverrides }: { readonly taskOverrides: TaskOverrides },
@@ -39,7 +42,7 @@ export function registerTaskOverrideRoutes(
     operation({
       id: 'getTaskOverride',
       tag,
-      summary: 'What a job runs for a task instead of its pinned version',
+      summary: 'The override of a task in a job',
       access: member('viewer', 'jobs:read'),
       params,
       answers: { 200: override },
@@ -56,9 +59,9 @@ export function registerTaskOverrideRoutes(
     operation({
       id: 'putTaskOverride',
       tag,
-      summary: 'Give a job its own text of a task, for runs that are started afterwards',
+      summary: 'Override a task’s YAML in a job, for runs started afterwards',
       description:
-        'All problems of the YAML at once; its connectors must be bound by the job. The ETag is the job’s, whose version is raised.',
+        'Reports all problems of the YAML at once; the job must bind its connectors. The ETag is the job’s, and its version increases.',
       access: write,
       params,
       body: z.strictObject({ yaml_content: yamlField }),

@@ -14,7 +14,7 @@ import { lockJob, selectJob } from './job-store.ts';
 import { bumpJobVersion, type PinnedTask, selectPinnedTasks, updateOverride } from './job-task-store.ts';
 
 const TRIES_MAX = 3;
-/** Of a diff that is kept in the audit log. */
+/** The size of a diff in the audit log. */
 const AUDIT_DIFF_CHARS_MAX = 20_000;
 
 export interface TaskOverridesDeps {
@@ -23,7 +23,7 @@ export interface TaskOverridesDeps {
   readonly parseTask: ParseTask;
 }
 
-/** A node of a job that runs a text of its own. */
+/** A node of a job with an override. */
 export interface TaskOverride {
   readonly job: JobRow;
   readonly task: PinnedTask & { readonly override: NonNullable<PinnedTask['override']> };
@@ -36,7 +36,7 @@ interface Own {
 
 export type TaskOverrides = ReturnType<typeof createTaskOverrides>;
 
-/** A job's own texts of its tasks. Runs that are started afterwards take them; what goes on keeps what it has. */
+/** A job's overrides of its tasks. They apply to runs started afterwards, not to running ones. */
 export function createTaskOverrides({ store, clock, parseTask }: TaskOverridesDeps) {
   async function nodeOf(jobId: number, key: string): Promise<{ job: JobRow; task: PinnedTask }> {
     const job = requireFound(await selectJob(store.read, jobId), 'job', jobId);
@@ -45,13 +45,13 @@ export function createTaskOverrides({ store, clock, parseTask }: TaskOverridesDe
     return { job, task };
   }
 
-  /** `NOT_FOUND` where the job, the node or an override of it is not there. */
+  /** `NOT_FOUND` if the job, the node or its override does not exist. */
   async function get(jobId: number, key: string): Promise<TaskOverride> {
     const { job, task } = await nodeOf(jobId, key);
     return { job, task: requireOverride(task) };
   }
 
-  /** `VALIDATION_ERROR` with every problem of the text, or with every connector that the job does not bind for it. */
+  /** `VALIDATION_ERROR` with every problem of the text, or every connector that the job does not bind. */
   async function put(
     jobId: number,
     key: string,
@@ -73,7 +73,7 @@ export function createTaskOverrides({ store, clock, parseTask }: TaskOverridesDe
     return job;
   }
 
-  /** The diff is made before the transaction, for the very version of the job that it changes. */
+  /** The diff is made before the transaction, for exactly the version of the job that it changes. */
   async function change(
     jobId: number,
     key: string,

@@ -1,17 +1,18 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import { validationError } from '../../base/errors.ts';
 
-/** Where this server keeps metrics files. */
+/** The location of this server's metrics files. */
 export interface MetricsPlace {
   /** The path of the default metrics file, from the server's settings. */
   readonly path: string;
-  /** The server's own files, which no metrics may be written to. */
+  /** The server's own files: no metrics are written there. */
   readonly reserved: readonly string[];
 }
 
 /**
  * The file that a `localdb` backend's `path` names: relative to the folder of the server's metrics file, inside it, and none of
- * the server's own. `VALIDATION_ERROR` for any other. Whoever may write this configuration could else make files anywhere.
+ * the server's own. `VALIDATION_ERROR` for any other: otherwise whoever may write this configuration could create files
+ * anywhere.
  */
 export function localdbPath(place: MetricsPlace, path: string): string {
   const folder = dirname(resolve(place.path));
@@ -31,7 +32,7 @@ export function localdbPath(place: MetricsPlace, path: string): string {
   return file;
 }
 
-/** The default metrics file, as a `localdb` configuration names it. */
+/** The path of the default metrics file in a `localdb` configuration. */
 export function defaultLocaldbPath(place: MetricsPlace): string {
   const file = resolve(place.path);
   return `./${relative(dirname(file), file)}`;

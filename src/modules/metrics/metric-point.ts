@@ -5,7 +5,7 @@ export const METRIC_POINTS_MAX = 10_000;
 const text = z.string().max(200);
 const whole = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER);
 
-/** One measurement as another Headgate or an executor posts it; the wire form of `MetricPoint`. */
+/** One measurement posted by another Headgate or an executor; the wire form of `MetricPoint`. */
 export const metricPointSchema = z.strictObject({
   run_id: whole.positive(),
   attempt: whole.positive().max(2 ** 31 - 1),

@@ -24,7 +24,7 @@ import { selectEnabledConfigs } from './metrics-config-store.ts';
 
 export const METRICS_CONFIGS_MAX = 20;
 const REOPEN_AFTER_MS = 30_000;
-/** Files that tasks name and no configuration does, kept open at once; each has a thread. */
+/** Open files that tasks name and no configuration does; each has a thread. */
 const TASK_FILES_MAX = 4;
 
 export interface MetricsBackendsDeps {
@@ -35,13 +35,13 @@ export interface MetricsBackendsDeps {
   readonly cipher: Cipher;
   readonly meter: ServerMeter;
   readonly place: MetricsPlace;
-  /** Of the state store where that is a database server; null else. */
+  /** The URL of the state store if that is a database server, else null. */
   readonly stateUrl: string | null;
 }
 
 const DURABLE_TYPES: ReadonlySet<MetricsBackendType> = new Set(['localdb', 'serverdb']);
 
-/** Stands for a backend that cannot be opened now. */
+/** Used for a backend that cannot be opened now. */
 const awayBackend: MetricsBackend = {
   durable: true,
   stored: null,
@@ -49,7 +49,7 @@ const awayBackend: MetricsBackend = {
   close: () => Promise.resolve(),
 };
 
-/** An enabled backend, open. */
+/** An open, enabled backend. */
 export interface OpenedBackend {
   readonly type: MetricsBackendType;
   readonly backend: MetricsBackend;
@@ -59,15 +59,15 @@ interface Opened {
   readonly version: number;
   /** Of a `localdb`: its file. */
   readonly file: string | null;
-  /** null where it could not be opened; tried again after `retryAt`. */
+  /** null if it could not be opened; retried after `retryAt`. */
   readonly backend: Promise<MetricsBackend | null>;
   readonly retryAt: number;
 }
 
 /**
- * The enabled backends, open. Every control plane follows the configuration by reading it again each time: a changed one is
- * reopened, a removed one closed. One that cannot be opened now takes nothing where it would keep its points, so that none are
- * acknowledged that are not kept: they wait with the executors, which holds up no run. Others are left out.
+ * The open, enabled backends. Every control plane reads the configuration again each time: changed backends are reopened,
+ * removed ones closed. A durable backend that cannot be opened refuses its points, so that none are acknowledged without being
+ * stored: they wait at the executors, which delays no run. Other backends are left out.
  */
 export class MetricsBackends {
   readonly #deps: MetricsBackendsDeps;
@@ -96,8 +96,8 @@ export class MetricsBackends {
   }
 
   /**
-   * The file that a task's own `metrics` section names: that of an enabled configuration, or one that is kept open for tasks.
-   * null where it may not be used or cannot be opened, which is logged.
+   * The file that a task's own `metrics` section names: that of an enabled configuration, or one opened for tasks. null if it
+   * is not allowed or cannot be opened, which is logged.
    */
   async taskFile(config: BackendConfig<'localdb'>): Promise<MetricsBackend | null> {
     await this.current();
@@ -128,7 +128,7 @@ export class MetricsBackends {
     return opened.backend;
   }
 
-  /** Opens and closes a backend that keeps its points, so that whoever configures it learns what is wrong: `VALIDATION_ERROR`. */
+  /** Opens and closes a durable backend, so that a wrong configuration fails at once with `VALIDATION_ERROR`. */
   async probe(settings: MetricsConfigSettings): Promise<void> {
     try {
       if (settings.backend === 'localdb') await (await this.#start(settings)).close();
@@ -163,7 +163,7 @@ export class MetricsBackends {
     if (known !== undefined) {
       const backend = await known.backend;
       if (backend !== null || this.#deps.clock.now() < known.retryAt) return backend;
-      // Somebody else may have seen it first.
+      // Another call may have seen it first.
       const newer = this.#opened.get(row.id);
       if (newer !== known) return newer?.backend ?? null;
     }
@@ -216,7 +216,7 @@ export class MetricsBackends {
   }
 }
 
-/** null where the secrets do not decrypt, which is logged. */
+/** null if the secrets do not decrypt, which is logged. */
 function openSettingsOrNull(
   { cipher, logger }: Pick<MetricsBackendsDeps, 'cipher' | 'logger'>,
   row: MetricsConfigRow,
@@ -233,8 +233,8 @@ function problemOf({ backend, config }: MetricsConfigSettings, cause: unknown) {
   if (backend === 'localdb') {
     const why =
       cause instanceof ForeignFileError
-        ? 'is not a metrics database: name a new one'
-        : 'cannot be opened: the server must be able to write there';
+        ? 'is not a metrics database: choose a new file'
+        : 'cannot be opened: the server needs write access';
     return { path: 'config.path', message: `The file "${String(config['path'])}" ${why}` };
   }
   const path = 'config.url';
@@ -246,17 +246,17 @@ function problemOf({ backend, config }: MetricsConfigSettings, cause: unknown) {
   const { code } = cause as { code?: unknown };
   return {
     path,
-    message: `The database of "config.url" cannot be used${reasonOf(code)}: the server must reach it and may make tables there`,
+    message: `The database of "config.url" cannot be used${reasonOf(code)}: the server must reach it and be allowed to create tables`,
   };
 }
 
-/** PostgreSQL's own words for its SQLSTATE, as far as whoever configures a URL can act on them. */
+/** Explanations of PostgreSQL's SQLSTATE that help to correct a URL. */
 function reasonOf(code: unknown): string {
   const reasons: Readonly<Record<string, string>> = {
     '28P01': ' (its password is wrong)',
-    '28000': ' (it does not let this user in)',
+    '28000': ' (this user is not allowed in)',
     '3D000': ' (there is no such database)',
-    '42501': ' (the user may not do this)',
+    '42501': ' (the user lacks the privilege)',
     ECONNREFUSED: ' (nothing listens there)',
     ENOTFOUND: ' (there is no such host)',
   };

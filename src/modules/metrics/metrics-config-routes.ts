@@ -13,7 +13,7 @@ const config = z
   .record(z.string().max(100), z.unknown())
   .describe(
     [
-      'By backend. noop: none. localdb: path, retention_days.',
+      'Keys by backend. noop: none. localdb: path, retention_days.',
       'statsd: host, port, prefix, tags, tag_format (datadog or none), buffer_bytes, flush_ms. http: url, key.',
       'serverdb: url (without it, the database of the server’s own state), retention_days.',
       'Secrets (key of http, url of serverdb) read as "********"; writing that keeps the stored value.',
@@ -83,7 +83,7 @@ export function registerMetricsConfigRoutes(app: App, { store, configs }: Metric
     {
       summary: 'Add a metrics backend',
       description:
-        'localdb and serverdb are opened once to see that they can be used; statsd and http are not, since nothing answers there.',
+        'localdb and serverdb are opened once to check them; statsd and http are not, since nothing answers there.',
       body: configInput,
       errors: ['CONFLICT'],
     },
@@ -98,7 +98,7 @@ export function registerMetricsConfigRoutes(app: App, { store, configs }: Metric
     ({ params, body }, expected, actor) => configs.update(params.id, body, expected, actor),
   );
   routes.remove(
-    { summary: 'Remove a metrics backend; what it has stored stays where it is' },
+    { summary: 'Remove a metrics backend; its stored points stay where they are' },
     configs.remove,
   );
 }

@@ -32,7 +32,7 @@ export interface MetricsConfigsDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly cipher: Cipher;
-  /** Finds out whether a backend can be used; `VALIDATION_ERROR` where it cannot. */
+  /** Checks that a backend can be used; `VALIDATION_ERROR` if it cannot. */
   readonly probe: (settings: MetricsConfigSettings) => Promise<void>;
 }
 
@@ -44,20 +44,20 @@ export interface MetricsConfigInput {
 }
 
 export interface DefaultBackend {
-  /** Of the default `localdb` backend, relative to the folder for metrics. */
+  /** The path of the default `localdb` backend, relative to the folder for metrics. */
   readonly path: string;
-  /** Where the server's state is: in a database, its default is a `serverdb` there, and the `localdb` one is disabled. */
+  /** The kind of the server's state store: with a database, the default is a `serverdb` there and the `localdb` one is disabled. */
   readonly state: 'localdb' | 'serverdb';
 }
 
 export type MetricsConfigs = ReturnType<typeof createMetricsConfigs>;
 
-/** The server's metrics backends: which there are, and where each writes. */
+/** The configurations of the server's metrics backends. */
 export function createMetricsConfigs({ store, clock, cipher, probe }: MetricsConfigsDeps) {
   const audit = createAudit(clock);
   const { change } = recordChanges(store, 'metrics backend', lockMetricsConfig);
 
-  /** Without a name it is called by its backend. */
+  /** The name defaults to the backend. */
   async function create(
     input: MetricsConfigInput & { readonly backend: MetricsBackendType },
     actor: Actor,
@@ -76,7 +76,7 @@ export function createMetricsConfigs({ store, clock, cipher, probe }: MetricsCon
     });
   }
 
-  /** Keys that are left out keep their value; a `config` that is given replaces the old one whole. */
+  /** Keys that are left out keep their value; a new `config` replaces the old one completely. */
   async function update(
     id: number,
     input: MetricsConfigInput,
@@ -108,8 +108,8 @@ export function createMetricsConfigs({ store, clock, cipher, probe }: MetricsCon
   }
 
   /**
-   * Gives a new server its first backends; one that was deleted does not come back, and of servers that start at once one makes
-   * them. Returns whether it was this one.
+   * Creates the first backends of a new server. A deleted one does not come back, and of several servers that start at once one
+   * creates them. Returns whether it was this one.
    */
   async function ensureDefault({ path, state }: DefaultBackend): Promise<boolean> {
     const local = { backend: 'localdb', config: requireConfig('localdb', { path }) } as const;

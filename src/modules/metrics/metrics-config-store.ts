@@ -25,7 +25,7 @@ export async function selectEnabledConfigs(db: Db, limit: number): Promise<Metri
   return query.orderBy('id').limit(limit).execute();
 }
 
-/** Whether this store has ever had a metrics configuration; the audit log keeps those that were deleted. */
+/** Whether this store has ever had a metrics configuration; the audit log shows deleted ones. */
 export async function hasHadMetricsConfigs(db: Db): Promise<boolean> {
   const audited = db
     .selectFrom('audit_logs')
@@ -35,7 +35,7 @@ export async function hasHadMetricsConfigs(db: Db): Promise<boolean> {
   return (await audited.executeTakeFirst()) !== undefined || (await countMetricsConfigs(db)) > 0;
 }
 
-/** Whether this transaction is the one that gives the server its default backend: of several at once only one is. */
+/** Whether this transaction creates the server's default backend: of several at once only one does. */
 export async function takeDefault(tx: Tx, now: number): Promise<boolean> {
   const row = { key: DEFAULT_MADE, value_json: 'true', version: 1, updated_at: now };
   const made = await tx
@@ -76,7 +76,7 @@ export function updateMetricsConfig(
   return configs.update(tx, before.id, { ...columns, version: before.version + 1, updated_at: now });
 }
 
-/** Whether there is such a run; the rows belong to runs. */
+/** Whether the run exists; the table belongs to runs. */
 export async function runExists(db: Db, id: number): Promise<boolean> {
   const query = db.selectFrom('runs').select('id').where('id', '=', id);
   return (await query.executeTakeFirst()) !== undefined;

@@ -19,14 +19,14 @@ export type MetricsConfigRow = Selectable<Schema['metrics_configs']>;
 export interface MetricsConfigSettings {
   readonly name: string;
   readonly backend: MetricsBackendType;
-  /** Secrets in clear. */
+  /** With secrets in clear. */
   readonly config: ClearConfig;
   readonly enabled: boolean;
 }
 
 /**
  * `config` with its defaults; `VALIDATION_ERROR` with all problems. A mask keeps the secret of `stored`, unless that would send
- * it to another server than the one that it was given for.
+ * it to a different server than before.
  */
 export function requireConfig(
   backend: MetricsBackendType,
@@ -50,7 +50,10 @@ function withStoredSecrets(backend: MetricsBackendType, config: ClearConfig, sto
     const path = `config.${key}`;
     if (kept === undefined) problems.push({ path, message: `"${path}" is a mask: give the value itself` });
     else if (originOf(config['url']) !== originOf(stored?.['url']) && key !== 'url')
-      problems.push({ path, message: `"${path}" must be given again, since "config.url" is another server` });
+      problems.push({
+        path,
+        message: `"${path}" must be given again, because "config.url" is another server`,
+      });
     else merged[key] = kept;
   }
   return { merged, problems };
@@ -77,7 +80,7 @@ export function maskedSettings(settings: MetricsConfigSettings): MetricsConfigSe
   return { ...settings, config: Object.fromEntries(entries) };
 }
 
-/** The configuration as the API gives it: secrets masked. */
+/** The configuration as the API returns it: secrets masked. */
 export function toMetricsConfig(row: MetricsConfigRow) {
   return {
     id: row.id,
@@ -91,7 +94,7 @@ export function toMetricsConfig(row: MetricsConfigRow) {
   };
 }
 
-/** What a run is told of a backend: without its secrets. */
+/** A backend as runs see it, without its secrets. */
 export function toInjected(row: MetricsConfigRow) {
   return { backend: backendOf(row), config: JSON.parse(row.config_json) as Record<string, unknown> };
 }

@@ -19,7 +19,7 @@ const RUN_POINTS_MAX = 1_000;
 const count = z.number().int();
 const point = z.object({
   day: z.string().describe('A date, in UTC'),
-  success: count.describe('Runs that ended success or warning'),
+  success: count.describe('Runs that ended with success or warning'),
   error: count,
   avg_duration_ms: z.number(),
   total_items: count,
@@ -42,10 +42,10 @@ const step = z.object({
   avg_duration_ms: z.number(),
   max_duration_ms: z.number(),
   avg_item_duration_ms: z.number().nullable(),
-  item_p50_ms: z.number().nullable().describe('Of the time per item; over several runs weighted by items'),
+  item_p50_ms: z.number().nullable().describe('Median time per item; over several runs, weighted by items'),
   item_p95_ms: z.number().nullable(),
   item_max_ms: z.number().nullable(),
-  in_flight_max: count.describe('Most connector calls at one time'),
+  in_flight_max: count.describe('Highest number of concurrent connector calls'),
   rows_in: count,
   rows_out: count,
   errors: count,
@@ -86,7 +86,7 @@ const runMetrics = z
     result: z
       .object({ attempt: count, status: z.string(), duration_ms: z.number(), items: count })
       .nullable()
-      .describe('Of the newest attempt that has ended'),
+      .describe('The newest attempt that has ended'),
     steps: z.array(step),
     connectors: z.array(connector),
     points: z
@@ -100,7 +100,7 @@ const runMetrics = z
           at: z.string(),
         }),
       )
-      .describe(`As they were reported; the first ${RUN_POINTS_MAX}`),
+      .describe(`As reported; the first ${RUN_POINTS_MAX}`),
   })
   .meta({ id: 'RunMetrics' });
 
@@ -114,7 +114,7 @@ const daysQuery = z.strictObject({
     .min(1)
     .max(DAYS_MAX)
     .default(DAYS_DEFAULT)
-    .describe('The last days, today (UTC) among them'),
+    .describe('The number of days, including today (UTC)'),
 });
 const read = member('viewer', 'metrics:read');
 const tag = 'Metrics';
@@ -131,7 +131,7 @@ export function registerMetricsDataRoutes(app: App, { store, clock, metrics }: M
     operation({
       id: 'getMetricsTimeseries',
       tag,
-      summary: 'Results of a task by day; days without a result are left out',
+      summary: 'Results of a task per day; days without results are left out',
       access: read,
       params: taskParams,
       query: daysQuery,
@@ -173,7 +173,7 @@ export function registerMetricsDataRoutes(app: App, { store, clock, metrics }: M
     operation({
       id: 'getRunMetrics',
       tag,
-      summary: 'What a run has measured',
+      summary: 'The measurements of a run',
       access: read,
       params: idParams,
       answers: { 200: runMetrics },
@@ -199,7 +199,7 @@ export function registerMetricsDataRoutes(app: App, { store, clock, metrics }: M
   );
 }
 
-/** null where nothing is kept; `NOT_READY` where what is kept cannot be asked now. */
+/** null if nothing is stored; `NOT_READY` if the store cannot be queried now. */
 async function ask<T>(metrics: Metrics, question: (stored: StoredMetrics) => Promise<T>): Promise<T | null> {
   const stored = await metrics.stored();
   if (stored === null) return null;
@@ -214,7 +214,7 @@ async function requireTask(store: Store, id: number): Promise<TaskRecord> {
   return task;
 }
 
-/** The first millisecond of the UTC day that lies `days` - 1 days before today. */
+/** The first millisecond of the UTC day `days` - 1 days before today. */
 function sinceDay(clock: Clock, days: number): number {
   return (Math.floor(clock.now() / DAY_MS) - (days - 1)) * DAY_MS;
 }

@@ -12,7 +12,7 @@ import { toInjected } from './metrics-config.ts';
 import { selectEnabledConfigs } from './metrics-config-store.ts';
 import type { TaskMetrics } from './task-metrics.ts';
 
-/** What the metrics of a run say about it. */
+/** The attributes of a run in its metrics. */
 export interface MeasuredRun {
   readonly id: number;
   readonly task_id: number | null;
@@ -32,19 +32,19 @@ export interface MetricsDeps {
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
- * Measurements of runs, on their way from the executors to where they are kept, and the questions about them.
+ * Takes the measurements of runs from the executors to the backends, and answers queries.
  *
- * Where they go: a task without a `metrics` section is measured by the server's enabled backends, all of them; its executor sends
- * the batches here, from anywhere. A task's own section takes their place: `statsd`, `http` and `serverdb` entries are written by
- * the executor itself, and only a `localdb` entry comes here, to the file of that path in the server's folder for metrics (never
- * out of it). `noop` alone, or an empty list: nothing is measured.
+ * A task without a `metrics` section is measured by all enabled backends of the server; its executor sends the batches here. A
+ * task's own section replaces them: the executor writes `statsd`, `http` and `serverdb` entries itself, and sends only
+ * `localdb` entries here, for a file inside the server's folder for metrics. With `noop` alone, or an empty list, nothing is
+ * measured.
  */
 export function createMetrics(deps: MetricsDeps) {
   const { store, clock, logger, meter, backends, taskMetrics } = deps;
 
   /**
-   * Settles when every durable backend has the batch; without one, nothing is kept. `NOT_READY` where one did not take it: sent
-   * again, it counts once. Backends that keep nothing (`statsd`, `http`) are never waited for.
+   * Settles when every durable backend has the batch; without one, nothing is stored. `NOT_READY` if one refused it: sent
+   * again, it counts once. Backends that store nothing (`statsd`, `http`) are never awaited.
    */
   async function storeBatch(run: MeasuredRun, batch: MetricBatch): Promise<void> {
     const from = performance.now();
@@ -56,8 +56,8 @@ export function createMetrics(deps: MetricsDeps) {
   }
 
   /**
-   * Stores points that were posted, through the enabled backends; settles and fails as `storeBatch` does. They are not passed on
-   * by `http` backends: two servers that name each other would never be done.
+   * Stores posted points through the enabled backends; settles and fails as `storeBatch` does. `http` backends do not forward
+   * them: two servers that name each other would never finish.
    */
   async function storePoints(points: readonly MetricPoint[]): Promise<void> {
     requireCount(points.length);
@@ -89,14 +89,14 @@ export function createMetrics(deps: MetricsDeps) {
     const results = await Promise.allSettled(durable.map((backend) => backend.write(points)));
     const failed = results.find((result) => result.status === 'rejected');
     if (failed === undefined) return;
-    logger.debug({ err: failed.reason }, 'a metrics backend did not take a batch');
-    throw new AppError('NOT_READY', 'A metrics backend did not take the batch: send it again', {
+    logger.debug({ err: failed.reason }, 'a metrics backend refused a batch');
+    throw new AppError('NOT_READY', 'A metrics backend refused the batch: send it again', {
       cause: failed.reason,
       retryAfterSeconds: 1,
     });
   }
 
-  /** Removes the metrics of a deleted run; best effort: what fails is logged. */
+  /** Removes the metrics of a deleted run; best effort: failures are logged. */
   async function forgetRun(runId: number): Promise<void> {
     const failed = (error: unknown) =>
       logger.warn({ err: error, run_id: runId }, 'the metrics of a deleted run could not be removed');
@@ -109,7 +109,7 @@ export function createMetrics(deps: MetricsDeps) {
   }
 
   /**
-   * The backends that measure a run: those that its task names itself, with all that an executor needs to write to them, or the
+   * The backends that measure a run: those that its task names, with everything that the executor needs to write there, or the
    * enabled ones of the server, without their secrets.
    */
   async function backendsFor(
@@ -120,7 +120,7 @@ export function createMetrics(deps: MetricsDeps) {
     return (await selectEnabledConfigs(store.read, METRICS_CONFIGS_MAX)).map(toInjected);
   }
 
-  /** The first enabled backend that keeps its points; null where there is none. */
+  /** The first enabled durable backend; null if there is none. */
   async function stored(): Promise<StoredMetrics | null> {
     const opened = await backends.current();
     return opened.find(({ backend }) => backend.stored !== null)?.backend.stored ?? null;
@@ -134,7 +134,7 @@ function requireCount(points: number): void {
   throw new AppError('VALIDATION_ERROR', `A batch has at most ${METRIC_POINTS_MAX} metrics, not ${points}`);
 }
 
-/** What is no number is dropped, and nothing is measured in the future, whatever the executor's clock says. */
+/** Drops values that are not numbers; measurements from the future, by a wrong clock of the executor, count as of now. */
 function pointsOf(run: MeasuredRun, batch: MetricBatch, now: number): MetricPoint[] {
   const { attempt } = batch.lease;
   return batch.metrics.flatMap(({ name, kind, value, tags, at }, index) => {

@@ -4,19 +4,19 @@ import type { BackendSettings } from '../../metering/open-backend.ts';
 
 const TASKS_REMEMBERED_MAX = 1_000;
 
-/** Reads the `metrics` section of a task where nothing in the YAML can stop the control plane; null where it has none. */
+/** Reads the `metrics` section of a task in the worker host, where no YAML can stop the control plane; null if it has none. */
 export type ParseTaskMetrics = (
   yaml: string,
 ) => Promise<
   readonly { readonly backend: string; readonly config: Readonly<Record<string, unknown>> }[] | null
 >;
 
-/** The backends that a task names itself, checked; null where it leaves them to the server. */
+/** The checked backends that a task names itself; null if it leaves them to the server. */
 export type TaskMetrics = (yaml: string) => Promise<readonly BackendSettings[] | null>;
 
 /**
- * Knows a task's own `metrics` section by its YAML. Most tasks have none, which their text tells without being parsed. An entry
- * whose config does not fit its backend is left out: the validator of tasks refuses it, so that only an older task can have it.
+ * A cache of tasks' own `metrics` sections, by YAML. Most tasks have none, which their text shows without being parsed. An
+ * entry with a config that does not fit its backend is left out: the validator refuses it, so only older tasks can have it.
  */
 export function createTaskMetrics(parse: ParseTaskMetrics): TaskMetrics {
   const known = new Map<string, Promise<readonly BackendSettings[] | null>>();

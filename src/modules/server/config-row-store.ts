@@ -1,19 +1,19 @@
 import type { Db, Tx } from '../../store/store.ts';
 
-/** One row of `server_config`: a value of the whole installation with a version of its own. */
+/** One row of `server_config`: a value of the whole installation, with its own version. */
 export interface ConfigRow {
   readonly value: unknown;
   readonly version: number;
 }
 
-/** Null before it was first changed. */
+/** Null before its first change. */
 export async function selectConfigRow(db: Db, key: string): Promise<ConfigRow | null> {
   const query = db.selectFrom('server_config').select(['value_json', 'version']).where('key', '=', key);
   const row = await query.executeTakeFirst();
   return row === undefined ? null : { value: JSON.parse(row.value_json), version: row.version };
 }
 
-/** `before` is the version that is replaced, 0 where there is none yet. False where it is not at that any more. */
+/** `before` is the version to replace, 0 if there is none yet. False if the row is at another version. */
 export async function replaceConfigRow(
   tx: Tx,
   key: string,

@@ -1,10 +1,10 @@
 import type { Config } from '../../config.ts';
 import type { ServerSettings, SettingKey } from './server-setting.ts';
 
-/** What the environment or the configuration file says: those keys cannot be changed over the API. */
+/** Settings from the environment or the configuration file, which cannot be changed over the API. */
 export type GivenSettings = Partial<ServerSettings>;
 
-/** Where a key goes belongs to the key: who gives one outside of the API says there where it is sent, too. */
+/** The destination of a key belongs to the key: whoever sets a key outside of the API also sets its destination there. */
 const DESTINATION: readonly SettingKey[] = ['ai.provider', 'ai.base_url'];
 
 export function givenSettings(
@@ -25,8 +25,8 @@ export function givenSettings(
 }
 
 /**
- * Whether the key is closed to the API. Besides what is given itself that is the destination of a key that is given: nobody with
- * the API alone may have it sent to a server of their own.
+ * Whether a setting is closed to the API: every one that is set outside of it, and the destination of a key that is. Nobody
+ * with access to the API alone may redirect the key to a server of their own.
  */
 export function isLocked(given: GivenSettings, key: SettingKey): boolean {
   return Object.hasOwn(given, key) || (given['ai.api_key'] !== undefined && DESTINATION.includes(key));

@@ -20,8 +20,8 @@ interface SchemaText {
 }
 
 /**
- * Editors fetch schemas without any credential; what is in them is no secret. They are made at the first request: the language
- * that they are made from is large, and a start needs nothing of it.
+ * Editors fetch schemas without credentials: they hold no secrets. They are generated at the first request: the language behind
+ * them is large, and the start of the server does not need it.
  */
 export function registerSchemaRoutes(app: App): void {
   let texts: Promise<ReadonlyMap<string, SchemaText>> | null = null;
@@ -34,7 +34,7 @@ export function registerSchemaRoutes(app: App): void {
       summary: 'The JSON Schema (2020-12) of a YAML document, for editors',
       access: anybody,
       params,
-      answers: { 200: answer, 304: z.null().describe('It is the one of `If-None-Match`') },
+      answers: { 200: answer, 304: z.null().describe('The client already has it (`If-None-Match`)') },
     }),
     async (request, reply) => {
       texts ??= schemaTexts();

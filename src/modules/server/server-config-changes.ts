@@ -11,15 +11,15 @@ import {
   type SettingKey,
 } from './server-setting.ts';
 
-/** New values by key; undefined where a key goes back to its default. */
+/** New values by key; undefined resets a key to its default. */
 export type SettingChanges = ReadonlyMap<SettingKey, unknown>;
 
 const KEY_CHARS_SHOWN = 100;
 
 /**
- * What is changed by `input`, which has a value for each key or, as the answer of a GET has it, a map with `value`. What is in
- * effect already is no change; null goes back to the default. `VALIDATION_ERROR` with every problem: unknown keys, what a
- * schema refuses, keys that the environment sets, an address that is new without the key that goes there.
+ * The changes in `input`, which has a value for each key or, like the answer of a GET, a map with `value`. A value already in
+ * effect is no change; null resets to the default. `VALIDATION_ERROR` with every problem: unknown keys, violations of a schema,
+ * keys set by the environment, a new address without the key for it.
  */
 export function settingChanges(
   input: Readonly<Record<string, unknown>>,
@@ -49,9 +49,9 @@ function changeOf(key: SettingKey, value: unknown, now: ServerSettings, given: G
   const { schema, fallback, secret } = SERVER_SETTINGS[key];
   if (secret && value === SECRET_MASK) {
     if (now[key] !== null) return null;
-    return { problem: `"${key}" is "${SECRET_MASK}", but no value is there that it could stand for` };
+    return { problem: `"${key}" is "${SECRET_MASK}", but no value is stored` };
   }
-  if (value === undefined) return { problem: `"${key}" has no value: give one, or null for the default` };
+  if (value === undefined) return { problem: `"${key}" has no value: set one, or null for the default` };
   const parsed = value === null ? { success: true as const, data: fallback } : schema.safeParse(value);
   if (!parsed.success) {
     const messages = parsed.error.issues.map(({ message }) => message).join('; ');
@@ -63,7 +63,7 @@ function changeOf(key: SettingKey, value: unknown, now: ServerSettings, given: G
   return { value: value === null ? undefined : parsed.data };
 }
 
-/** The key must be given again with another address: whoever may change the address would read the key there. */
+/** A new address needs the key again: otherwise whoever may change the address could read the key there. */
 function keyGoesElsewhere(
   input: Readonly<Record<string, unknown>>,
   now: ServerSettings,
@@ -75,7 +75,7 @@ function keyGoesElsewhere(
   const key = isRecord(entry) ? entry['value'] : entry;
   if (key !== undefined && key !== SECRET_MASK) return [];
   const names = moved.map((name) => `"${name}"`).join(' and ');
-  const message = `"ai.api_key" must be given again, because ${names} changes`;
+  const message = `"ai.api_key" must be given again, because ${names} changed`;
   return [{ path: 'settings.ai.api_key', message }];
 }
 

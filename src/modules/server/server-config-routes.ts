@@ -11,9 +11,9 @@ const BODY_BYTES_MAX = 65_536;
 const tag = 'Server';
 
 const record = z.object({
-  value: z.unknown().describe('In effect; a secret is `********`'),
+  value: z.unknown().describe('The value in effect; a secret reads as `********`'),
   source: z.enum(SETTING_SOURCES).describe('`environment`: a `SVC_*` variable, or `headgate.yaml`'),
-  locked: z.boolean().describe('Set outside of the API, and not changed by it'),
+  locked: z.boolean().describe('Set outside of the API, which cannot change it'),
   default: z.unknown(),
   secret: z.boolean(),
   description: z.string(),
@@ -24,7 +24,7 @@ const EXAMPLE = {
   locked: false,
   default: 30,
   secret: false,
-  description: 'Days that a log is kept; 0 for good.',
+  description: 'Days to keep a log; 0 = forever.',
 } as const;
 const configuration = z
   .object({ settings: z.record(z.string(), record) })
@@ -34,7 +34,7 @@ const input = z
   .strictObject({
     settings: z
       .record(z.string(), z.unknown())
-      .describe('By key: a value, or a map with `value` as the answer has it; null for the default'),
+      .describe('By key: a value, or a map with `value` as in the answer; null for the default'),
   })
   .meta({ examples: [{ settings: { 'ai.model': 'gpt-5.4-mini', 'retention.log_days': 14 } }] });
 
@@ -47,7 +47,7 @@ export function registerServerConfigRoutes(
     operation({
       id: 'getServerConfig',
       tag,
-      summary: 'What can be configured while the servers run',
+      summary: 'The settings that can be changed while the servers run',
       access: member('superadmin', 'server:read'),
       answers: { 200: configuration },
     }),
@@ -63,7 +63,7 @@ export function registerServerConfigRoutes(
     tag,
     summary: 'Change settings; keys that are left out keep their value',
     description:
-      'The answer of the GET can be sent back, changed or not. `********` keeps a secret. What the environment or `headgate.yaml` sets wins, and is refused here. All servers act by a change at once, without a restart. Another `ai.base_url` or `ai.provider` needs `ai.api_key` again.',
+      'You can send back the answer of the GET, changed or not. `********` keeps a secret. Settings of the environment or `headgate.yaml` win, and are refused here. All servers apply a change at once, without a restart. A new `ai.base_url` or `ai.provider` needs `ai.api_key` again.',
     access: member('superadmin', 'server:write'),
     body: input,
     answers: { 200: configuration },

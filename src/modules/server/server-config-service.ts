@@ -21,20 +21,20 @@ export interface ServerConfigsDeps {
 
 export type ServerConfigs = ReturnType<typeof createServerConfigs>;
 
-/** What is configured while the servers run. The environment and the file win over what is stored. */
+/** The settings that can be changed while the servers run. The environment and the file win over stored values. */
 export function createServerConfigs({ store, clock, cipher, given }: ServerConfigsDeps) {
-  /** As people see it: secrets masked. */
+  /** For people: secrets masked. */
   async function current() {
     const { stored, version } = await selectServerConfig(store.read);
     return { settings: shown(stored), version };
   }
 
-  /** What is in effect, with secrets in clear, for whoever acts by it. Read from the store at each call. */
+  /** The values in effect, with secrets in clear, for internal use. Read from the store at each call. */
   async function effective(): Promise<ServerSettings> {
     return effectiveSettings(cipher, given, (await selectServerConfig(store.read)).stored);
   }
 
-  /** One key of `effective`; where the environment sets it, without a look into the store. */
+  /** One key of `effective`; does not read the store if the environment sets it. */
   async function value<K extends SettingKey>(key: K): Promise<ServerSettings[K]> {
     const { [key]: named } = given;
     if (named !== undefined) return named;
@@ -43,8 +43,8 @@ export function createServerConfigs({ store, clock, cipher, given }: ServerConfi
   }
 
   /**
-   * Keys that are left out keep their value; null goes back to the default. What is in effect already makes no new version.
-   * `PRECONDITION_FAILED` where it is not at `expected`, `CONFLICT` for two at once, `VALIDATION_ERROR` as `settingChanges`.
+   * Keys that are left out keep their value; null resets to the default. Values already in effect make no new version.
+   * `PRECONDITION_FAILED` if it is not at `expected`, `CONFLICT` for two at once, `VALIDATION_ERROR` as `settingChanges`.
    */
   async function change(
     input: Readonly<Record<string, unknown>>,
@@ -60,7 +60,7 @@ export function createServerConfigs({ store, clock, cipher, given }: ServerConfi
       const after = withChanges(cipher, before, changes);
       const now = clock.now();
       if (!(await replaceServerConfig(tx, after, version, now)))
-        throw new AppError('CONFLICT', 'The configuration was changed by somebody else just now: try again');
+        throw new AppError('CONFLICT', 'Somebody else has just changed the configuration: try again');
       const entry = { action: 'server_config.update', resourceType: 'server_config', resourceId: null };
       await insertAudit(tx, actor, { ...entry, diff: { settings: changed(known, changes) } }, now);
       return { settings: shown(after), version: version + 1 };
@@ -81,7 +81,7 @@ export function createServerConfigs({ store, clock, cipher, given }: ServerConfi
   return { current, effective, value, change };
 }
 
-/** A list, because the audit log masks what stands under names that look like secrets: `ai.max_tokens` is none. */
+/** A list, because the audit log masks values of names that look like secrets, and `ai.max_tokens` is not one. */
 function changed(before: ServerSettings, changes: SettingChanges): readonly Record<string, unknown>[] {
   return [...changes].map(([name, value]) => ({
     name,

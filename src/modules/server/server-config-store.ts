@@ -1,10 +1,10 @@
 import type { Db, Tx } from '../../store/store.ts';
 import { replaceConfigRow, selectConfigRow } from './config-row-store.ts';
 
-/** Of the row; others of the table hold other things. */
+/** The key of the row; other rows of the table hold other things. */
 export const SERVER_SETTINGS_KEY = 'settings';
 
-/** What is stored of the settings, by key: values that may be read, and the ciphertext of those that may not. */
+/** The stored settings by key: plain values, and the ciphertexts of secrets. */
 export interface StoredSettings {
   readonly values: Readonly<Record<string, unknown>>;
   readonly secrets: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export interface StoredSettings {
 
 export interface VersionedSettings {
   readonly stored: StoredSettings;
-  /** Of the whole configuration; 0 before it was first changed. */
+  /** The version of the whole configuration; 0 before its first change. */
   readonly version: number;
 }
 
@@ -22,7 +22,7 @@ export async function selectServerConfig(db: Db): Promise<VersionedSettings> {
   return { stored: row.value as StoredSettings, version: row.version };
 }
 
-/** False where it is not at `before` any more. */
+/** False if it is no longer at `before`. */
 export async function replaceServerConfig(
   tx: Tx,
   stored: StoredSettings,

@@ -9,13 +9,13 @@ import {
   type SettingSource,
 } from './server-setting.ts';
 
-/** A value that is in effect, in clear, and who said so. */
+/** A value in effect, in clear, and its source. */
 export interface EffectiveSetting {
   readonly value: unknown;
   readonly source: SettingSource;
 }
 
-/** What is in effect for a key: what is given, else what is stored, else the default. */
+/** The value in effect for a key: set outside, else stored, else the default. */
 export function effectiveSetting(
   cipher: Cipher,
   given: GivenSettings,
@@ -27,7 +27,7 @@ export function effectiveSetting(
   if (named !== undefined) return { value: named, source: 'environment' };
   if (isLocked(given, key)) return { value: fallback, source: 'default' };
   const kept = schema.safeParse(openStored(cipher, stored, key));
-  // What another version of the server stored and this one does not take is as if it were not there.
+  // A value stored by another version of the server that this one refuses is ignored.
   return kept.success && kept.data !== undefined
     ? { value: kept.data, source: 'stored' }
     : { value: fallback, source: 'default' };
@@ -42,7 +42,7 @@ export function effectiveSettings(
   return Object.fromEntries(pairs) as ServerSettings;
 }
 
-/** `stored` with these values instead; undefined takes a key out. Secrets are encrypted for their key, `server_config/<key>`. */
+/** `stored` with these values instead; undefined removes a key. Secrets are encrypted for their key, `server_config/<key>`. */
 export function withChanges(
   cipher: Cipher,
   stored: StoredSettings,
@@ -69,7 +69,7 @@ function openStored(cipher: Cipher, stored: StoredSettings, key: SettingKey): un
     : (JSON.parse(cipher.decrypt(sealed, serverSettingContext(key))) as unknown);
 }
 
-/** What the ciphertext of a setting is sealed for. */
+/** What the secret of a setting is encrypted for. */
 export function serverSettingContext(key: string): string {
   return `server_config/${key}`;
 }

@@ -64,7 +64,7 @@ export function registerServerRoutes(app: App, deps: ServerRoutesDeps): void {
     operation({
       id: 'listExecutors',
       tag,
-      summary: 'Executors, the last seen first',
+      summary: 'Executors, last seen first',
       access: member('viewer', 'server:read'),
       answers: { 200: z.object({ result: z.array(executor), next_cursor: z.null() }) },
     }),

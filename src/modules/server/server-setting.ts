@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AI_KEY, AI_PROVIDERS, isPlainHttpUrl } from '../../config.ts';
 
 interface ServerSetting {
-  /** Of the value as JSON; the default is always one of its values. */
+  /** The schema of the value as JSON; the default always satisfies it. */
   readonly schema: z.ZodType;
   readonly fallback: unknown;
   /** Stored encrypted, read as a mask. */
@@ -21,7 +21,7 @@ function setting<S extends z.ZodType>(
   return { schema, fallback, secret, description };
 }
 
-/** What is changed while the servers run, by key. Each is read where it acts, on every server, the next time that it is needed. */
+/** The settings that can be changed while the servers run, by key. Every server reads a setting each time it needs it. */
 export const SERVER_SETTINGS = {
   'ai.provider': setting(
     z.enum(AI_PROVIDERS),
@@ -29,33 +29,33 @@ export const SERVER_SETTINGS = {
     'Wire format of the model provider: `openai` for chat completions (OpenAI, Ollama, vLLM and others), `anthropic` for messages.',
   ),
   'ai.api_key': setting(
-    z.string().regex(AI_KEY, 'must be printable characters without blanks').nullable(),
+    z.string().regex(AI_KEY, 'must be printable characters without spaces').nullable(),
     null,
-    'Key of the model provider. Where the provider asks for none, any text.',
+    'API key of the model provider. Any text if the provider needs none.',
     { secret: true },
   ),
   'ai.base_url': setting(
     z.string().refine(isPlainHttpUrl, 'must be a plain http(s) URL without credentials').nullable(),
     null,
-    'Address of the model provider, such as `http://127.0.0.1:11434/v1`; null for the provider’s own.',
+    'Address of the model provider, such as `http://127.0.0.1:11434/v1`; null for the provider’s default.',
   ),
   'ai.model': setting(
     z.string().trim().min(1).max(200).regex(LINE, 'must be one line').nullable(),
     null,
-    'Name of the model; null for the default of the provider.',
+    'Name of the model; null for the provider’s default.',
   ),
   'ai.max_tokens': setting(z.int().min(256).max(128_000), 16_000, 'Longest answer of the model, in tokens.'),
   'ai.timeout_seconds': setting(z.int().min(5).max(300), 120, 'Longest wait for one answer of the model.'),
-  'retention.log_days': setting(z.int().min(0).max(36_500), 30, 'Days that a log is kept; 0 for good.'),
+  'retention.log_days': setting(z.int().min(0).max(36_500), 30, 'Days to keep a log; 0 = forever.'),
   'retention.log_bytes': setting(
     z.int().min(0).max(1_000_000_000_000_000),
     0,
-    'Bytes of all logs together, beyond which the oldest go; 0 for no bound.',
+    'Total bytes of all logs; beyond it the oldest are deleted; 0 = no limit.',
   ),
   public_dashboard_input_enabled: setting(
     z.boolean(),
     false,
-    'Whether share links may send input, where the dashboard allows it too.',
+    'Whether share links may send input, if the dashboard allows it too.',
   ),
 } as const satisfies Readonly<Record<string, ServerSetting>>;
 
@@ -68,6 +68,6 @@ export function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(SERVER_SETTINGS, key);
 }
 
-/** Where a value comes from. `environment`: `SVC_*` or `headgate.yaml`, which win over what is stored. */
+/** The source of a value. `environment`: `SVC_*` or `headgate.yaml`, which win over stored values. */
 export const SETTING_SOURCES = ['default', 'stored', 'environment'] as const;
 export type SettingSource = (typeof SETTING_SOURCES)[number];

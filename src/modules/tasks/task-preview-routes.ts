@@ -11,7 +11,7 @@ import { TASK_YAML } from '../definitions/yaml-examples.ts';
 
 const ROWS_DEFAULT = 10;
 const ROWS_MAX = 100;
-/** A little more than the preview's own limit, so that it can tell what took so long. */
+/** Slightly above the preview's own limit, so that the preview itself reports what was slow. */
 const PREVIEW_TIMEOUT_MS = 15_000;
 
 const body = z.strictObject({
@@ -46,7 +46,7 @@ export function registerTaskPreviewRoutes(app: App, deps: TaskPreviewDeps): void
     operation({
       id: 'previewTask',
       tag: 'Tasks',
-      summary: 'Run a YAML’s extracts and transforms on a few rows; nothing is written',
+      summary: 'Run the extracts and transforms of a YAML on a few rows; nothing is written',
       access: member('editor', 'tasks:run'),
       body,
       answers: { 200: preview },

@@ -34,7 +34,7 @@ const taskRecord = z
   .meta({ id: 'Task' });
 
 const taskInput = z.strictObject({
-  name: nameField.optional().describe('Default: the YAML’s own'),
+  name: nameField.optional().describe('Default: the name in the YAML'),
   description: descriptionField,
   yaml_content: yamlField.meta({ examples: [TASK_YAML] }),
 });
@@ -61,7 +61,7 @@ export function registerTaskRoutes(app: App, { store, tasks, parseTask }: TaskRo
   );
   routes.get({ summary: 'One task' }, (id) => selectTask(store.read, id));
   routes.update(
-    { ...written, summary: 'Replace the YAML: a new version, unless nothing changed' },
+    { ...written, summary: 'Replace the YAML; makes a new version unless nothing changed' },
     ({ params, body }, expected, actor) => tasks.update(params.id, body, expected, actor),
   );
   routes.remove({ summary: 'Delete a task that no job pins', errors: ['CONFLICT'] }, tasks.remove);
@@ -81,7 +81,7 @@ export function registerTaskRoutes(app: App, { store, tasks, parseTask }: TaskRo
     operation({
       id: 'validateTask',
       tag: kind.tag,
-      summary: 'Check a YAML; all problems at once, with line and column',
+      summary: 'Check a task’s YAML; reports all problems at once, with line and column',
       access: kind.read,
       body: yamlToCheck(TASK_YAML),
       answers: { 200: validation },

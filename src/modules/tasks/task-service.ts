@@ -32,7 +32,7 @@ export type PreparedTask = TaskInfo & PreparedYaml;
 
 export type Tasks = ReturnType<typeof createTasks>;
 
-/** Task definitions: every change of the YAML is a version that stays. */
+/** Task definitions: every change of the YAML is kept as a version. */
 export function createTasks({ store, clock, parseTask }: TasksDeps) {
   const tasks = createYamlDefinitions<TaskRecord, YamlInput, TaskInfo, PreparedTask>(
     { store, clock },
@@ -54,7 +54,7 @@ export function createTasks({ store, clock, parseTask }: TasksDeps) {
   return { ...tasks, restore: createRestore(store, { ...versions, update: tasks.update }) };
 }
 
-/** What is stored of a task; by default, name and description are the text's own. */
+/** A task as it is stored; name and description default to those in the text. */
 export function preparedTask(input: YamlInput, info: TaskInfo): PreparedTask {
   const { name, description, labels, connectors, limits } = info;
   return {

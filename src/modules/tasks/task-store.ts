@@ -19,7 +19,7 @@ export const {
 } = tasks;
 export const taskVersions = versionStatements('task_versions', 'task_id');
 
-/** Tasks by name, held until the transaction ends: nobody changes or deletes what a new job pins. */
+/** Tasks by name, locked until the transaction ends: nobody changes or deletes what a new job pins. */
 export async function lockTasksByName(
   tx: Tx,
   dialect: Dialect,

@@ -5,7 +5,7 @@ import type { TaskLimits } from '../../threads/messages/definition-info.ts';
 
 export type TaskRow = Selectable<Schema['tasks']>;
 
-/** A task definition as the API gives it. */
+/** A task definition as the API returns it. */
 export interface TaskRecord {
   readonly id: number;
   readonly name: string;

@@ -3,7 +3,7 @@ import type { Dialect } from '../../store/dialect.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import type { PausedReason, TriggerRow } from './trigger.ts';
 
-/** What a scheduled job run came to, until it is counted. `ended_at`: by the store's clock. */
+/** The result of a scheduled job run, until it is counted. `ended_at`: by the store's clock. */
 export interface TriggerResult {
   readonly trigger_id: number;
   readonly job_run_id: number;
@@ -51,7 +51,7 @@ export interface Streak {
   readonly last_success_at: number | null;
 }
 
-/** Of locked triggers; their versions stay. */
+/** For locked triggers; their versions stay. */
 export async function updateStreaks(tx: Tx, streaks: readonly Streak[]): Promise<void> {
   if (streaks.length === 0) return;
   const rows = streaks.map((streak) => {

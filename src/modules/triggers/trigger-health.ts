@@ -20,7 +20,7 @@ import {
 const RESULTS_PER_BATCH_MAX = 500;
 const BATCHES_PER_PASS_MAX = 20;
 
-/** A trigger was disabled by itself. */
+/** A trigger was disabled automatically. */
 export interface TriggerPausedEvent {
   readonly type: 'trigger.paused';
   readonly trigger_id: number;
@@ -28,40 +28,40 @@ export interface TriggerPausedEvent {
   readonly job_id: number;
   readonly reason: PausedReason;
   readonly consecutive_failures: number;
-  /** The job run that was the last straw. */
+  /** The last failed job run. */
   readonly job_run_id: number;
   /** Milliseconds since 1970, by the store's clock. */
   readonly paused_at: number;
 }
 
-/** Tells the rooms above, in the transaction of the change; where it throws, the change is not made. */
+/** Called in the transaction of the change; if it throws, the change is rolled back. */
 export type EmitTriggerEvent = (tx: Tx, event: TriggerPausedEvent) => Promise<void>;
 
 export interface TriggerHealthDeps {
   readonly store: Store;
-  /** Default: nobody is told. */
+  /** Default: no listener. */
   readonly emit?: EmitTriggerEvent;
 }
 
 export type TriggerHealth = ReturnType<typeof createTriggerHealth>;
 
 /**
- * `OnJobRunEnded` of triggers: notes what a scheduled job run came to. Runs started by hand, of backfills and reruns do not
- * count. It only adds a row: a run that ends holds locks, and must not wait for a trigger whose holder may wait for the run.
+ * `OnJobRunEnded` of triggers: records the result of a scheduled job run. Manual runs, backfills and reruns do not count. It
+ * only adds a row: an ending run holds locks, and must not wait for a trigger whose lock holder may wait for the run.
  */
 export const noteTriggerResult: OnJobRunEnded = async (tx, ended, now) => {
   const { id, trigger_id, scheduled_for, backfill_id, rerun_of, status } = ended;
   if (trigger_id === null || scheduled_for === null || backfill_id !== null || rerun_of !== null) return;
-  // A run that somebody stopped says nothing of the job.
+  // A cancelled run says nothing about the job.
   if (status === 'cancelled') return;
   await insertTriggerResult(tx, { trigger_id, job_run_id: id, status, ended_at: now });
 };
 
-/** Counts how the runs of triggers end, and disables those whose runs fail too often in a row. */
+/** Counts the results of triggers' runs, and disables triggers with too many failures in a row. */
 export function createTriggerHealth({ store, emit = async () => {} }: TriggerHealthDeps) {
   /**
-   * Counts all that was noted. The ticker calls it before it looks for what is due, so that a trigger that has failed too often
-   * does not fire again. Returns how many results were counted.
+   * Counts all recorded results. The ticker calls it before it looks for due triggers, so that a trigger that has failed too
+   * often does not fire again. Returns the number of results.
    */
   async function settle(): Promise<number> {
     let counted = 0;
@@ -115,7 +115,7 @@ interface Counted {
   readonly pausedBy: TriggerResult | null;
 }
 
-/** Pure: what results, oldest first, make of a trigger. A success, also one with warnings, ends a streak of failures. */
+/** Pure: the state of a trigger after these results, oldest first. A success, even with warnings, ends a streak of failures. */
 function countResults(row: TriggerRow, results: readonly TriggerResult[]): Counted {
   let { consecutive_failures, last_success_at } = row;
   let [failures, pausedBy]: [number, TriggerResult | null] = [0, null];

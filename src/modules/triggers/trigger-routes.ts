@@ -73,25 +73,25 @@ function registerReads(routes: RecordRoutes<TriggerView>, { store }: TriggerRout
 
 function registerWrites(routes: RecordRoutes<TriggerView>, { triggers }: TriggerRoutesDeps): void {
   routes.create(
-    { path: '/api/jobs/:id/triggers', summary: 'Let a job run by itself', body: triggerInput },
+    { path: '/api/jobs/:id/triggers', summary: 'Schedule a job', body: triggerInput },
     ({ params, body }, actor) => triggers.create(params.id, { ...body, ...boundsOf(body) }, actor),
   );
   routes.update(
     {
       summary: 'Change a trigger; keys that are left out keep their value',
       description:
-        'Another cron expression, time zone, start or end: the next time is the first from now on, and what passed before is not ' +
-        'made up for. Another jitter moves the start of the next time. Enabling it begins a new count of failures.',
+        'If the cron expression, time zone, start or end changes, the next time is the first one from now on; earlier times are not ' +
+        'caught up on. A new jitter moves the start of the next time. Enabling it resets the count of failures.',
       body: triggerChange,
       errors: ['CONFLICT'],
     },
     ({ params, body }, expected, actor) =>
       triggers.update(params.id, { ...body, ...boundsOf(body) }, expected, actor),
   );
-  routes.remove({ summary: 'Delete a trigger; the runs that it started stay' }, triggers.remove);
+  routes.remove({ summary: 'Delete a trigger; its runs stay' }, triggers.remove);
   for (const [verb, enabled, summary] of [
-    ['enable', true, 'Let a trigger fire again, from its next time on'],
-    ['disable', false, 'Keep a trigger from firing, and drop what waits'],
+    ['enable', true, 'Enable a trigger, from its next time on'],
+    ['disable', false, 'Disable a trigger and drop its waiting times'],
   ] as const)
     routes.act(verb, { summary, errors: ['CONFLICT'] }, async (id, actor, _request, reply) => {
       const row = await triggers.setEnabled(id, enabled, actor);
@@ -142,18 +142,18 @@ function registerFire(app: App, { triggers }: TriggerRoutesDeps): void {
 
 type GivenTime = string | null | undefined;
 
-/** Bounds in milliseconds; undefined where they are left out. */
+/** Bounds in milliseconds; undefined if they are left out. */
 function boundsOf({ start_at, end_at }: { readonly start_at?: GivenTime; readonly end_at?: GivenTime }) {
   const ms = (time: GivenTime) => (typeof time === 'string' ? Date.parse(time) : time);
   return { start_at: ms(start_at), end_at: ms(end_at) };
 }
 
 const NOTES = {
-  moved: 'The clock is set forward past this time: it comes once, at the first instant after',
-  repeated: 'The clock is set back over this time: at a fixed hour it comes the first time only',
+  moved: 'The clock skips this time: it runs once, right after the change',
+  repeated: 'The clock repeats this time: at a fixed hour it runs only the first time',
 } as const;
 
-/** The next `count` times of a schedule after `after`, as the API gives them. `jitterSeconds`: as of a trigger. */
+/** The next `count` times of a schedule after `after`, as the API returns them. `jitterSeconds`: as in a trigger. */
 function previewTimes(schedule: Schedule, after: number, count: number, jitterSeconds: number) {
   const { cron, timezone } = schedule;
   return nextScheduledTimes(schedule, after, count).map((at) => {

@@ -6,12 +6,12 @@ import { previousTime } from '../../language/cron/previous-time.ts';
 import { findZone } from '../../language/cron/zone.ts';
 import { parseDuration } from '../../language/yaml/duration.ts';
 
-/** What passed within the last minute counts as on time anyway. */
+/** Times within the last minute count as on time anyway. */
 const CATCHUP_WINDOW_MIN_MS = 60_000;
-/** Of a digest: as many as a number holds exactly. */
+/** Hex digits of a digest that a number holds exactly. */
 const FRACTION_HEX_DIGITS = 12;
 
-/** Times are scheduled from `start_at`, inclusive, to `end_at`, exclusive, in milliseconds since 1970; null: without end. */
+/** Times are scheduled from `start_at`, inclusive, to `end_at`, exclusive, in milliseconds since 1970; null: unbounded. */
 export interface Bounds {
   readonly start_at: number | null;
   readonly end_at: number | null;
@@ -52,26 +52,26 @@ export function nextScheduledTimes(schedule: Schedule, after: number, count: num
   return end < 0 ? times : times.slice(0, end);
 }
 
-/** The first scheduled time after `after`; null where none comes. */
+/** The first scheduled time after `after`; null if there is none. */
 export function nextScheduled(schedule: Schedule, after: number): number | null {
   return nextScheduledTimes(schedule, after, 1)[0] ?? null;
 }
 
-/** The last scheduled time at or before `at`; null where there is none in nine years. */
+/** The last scheduled time at or before `at`; null if there is none within nine years. */
 export function lastScheduled({ cron, timezone, start_at, end_at }: Schedule, at: number): number | null {
   const last = previousTime(cron, timezone, end_at === null ? at + 1 : Math.min(at + 1, end_at));
   return last === null || (start_at !== null && last < start_at) ? null : last;
 }
 
-/** Of a trigger whose runs start a little later than scheduled. */
+/** The jitter of a trigger. */
 export interface Jitter {
   readonly id: number;
   readonly jitter_seconds: number;
 }
 
 /**
- * How long after its scheduled time `at` a run is started, in whole milliseconds. The same wherever it is asked, so that every
- * control plane agrees; less than the time to the schedule's next (`next`, null: none), so that times stay in their order.
+ * The delay of a run after its scheduled time `at`, in whole milliseconds. Deterministic, so that every control plane agrees;
+ * less than the time to the schedule's next one (`next`, null: none), so that runs stay in order.
  */
 export function startDelay({ id, jitter_seconds }: Jitter, at: number, next: number | null): number {
   const jitterMs = jitter_seconds * 1_000;
@@ -82,12 +82,12 @@ export function startDelay({ id, jitter_seconds }: Jitter, at: number, next: num
   return Math.floor(fraction * room);
 }
 
-/** `startDelay` where the cron's next time is not known yet. Bounds do not matter: the last time has the room of any other. */
+/** `startDelay` if the next time is not known yet. Bounds do not matter: the last time has as much room as any other. */
 export function delayOf({ cron, timezone }: Schedule, jitter: Jitter, at: number): number {
   return jitter.jitter_seconds === 0 ? 0 : startDelay(jitter, at, nextTime(cron, timezone, at));
 }
 
-/** A catch-up window (`6h`) in milliseconds; null for what is none. */
+/** A catch-up window (`6h`) in milliseconds; null if it is not one. */
 export function catchupWindowMs(text: string): number | null {
   const ms = parseDuration(text);
   return ms === null || ms < CATCHUP_WINDOW_MIN_MS ? null : ms;

@@ -30,34 +30,42 @@ export const triggerRecord = z
     state: z
       .enum(TRIGGER_STATES)
       .describe(
-        'paused: disabled by itself, see paused_reason; disabled: by hand; ended: enabled, but no time comes any more',
+        'paused: disabled automatically, see paused_reason; disabled: manually; ended: enabled, but without further times',
       ),
     next_run_at: z.string().nullable().describe('The next scheduled time'),
-    next_start_at: z
-      .string()
-      .nullable()
-      .describe('When its run starts: later than next_run_at by its jitter'),
+    next_start_at: z.string().nullable().describe('When its run starts: next_run_at plus its jitter'),
     last_fired_at: z.string().nullable(),
-    last_run_id: z.number().int().nullable().describe('The job run that was started last, also by hand'),
-    last_status: z.enum(JOB_RUN_STATUSES).nullable().describe('Of that job run; null where it was deleted'),
+    last_run_id: z.number().int().nullable().describe('The last started job run, including manual ones'),
+    last_status: z
+      .enum(JOB_RUN_STATUSES)
+      .nullable()
+      .describe('The status of that job run; null if it was deleted'),
     last_success_at: z
       .string()
       .nullable()
-      .describe('When a scheduled run last ended well, also with warnings. Counted within a second or two'),
+      .describe(
+        'When a scheduled run last succeeded, possibly with warnings. Updated within a second or two',
+      ),
     consecutive_failures: z
       .number()
       .int()
       .describe(
-        'Scheduled runs in a row that ended as error. Those started by hand, of backfills and reruns do not count, nor do ' +
-          'cancelled ones; a success, also with warnings, and enabling it begin anew',
+        'Scheduled runs in a row that failed. Manual runs, backfills and reruns do not count, nor do cancelled ' +
+          'ones; a success, even with warnings, and enabling it reset the count',
       ),
     paused_at: z.string().nullable(),
     paused_reason: z
       .enum(PAUSED_REASONS)
       .nullable()
-      .describe('failures: as many in a row as pause_after_failures'),
-    missed_count: z.number().int().describe('Times that passed while no server was there, and were given up'),
-    skipped_count: z.number().int().describe('Times that came while the job was running, and were given up'),
+      .describe('failures: pause_after_failures runs in a row failed'),
+    missed_count: z
+      .number()
+      .int()
+      .describe('Scheduled times missed while no server was running, and skipped'),
+    skipped_count: z
+      .number()
+      .int()
+      .describe('Scheduled times reached while the job was running, and skipped'),
     version: z.number().int(),
     created_at: z.string(),
     updated_at: z.string(),
@@ -99,7 +107,7 @@ export const triggerRecord = z
   });
 
 const cron = z.string().min(1).max(200).describe('Five fields, or a nickname such as "@daily"');
-const timezone = z.string().min(1).max(64).describe('A name of the IANA database; default UTC');
+const timezone = z.string().min(1).max(64).describe('An IANA time zone name; default UTC');
 const timing = {
   jitter_seconds: z
     .int()
@@ -107,16 +115,16 @@ const timing = {
     .max(JITTER_SECONDS_MAX)
     .optional()
     .describe(
-      'Runs start up to so much later than scheduled, before the next time, so that not all start at once; how much is fixed ' +
-        'for each trigger and time. scheduled_for stays the scheduled time. Default 0',
+      'The longest delay of a run after its scheduled time, so that not all start at once; the actual delay is fixed ' +
+        'for each trigger and time, and ends before the next time. scheduled_for stays the scheduled time. Default 0',
     ),
   start_at: bound
     .optional()
-    .describe('No time before this one, which may be the first; null: no bound (default)')
+    .describe('Inclusive start of the schedule; null: no bound (default)')
     .meta({ examples: ['2026-01-15T00:00:00Z'] }),
   end_at: bound
     .optional()
-    .describe('No time at or after this one; null: no bound (default)')
+    .describe('Exclusive end of the schedule; null: no bound (default)')
     .meta({ examples: ['2030-12-31T00:00:00Z'] }),
 };
 const settings = {
@@ -127,13 +135,13 @@ const settings = {
     .enum(OVERLAPS)
     .optional()
     .describe(
-      'While a run of the job is going on: skip the time (default), queue_one or queue_all of them, cancel_running ' +
-        '(what goes on is cancelled, reason overlap, and the newest time starts after it), or allow one more run',
+      'While a run of the job is running: skip the time (default), queue_one or queue_all of them, cancel_running ' +
+        '(it is cancelled, reason overlap, and the newest time starts after it), or allow one more run',
     ),
   catchup: z
     .enum(CATCHUPS)
     .optional()
-    .describe('Of times missed while no server was there: run none (default), the latest, or all'),
+    .describe('Times missed while no server was running: run none (default), the latest, or all'),
   catchup_window: z
     .string()
     .max(20)
@@ -143,7 +151,7 @@ const settings = {
     .nullable()
     .optional()
     .describe(
-      'A duration such as "6h": times missed longer ago are never made up for; null: whatever their age (default)',
+      'A duration such as "6h": times missed longer ago are never caught up on; null: whatever their age (default)',
     )
     .meta({ examples: ['6h'] }),
   ...timing,
@@ -153,7 +161,7 @@ const settings = {
     .max(FAILURES_MAX)
     .nullable()
     .optional()
-    .describe('Disable it after so many scheduled runs in a row that ended as error; null: never (default)'),
+    .describe('Disable it after this many failed scheduled runs in a row; null: never (default)'),
 };
 export const triggerInput = z.strictObject({ cron, ...settings });
 export const triggerChange = z.strictObject({ cron: cron.optional(), ...settings });
@@ -174,12 +182,12 @@ export const triggerPreview = z
       .array(
         z.object({
           at: z.string().describe('The scheduled time in UTC'),
-          local: z.string().describe('The same in the time zone, with its offset'),
-          starts_by: z.string().describe('Its run starts between then and this'),
-          note: z.string().nullable().describe('Where the clock is set forward or back over it'),
+          local: z.string().describe('The same time in the time zone, with its offset'),
+          starts_by: z.string().describe('Its run starts no later than this'),
+          note: z.string().nullable().describe('Set if the clock skips or repeats this time'),
         }),
       )
-      .describe('The same times in full'),
+      .describe('The same times with details'),
   })
   .meta({ id: 'TriggerPreview' });
 
@@ -187,5 +195,5 @@ export const triggerListQuery = pageQuery.extend({
   sort: definitionSort,
   job_id: z.coerce.number().int().optional(),
   enabled: queryFlag.optional(),
-  state: z.enum(TRIGGER_STATES).optional().describe('Those in this state'),
+  state: z.enum(TRIGGER_STATES).optional().describe('Only triggers in this state'),
 });

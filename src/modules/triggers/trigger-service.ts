@@ -33,7 +33,7 @@ import {
   updateTrigger,
 } from './trigger-store.ts';
 
-/** What makes a new schedule where it changes. */
+/** The settings that make a new schedule. */
 const SCHEDULE_KEYS = ['cron', 'timezone', 'start_at', 'end_at', 'enabled'] as const;
 
 export interface TriggersDeps {
@@ -43,17 +43,17 @@ export interface TriggersDeps {
   readonly evaluateKey: EvaluateKey;
 }
 
-/** What a caller gives of a trigger. */
+/** A caller's settings of a trigger. */
 export type TriggerInput = { readonly [K in keyof TriggerSettings]?: TriggerSettings[K] | undefined };
 
 export type Triggers = ReturnType<typeof createTriggers>;
 
-/** Triggers: when a job is to run by itself. The ticker fires them; here they are written, and fired by hand. */
+/** Triggers schedule jobs. The ticker fires them; this service changes them, and fires them manually. */
 export function createTriggers(deps: TriggersDeps) {
   const { store, clock } = deps;
   const audit = createAudit(clock);
 
-  /** What is left out has its default. */
+  /** Keys that are left out have their defaults. */
   async function create(
     jobId: number,
     input: TriggerInput & { readonly cron: string },
@@ -73,8 +73,8 @@ export function createTriggers(deps: TriggersDeps) {
   }
 
   /**
-   * Keys that are left out keep their value. Where the schedule changes, the next time is the first from now on: what passed
-   * before is not made up for. Times that wait for the job are skipped when the schedule or policy changes.
+   * Keys that are left out keep their value. If the schedule changes, the next time is the first from now on: earlier times are
+   * not caught up on. Times waiting for the job are skipped if the schedule or policy changes.
    */
   async function update(
     id: number,
@@ -132,7 +132,7 @@ async function change(
     const rescheduled = SCHEDULE_KEYS.some((key) => changed.has(key));
     const next = rescheduled ? nextScheduled(schedule, now) : before.next_run_at;
     const at = settings.enabled ? next : null;
-    // Jitter moves the start of a time, not the time: what has come and waits for its start still does.
+    // Jitter moves the start of a time, not the time itself: a due time that waits for its start still does.
     const delay_ms = at === null ? 0 : delayOf(schedule, { ...settings, id }, at);
     const dropped = rescheduled || changed.has('overlap') ? await skipWaitingTicks(tx, id) : 0;
     const enabledAt = settings.enabled && before.enabled === 0 ? now : null;
@@ -147,7 +147,7 @@ async function requireView(tx: Tx, id: number): Promise<TriggerView> {
   return requireFound(await selectTriggerView(tx, id), 'trigger', id);
 }
 
-/** Starts the job now, also where the trigger is disabled. `CONFLICT` where its overlap forbids a second run of the job. */
+/** Starts the job now, even if the trigger is disabled. `CONFLICT` if its overlap forbids a second run of the job. */
 async function fire(deps: TriggersDeps, id: number, actor: Actor): Promise<JobRunRow> {
   const { store, jobRuns, evaluateKey } = deps;
   const seen = await selectTrigger(store.read, id);
@@ -164,7 +164,7 @@ async function fire(deps: TriggersDeps, id: number, actor: Actor): Promise<JobRu
 
 interface Firing {
   readonly id: number;
-  /** The job as the arguments and the key were made from it. */
+  /** The job that the arguments and the key were made from. */
   readonly job: JobRow;
   readonly runnable: ReturnType<typeof toRunnable>;
   readonly args: Record<string, unknown>;
@@ -204,14 +204,14 @@ function settingsOf(input: TriggerInput, base: TriggerSettings): TriggerSettings
   return { ...base, ...(Object.fromEntries(given) as Partial<TriggerSettings>) };
 }
 
-/** What differs, as `[old, new]` by key. */
+/** The differences as `[old, new]` by key. */
 function diffOf(before: TriggerRow, settings: TriggerSettings): Record<string, unknown> {
   const [old, shown] = [shownSettings(settingsOfRow(before)), shownSettings(settings)];
   const keys = (Object.keys(shown) as (keyof TriggerSettings)[]).filter((key) => old[key] !== shown[key]);
   return Object.fromEntries(keys.map((key) => [key, [old[key], shown[key]]]));
 }
 
-/** A trigger gives no arguments: those that the template requires need a default. */
+/** A trigger passes no arguments: the template's required ones need defaults. */
 function requireStartable(parsed: TemplateInfo): void {
   const defaults = defaultArgs(parsed);
   const missing = Object.entries(parsed.args).filter(
@@ -219,7 +219,7 @@ function requireStartable(parsed: TemplateInfo): void {
   );
   const problems = missing.map(([name]) => ({
     path: `args.${name}`,
-    message: `The template requires the argument "${name}", which a trigger cannot give: set a default in the template`,
+    message: `The template requires the argument "${name}", which a trigger cannot pass: set a default in the template`,
   }));
   if (problems.length > 0) throw validationError(problems);
 }

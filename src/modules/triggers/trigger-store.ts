@@ -67,7 +67,7 @@ export function insertTrigger(
   });
 }
 
-/** The delay of its next run, which takes the trigger's id to know. */
+/** The delay of its next run, which depends on the trigger's id. */
 export async function updateDelay(tx: Tx, id: number, delayMs: number): Promise<void> {
   await tx.updateTable('triggers').set({ delay_ms: delayMs }).where('id', '=', id).execute();
 }
@@ -76,9 +76,9 @@ export interface TriggerChange {
   readonly settings: TriggerSettings;
   readonly next_run_at: number | null;
   readonly delay_ms: number;
-  /** Waiting times that are given up: they count as skipped. */
+  /** Dropped waiting times: they count as skipped. */
   readonly dropped: number;
-  /** Where it is enabled again: when, by the store's clock. Its failures count anew from then on. */
+  /** When it was enabled again, by the store's clock, else null. Its failures count from then on. */
   readonly enabledAt: number | null;
 }
 
@@ -111,7 +111,7 @@ export async function updateTrigger(
     .execute();
 }
 
-/** Triggers whose run is to be started, in the order of their ids, after the id `after`. */
+/** Due triggers in the order of their ids, after the id `after`. */
 export async function selectDueTriggers(
   db: Db,
   now: number,
@@ -130,8 +130,8 @@ export async function selectDueTriggers(
 }
 
 /**
- * Locks those triggers that are still as they were read; their ids. The others another control plane has or has had, or they
- * were changed: whoever looks next finds them as they are then.
+ * Locks the triggers that are unchanged since they were read; returns their ids. Another control plane has or had the others,
+ * or they were changed: the next pass reads them again.
  */
 export async function lockUnchangedTriggers(
   tx: Tx,
@@ -174,7 +174,7 @@ export interface TriggerAdvance {
   readonly fired: Fired | null;
 }
 
-/** Moves locked triggers on from the times that they had; their versions stay. */
+/** Advances locked triggers from their times; their versions stay. */
 export async function advanceTriggers(
   tx: Tx,
   moves: readonly { readonly id: number; readonly advance: TriggerAdvance }[],
@@ -197,7 +197,7 @@ export async function advanceTriggers(
     from moved where triggers.id = ${column('id')}`.execute(tx);
 }
 
-/** A start that leaves the trigger's next time as it is. */
+/** A start that does not change the trigger's next time. */
 export async function recordFired(tx: Tx, id: number, fired: Fired): Promise<void> {
   await tx
     .updateTable('triggers')
@@ -206,7 +206,7 @@ export async function recordFired(tx: Tx, id: number, fired: Fired): Promise<voi
     .execute();
 }
 
-/** A run of the job that has not ended; null where it is idle. */
+/** An unfinished run of the job; null if it is idle. */
 export async function selectActiveJobRunId(db: Db, jobId: number): Promise<number | null> {
   const row = await db
     .selectFrom('job_runs')

@@ -6,30 +6,30 @@ import type { Bounds } from './trigger-schedule.ts';
 
 export type TriggerRow = Selectable<Schema['triggers']>;
 
-/** With the status of the job run that it has started last; null where there is none, or it was deleted. */
+/** With the status of its last started job run; null if there is none or it was deleted. */
 export interface TriggerView extends TriggerRow {
   readonly last_status: string | null;
 }
 
-/** What becomes of a time that comes while a run of the job, whoever started it, is going on. */
+/** The policy for a time that is due while a run of the job, whoever started it, is running. */
 export const OVERLAPS = ['skip', 'queue_one', 'queue_all', 'cancel_running', 'allow'] as const;
 export type Overlap = (typeof OVERLAPS)[number];
 
-/** What becomes of times that passed while no control plane was there. */
+/** The policy for times that passed while no control plane was running. */
 export const CATCHUPS = ['none', 'latest', 'all'] as const;
 export type Catchup = (typeof CATCHUPS)[number];
 
-/** `paused`: disabled by itself. `ended`: enabled, but no time comes any more. */
+/** `paused`: disabled automatically. `ended`: enabled, but without further times. */
 export const TRIGGER_STATES = ['active', 'paused', 'disabled', 'ended'] as const;
 export type TriggerState = (typeof TRIGGER_STATES)[number];
 
-/** Why a trigger was disabled by itself: `failures`, so many as its `pause_after_failures`. */
+/** Why a trigger was disabled automatically: `failures`, `pause_after_failures` of them. */
 export const PAUSED_REASONS = ['failures'] as const;
 export type PausedReason = (typeof PAUSED_REASONS)[number];
 
 /**
- * What became of a scheduled time: `waiting` for the job to be idle, and then `started` or `skipped`; `failed` where the job
- * could not be started.
+ * The outcome of a scheduled time: `waiting` for the job to be idle, and then `started` or `skipped`; `failed` if the job could
+ * not be started.
  */
 export type TickOutcome = 'started' | 'waiting' | 'skipped' | 'failed';
 
@@ -40,15 +40,15 @@ export interface TriggerSettings extends Bounds {
   readonly enabled: boolean;
   readonly overlap: Overlap;
   readonly catchup: Catchup;
-  /** A duration such as `6h`: what is older is never made up for. */
+  /** A duration such as `6h`: older times are never caught up on. */
   readonly catchup_window: string | null;
-  /** Runs start up to so many seconds after their scheduled times. */
+  /** The longest delay of runs after their scheduled times, in seconds. */
   readonly jitter_seconds: number;
-  /** After so many failures in a row it is disabled. */
+  /** The number of failures in a row that disable it. */
   readonly pause_after_failures: number | null;
 }
 
-/** Without a name a trigger is called by its cron expression. */
+/** A trigger's name defaults to its cron expression. */
 export function defaultSettings(cron: string): TriggerSettings {
   return {
     name: cron,
@@ -81,7 +81,7 @@ export function settingsOfRow(row: TriggerRow): TriggerSettings {
   };
 }
 
-/** Settings with their times as the API and the audit log give them. */
+/** Settings with times as in the API and the audit log. */
 export function shownSettings(settings: TriggerSettings) {
   return {
     ...settings,
@@ -95,7 +95,7 @@ function stateOf(row: TriggerRow): TriggerState {
   return row.next_run_at === null ? 'ended' : 'active';
 }
 
-/** The trigger as the API gives it. */
+/** The trigger as the API returns it. */
 export function toTrigger(row: TriggerView) {
   return {
     id: row.id,

@@ -18,7 +18,7 @@ const sessionRecord = z
     expires_at: z.string(),
     address: z.string(),
     user_agent: z.string(),
-    current: z.boolean().describe('The session of this request'),
+    current: z.boolean().describe('Whether it is the session of this request'),
   })
   .meta({ id: 'Session' });
 const tag = 'Auth';
@@ -30,7 +30,7 @@ export function registerAccountRoutes(app: App, own: Account): void {
     operation({
       id: 'changePassword',
       tag,
-      summary: 'Change your password; ends all your sessions, this one too',
+      summary: 'Change your password; ends all your sessions, including this one',
       access: account,
       body: z.strictObject({ current: z.string().min(1).max(PASSWORD_LENGTH_MAX), new: passwordInput }),
       answers: { 204: noContent },
@@ -62,7 +62,7 @@ export function registerAccountRoutes(app: App, own: Account): void {
     operation({
       id: 'deleteOtherSessions',
       tag,
-      summary: 'End all your sessions but this one',
+      summary: 'End all your other sessions',
       access: account,
       answers: { 200: z.object({ ended: z.number().int() }) },
     }),
@@ -103,6 +103,7 @@ function toSession(session: SessionInfo, currentId: number): z.input<typeof sess
 
 function userOf(request: FastifyRequest): Extract<Principal, { type: 'user' }> {
   const principal = principalOf(request);
-  if (principal.type !== 'user') throw new AppError('FORBIDDEN', 'This needs a signed-in user');
+  if (principal.type !== 'user')
+    throw new AppError('FORBIDDEN', 'Sign in as a user: API keys are not accepted here');
   return principal;
 }

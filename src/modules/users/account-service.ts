@@ -15,13 +15,13 @@ export interface SessionInfo {
   readonly user_agent: string;
 }
 
-/** Sessions belong to the auth module, which supplies these. */
+/** Supplied by the auth module, which owns sessions. */
 export interface SessionsPort {
   listOf(db: Db, userId: number): Promise<readonly SessionInfo[]>;
-  /** False where the user has no such session. */
+  /** False if the user has no such session. */
   delete(tx: Tx, id: number, userId: number): Promise<boolean>;
   deleteAllOf(tx: Tx, userId: number): Promise<void>;
-  /** Returns how many there were besides the one that is kept. */
+  /** Returns the number of deleted sessions. */
   deleteOthersOf(tx: Tx, userId: number, keptId: number): Promise<number>;
 }
 
@@ -32,7 +32,7 @@ export interface AccountDeps {
     hash(password: string): Promise<string>;
     verify(stored: string | null, password: string): Promise<boolean>;
   };
-  /** Counts wrong passwords, as at the sign-in. */
+  /** Counts wrong passwords, as sign-in does. */
   readonly limit: {
     require(subjects: readonly string[], now: number): Promise<void>;
     failed(subjects: readonly string[], now: number): Promise<void>;
@@ -43,9 +43,9 @@ export interface AccountDeps {
 
 export type Account = ReturnType<typeof createAccount>;
 
-/** What signed-in users do with their own password and sessions. */
+/** The signed-in user's own password and sessions. */
 export function createAccount({ store, clock, passwords, limit, sessions }: AccountDeps) {
-  /** Ends every session of the user, this one too. Five wrong tries in 15 minutes: `RATE_LIMITED`. */
+  /** Ends every session of the user, including this one. `RATE_LIMITED` after five wrong tries in 15 minutes. */
   async function changePassword(
     userId: number,
     input: { readonly current: string; readonly new: string },
@@ -88,7 +88,7 @@ export function createAccount({ store, clock, passwords, limit, sessions }: Acco
     });
   }
 
-  /** Signs the user out everywhere but here. */
+  /** Signs the user out everywhere else. */
   async function endOtherSessions(userId: number, keptId: number, actor: Actor): Promise<number> {
     return store.write(async (tx) => {
       const ended = await sessions.deleteOthersOf(tx, userId, keptId);

@@ -32,12 +32,12 @@ const userPatch = z
     role: role.optional(),
     status: status.optional(),
   })
-  .describe('What is left out stays');
+  .describe('Keys that are left out keep their value');
 const listQuery = pageQuery.extend({
   sort: sortable(['id', 'name', 'email', 'created_at', 'updated_at'], '-id'),
   role: role.optional(),
   status: status.optional(),
-  q: z.string().max(200).optional().describe('A part of the email or the name'),
+  q: z.string().max(200).optional().describe('Part of the email or the name'),
 });
 
 const tag = 'Users';
@@ -85,7 +85,7 @@ function registerMe(app: App, { store, users }: UserRoutesDeps): void {
     operation({
       id: 'updateOwnUser',
       tag,
-      summary: 'Change your name; email and role are changed by an admin',
+      summary: 'Change your name; only an admin can change email and role',
       access: account,
       body: z.strictObject({ name }),
       answers: { 200: userRecord },
@@ -100,12 +100,16 @@ function registerRecords(routes: RecordRoutes<UserRow>, { store, users }: UserRo
   );
   routes.get({ summary: 'One user' }, (id) => selectUser(store.read, id));
   routes.create(
-    { summary: 'Create a user; admins only below their own role', body: userInput, errors: ['CONFLICT'] },
+    {
+      summary: 'Create a user; admins can only assign roles below their own',
+      body: userInput,
+      errors: ['CONFLICT'],
+    },
     (request) => users.create(request.body, managerOf(request)),
   );
   routes.update(
     {
-      summary: 'Change a user; another role or status ends their sessions at once',
+      summary: 'Change a user; changing role or status ends their sessions at once',
       body: userPatch,
       errors: ['CONFLICT'],
     },
@@ -122,7 +126,7 @@ function registerResets(routes: RecordRoutes<UserRow>, { users }: UserRoutesDeps
     'reset-totp',
     {
       id: 'resetUserTotp',
-      summary: 'Forget the authenticator; the user enrols a new one at the next sign-in',
+      summary: 'Remove the authenticator; the user enrols a new one at the next sign-in',
     },
     (id, _actor, request) => users.resetTotp(id, managerOf(request)),
   );
@@ -130,8 +134,8 @@ function registerResets(routes: RecordRoutes<UserRow>, { users }: UserRoutesDeps
     'reset-password',
     {
       id: 'resetUserPassword',
-      summary: 'Replace the password with a generated one, shown only now',
-      answer: z.object({ password: z.string().describe('Shown only now') }),
+      summary: 'Replace the password with a generated one, shown once',
+      answer: z.object({ password: z.string().describe('Shown once') }),
       show: (password: string) => ({ password }),
     },
     (id, _actor, request) => users.resetPassword(id, managerOf(request)),
@@ -140,13 +144,14 @@ function registerResets(routes: RecordRoutes<UserRow>, { users }: UserRoutesDeps
 
 function managerOf(request: FastifyRequest): Manager {
   const principal = principalOf(request);
-  if (!('role' in principal)) throw new AppError('FORBIDDEN', 'This needs a user');
+  if (!('role' in principal)) throw new AppError('FORBIDDEN', 'Sign in as a user, or use a user’s API key');
   return { actor: actorOf(request), role: principal.role };
 }
 
-/** The signed-in user, whose routes have the access `account`. */
+/** The signed-in user, on routes with the access `account`. */
 function ownId(request: FastifyRequest): number {
   const principal = principalOf(request);
-  if (principal.type !== 'user') throw new AppError('FORBIDDEN', 'This needs a signed-in user');
+  if (principal.type !== 'user')
+    throw new AppError('FORBIDDEN', 'Sign in as a user: API keys are not accepted here');
   return principal.id;
 }

@@ -26,11 +26,11 @@ export interface UsersDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly hashPassword: (password: string) => Promise<string>;
-  /** Ends every session of a user, on every control plane, with the transaction. */
+  /** Ends every session of a user, on every control plane, as part of the transaction. */
   readonly deleteSessionsOf: (tx: Tx, userId: number) => Promise<void>;
 }
 
-/** Who manages: admins those below them, superadmins everybody. */
+/** The managing user: admins manage roles below their own, superadmins everybody. */
 export interface Manager {
   readonly actor: Actor;
   readonly role: Role;
@@ -43,7 +43,7 @@ export interface UserInput {
   readonly password: string;
 }
 
-/** What is left out stays. */
+/** Keys that are left out keep their value. */
 export interface UserPatch {
   readonly email?: string | undefined;
   readonly name?: string | undefined;
@@ -53,7 +53,7 @@ export interface UserPatch {
 
 export type Users = ReturnType<typeof createUsers>;
 
-/** People who may sign in. A change of role, status or password ends the user's sessions at once. */
+/** The people who can sign in. A change of role, status or password ends the user's sessions at once. */
 export function createUsers(deps: UsersDeps) {
   const { store, clock, hashPassword, deleteSessionsOf } = deps;
   const audit = createAudit(clock);
@@ -92,7 +92,7 @@ export function createUsers(deps: UsersDeps) {
     });
   }
 
-  /** What people change of themselves. */
+  /** Changes of one's own account. */
   async function updateMe(id: number, patch: Pick<UserPatch, 'name'>, actor: Actor): Promise<UserRow> {
     return store.write(async (tx) => apply(deps, tx, await locked(tx, id), patch, actor));
   }
@@ -188,7 +188,7 @@ function requireAnotherSuperadmin(superadmins: readonly number[], user: UserRow)
   );
 }
 
-/** Of two that take an email at once the second waits at the lock on the superadmins, and sees the first here. */
+/** Of two users created with one email at once, the second waits for the lock on the superadmins and sees the first here. */
 async function requireFreeEmail(tx: Tx, email: string, ownId: number | null): Promise<void> {
   const other = await selectUserByEmail(tx, email);
   if (other !== null && other.id !== ownId)

@@ -18,8 +18,8 @@ export async function selectUserByEmail(db: Db, email: string): Promise<UserRow 
 }
 
 /**
- * Ids of the superadmins who can sign in, held until the transaction ends. Taken first by every change of who is who, so that of
- * two at once the second waits, and sees what the first did.
+ * Ids of the superadmins who can sign in, held until the transaction ends. Locked first by every change of users, so that of
+ * two at once the second waits and sees the result of the first.
  */
 export async function lockActiveSuperadmins(tx: Tx, dialect: Dialect): Promise<number[]> {
   const rows = await tx
@@ -39,7 +39,7 @@ export interface UserFilters {
   readonly q?: string | undefined;
 }
 
-/** In the order of `paging`; one row more than the page. `q` is a part of the email or the name, in any case. */
+/** In the order of `paging`; one row more than the page. `q` is part of the email or the name, case-insensitive. */
 export async function selectUsers(
   db: Db,
   { role, status, q }: UserFilters,
@@ -96,7 +96,7 @@ export async function updateTotp(
     .execute();
 }
 
-/** Consumes a TOTP step, once: of many equal codes at one time exactly one gets true. */
+/** Consumes a TOTP step: of several equal codes at the same time, exactly one returns true. */
 export async function consumeTotpStep(tx: Tx, userId: number, step: number): Promise<boolean> {
   const result = await tx
     .updateTable('users')
@@ -107,7 +107,7 @@ export async function consumeTotpStep(tx: Tx, userId: number, step: number): Pro
   return result.numUpdatedRows > 0n;
 }
 
-/** Takes a recovery code out, once: fenced by the list that was read. */
+/** Consumes a recovery code once: guarded by the list that was read. */
 export async function consumeRecovery(
   tx: Tx,
   userId: number,

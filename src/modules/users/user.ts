@@ -14,7 +14,7 @@ export const PASSWORD_LENGTH_MAX = 200;
 
 /** Emails are compared and stored in lower case. */
 export const emailInput = z.email().max(254);
-/** A password that somebody chooses. */
+/** A password chosen by a person. */
 export const passwordInput = z
   .string()
   .min(PASSWORD_LENGTH_MIN)
@@ -34,7 +34,7 @@ export const userRecord = z
   })
   .meta({ id: 'User' });
 
-/** A user as the API gives it: never a hash, never a secret. */
+/** A user as the API returns it: never a hash, never a secret. */
 export function toUser(row: UserRow) {
   return {
     id: row.id,
@@ -49,7 +49,7 @@ export function toUser(row: UserRow) {
 }
 export type UserRecord = ReturnType<typeof toUser>;
 
-/** A role that is not known any more counts as the least. */
+/** An unknown role counts as the lowest. */
 export function roleOf(text: string): Role {
   return ROLES.find((role) => role === text) ?? 'viewer';
 }

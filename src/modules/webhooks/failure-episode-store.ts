@@ -5,8 +5,8 @@ import type { Tx } from '../../store/store.ts';
 export type FailureEpisodeRow = Selectable<Schema['failure_episodes']>;
 
 /**
- * One more failure of a job; `failures` is 1 where it opened the episode. Of failures that end at once on several control planes
- * the row lets one after the other, so exactly one of them opens it.
+ * One more failure of a job; `failures` is 1 if it opened the episode. The row serializes failures that end at once on several
+ * control planes, so exactly one of them opens it.
  */
 export async function addFailure(
   tx: Tx,
@@ -23,13 +23,13 @@ export async function addFailure(
     .executeTakeFirstOrThrow();
 }
 
-/** The episode that this ends; null where there is none, or another has ended it. */
+/** The ended episode; null if there is none, or another has ended it. */
 export async function closeEpisode(tx: Tx, jobId: number): Promise<FailureEpisodeRow | null> {
   const query = tx.deleteFrom('failure_episodes').where('job_id', '=', jobId).returningAll();
   return (await query.executeTakeFirst()) ?? null;
 }
 
-/** Those of jobs that are no more. */
+/** Deletes those of deleted jobs. */
 export async function deleteLostEpisodes(tx: Tx): Promise<void> {
   await tx
     .deleteFrom('failure_episodes')

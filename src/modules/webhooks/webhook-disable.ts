@@ -5,10 +5,10 @@ import { failPending } from './delivery/webhook-delivery-store.ts';
 import type { WebhookRow } from './webhook.ts';
 import { disableWebhook } from './webhook-store.ts';
 
-/** Of what waited when a webhook was disabled: it can be sent again by hand. */
+/** The error of deliveries pending when their webhook was disabled: they can be resent manually. */
 export const DISABLED = 'The webhook was disabled before it was delivered';
 
-/** The server disables a webhook by itself; false where somebody has done so before. */
+/** Disables a webhook automatically; false if it already was. */
 export async function disableInside(
   tx: Tx,
   webhook: Pick<WebhookRow, 'id' | 'name'>,

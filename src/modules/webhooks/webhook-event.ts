@@ -19,7 +19,7 @@ const failing = jobRunEnd.extend({ since: time.describe('When the first failing 
 
 const recovered = failing.extend({
   first_failed_job_run_id: id,
-  failed_job_runs: z.number().int().describe('How many failed meanwhile'),
+  failed_job_runs: z.number().int().describe('The number of failed job runs in between'),
 });
 
 const triggerPaused = z.object({
@@ -29,12 +29,12 @@ const triggerPaused = z.object({
   trigger_name: z.string(),
   reason: z.string(),
   consecutive_failures: z.number().int(),
-  job_run_id: id.describe('The job run that was the last straw'),
+  job_run_id: id.describe('The last failed job run'),
 });
 
 const test = z.object({ webhook_id: id });
 
-/** What each kind of event tells, thin: who wants more reads it by its ids. */
+/** The data of each kind of event, kept thin: receivers read more by its ids. */
 const EVENT_DATA = {
   'job_run.succeeded': jobRunEnd,
   'job_run.failed': jobRunEnd,
@@ -46,14 +46,14 @@ const EVENT_DATA = {
 
 export type WebhookEventKind = keyof typeof EVENT_DATA;
 
-/** One event as it is told to who emits it. */
+/** One event, as passed to its emitter. */
 export type WebhookEvent = {
   readonly [K in WebhookEventKind]: { readonly type: K; readonly data: z.infer<(typeof EVENT_DATA)[K]> };
 }[WebhookEventKind];
 
 const KINDS = Object.keys(EVENT_DATA) as WebhookEventKind[];
 
-/** Kinds that a webhook can ask for. `webhook.test` comes when it is asked for, to every webhook. */
+/** Kinds that a webhook can subscribe to. `webhook.test` is sent on request, to any webhook. */
 export const SUBSCRIBED_KINDS = KINDS.filter((kind) => kind !== 'webhook.test') as Exclude<
   WebhookEventKind,
   'webhook.test'
@@ -75,7 +75,7 @@ function payloadOf<K extends WebhookEventKind>(kind: K) {
   });
 }
 
-/** What is sent. Source: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md. */
+/** The body of a message. Source: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md. */
 export const eventPayload = z
   .discriminatedUnion('type', [
     payloadOf('job_run.succeeded'),
@@ -89,7 +89,7 @@ export const eventPayload = z
 
 export type WebhookPayload = z.infer<typeof eventPayload>;
 
-/** The body of an event, to the byte that is signed and sent. */
+/** The body of an event, exactly as signed and sent. */
 export function bodyOf(event: WebhookEvent, now: number): string {
   return JSON.stringify({ type: event.type, timestamp: timestamp(now), data: event.data });
 }

@@ -8,7 +8,7 @@ import { wants } from './webhook.ts';
 import { bodyOf, type WebhookEvent, type WebhookEventKind } from './webhook-event.ts';
 import { type Known, selectJobName, selectKnown } from './webhook-store.ts';
 
-/** Writes an event for every webhook that wants it, in the transaction of what it tells. `now` in milliseconds, the store's clock. */
+/** Writes an event for every subscribed webhook, in the transaction of the change. `now` in milliseconds, by the store's clock. */
 export type EmitEvent = (tx: Tx, event: WebhookEvent, now: number) => Promise<void>;
 
 export interface WebhookOutboxDeps {
@@ -17,8 +17,8 @@ export interface WebhookOutboxDeps {
 }
 
 /**
- * The way in to the outbox. Where no enabled webhook wants an event, nothing is written: a transaction in which job runs end
- * then costs one small select, however many end in it.
+ * The entry to the outbox. If no enabled webhook wants an event, nothing is written: a transaction that ends job runs then
+ * costs one small select, however many end.
  */
 export function createWebhookOutbox({ newEventId }: WebhookOutboxDeps): {
   readonly emit: EmitEvent;
@@ -46,7 +46,7 @@ export function createWebhookOutbox({ newEventId }: WebhookOutboxDeps): {
     );
   }
 
-  /** A job run that was cancelled tells nothing of whether the job works: it neither opens an episode nor ends one. */
+  /** A cancelled job run says nothing about whether the job works: it neither opens nor ends an episode. */
   async function onJobRunEnded(tx: Tx, ended: EndedJobRun, now: number): Promise<void> {
     const failed = ended.status === 'error';
     if (!failed && ended.status !== 'success' && ended.status !== 'warning') return;
@@ -57,7 +57,7 @@ export function createWebhookOutbox({ newEventId }: WebhookOutboxDeps): {
     if (!failed && !known.anyFailing && !wanted('job_run.succeeded')) return;
     const key = { job_id: ended.job_id, job_run_id: ended.id };
     if (failed) {
-      // Who asks for neither alert leaves nobody to tell of an episode.
+      // Without a subscription to either alert, nobody needs an episode.
       const episode = wanted('run.failing', 'run.recovered') ? await addFailure(tx, key, now) : null;
       known.anyFailing ||= episode !== null;
       const data = await dataOf(tx, ended, now);
@@ -66,7 +66,7 @@ export function createWebhookOutbox({ newEventId }: WebhookOutboxDeps): {
       await emit(tx, { type: 'run.failing', data: { ...data, since: timestamp(episode.opened_at) } }, now);
       return;
     }
-    // Whether or not anybody is told: an episode that stayed would keep the next one from being told.
+    // Even without subscribers: an episode left open would suppress the alert of the next one.
     const episode = known.anyFailing ? await closeEpisode(tx, ended.job_id) : null;
     if (!wanted('job_run.succeeded', 'run.recovered')) return;
     const data = await dataOf(tx, ended, now);

@@ -6,14 +6,11 @@ import { selectWebhookIds } from './webhook-store.ts';
 
 const DAY_MS = 86_400_000;
 const KEPT_MS = { delivered: 7 * DAY_MS, failed: 30 * DAY_MS } as const;
-/** Of one transaction; the next sweep goes on where that was not all. */
+/** Rows of one transaction; the next sweep deletes the rest. */
 const DELETED_PER_SWEEP_MAX = 20_000;
 const WAITING_PER_WEBHOOK_MAX = 100_000;
 
-/**
- * Deletes deliveries that ended long ago, and episodes of jobs that are no more; ends what waits for a webhook beyond what its
- * receiver could ever take.
- */
+/** Deletes old deliveries and episodes of deleted jobs; fails pending deliveries beyond what a receiver could ever process. */
 export async function sweepWebhooks(store: Store, waitingMax = WAITING_PER_WEBHOOK_MAX): Promise<void> {
   const now = await selectNow(store.read, store.dialect);
   for (const status of ['delivered', 'failed'] as const)

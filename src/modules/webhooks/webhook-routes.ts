@@ -19,14 +19,14 @@ const OVERLAP_SECONDS_DEFAULT = 86_400;
 
 const events = z
   .union([z.literal('*'), z.array(z.enum(SUBSCRIBED_KINDS)).min(1).max(SUBSCRIBED_KINDS.length)])
-  .describe('The kinds of event, or "*" for all that there are and will be');
+  .describe('The kinds of event, or "*" for all, including future ones');
 
 const jobIds = z
   .array(z.int().positive())
   .min(1)
   .max(JOB_IDS_MAX)
   .nullable()
-  .describe('Events of these jobs alone; null: of all')
+  .describe('Only events of these jobs; null: of all')
   .meta({ examples: [null] });
 
 const example = {
@@ -61,10 +61,10 @@ const webhookRecord = z
     previous_secret_until: z
       .string()
       .nullable()
-      .describe('Until then the secret before the newest signs too'),
+      .describe('Until then, messages are also signed with the previous secret'),
     last_success_at: z.string().nullable(),
     last_failure_at: z.string().nullable(),
-    consecutive_failures: z.number().int().describe('Attempts that failed since the last success'),
+    consecutive_failures: z.number().int().describe('Failed attempts since the last success'),
     failing_since: z.string().nullable(),
     disabled_reason: z.string().nullable().describe('Why the server disabled it'),
     version: z.number().int(),
@@ -107,7 +107,7 @@ const rotation = z.strictObject({
     .min(0)
     .max(OVERLAP_SECONDS_MAX)
     .default(OVERLAP_SECONDS_DEFAULT)
-    .describe('For so long everything carries a signature of the secret before too'),
+    .describe('How long messages are also signed with the previous secret'),
 });
 
 const listQuery = pageQuery.extend({
@@ -139,7 +139,7 @@ export function registerWebhookRoutes(app: App, deps: WebhookRoutesDeps): void {
   routes.get({ summary: 'One webhook' }, (id) => selectWebhook(store.read, id));
   routes.create(
     {
-      summary: 'Let a receiver be told of events; its secret is shown once',
+      summary: 'Create a webhook; its secret is shown once',
       body: webhookInput,
       answer: issuedRecord,
       show: ({ secret, ...row }: WebhookRow & { secret: string }) => ({ ...toWebhook(row), secret }),
@@ -154,8 +154,7 @@ export function registerWebhookRoutes(app: App, deps: WebhookRoutesDeps): void {
   routes.update(
     {
       summary: 'Change a webhook; keys that are left out keep their value',
-      description:
-        'What waits for a webhook that is disabled ends as failed; it can be delivered again later.',
+      description: 'Disabling a webhook fails its pending deliveries; they can be redelivered later.',
       body: webhookChange,
     },
     ({ params, body }, expected, actor) => webhooks.update(params.id, body, expected, actor),
@@ -170,7 +169,7 @@ function registerRotation(app: App, { webhooks }: WebhookRoutesDeps): void {
     operation({
       id: 'rotateWebhookSecret',
       tag: kind.tag,
-      summary: 'A new secret, shown once; the one before signs too for overlap_seconds',
+      summary: 'Create a new secret, shown once; the previous one also signs for overlap_seconds',
       access: kind.write,
       params: idParams,
       body: rotation,

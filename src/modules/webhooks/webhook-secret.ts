@@ -28,7 +28,7 @@ export function sealSecrets(
   return JSON.stringify(sealed);
 }
 
-/** The secrets that sign at `now`, the newest first: two while a rotation overlaps. */
+/** The secrets that sign at `now`, newest first: two during the overlap of a rotation. */
 export function signingSecrets(
   cipher: Cipher,
   row: Pick<WebhookRow, 'id' | 'secrets_json' | 'previous_secret_until'>,
@@ -45,7 +45,7 @@ export function signingSecrets(
 
 export interface SignedMessage {
   readonly eventId: string;
-  /** Of the attempt, in seconds. */
+  /** The time of the attempt, in seconds. */
   readonly timestamp: number;
   readonly body: string;
 }
@@ -66,7 +66,7 @@ export function signatureHeaders(
   };
 }
 
-/** What a ciphertext of a webhook is sealed for. */
+/** What a secret of a webhook is encrypted for. */
 export function webhookSecretContext(id: number, name: string): string {
   return `webhook/${id}/${name}`;
 }

@@ -33,10 +33,10 @@ export interface WebhooksDeps {
   readonly checkUrl: Outbound['checkUrl'];
 }
 
-/** What a caller gives of a webhook; on a change, keys that are left out keep their value. */
+/** A caller's settings of a webhook; on a change, keys that are left out keep their value. */
 export type WebhookInput = { readonly [K in keyof WebhookSettings]?: WebhookSettings[K] | undefined };
 
-/** A webhook with a secret that is shown this once. */
+/** A webhook with its secret, which is shown only once. */
 export interface IssuedWebhook {
   readonly row: WebhookRow;
   readonly secret: string;
@@ -44,7 +44,7 @@ export interface IssuedWebhook {
 
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
-/** Who is told of what. `VALIDATION_ERROR` for a URL that the server may not reach, and for jobs that there are not. */
+/** The receivers of events. `VALIDATION_ERROR` for a URL that the server may not reach, and for unknown jobs. */
 export function createWebhooks({ store, clock, cipher, checkUrl }: WebhooksDeps) {
   const audit = createAudit(clock);
   const { change } = recordChanges(store, 'webhook', lockWebhook);
@@ -74,7 +74,7 @@ export function createWebhooks({ store, clock, cipher, checkUrl }: WebhooksDeps)
     });
   }
 
-  /** Identical content makes no new version. What waits for a webhook that is disabled ends as failed. */
+  /** Identical content makes no new version. Disabling a webhook fails its pending deliveries. */
   async function update(
     id: number,
     input: WebhookInput,
@@ -87,7 +87,7 @@ export function createWebhooks({ store, clock, cipher, checkUrl }: WebhooksDeps)
       const settings = settled(input, known);
       if (canonicalJson(settings) === canonicalJson(known)) return before;
       const had = new Set(known.job_ids);
-      // Jobs that are no more may stay, so that a webhook can be changed without them.
+      // Deleted jobs may stay, so that a webhook can be changed without removing them.
       await requireJobs(
         tx,
         (settings.job_ids ?? []).filter((jobId) => !had.has(jobId)),
@@ -99,7 +99,7 @@ export function createWebhooks({ store, clock, cipher, checkUrl }: WebhooksDeps)
     });
   }
 
-  /** Its deliveries go with it. */
+  /** Deletes its deliveries too. */
   async function remove(id: number, expected: number | null, actor: Actor): Promise<void> {
     await change(id, expected, async (tx, row) => {
       await deleteWebhook(tx, id);
@@ -171,7 +171,7 @@ async function requireJobs(tx: Tx, ids: readonly number[]): Promise<void> {
   if (problems.length > 0) throw validationError(problems);
 }
 
-/** For the audit log: of the URL its origin alone, since receivers put keys of theirs into the rest. */
+/** For the audit log: only the origin of the URL, since receivers put their keys into the rest. */
 function audited({ url, ...settings }: WebhookSettings) {
   return { ...settings, url: new URL(url).origin };
 }

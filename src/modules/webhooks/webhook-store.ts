@@ -27,14 +27,14 @@ export async function selectWebhookIds(db: Db): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-/** What decides whether an event is written at all. */
+/** The data that decides whether an event is written at all. */
 export interface Known {
   readonly subscriptions: readonly Subscription[];
   /** Whether there is a failure episode of any job. */
   anyFailing: boolean;
 }
 
-/** One statement, since each transaction in which job runs end has it. */
+/** One statement, since every transaction that ends job runs executes it. */
 export async function selectKnown(db: Db): Promise<Known> {
   const { rows } = await sql<Subscription>`
     select id, events_json, job_ids_json from webhooks where enabled = 1
@@ -55,7 +55,7 @@ export function insertWebhook(tx: Tx, { settings, by, now }: WebhookWrite): Prom
   return webhooks.insert(tx, { ...columnsOf(settings), ...fresh });
 }
 
-/** A new version. One that is enabled begins without failures. */
+/** A new version. Enabling resets the failures. */
 export function updateWebhook(
   tx: Tx,
   before: WebhookRow,
@@ -92,7 +92,7 @@ export async function recordFailure(tx: Tx, id: number, now: number): Promise<vo
     .execute();
 }
 
-/** By the server itself; false where it was disabled before. */
+/** Automatically; false if it was already disabled. */
 export async function disableWebhook(tx: Tx, id: number, reason: string, now: number): Promise<boolean> {
   const result = await tx
     .updateTable('webhooks')
@@ -103,7 +103,7 @@ export async function disableWebhook(tx: Tx, id: number, reason: string, now: nu
   return result.numUpdatedRows > 0n;
 }
 
-/** Of these jobs those that there are. */
+/** The existing ones among these jobs. */
 export async function selectJobIds(db: Db, ids: readonly number[]): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set();
   const rows = await db.selectFrom('jobs').select('id').where('id', 'in', ids).execute();

@@ -5,24 +5,24 @@ import type { SUBSCRIBED_KINDS, WebhookEventKind } from './webhook-event.ts';
 
 export type WebhookRow = Selectable<Schema['webhooks']>;
 
-/** The kinds that a webhook asks for, or all that there are and will be. */
+/** The kinds that a webhook subscribes to, or all, including future ones. */
 export type WantedEvents = '*' | readonly (typeof SUBSCRIBED_KINDS)[number][];
 
-/** What an administrator decides of a webhook. */
+/** The settings of a webhook. */
 export interface WebhookSettings {
   readonly name: string;
   readonly description: string | null;
   readonly url: string;
   readonly events: WantedEvents;
-  /** Null: of all jobs. */
+  /** Null: all jobs. */
   readonly job_ids: readonly number[] | null;
   readonly enabled: boolean;
 }
 
-/** What decides whether a webhook gets an event. */
+/** The columns that decide whether a webhook gets an event. */
 export type Subscription = Pick<WebhookRow, 'id' | 'events_json' | 'job_ids_json'>;
 
-/** `jobId` null: of no job, and so for who asks for those of all jobs. */
+/** `jobId` null: an event without a job, for webhooks of all jobs. */
 export function wants(row: Subscription, kind: WebhookEventKind, jobId: number | null): boolean {
   const events = eventsOf(row);
   if (events !== '*' && !(events as readonly WebhookEventKind[]).includes(kind)) return false;
@@ -41,7 +41,7 @@ export function settingsOf(row: WebhookRow): WebhookSettings {
   };
 }
 
-/** The webhook as the API gives it: nothing of its secrets but until when the one before signs too. */
+/** The webhook as the API returns it: of its secrets only the time until which the previous one signs. */
 export function toWebhook(row: WebhookRow) {
   const { events, job_ids, ...settings } = settingsOf(row);
   return {

@@ -1,7 +1,7 @@
 import type { Migrate } from '../migrate.ts';
 import { executeAll } from './execute.ts';
 
-/** Who may do what, and what they did: users, sessions, keys, audit. */
+/** Access and its history: users, sessions, keys, audit. */
 export const createAccess: Migrate = (db, dialect) =>
   executeAll(db, dialect, [
     `create table secrets (name text primary key, value text not null, created_at bigint not null)`,

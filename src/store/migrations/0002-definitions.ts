@@ -1,7 +1,7 @@
 import type { Migrate } from '../migrate.ts';
 import { executeAll } from './execute.ts';
 
-/** What users define: connectors, tasks, templates, jobs, dashboards, triggers. */
+/** Definitions: connectors, tasks, templates, jobs, dashboards, triggers. */
 export const createDefinitions: Migrate = (db, dialect) =>
   executeAll(db, dialect, [
     `create table connectors (

@@ -1,7 +1,7 @@
 import type { Migrate } from '../migrate.ts';
 import { executeAll } from './execute.ts';
 
-/** What happens: job runs, runs with their attempts and steps, dead letters, executors. */
+/** Executions: job runs, runs with their attempts and steps, dead letters, executors. */
 export const createRuns: Migrate = (db, dialect) =>
   executeAll(db, dialect, [
     `create table job_runs (

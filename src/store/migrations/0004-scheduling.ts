@@ -1,7 +1,7 @@
 import type { Migrate } from '../migrate.ts';
 import { executeAll } from './execute.ts';
 
-/** Limits of concurrency and time, reruns and backfills, executor keys, secrets of metrics backends. */
+/** Concurrency and time limits, reruns and backfills, executor keys, secrets of metrics backends. */
 export const addScheduling: Migrate = (db, dialect) =>
   executeAll(db, dialect, [
     `alter table runs add column concurrency_key text`,

@@ -1,7 +1,7 @@
 import type { Migrate } from '../migrate.ts';
 import { executeAll } from './execute.ts';
 
-/** Passwords of share links, what a dashboard was snapshotted from, actions of dashboards, explorer presets. */
+/** Passwords of share links, the origin of dashboard snapshots, actions of dashboards, explorer presets. */
 export const addDashboardInput: Migrate = (db, dialect) =>
   executeAll(db, dialect, [
     `alter table dashboards add column share_password_hash text`,

@@ -1,7 +1,7 @@
 import type { Migrate } from '../migrate.ts';
 import { executeAll } from './execute.ts';
 
-/** Webhooks, what is to be delivered to them, and which jobs are failing. */
+/** Webhooks, their deliveries, and failing jobs. */
 export const addWebhooks: Migrate = (db, dialect) =>
   executeAll(db, dialect, [
     `create table webhooks (
@@ -20,7 +20,8 @@ export const addWebhooks: Migrate = (db, dialect) =>
     `create index webhook_deliveries_listed on webhook_deliveries (webhook_id, id)`,
     `create index webhook_deliveries_failed on webhook_deliveries (webhook_id, created_at) where status = 'failed'`,
     `create index webhook_deliveries_ended on webhook_deliveries (status, ended_at) where status <> 'pending'`,
-    // Without a reference to jobs: who ends a job run holds it already, and must not wait for who holds the job and wants the run.
+    // Without a reference to jobs: a transaction that ends a job run has locked it, and must not wait for one that has locked
+    // the job and wants the run.
     `create table failure_episodes (
       job_id bigint primary key, opened_at bigint not null, job_run_id bigint not null, failures bigint not null)`,
   ]);

@@ -1,7 +1,7 @@
 import type { Migrate } from '../migrate.ts';
 import { executeAll } from './execute.ts';
 
-/** Texts that the model is given when it writes a task. */
+/** Reference texts for the model that writes tasks. */
 export const addAiReferences: Migrate = (db, dialect) =>
   executeAll(db, dialect, [
     `create table ai_references (

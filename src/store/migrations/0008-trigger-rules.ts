@@ -1,7 +1,7 @@
 import type { Migrate } from '../migrate.ts';
 import { executeAll } from './execute.ts';
 
-/** Bounds, jitter and catch-up window of triggers, their health, and what their runs came to until that is counted. */
+/** Bounds, jitter and catch-up window of triggers, their health, and the results of their runs until they are counted. */
 export const addTriggerRules: Migrate = (db, dialect) =>
   executeAll(db, dialect, [
     `alter table triggers add column catchup_window text`,

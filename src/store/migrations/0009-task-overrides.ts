@@ -2,8 +2,8 @@ import type { Migrate } from '../migrate.ts';
 import { executeAll } from './execute.ts';
 
 /**
- * What a job's own text of a task declares, kept beside it, so that a start parses nothing; the labels of each version of a task, so
- * that a job keeps those that it pinned. Of versions before a task's newest the labels are not known: null.
+ * The parsed declarations of a job's task overrides, so that a start parses nothing; the labels of each version of a task, so
+ * that a job keeps the pinned ones. Labels of older versions are unknown: null.
  */
 export const addTaskOverrides: Migrate = (db, dialect) =>
   executeAll(db, dialect, [

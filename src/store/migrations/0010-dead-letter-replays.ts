@@ -1,7 +1,7 @@
 import type { Migrate } from '../migrate.ts';
 import { executeAll } from './execute.ts';
 
-/** Dead letters that are given to their step once more: the runs that do so, and what became of each letter. */
+/** Replays of dead letters: their runs, and the outcome of each letter. */
 export const addDeadLetterReplays: Migrate = (db, dialect) =>
   executeAll(db, dialect, [
     `alter table runs add column replay_step text`,

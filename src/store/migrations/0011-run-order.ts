@@ -1,7 +1,7 @@
 import type { Migrate } from '../migrate.ts';
 import { executeAll } from './execute.ts';
 
-/** Runs in the order of their creation: their ids are given in about that order only. */
+/** Runs in the order of their creation: ids only approximate that order. */
 export const addRunOrder: Migrate = (db, dialect) =>
   executeAll(db, dialect, [
     `create index runs_created on runs (created_at, id)`,

@@ -1,7 +1,7 @@
 import type { Migrate } from '../migrate.ts';
 import { executeAll } from './execute.ts';
 
-/** The log lines. The key is monotonic per run, which appends at the end of few pages: a random one is four times slower. */
+/** The log lines. The key is monotonic per run, so inserts append to few pages: a random key is four times slower. */
 export const createLogs: Migrate = (db, dialect) => {
   const clustered = dialect.name === 'sqlite' ? ' without rowid' : '';
   return executeAll(db, dialect, [

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Migrate } from '../migrate.ts';
 import { executeAll } from './execute.ts';
 
-/** What quotas and retention need to know of a log. Where the engine has partitions, the lines of one day are one of them. */
+/** The data for quotas and retention of logs. If the engine has partitions, the lines of one day are one of them. */
 export const addLogRetention: Migrate = async (db, dialect) => {
   await executeAll(db, dialect, [
     `alter table run_log_cursors add column dropped bigint not null default 0`,
@@ -19,7 +19,7 @@ export const addLogRetention: Migrate = async (db, dialect) => {
   }
   const { rows } = await sql<{ now: number }>`select ${dialect.nowMs} as now`.execute(db);
   const today = Math.floor(Number(rows[0]?.now) / 86_400_000);
-  // When the lines that are there were committed is not known: they count as of today.
+  // The commit time of existing lines is unknown: they count as of today.
   await executeAll(db, dialect, [
     `update run_log_cursors set last_at = ${today * 86_400_000}`,
     `alter table run_logs rename to run_logs_before`,

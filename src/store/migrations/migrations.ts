@@ -28,7 +28,7 @@ export const stateMigrations: Readonly<Record<string, Migrate>> = {
   '0011-run-order': addRunOrder,
 };
 
-/** Those of the bulk tables: a file of their own in SQLite, the same database in PostgreSQL. */
+/** The migrations of the bulk tables: a separate file in SQLite, the same database in PostgreSQL. */
 export const logMigrations: Readonly<Record<string, Migrate>> = {
   'logs-0001-run-logs': createLogs,
   'logs-0002-retention': addLogRetention,

@@ -4,8 +4,9 @@ const TWO_32 = 4_294_967_296;
 const HEADER = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 
 /**
- * Rows for `CopyRows`, column by column in the table's order: `row`, then one call per column. Texts are well-formed and without
- * NUL. It may be used again once its rows are in: growing a new one costs more than filling it. Source: https://www.postgresql.org/docs/18/sql-copy.html#SQL-COPY-BINARY-FORMAT.
+ * Rows for `CopyRows`, column by column in the table's order: `row`, then one call per column. Texts are well-formed and
+ * without NUL. It can be reused after its rows are written: growing a new one costs more than filling it. Source:
+ * https://www.postgresql.org/docs/18/sql-copy.html#SQL-COPY-BINARY-FORMAT.
  */
 export class CopyBuffer {
   #buffer = Buffer.allocUnsafe(INITIAL_BYTES);

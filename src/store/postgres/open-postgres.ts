@@ -34,7 +34,7 @@ export async function openPostgresStore(
   );
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   try {
-    // Told apart from a schema that does not fit: a server that cannot be reached.
+    // Distinguishes an unreachable server from a schema that does not fit.
     await sql`select 1`.execute(db);
     await migrate(db, postgresDialect, { ...stateMigrations, ...logMigrations }, crashPoint);
   } catch (error) {
@@ -73,7 +73,7 @@ export async function openPostgresStore(
   };
 }
 
-/** Ids, times and counts are all below 2^53: numbers, as SQLite gives them. */
+/** Ids, times and counts are all below 2^53: numbers, as in SQLite. */
 function typeParser(oid: number, format?: 'text' | 'binary') {
   if (oid === INT8_OID && format !== 'binary') return Number;
   return pg.types.getTypeParser(oid, format as 'text');
@@ -90,7 +90,7 @@ async function retried<T>(transact: () => Promise<T>): Promise<T> {
   }
 }
 
-/** One transaction on a connection of the pool that takes rows by COPY too. A connection on which it fails is given up. */
+/** One transaction on a connection of the pool, with COPY. A connection on which it fails is closed. */
 async function bulkWrite<T>(pool: pg.Pool, work: (bulk: BulkTx) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: onlyThis(client) }) });
@@ -106,7 +106,7 @@ async function bulkWrite<T>(pool: pg.Pool, work: (bulk: BulkTx) => Promise<T>): 
   }
 }
 
-/** A pool of one connection that its user gives back himself. */
+/** A pool of one connection that its user releases. */
 function onlyThis(client: pg.PoolClient): pg.Pool {
   const borrowed = { query: client.query.bind(client), release: () => undefined };
   return { connect: async () => borrowed, end: async () => undefined } as unknown as pg.Pool;

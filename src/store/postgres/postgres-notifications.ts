@@ -47,7 +47,7 @@ export class PostgresNotifications {
     else this.#client = client;
   }
 
-  /** What is told while the statement before is under way goes together, each channel once. */
+  /** Notifications during a running statement are sent together, each channel once. */
   notify(channel: string): void {
     this.#untold.add(channel);
     if (!this.#telling) void this.#tell();
@@ -55,7 +55,7 @@ export class PostgresNotifications {
 
   async #tell(): Promise<void> {
     this.#telling = true;
-    // The rest of this turn may have more to tell.
+    // The rest of this turn may add more.
     await Promise.resolve();
     while (this.#untold.size > 0) {
       const channels = [...this.#untold];
@@ -103,7 +103,7 @@ export class PostgresNotifications {
       this.start().then(
         () => this.#wakeAll(),
         (error: Error) => {
-          this.#logger.warn({ err: error }, 'the notification connection could not be made; trying again');
+          this.#logger.warn({ err: error }, 'the notification connection could not be opened; retrying');
           if (!this.#stopped) this.#reconnectLater();
         },
       );

@@ -3,10 +3,10 @@ import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement
 
 const STATEMENTS_MAX = 500;
 
-/** `begin immediate`: as a writer, so that none fails half-way on a lock. A handle that only reads cannot. */
+/** `begin immediate`: as a writer, so that none fails halfway on a lock. A read-only handle cannot. */
 type Begin = 'begin immediate' | 'begin';
 
-/** `node:sqlite` in the shape that kysely's SQLite driver expects, with prepared statements kept. */
+/** `node:sqlite` in the shape that kysely's SQLite driver expects, with cached prepared statements. */
 class NodeSqliteDatabase implements SqliteDatabase {
   readonly #database: DatabaseSync;
   readonly #begin: Begin;
@@ -53,20 +53,20 @@ export interface SqliteFileOptions {
   readonly readOnly: boolean;
   /** Longest wait for another process's write, default 10 s. */
   readonly busyTimeoutMs?: number;
-  /** Of a file that is made by this call, default 4096: larger pages suit a table that only grows. */
+  /** The page size of a new file, default 4096: larger pages suit a table that only grows. */
   readonly pageBytes?: number;
 }
 
 /**
- * Opens a SQLite file in WAL mode with `synchronous=FULL`: what is committed survives a power cut.
- * Source: https://sqlite.org/pragma.html#pragma_synchronous.
+ * Opens a SQLite file in WAL mode with `synchronous=FULL`: commits survive a power cut. Source:
+ * https://sqlite.org/pragma.html#pragma_synchronous.
  */
 export function openSqliteFile(path: string, options: SqliteFileOptions): DatabaseSync {
   const database = new DatabaseSync(path, {
     readOnly: options.readOnly,
     timeout: options.busyTimeoutMs ?? 10_000,
   });
-  // Without effect on a file that has a table: it keeps the size it was made with.
+  // Without effect on a file with tables: it keeps its page size.
   if (!options.readOnly && options.pageBytes !== undefined)
     database.exec(`pragma page_size = ${options.pageBytes}`);
   if (!options.readOnly) database.exec('pragma journal_mode = wal; pragma synchronous = full;');

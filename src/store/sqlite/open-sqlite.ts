@@ -10,18 +10,18 @@ import type { LogSchema, Schema } from '../schema.ts';
 import type { Store } from '../store.ts';
 import { nodeSqliteDialect, openSqliteFile } from './node-sqlite.ts';
 
-/** The file of the bulk tables that belongs to a state file: `state.db` has `state-logs.db`. */
+/** The file of the bulk tables of a state file: `state.db` has `state-logs.db`. */
 export function logsPathOf(statePath: string): string {
   return statePath.replace(/(\.[^./]+)?$/, '-logs$1');
 }
 
 /**
- * Of the default's 4096 a commit of many lines touches twice as many pages. Larger ones make commits of single lines dearer: each
- * writes the last page of every run that logs.
+ * With the default of 4096, a commit of many lines touches twice as many pages. Larger ones make commits of single lines more
+ * expensive: each writes the last page of every logging run.
  */
 const LOG_PAGE_BYTES = 8_192;
 
-/** Opens the embedded store: one writer, one reader, and the bulk tables in a file beside them. */
+/** Opens the embedded store: one writer, one reader, and the bulk tables in a second file. */
 export async function openSqliteStore(path: string, crashAt: string | null = null): Promise<Store> {
   const crashPoint = createCrashPoint(crashAt);
   const statePath = resolve(path);

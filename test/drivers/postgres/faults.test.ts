@@ -106,7 +106,7 @@ t.test('a statement that takes longer than the limit is stopped', async (t) => {
   const c = await connect(t, { url, statement_timeout_ms: 100 });
   await t.rejects(
     rowsOf(c, 'SELECT pg_sleep(30)'),
-    fault('UNAVAILABLE', 'The statement took too long and was stopped'),
+    fault('UNAVAILABLE', 'The statement took too long and was cancelled'),
   );
   t.strictSame(await rowsOf(c, 'SELECT 1 AS a'), [{ a: 1 }]);
 });

@@ -77,7 +77,7 @@ t.test('a bundle', async (t) => {
 
     const second = await imported(target, { bundle });
     t.match(second, { status: 200, body: { summary: { unchanged: 6, create: 0 }, required_role: 'editor' } });
-    t.match(second.body.items[1]?.warnings, [{ message: 'Its secrets are still to be given: password' }]);
+    t.match(second.body.items[1]?.warnings, [{ message: 'Its secrets still have to be set: password' }]);
     const filled = {
       name: 'warehouse',
       type: 'postgres',

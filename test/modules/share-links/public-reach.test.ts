@@ -53,7 +53,7 @@ t.test('the rows of a share link', async (t) => {
   const page = { limit: 2, cursor: first.body.next_cursor };
   const second = await who.post<Rows>(at('orders', 'rows'), { page, sort: '-id' });
   t.match(second.body, { rows: [{ id: 1 }], next_cursor: null }, 'within the scope');
-  const message = 'The cursor belongs to another query; begin with the first page';
+  const message = 'The cursor belongs to another query; start with the first page';
   t.match(await who.post(at('orders', 'rows'), { page, sort: 'id' }), {
     status: 400,
     body: { error: 'VALIDATION_ERROR', message, details: [{ path: 'cursor', message }] },

@@ -244,7 +244,7 @@ export class InputScript {
     if (sort !== '') found.sort((a, b) => (a[key] < b[key] ? -1 : 1) * (sort.startsWith('-') ? -1 : 1));
     const [edition = '', at = ''] = (cursor ?? `${this.edition}.0`).split('.');
     if (edition !== String(this.edition)) {
-      const message = 'The file has changed since the page before; begin with the first page';
+      const message = 'The file has changed since the previous page; start with the first page';
       const details = [{ path: 'cursor', message }];
       return refusal('VALIDATION_ERROR', message, details);
     }

@@ -137,7 +137,7 @@ function requireForeignKeys(db: DatabaseSync, table: string): void {
     if (broken !== undefined) {
       throw new ConnectorError(
         'TARGET',
-        `A row of "${name}" refers to a row of "${broken['parent']}" that is not there`,
+        `A row of "${name}" refers to a missing row of "${broken['parent']}"`,
       );
     }
   }

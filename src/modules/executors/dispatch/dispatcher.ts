@@ -21,7 +21,7 @@ import { type Asker, assign, type Slots } from './assignment.ts';
 
 /** Runs claimed in one transaction, for all executors that ask. */
 const CLAIM_RUNS_MAX = 256;
-/** Kinds of needs that one transaction looks at; the next begins where it ended. */
+/** Kinds of needs read by one transaction; the next one continues there. */
 const CLAIM_KINDS_MAX = 100;
 const KINDS_MAX = 1_000;
 /** Looked at of one kind at least: runs that wait for a slot are parked this many at a time. */
@@ -58,7 +58,7 @@ interface Claimed {
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #group: RunGroup<Ask, readonly Assignment[]>;
-  /** What runs of a kind need never changes. */
+  /** The needs of a kind never change. */
   readonly #needs = new Map<string, RunNeeds>();
   #idle = false;
   #kindsSeen = 0;
@@ -72,7 +72,7 @@ export class Dispatcher {
     });
   }
 
-  /** Leases at most `count` queued runs to an executor, each until its assignment should have been acknowledged. Never waits for work. */
+  /** Leases at most `count` queued runs to an executor, each until the deadline of its acknowledgement. Never waits for work. */
   claim(executorId: number, count: number): Promise<readonly Assignment[]> {
     if (count < 1) return Promise.resolve([]);
     return this.#group.ask({ executorId, count: Math.min(count, CLAIM_RUNS_MAX) });
@@ -145,7 +145,7 @@ export class Dispatcher {
         hasSuspect: false,
         fits(run) {
           const fit = known.get(run.kind) ?? fits(run, who);
-          // The empty kind says nothing about what its runs need.
+          // The empty kind says nothing about the needs of its runs.
           if (!isUnnamed(run.kind)) known.set(run.kind, fit);
           return fit;
         },

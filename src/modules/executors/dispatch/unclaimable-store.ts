@@ -5,10 +5,10 @@ import { selectKinds, selectNeeds } from '../../runs/queue/run-claim-store.ts';
 import { type Claimant, claimantOf, fits, type RunNeeds } from '../../runs/queue/run-kind.ts';
 
 const KINDS_MAX = 1_000;
-/** Runs of one kind that one pass marks; the next goes on. */
+/** Runs of one kind marked per pass; the next pass continues. */
 const MARKED_MAX = 5_000;
 
-/** Queued runs of this kind show that no executor fits them, and claims do not look at them. */
+/** Marks queued runs of this kind as fitting no executor, which claims skip. */
 async function markKind(tx: Tx, dialect: Dialect, kind: string): Promise<number> {
   const result = await sql`update runs set waiting = 'no_executor' where id in (
     select id from runs where status = 'queued' and waiting is null and kind = ${kind}
@@ -23,14 +23,14 @@ async function unmarkKind(tx: Tx, dialect: Dialect, kind: string): Promise<numbe
   return Number(result.numAffectedRows ?? 0n);
 }
 
-/** Queued runs that do not know yet how long they may wait are told. */
+/** Sets the queue deadline of queued runs without one. */
 export async function stampExpiries(tx: Tx, dialect: Dialect, queueTimeoutMs: number): Promise<void> {
   await sql`update runs set queue_expires_at = available_at + ${queueTimeoutMs} where id in (
     select id from runs where status = 'queued' and queue_expires_at is null
     order by id limit ${MARKED_MAX} ${dialect.skipLocked})`.execute(tx);
 }
 
-/** Takes the mark from runs that this executor fits; returns whether there were any. */
+/** Unmarks runs that fit this executor; returns whether there were any. */
 export async function unmarkFitting(tx: Tx, dialect: Dialect, who: Claimant): Promise<boolean> {
   let unmarked = 0;
   for (const kind of await selectKinds(tx, KINDS_MAX, 'no_executor')) {
@@ -40,7 +40,10 @@ export async function unmarkFitting(tx: Tx, dialect: Dialect, who: Claimant): Pr
   return unmarked > 0;
 }
 
-/** Marks queued runs that none of these executors fits, and takes the mark from those that one fits; whether any of the latter. */
+/**
+ * Marks queued runs that fit none of these executors, and unmarks those that fit one; returns whether there were any of the
+ * latter.
+ */
 export async function markUnclaimable(
   tx: Tx,
   dialect: Dialect,
@@ -51,7 +54,7 @@ export async function markUnclaimable(
     const needs = await selectNeeds(tx, kind, mark);
     return needs === null || claimants.some((who) => fits(needs, who));
   };
-  // Runs of before there were kinds have the empty one, which says nothing.
+  // Runs from before kinds existed have the empty one, which says nothing.
   for (const kind of await selectKinds(tx, KINDS_MAX))
     if (kind !== '' && kind !== '!' && !(await isFit(kind, null))) await markKind(tx, dialect, kind);
   let unmarked = 0;

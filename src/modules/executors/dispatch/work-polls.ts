@@ -2,7 +2,7 @@ import type { Assignment, Cancel, ControlPlane, ExecutorIdentity } from '../../.
 
 export interface WorkPollsOptions {
   readonly controlPlane: Pick<ControlPlane, 'claim' | 'onWork' | 'onCancel'>;
-  /** Work is asked for this often, behind the wake-ups. */
+  /** The interval of polls for work, as a fallback for wake-ups. */
   readonly workPollMs: number;
 }
 
@@ -13,16 +13,16 @@ export interface WorkReply {
 
 export interface WorkQuestion {
   readonly executor: ExecutorIdentity;
-  /** Runs that it takes; 0 waits for cancels alone. */
+  /** Free slots; 0 waits only for cancels. */
   readonly credits: number;
   readonly waitMs: number;
-  /** The caller has gone. */
+  /** Aborts when the caller has left. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Long polls for work. Each waits until there is an assignment or a cancel, its time is over, its caller has gone, the server
- * stops, or the same executor asks anew: the newest question knows its credits best, so the older one is answered at once.
+ * Long polls for work. Each waits for an assignment or a cancel, until its time is over, its caller has left, the server stops,
+ * or the same executor polls again: the newest poll has its current credits, so the older one is answered at once.
  */
 export class WorkPolls {
   readonly #options: WorkPollsOptions;
@@ -33,7 +33,7 @@ export class WorkPolls {
     this.#options = options;
   }
 
-  /** Answers all that wait, and all that come later, at once. */
+  /** Answers all waiting and future polls at once. */
   stop(): void {
     this.#stopped = true;
     for (const ends of this.#open.values()) for (const end of ends) end();

@@ -27,7 +27,7 @@ const CHANNEL = 'executor-keys';
 const TOUCH_EVERY_MS = 60_000;
 const POLL_MS = 3_000;
 const LISTED_MAX = 500;
-/** Revoked keys whose holders are told that they are; others are told that theirs is no valid key. */
+/** Revoked keys with an error of their own; older ones count as invalid keys. */
 const TOLD_MAX = 1_000;
 
 export interface ExecutorKeyRegistryDeps {
@@ -36,7 +36,7 @@ export interface ExecutorKeyRegistryDeps {
   readonly logger: Logger;
   /** The keys in this server's settings. */
   readonly configured: Readonly<Record<KeySetting, string | null>>;
-  /** How long a revocation may go unseen where its notification was lost; default 3 s. */
+  /** The longest delay of a revocation with a lost notification; default 3 s. */
   readonly pollMs?: number;
 }
 
@@ -47,8 +47,9 @@ interface ConfiguredKey {
 }
 
 /**
- * Which executor keys are valid here: those in the settings that were not revoked. Revocations are in the store, for ever, and
- * every server on it acts on them within seconds. New: nothing is valid. Started: follows the store. Stopped: for good.
+ * The executor keys that are valid here: those in the settings that are not revoked. Revocations are permanent, in the store,
+ * and every server on it applies them within seconds. States: new (nothing is valid), started (follows the store), stopped
+ * (final).
  */
 export class ExecutorKeyRegistry {
   readonly #deps: ExecutorKeyRegistryDeps;
@@ -74,14 +75,14 @@ export class ExecutorKeyRegistry {
 
   readonly isRevokedKey = (fingerprint: string): boolean => this.#revoked.has(fingerprint);
 
-  /** The fingerprint of a valid key, which counts as used; null for any other. `AUTH_ERROR` that says so for a revoked one. */
+  /** The fingerprint of a valid key, which counts as used; null for any other. `AUTH_ERROR` for a revoked one. */
   readonly prove: ProveKey = (presented) => {
     const fingerprint = this.#prove(presented);
     if (fingerprint !== null) this.used(fingerprint);
     return fingerprint;
   };
 
-  /** An executor has used the key; kept to the minute, so that calls do not become writes. */
+  /** Records the use of a key, to the minute, so that calls do not become writes. */
   readonly used = (fingerprint: string): void => {
     const { store, clock, logger } = this.#deps;
     const now = clock.now();
@@ -95,9 +96,7 @@ export class ExecutorKeyRegistry {
       });
   };
 
-  /**
-   * Remembers the configured keys. `PRECONDITION_FAILED` where one of them was revoked: it names the setting and the fingerprint.
-   */
+  /** Stores the configured keys. `PRECONDITION_FAILED` if one of them is revoked: it names the setting and the fingerprint. */
   async start(): Promise<void> {
     const { store, clock } = this.#deps;
     const fingerprints = this.#configured.map((key) => key.fingerprint);
@@ -127,15 +126,15 @@ export class ExecutorKeyRegistry {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Every key that any server on this store was ever started with, at most 500, the newest first. */
+  /** Every key that any server on this store was ever started with, at most 500, newest first. */
   async list(): Promise<ExecutorKeyRecord[]> {
     const rows = await selectExecutorKeys(this.#deps.store.read, LISTED_MAX);
     return rows.map((row) => toExecutorKey(row, this.#settingOf(row.fingerprint)));
   }
 
   /**
-   * Revokes a key on every server, for ever; one that is revoked already stays as it is. `NOT_FOUND`, or `CONFLICT` where
-   * executors of this server would be left without a valid key.
+   * Permanently revokes a key on every server; a revoked one stays revoked. `NOT_FOUND`, or `CONFLICT` if executors of this
+   * server would be left without a valid key.
    */
   async revoke(fingerprint: string, actor: Actor): Promise<ExecutorKeyRecord> {
     const { store, clock } = this.#deps;
@@ -162,7 +161,7 @@ export class ExecutorKeyRegistry {
     return this.#configured.find((key) => key.fingerprint === fingerprint)?.setting ?? null;
   }
 
-  /** While the store is away the last answer stands. */
+  /** While the store is unavailable, the last answer is used. */
   async #follow(): Promise<void> {
     const { pollMs = POLL_MS } = this.#deps;
     while (!this.#stop.signal.aborted) {
@@ -184,7 +183,7 @@ export class ExecutorKeyRegistry {
     const fingerprints = this.#configured.map((key) => key.fingerprint);
     const told = await selectRevokedKeys(read, TOLD_MAX);
     const own = await selectRevokedOf(read, fingerprints);
-    // What was seen as revoked stays so, however late this answer comes.
+    // A key once seen as revoked stays so, however late this answer comes.
     const revoked = new Set([...this.#revoked, ...told, ...own]);
     const valid = this.#configured.filter((key) => !revoked.has(key.fingerprint)).map(({ key }) => key);
     const isChanged = valid.length !== this.#valid.length;

@@ -18,7 +18,7 @@ export function registerExecutorKeyRoutes(
     operation({
       id: 'listExecutorKeys',
       tag,
-      summary: 'Executor keys by their fingerprints, the newest first',
+      summary: 'Executor keys by fingerprint, newest first',
       access: member('superadmin', 'server:read'),
       answers: { 200: z.object({ result: z.array(executorKeyRecord) }) },
     }),

@@ -2,7 +2,7 @@ import type { Dialect } from '../../../store/dialect.ts';
 import type { Db, Tx } from '../../../store/store.ts';
 import type { ExecutorKeyRow } from './executor-key.ts';
 
-/** Remembers keys that are configured; what is known of them stays. */
+/** Stores configured keys; existing rows stay unchanged. */
 export async function insertExecutorKeys(
   tx: Tx,
   fingerprints: readonly string[],
@@ -24,7 +24,7 @@ export async function insertExecutorKeys(
     .execute();
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function selectExecutorKeys(db: Db, limit: number): Promise<ExecutorKeyRow[]> {
   return db
     .selectFrom('executor_keys')
@@ -35,7 +35,7 @@ export async function selectExecutorKeys(db: Db, limit: number): Promise<Executo
     .execute();
 }
 
-/** Of these keys, those that were revoked. */
+/** The revoked ones among these keys. */
 export async function selectRevokedOf(db: Db, fingerprints: readonly string[]): Promise<string[]> {
   if (fingerprints.length === 0) return [];
   const rows = await db
@@ -47,7 +47,7 @@ export async function selectRevokedOf(db: Db, fingerprints: readonly string[]): 
   return rows.map((row) => row.fingerprint);
 }
 
-/** Every revoked key, the last revoked first. */
+/** Every revoked key, last revoked first. */
 export async function selectRevokedKeys(db: Db, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('executor_keys')
@@ -59,7 +59,7 @@ export async function selectRevokedKeys(db: Db, limit: number): Promise<string[]
   return rows.map((row) => row.fingerprint);
 }
 
-/** These keys, locked in one order: of two revocations the second sees the first. */
+/** Locks these keys in a fixed order: of two revocations, the second sees the first. */
 export async function lockExecutorKeys(
   tx: Tx,
   dialect: Dialect,
@@ -74,7 +74,7 @@ export async function lockExecutorKeys(
     .execute();
 }
 
-/** Final: a key that was revoked stays so. */
+/** Final: a revoked key stays revoked. */
 export async function revokeExecutorKey(tx: Tx, fingerprint: string, by: string, now: number): Promise<void> {
   await tx
     .updateTable('executor_keys')

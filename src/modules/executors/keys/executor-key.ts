@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { timestamp, timestampOrNull } from '../../../base/clock.ts';
 import type { Schema } from '../../../store/schema.ts';
 
-/** Which setting of this server holds a key. */
+/** The setting of this server that holds a key. */
 export const KEY_SETTINGS = ['current', 'previous'] as const;
 export type KeySetting = (typeof KEY_SETTINGS)[number];
 
-/** What people set, by setting. */
+/** The environment variables, by setting. */
 export const KEY_SETTING_NAMES: Readonly<Record<KeySetting, string>> = {
   current: 'executor.key (SVC_EXECUTOR_KEY)',
   previous: 'executor.previous_key (SVC_EXECUTOR_PREVIOUS_KEY)',
@@ -21,7 +21,7 @@ export const executorKeyRecord = z
     setting: z
       .enum(KEY_SETTINGS)
       .nullable()
-      .describe('Where the server that answers has it; null where it has not'),
+      .describe('The setting of the answering server that holds it; null if none'),
     first_seen_at: z.string(),
     last_seen_at: z.string().describe('When an executor last used it, to the minute'),
     revoked_at: z.string().nullable(),

@@ -3,7 +3,7 @@ import { BUNDLE_LIMITS } from '../../../language/bundle/bundle.ts';
 /** Names that are tried: `copy-2` to `copy-20`. */
 const NUMBER_MAX = 20;
 
-/** The names that something may get whose own is taken. */
+/** Alternatives for a name that is taken. */
 export function namesInstead(name: string): string[] {
   return Array.from({ length: NUMBER_MAX - 1 }, (_, index) => {
     const suffix = `-${index + 2}`;
@@ -11,7 +11,7 @@ export function namesInstead(name: string): string[] {
   });
 }
 
-/** The first of them that is free, which is taken from then on. */
+/** The first free one, which is taken from then on. */
 export function takeFreeName(name: string, taken: Set<string>): { name: string } | { problem: string } {
   const free = namesInstead(name).find((candidate) => !taken.has(candidate));
   if (free === undefined)

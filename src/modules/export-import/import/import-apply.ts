@@ -17,15 +17,16 @@ export interface ApplyDeps {
   readonly dashboardTemplates: Pick<DashboardTemplates, 'createInside' | 'updateInside'>;
 }
 
-/** What an item is after the import. */
+/** An item after the import. */
 export interface Applied {
   readonly id: number;
   readonly version: number;
 }
 
 /**
- * Does what a plan says, by the rules that each kind has everywhere: versions, audit rows, refusals, of which any takes all back. In
- * the plan's order, so that a template finds its tasks and a dashboard its template. The caller holds what the plan looked at.
+ * Applies a plan with the usual rules of each kind: versions, audit rows, and refusals, any of which rolls everything back. In
+ * the plan's order, so that a template finds its tasks and a dashboard its template. The caller has locked everything that the
+ * plan read.
  */
 export async function applyPlan(
   tx: Tx,

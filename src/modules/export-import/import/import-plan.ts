@@ -19,7 +19,7 @@ import {
 import { planDashboards, planTemplates } from './plan-templates.ts';
 import { isSame, noSuchType, takenNames, UNPARSED, withProblems } from './plan-text.ts';
 
-/** The names that a plan of the bundle looks at. */
+/** The names that a plan of the bundle reads. */
 export function namesOf({ bundle, templates }: ParsedBundle, { conflict }: ImportOptions): TargetNames {
   const also = (names: readonly string[]) =>
     conflict === 'rename' ? [...names, ...names.flatMap(namesInstead)] : names;
@@ -31,7 +31,7 @@ export function namesOf({ bundle, templates }: ParsedBundle, { conflict }: Impor
   };
 }
 
-/** What an import would do to each connector and definition, in the order in which it does it. */
+/** The action of an import for each connector and definition, in order. */
 export function planImport(
   parsed: ParsedBundle,
   options: ImportOptions,
@@ -73,26 +73,27 @@ function planConnectors(
       const problems = stubProblems(type, config, secrets);
       if (problems === null) return decision('missing_dependency', [noSuchType(type, 'type')]);
       if (connectorMissing === 'fail') {
-        const message = `There is no connector "${name}" here: make it, or let the import make it without its secrets ("connector_missing": "stub")`;
+        const message = `There is no connector "${name}" here: create it, or let the import create it without its secrets ("connector_missing": "stub")`;
         return decision('missing_dependency', [{ path: 'name', message }]);
       }
       if (problems.length > 0) return decision('invalid', problems);
-      const message = `It is made without its secrets (${secrets.join(', ')}): runs fail until they are given`;
+      const message = `It is created without its secrets (${secrets.join(', ')}): runs fail until they are set`;
       return { ...wanted, warnings: secrets.length === 0 ? [] : [{ path: 'secrets', message }] };
     };
     return { kind: 'connector', name, connector, existing, ...found() };
   });
 }
 
-/** A connector belongs to its server: host and secrets of one are seldom right on another. */
+/** A connector belongs to its server: its host and secrets are rarely right on another. */
 function kept(connector: BundleConnector, existing: ConnectorRow): Decision {
   const here = toStub(existing);
   const open = connector.secrets.filter((key) => !here.secrets.includes(key));
-  const missing = `Its secrets are still to be given: ${open.join(', ')}`;
+  const missing = `Its secrets still have to be set: ${open.join(', ')}`;
   const warnings = open.length === 0 ? [] : [{ path: 'secrets', message: missing }];
   const textOf = ({ config, description }: BundleConnector) => canonicalJson([config, description]);
   if (textOf(here) === textOf(connector)) return { ...decision('unchanged'), warnings };
-  const message = 'It is kept as it is: a connector belongs to its server, and an import changes none';
+  const message =
+    'It is kept unchanged: connectors belong to their server, and an import does not change them';
   return { ...decision('skip'), warnings: [{ path: '', message }, ...warnings] };
 }
 
@@ -132,12 +133,12 @@ function planTasks(
   });
 }
 
-/** What there will be of tasks, for the templates that name them. */
+/** The future tasks, for the templates that name them. */
 function tasksAfter(items: readonly TaskItem[], target: Target) {
   const after = new Map([...target.tasks].map(([name, { connectors }]) => [name, { name, connectors }]));
   for (const { name, renameTo, action, parsed } of items) {
     const written = isWritten({ action }) && renameTo === null;
-    // One that blocks is as good as there: it says itself what is wrong.
+    // A blocked one counts as present: it reports its problem itself.
     const stands = written || BLOCKING.has(action);
     if (stands && parsed.ok) after.set(name, { name, connectors: parsed.info.connectors });
     else if (stands && !after.has(name)) after.set(name, { name, connectors: {} });

@@ -18,10 +18,10 @@ import { marksOf, readTarget } from './import-target.ts';
 import type { ImportOptions, ParsedBundle, StubProblems } from './plan-input.ts';
 import { BLOCKING, ITEM_ACTIONS, type ItemAction, type PlanItem } from './plan-item.ts';
 
-/** A bundle as it comes: YAML, or the bytes of a zip. */
+/** An unparsed bundle: YAML, or the bytes of a zip. */
 export type BundleText = { readonly yaml: string } | { readonly zip: Uint8Array };
 
-/** Reads a bundle where nothing that it holds can stop the control plane: in the worker host. */
+/** Reads a bundle in the worker host, where no content can stop the control plane. */
 export type ParseBundle = (text: BundleText) => Promise<Parsed<{ bundle: Bundle }>>;
 
 export interface ImportRequest extends ImportOptions {
@@ -40,11 +40,11 @@ export interface ImportsDeps extends ApplyDeps {
 }
 
 export interface ImportPlan {
-  /** Of the bundle, the options, and what the plan looked at here: the same hash does the same. */
+  /** Hash of the bundle, the options, and everything that the plan read here: the same hash does the same. */
   readonly hash: string;
   readonly items: readonly PlanItem[];
   readonly summary: Readonly<Record<ItemAction, number>>;
-  /** Nothing of it keeps it from being applied. */
+  /** Whether it can be applied. */
   readonly applicable: boolean;
   readonly request: ImportRequest;
   readonly parsed: ParsedBundle;
@@ -56,16 +56,16 @@ export type Imports = ReturnType<typeof createImports>;
 const PARSED_AT_ONCE = { concurrency: 4 };
 const DETAILS_MAX = 200;
 
-/** Something that the plan looked at is not as it was; what the transaction did is taken back. */
+/** Something that the plan read has changed; the transaction is rolled back. */
 class TargetChanged extends Error {}
 
-/** Bundles of definitions, into this server: first a plan, then exactly that plan or nothing. */
+/** Imports bundles of definitions: first a plan, then exactly that plan or nothing. */
 export function createImports(deps: ImportsDeps) {
   const { store, clock } = deps;
   const stubProblems: StubProblems = (type, config, secrets) =>
     deps.connectors.hasType(type) ? deps.connectors.problemsOfStub({ type, config }, secrets) : null;
 
-  /** What an import would do; changes nothing. `VALIDATION_ERROR` has every problem of the bundle's own form. */
+  /** The plan of an import; changes nothing. `VALIDATION_ERROR` has every problem of the bundle's form. */
   async function plan(request: ImportRequest): Promise<ImportPlan> {
     const read = await deps.parseBundle(request.text);
     if (!read.ok) throw validationError(read.problems);
@@ -84,8 +84,8 @@ export function createImports(deps: ImportsDeps) {
   }
 
   /**
-   * Does what `plan` says, all of it or nothing. `CONFLICT` where `expectedHash` is another plan's, or what it looked at changes
-   * meanwhile: its details are the plan as it is now. `UNPROCESSABLE` where something of it blocks.
+   * Applies the plan, all or nothing. `CONFLICT` if `expectedHash` is another plan's, or something that it read changes
+   * meanwhile: the details are the new plan. `UNPROCESSABLE` if an item blocks it.
    */
   async function apply(
     planned: ImportPlan,
@@ -124,7 +124,7 @@ export function createImports(deps: ImportsDeps) {
   return { plan, apply };
 }
 
-/** Every text of the bundle, by the parser that the API has for it. */
+/** Every text of the bundle, through the same parser as in the API. */
 async function parseTexts(
   { parseTask, parseTemplate, parseDashboard }: ImportsDeps,
   bundle: Bundle,
@@ -165,7 +165,7 @@ function countActions(items: readonly PlanItem[]): Record<ItemAction, number> {
 
 function otherPlan(planned: ImportPlan): AppError {
   const message =
-    'This is not the plan that the import would carry out now: the bundle, the options or what is here has changed; look at the new plan ("dry_run") and apply that';
+    'The plan is out of date: the bundle, the options or the existing definitions have changed; review the new plan ("dry_run") and apply that';
   const details = planned.items
     .filter(({ action }) => action !== 'unchanged')
     .map((item) => ({ path: placeOf(item), message: wordsOf(item) }));
@@ -202,7 +202,7 @@ function cut(details: readonly Problem[]): readonly Problem[] {
   return [...details.slice(0, DETAILS_MAX), { path: '', message: `And ${more} more` }];
 }
 
-/** Names of what is imported of a bundle; of a kind that is left out nothing is. */
+/** The names to import from a bundle; nothing of a kind that is left out. */
 interface SelectFromBundle {
   readonly connectors?: readonly string[] | undefined;
   readonly tasks?: readonly string[] | undefined;
@@ -210,7 +210,7 @@ interface SelectFromBundle {
   readonly job_templates?: readonly string[] | undefined;
 }
 
-/** That part of a bundle; all of it for null. `VALIDATION_ERROR` names what the bundle does not have. */
+/** The selected part of a bundle; all of it for null. `VALIDATION_ERROR` names what the bundle does not have. */
 function selectFrom(bundle: Bundle, select: SelectFromBundle | null): Bundle {
   if (select === null) return bundle;
   const problems: Problem[] = [];

@@ -14,27 +14,27 @@ import {
   unlocked,
 } from '../bundle-store.ts';
 
-/** Every name that a plan looks at. */
+/** Every name that a plan reads. */
 export interface TargetNames {
   readonly connectors: readonly string[];
   readonly tasks: readonly string[];
   readonly templates: readonly string[];
 }
 
-/** What this server has of those names. */
+/** The existing definitions with those names. */
 export interface Target {
   readonly connectors: ReadonlyMap<string, ConnectorRow>;
   readonly tasks: ReadonlyMap<string, TaskRecord>;
   readonly templates: ReadonlyMap<string, JobTemplateRow>;
-  /** Of those templates, by the template's id. */
+  /** By the id of their job template. */
   readonly dashboards: ReadonlyMap<number, readonly DashboardTemplateRow[]>;
-  /** Types of which there is a saved connector. */
+  /** The types of saved connectors. */
   readonly connectorTypes: readonly string[];
 }
 
 /**
- * Reads it, and with `lock` holds it until the transaction ends: templates before tasks before connectors, each by id, as whoever makes
- * a job does.
+ * Reads them, and with `lock` locks them until the transaction ends: templates before tasks before connectors, each by id, in
+ * the same order as the creation of a job.
  */
 export async function readTarget(
   db: Db,
@@ -55,7 +55,10 @@ export async function readTarget(
   };
 }
 
-/** One text for one state of what a plan looked at: versions grow with every change, and ids tell a thing from its successor. */
+/**
+ * One text per state of everything a plan read: versions grow with every change, and ids distinguish a record from its
+ * successor.
+ */
 export function marksOf(target: Target): string {
   const marks = (rows: Iterable<{ readonly id: number; readonly name: string; readonly version: number }>) =>
     [...rows].map(({ id, name, version }) => [id, name, version]).sort(([a], [b]) => Number(a) - Number(b));

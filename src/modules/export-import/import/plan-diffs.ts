@@ -3,12 +3,12 @@ import { entryLines } from '../../../language/bundle/yaml-text.ts';
 import { toStub } from '../connector-stub.ts';
 import type { PlanItem } from './plan-item.ts';
 
-/** What of an item an import changes, or would if it were not kept. */
+/** The change of an item by an import, or the change it would make if it were not kept. */
 export type ItemChange = 'yaml_content' | 'description' | 'config' | 'type';
 
 export interface ItemDiff {
   readonly changes: readonly ItemChange[];
-  /** From what is here to the bundle's, of its YAML or its configuration; empty where these are the same. */
+  /** From the existing one to the bundle's, of the YAML or the configuration; empty if they are the same. */
   readonly diff: string;
 }
 
@@ -38,7 +38,7 @@ interface Side {
   readonly type?: string;
 }
 
-/** What is here, and what the bundle has. A renamed item is compared with what has its name. */
+/** The existing definition and the bundle's. A renamed item is compared with the one that has its name. */
 function sidesOf(item: PlanItem): [Side | null, Side] {
   if (item.kind === 'connector') {
     const { existing, connector } = item;

@@ -7,16 +7,16 @@ export interface ImportOptions {
   readonly connectorMissing: 'stub' | 'fail';
 }
 
-/** A bundle whose texts were parsed. */
+/** A bundle with its texts parsed. */
 export interface ParsedBundle {
   readonly bundle: Bundle;
   readonly tasks: ReadonlyMap<BundleDefinition, ParsedTask>;
   readonly templates: ReadonlyMap<BundleTemplate, ParsedTemplate>;
-  /** What is wrong with each dashboard's text. */
+  /** The problems of each dashboard's text. */
   readonly dashboards: ReadonlyMap<BundleDefinition, readonly Problem[]>;
 }
 
-/** What the server knows of a connector type; null where it has none of that name. */
+/** The server's connector type; null if it has none of that name. */
 export type StubProblems = (
   type: string,
   config: Readonly<Record<string, unknown>>,

@@ -21,7 +21,7 @@ export const ITEM_ACTIONS = [
 ] as const;
 export type ItemAction = (typeof ITEM_ACTIONS)[number];
 
-/** Actions that keep the whole import from being applied. */
+/** Actions that block the whole import. */
 export const BLOCKING: ReadonlySet<ItemAction> = new Set(['conflict', 'missing_dependency', 'invalid']);
 
 export const CONFLICT_POLICIES = ['fail', 'update', 'skip', 'rename'] as const;
@@ -33,7 +33,7 @@ export type ParsedTemplate = Awaited<ReturnType<ParseTemplate>>;
 interface Item {
   readonly name: string;
   readonly action: ItemAction;
-  /** The name under which it is created, where its own is taken; otherwise null. */
+  /** The name under which it is created if its own is taken; otherwise null. */
   readonly renameTo: string | null;
   /** Why it blocks. */
   readonly problems: readonly Problem[];
@@ -79,13 +79,13 @@ export interface Taken {
   readonly noun: string;
   readonly name: string;
   readonly exists: boolean;
-  /** What exists is what the bundle has. */
+  /** The existing one equals the bundle's. */
   readonly same: boolean;
-  /** A free name, or why there is none. */
+  /** A free name, or the reason why there is none. */
   readonly rename: () => { readonly name: string } | { readonly problem: string };
 }
 
-/** What becomes of something whose name may be taken. */
+/** The action for an item with a name that may be taken. */
 export function decide(policy: ConflictPolicy, taken: Taken): Decision {
   if (!taken.exists) return decision('create');
   if (taken.same) return decision('unchanged');

@@ -13,7 +13,7 @@ import {
 } from './plan-item.ts';
 import { isSame, noSuchType, takenNames, UNPARSED, withProblems } from './plan-text.ts';
 
-/** What there will be after the import. */
+/** The state after the import. */
 export interface After {
   readonly tasks: ReadonlyMap<string, NamedTask>;
   readonly types: ReadonlySet<string>;
@@ -44,7 +44,7 @@ export function planTemplates(
   });
 }
 
-/** Whether there will be what the template needs. */
+/** Whether the template's needs will be met. */
 function fitted(
   wanted: Decision,
   info: TemplateInfo,
@@ -74,7 +74,7 @@ export function planDashboards(
   { conflict }: ImportOptions,
   target: Target,
 ): DashboardItem[] {
-  // Under a new template, also one that takes another name, they are all new.
+  // Under a new template, even a renamed one, they are all new.
   const parent = template.action === 'create' ? null : template.existing;
   const rows = parent === null ? [] : (target.dashboards.get(parent.id) ?? []);
   const bundled = template.definition.dashboard_templates;

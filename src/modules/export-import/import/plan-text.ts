@@ -2,10 +2,10 @@ import type { Problem } from '../../../base/errors.ts';
 import type { BundleDefinition } from '../../../language/bundle/bundle.ts';
 import { type Decision, decision, isWritten, type ParsedTask, type ParsedTemplate } from './plan-item.ts';
 
-/** For a text that was not parsed. */
+/** For an unparsed text. */
 export const UNPARSED = { ok: false, problems: [] } as const;
 
-/** Names that are taken: here, or by the bundle itself. */
+/** Taken names: here, or in the bundle itself. */
 export function takenNames(rows: ReadonlyMap<string, unknown>, items: readonly { readonly name: string }[]) {
   return new Set([...rows.keys(), ...items.map(({ name }) => name)]);
 }
@@ -14,7 +14,7 @@ export function noSuchType(type: string, path: string): Problem {
   return { path, message: `This server has no connector type "${type}"` };
 }
 
-/** What is wrong with a text matters where it is written. */
+/** Problems of a text matter only if it is written. */
 export function withProblems(
   wanted: Decision,
   parsed: ParsedTask | ParsedTemplate,
@@ -29,7 +29,7 @@ export function withProblems(
   );
 }
 
-/** Whether a definition is here as the bundle has it. */
+/** Whether the existing definition equals the bundle's. */
 export function isSame(
   existing: { readonly yaml_content: string; readonly description: string | null } | null,
   definition: BundleDefinition,
@@ -39,7 +39,7 @@ export function isSame(
   return existing.description === descriptionOf(definition, parsed);
 }
 
-/** As it is given, or the text's own. */
+/** The explicit one, or the text's own. */
 function descriptionOf({ description }: BundleDefinition, parsed: ParsedTask | ParsedTemplate) {
   if (description !== undefined) return description;
   return parsed.ok ? parsed.info.description : null;

@@ -60,7 +60,7 @@ function registerConfig(app: App, { store, jobConfigs }: JobConfigRoutesDeps): v
     operation({
       id: 'saveJobConfigEntry',
       tag,
-      summary: 'Save one entry; checked, all problems at once; for future runs only',
+      summary: 'Save one entry; reports all problems at once; affects future runs only',
       access: member('operator', 'jobs:write'),
       params: keyParams,
       body: z.strictObject({ value: z.unknown() }),
@@ -106,7 +106,7 @@ function registerHistory(app: App, { store }: JobConfigRoutesDeps): void {
     operation({
       id: 'listJobConfigHistory',
       tag,
-      summary: 'What the configuration was, newest first',
+      summary: 'Earlier versions of the configuration, newest first',
       access: read,
       params: idParams,
       query: pageQuery,

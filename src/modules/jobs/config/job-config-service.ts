@@ -10,7 +10,7 @@ import type { JobRow } from '../job.ts';
 import { lockJob, selectJob, updateConfig } from '../job-store.ts';
 import type { OfferedValues } from '../options/offered-values.ts';
 
-/** Checks values against the template's `job_config`, in the worker host; gives them back normalized. */
+/** Checks values against the template's `job_config`, in the worker host; returns them normalized. */
 export type ValidateJobConfig = (
   templateYaml: string,
   values: unknown,
@@ -28,7 +28,7 @@ export interface CheckedEntry {
   readonly problems: readonly Problem[];
   /** Keys of the fields of a form that are hidden for this value. */
   readonly hidden: readonly string[];
-  /** As it would be stored, where there are no problems. */
+  /** The value to store, if there are no problems. */
   readonly value: unknown;
 }
 
@@ -65,7 +65,7 @@ export function createJobConfigs(deps: JobConfigsDeps) {
     return saveChecked(job, key, checked.value, expected, actor);
   }
 
-  /** Every problem of a value, beside the other entries as they are saved; `NOT_FOUND` where the job has no such entry. */
+  /** Every problem of a value, next to the saved values of the other entries; `NOT_FOUND` if the job has no such entry. */
   async function checkEntry(
     job: JobRow,
     key: string,
@@ -80,8 +80,8 @@ export function createJobConfigs(deps: JobConfigsDeps) {
   }
 
   /**
-   * Saves what `checkEntry` returned for `job`. `PRECONDITION_FAILED` where the configuration is no longer at `expected`, `CONFLICT`
-   * where the job was upgraded to another template meanwhile.
+   * Saves what `checkEntry` returned for `job`. `PRECONDITION_FAILED` if the configuration is no longer at `expected`,
+   * `CONFLICT` if the job was upgraded to another template meanwhile.
    */
   async function saveChecked(
     job: JobRow,
@@ -138,11 +138,11 @@ function joined(problems: readonly Problem[], gone: readonly Problem[]): readonl
   return [...problems, ...gone.filter(({ path }) => !wrong.has(path))];
 }
 
-/** What was checked against one template means nothing to another. */
+/** A check against one template does not hold for another. */
 function requireSameTemplate(checked: JobRow, locked: JobRow): void {
   if (checked.yaml_content === locked.yaml_content) return;
   throw new AppError(
     'CONFLICT',
-    `The job "${locked.name}" was upgraded meanwhile: look at its configuration again`,
+    `The job "${locked.name}" was upgraded in the meantime: review its configuration`,
   );
 }

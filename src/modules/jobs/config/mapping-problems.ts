@@ -2,14 +2,14 @@ import type { Problem } from '../../../base/errors.ts';
 import type { TemplateInfo } from '../../../threads/messages/definition-info.ts';
 import type { ConnectorMapping } from '../job.ts';
 
-/** A saved connector, as far as a mapping is concerned. */
+/** The part of a saved connector that a mapping needs. */
 export interface MappedConnector {
   readonly id: number;
   readonly name: string;
   readonly type: string;
 }
 
-/** What is wrong with a mapping: every required connector is mapped, to one that exists and has the right type. */
+/** The problems of a mapping: every required connector must be mapped to an existing one of the right type. */
 export function mappingProblems(
   parsed: TemplateInfo,
   mapping: ConnectorMapping,

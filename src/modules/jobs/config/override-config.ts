@@ -4,8 +4,8 @@ import type { JobRow } from '../job.ts';
 import type { ValidateJobConfig } from './job-config-service.ts';
 
 /**
- * The configuration of runs that change the job's for themselves alone, checked like one that is saved: `VALIDATION_ERROR` with every
- * problem. Null: the job's own. Nothing is saved.
+ * The configuration of runs with an override, checked like a saved one: `VALIDATION_ERROR` with every problem. Without an
+ * override, the job's own. Nothing is saved.
  */
 export async function overriddenConfig(
   validateJobConfig: ValidateJobConfig,

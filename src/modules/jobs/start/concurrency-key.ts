@@ -12,7 +12,7 @@ export function needsKey(parsed: TemplateInfo): boolean {
   return (parsed.concurrency?.keyExpr ?? null) !== null;
 }
 
-/** The key of a start, null where the template has none. `VALIDATION_ERROR` where its expression fails. */
+/** The key of a start, null if the template has none. `VALIDATION_ERROR` if its expression fails. */
 export async function concurrencyKey(
   evaluate: EvaluateKey,
   job: { readonly yaml_content: string; readonly parsed: TemplateInfo },

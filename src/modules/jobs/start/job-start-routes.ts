@@ -19,23 +19,23 @@ export interface JobStartRoutesDeps {
 }
 
 const OVER_LIMIT =
-  'Where the template’s `concurrency` has no slot, `on_conflict` decides: queue (it waits, reason awaiting_slot), skip (it is ' +
+  'If the template’s `concurrency` has no free slot, `on_conflict` decides: queue (it waits, reason awaiting_slot), skip (it is ' +
   'recorded as cancelled, reason overlap), cancel_running (others are cancelled first), fail (409).';
 
 const startInput = z
   .strictObject({
     args: z.record(z.string().max(100), z.unknown()).default({}),
-    priority: z.int().min(-100).max(100).default(0).describe('Higher ones are claimed first'),
+    priority: z.int().min(-100).max(100).default(0).describe('Higher priorities are claimed first'),
     tasks: z
       .array(z.string().min(1).max(100))
       .min(1)
       .max(1_000)
       .optional()
-      .describe('Keys of the tasks to run; what they need of others counts as there. Default: all'),
+      .describe('Keys of the tasks to run; their dependencies on others count as met. Default: all'),
     config_override: z
       .record(z.string().max(100), z.unknown())
       .optional()
-      .describe('Over the job’s configuration, for this job run only; maps are merged'),
+      .describe('Overrides the job’s configuration for this job run; maps are merged'),
   })
   .prefault({});
 
@@ -46,12 +46,14 @@ const rerunInput = z
       .min(1)
       .max(100)
       .default('failed')
-      .describe('"start", "failed" (and what follows), or the key of a task (and what follows)'),
+      .describe(
+        '"start", "failed" (and everything after it), or the key of a task (and everything after it)',
+      ),
     use: z.enum(['snapshot', 'current']).default('snapshot'),
   })
   .prefault({});
 
-/** Starting a job, by hand or again, and its runs. */
+/** Manual starts and reruns of a job, and its runs. */
 export function registerJobStartRoutes(app: App, deps: JobStartRoutesDeps): void {
   registerStarts(app, deps);
   registerRuns(app, deps);
@@ -63,7 +65,7 @@ function registerStarts(app: App, { jobStarts }: JobStartRoutesDeps): void {
     operation({
       id: 'startJob',
       tag,
-      summary: 'Run a job now, with the configuration as it is',
+      summary: 'Run a job now, with its current configuration',
       description: OVER_LIMIT,
       access: member('operator', 'jobs:run'),
       params: idParams,
@@ -83,10 +85,10 @@ function registerStarts(app: App, { jobStarts }: JobStartRoutesDeps): void {
     operation({
       id: 'rerunJobRun',
       tag: 'Job Runs',
-      summary: 'Run a job run that has ended again, from its start, its failed tasks or one task',
+      summary: 'Repeat a finished job run from its start, its failed tasks or one task',
       description:
-        'Makes a new job run. Tasks that are not run again keep their earlier outcome (`reused`). With "snapshot" it runs exactly ' +
-        `the tasks, connectors and configuration of the old one, with "current" those that the job has now. ${OVER_LIMIT}`,
+        'Creates a new job run. Tasks that are not run again keep their earlier outcome (`reused`). With "snapshot" it runs exactly ' +
+        `the tasks, connectors and configuration of the old one, with "current" those of the job now. ${OVER_LIMIT}`,
       access: member('operator', 'runs:run'),
       params: idParams,
       body: rerunInput,

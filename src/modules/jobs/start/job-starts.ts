@@ -31,25 +31,25 @@ export interface StartInput {
   readonly priority: number;
   /** Keys of the nodes to run; default all. */
   readonly tasks?: readonly string[] | undefined;
-  /** Over the job's configuration, for this job run alone; maps are merged. */
+  /** Overrides the job's configuration for this job run; maps are merged. */
   readonly config_override?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Gives the configuration of a start, before its transaction. Absent: what the build says. */
+/** Resolves to the configuration of a start, before its transaction. Default: that of the build. */
 type ConfigOf = (job: JobRow) => Promise<Readonly<Record<string, unknown>>>;
 
 export interface RerunInput {
   readonly from: RerunFrom;
-  /** `snapshot`: what the old job run ran, with its configuration. `current`: what the job is now. */
+  /** `snapshot`: the tasks and configuration of the old job run. `current`: those of the job now. */
   readonly use: 'snapshot' | 'current';
 }
 
 export type JobStarts = ReturnType<typeof createJobStarts>;
 
-/** What a start is made of, from the job as the transaction, or the read before it, sees it. */
+/** Builds a start from the job, as the transaction, or the read before it, sees it. */
 type Build = (db: Tx | Store['read'], job: JobRow) => Promise<JobStart>;
 
-/** Starts by hand: a job as it is, or one of its job runs again. */
+/** Manual starts: a job, or one of its job runs again. */
 export function createJobStarts(deps: JobStartsDeps) {
   const { store, validateJobConfig } = deps;
 
@@ -69,21 +69,21 @@ export function createJobStarts(deps: JobStartsDeps) {
     );
   }
 
-  /** A new job run; the one that it repeats stays as it is. `CONFLICT` while that one is running. */
+  /** A new job run; the repeated one stays unchanged. `CONFLICT` while that one is running. */
   async function rerun(id: number, input: RerunInput, actor: Actor): Promise<JobRunRow> {
     const old = requireFound(await selectJobRun(store.read, id), 'job run', id);
     if (old.ended_at === null)
-      throw new AppError('CONFLICT', `The job run "${id}" is ${old.status}: wait for its end, or cancel it`);
+      throw new AppError(
+        'CONFLICT',
+        `The job run "${id}" is ${old.status}: wait for it to end, or cancel it`,
+      );
     return startOf(deps, old.job_id, rerunOf(old, input), actor);
   }
 
   return { start, rerun };
 }
 
-/**
- * Evaluates what the start needs, then starts over the very job that it was evaluated for: when it changes
- * meanwhile, this starts again.
- */
+/** Evaluates what the start needs, then starts the job at exactly that version: if it changes in between, this starts again. */
 async function startOf(
   { store, jobRuns, evaluateKey }: JobStartsDeps,
   jobId: number,
@@ -168,7 +168,7 @@ function planOf(start: JobStart) {
   return start.plan ?? start.job.parsed;
 }
 
-/** The outcome of every node of a job run that has ended, its own or one that it had reused itself. */
+/** The outcome of every node of a finished job run, its own or a reused one. */
 async function outcomesOf(db: Tx | Store['read'], row: JobRunRow): Promise<Map<string, ReusedNode>> {
   const outcomes = new Map(Object.entries(reusedOf(row)));
   for (const { id, task_key, status, reason } of await selectNodeStates(db, row.id))
@@ -183,8 +183,8 @@ function earlierKey(row: JobRunRow): string | null {
 }
 
 /**
- * The template with only these nodes: what they need of others counts as there. Pure. `VALIDATION_ERROR` names every key that the
- * template does not have.
+ * The template with only these nodes: their dependencies on others count as met. Pure. `VALIDATION_ERROR` names every unknown
+ * key.
  */
 function onlyTasks(parsed: TemplateInfo, keys: readonly string[]): TemplateInfo {
   const wanted = new Set(keys);

@@ -5,7 +5,7 @@ import { toRunnable } from '../job.ts';
 import { selectJob } from '../job-store.ts';
 import { runArgs } from './run-args.ts';
 
-/** What the job, as it is now, runs for one of its nodes: pinned version or override, configuration and connectors. */
+/** The current task of a job's node: pinned version or override, configuration and connectors. */
 export const jobTaskNow: TaskNow = async (db, { jobId, taskKey, args, priority, scheduledFor }) => {
   const row = await selectJob(db, jobId);
   const job = row === null ? null : toRunnable(row);

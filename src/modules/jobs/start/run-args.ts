@@ -4,8 +4,8 @@ import type { TemplateInfo } from '../../../threads/messages/definition-info.ts'
 import { defaultArgs } from '../job.ts';
 
 /**
- * The given args over the template's defaults; null counts as not given. `VALIDATION_ERROR` names all that are unknown, missing
- * or of another type.
+ * The args merged over the template's defaults; null counts as missing. `VALIDATION_ERROR` names all that are unknown, missing
+ * or of the wrong type.
  */
 export function runArgs(
   parsed: TemplateInfo,

@@ -8,20 +8,20 @@ import { selectJobDrift } from './job-drift.ts';
 
 const id = z.number().int();
 const versions = {
-  pinned_version: id.nullable().describe('What the job has; null where that is not known'),
+  pinned_version: id.nullable().describe('The job’s version; null if unknown'),
   current_version: id,
   drifted: z.boolean(),
 };
 const drift = z
   .object({
-    drifted: z.boolean().describe('Whether anything below is'),
+    drifted: z.boolean().describe('Whether anything below has drifted'),
     template: z.object({
       id,
       name: z.string(),
       ...versions,
       diff: z
         .string()
-        .describe('A unified diff from the job’s YAML to the template’s; empty for equal texts'),
+        .describe('A unified diff from the job’s YAML to the template’s; empty if the texts are equal'),
     }),
     tasks: z.array(
       z.object({
@@ -29,7 +29,7 @@ const drift = z
         task_id: id,
         task_name: z.string(),
         ...versions,
-        overridden: z.boolean().describe('Whether the job has a YAML of its own for it'),
+        overridden: z.boolean().describe('Whether the job overrides its YAML'),
       }),
     ),
     dashboards: z.array(
@@ -41,23 +41,23 @@ const drift = z
         modified: z
           .boolean()
           .nullable()
-          .describe('Whether it was changed since it was made; null where that is not known'),
+          .describe('Whether it was modified since its snapshot; null if unknown'),
       }),
     ),
     missing_dashboards: z
       .array(z.object({ dashboard_template_id: id, name: z.string() }))
-      .describe('Active dashboard templates that the job has no dashboard of'),
+      .describe('Active dashboard templates without a dashboard in the job'),
   })
   .meta({ id: 'JobDrift' });
 
-/** How far a job is from what it was made of. */
+/** How far a job has drifted from its template. */
 export function registerJobDriftRoutes(app: App, { store }: { readonly store: Store }): void {
   app.get(
     '/api/jobs/:id/drift',
     operation({
       id: 'getJobDrift',
       tag: 'Jobs',
-      summary: 'What has changed since the job pinned its template, tasks and dashboards',
+      summary: 'Changes since the job pinned its template, tasks and dashboards',
       access: member('viewer', 'jobs:read'),
       params: idParams,
       answers: { 200: drift },

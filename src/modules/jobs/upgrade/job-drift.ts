@@ -9,13 +9,13 @@ interface Versions {
   readonly drifted: boolean;
 }
 
-/** How a job, which keeps what it was made from, differs from its template, tasks and dashboard templates as they are now. */
+/** The differences between a job's snapshot and the current template, tasks and dashboard templates. */
 export interface JobDrift {
   readonly drifted: boolean;
   readonly template: Versions & {
     readonly id: number;
     readonly name: string;
-    /** From the job's YAML to the template's; empty for equal texts. */
+    /** From the job's YAML to the template's; empty if the texts are equal. */
     readonly diff: string;
   };
   readonly tasks: (Versions & {
@@ -28,10 +28,10 @@ export interface JobDrift {
     readonly id: number;
     readonly name: string;
     readonly dashboard_template_id: number;
-    /** Whether it was changed since it was made; null where that is not known. */
+    /** Whether it was modified since its snapshot; null if unknown. */
     readonly modified: boolean | null;
   })[];
-  /** Active dashboard templates that the job has no dashboard of. */
+  /** Active dashboard templates without a dashboard in the job. */
   readonly missing_dashboards: { readonly dashboard_template_id: number; readonly name: string }[];
 }
 

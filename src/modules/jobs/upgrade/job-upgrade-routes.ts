@@ -10,37 +10,43 @@ import type { UpgradeRequest } from './upgrade-plan.ts';
 const TASKS_MAX = 1_000;
 const DASHBOARDS_MAX = 1_000;
 const id = z.number().int();
-const diff = z.string().describe('A unified diff; empty for equal texts');
+const diff = z.string().describe('A unified diff; empty if the texts are equal');
 
 const body = z
   .strictObject({
     dry_run: z.boolean().default(false).describe('Only make the plan'),
-    plan_hash: z.string().max(64).optional().describe('Of a dry run: exactly that plan, or 409'),
+    plan_hash: z
+      .string()
+      .max(64)
+      .optional()
+      .describe('From a dry run: apply exactly that plan, or fail with 409'),
     template: z
       .boolean()
       .optional()
-      .describe('Take the template’s YAML as it is now. Default: true, or false where `tasks` are given'),
+      .describe('Take the current YAML of the template. Default: true, or false if `tasks` is set'),
     tasks: z
       .array(z.string().min(1).max(100))
       .max(TASKS_MAX)
       .optional()
-      .describe('Keys of the tasks to pin to their current version. Default: all'),
+      .describe('Keys of the tasks to pin to their current versions. Default: all'),
     dashboards: z
       .union([z.literal(false), z.array(z.int().positive()).max(DASHBOARDS_MAX)])
       .optional()
       .describe(
-        'Dashboards to snapshot again, modified or not; false for none. Default: all that differ from their templates, but for ' +
-          'modified ones, and those that the job lacks',
+        'Dashboards to snapshot again, modified or not; false for none. Default: all that differ from their templates except ' +
+          'modified ones, and those that the job does not have yet',
       ),
-    force: z.boolean().default(false).describe('Overwrite modified dashboards too, without naming them'),
+    force: z.boolean().default(false).describe('Also overwrite modified dashboards that are not named'),
     connector_mapping: z
       .record(z.string().max(100), z.number().int().positive())
       .default({})
-      .describe('Over the job’s mapping: connectors that the template has newly, or others than now'),
+      .describe(
+        'Merged over the job’s mapping: for new connectors of the template, or to change existing ones',
+      ),
     config: z
       .record(z.string().max(100), z.unknown())
       .default({})
-      .describe('Over the job’s configuration, which must be valid for the template; maps are merged'),
+      .describe('Merged over the job’s configuration; the result must be valid for the template'),
   })
   .prefault({});
 
@@ -51,11 +57,11 @@ const task = z.object({
   task_name: z.string(),
   from_version: id.nullable(),
   to_version: id.nullable(),
-  replaced: z.boolean().describe('The key names another task than before'),
+  replaced: z.boolean().describe('The key now names a different task'),
   override: z
     .enum(['none', 'kept', 'stale', 'dropped'])
     .describe(
-      '"stale": it stays, over a version that it was not written for; "dropped": it goes with its task',
+      '"stale": it stays, for a version that it was not written for; "dropped": it is deleted with its task',
     ),
   diff,
 });
@@ -65,7 +71,7 @@ const dashboard = z.object({
   name: z.string(),
   action: z
     .enum(['add', 'update', 'unchanged', 'skip_modified', 'skip_archived'])
-    .describe('"skip_modified": it was changed since it was made, or that is not known, and stays'),
+    .describe('"skip_modified": it was modified since its snapshot, or that is unknown, and stays'),
   modified: z.boolean().nullable(),
   from_version: id.nullable(),
   to_version: id,
@@ -74,9 +80,9 @@ const dashboard = z.object({
 const upgrade = z
   .object({
     dry_run: z.boolean(),
-    applied: z.boolean().describe('False for a dry run, and where there was nothing to do'),
-    job_version: id.describe('As it is now'),
-    plan_hash: z.string().describe('To be sent back, so that exactly this is applied'),
+    applied: z.boolean().describe('False for a dry run, and if there was nothing to do'),
+    job_version: id.describe('The current version'),
+    plan_hash: z.string().describe('Send it back to apply exactly this plan'),
     changed: z.boolean().describe('Whether there is anything to do'),
     template: z.object({ from_version: id, to_version: id, diff }),
     tasks: z.array(task),
@@ -101,22 +107,24 @@ const upgrade = z
     dashboards: z.array(dashboard),
     cursors: z
       .array(z.object({ task_key: z.string(), step_id: z.string() }))
-      .describe('Of tasks that are removed or replaced. They stay; forget those that mean nothing any more'),
-    problems: z.array(problemSchema).describe('What stands in the way; without `dry_run` they are a 400'),
+      .describe('Cursors of removed or replaced tasks. They stay; delete those that are no longer needed'),
+    problems: z
+      .array(problemSchema)
+      .describe('What blocks the upgrade; without `dry_run` the call fails with 400'),
   })
   .meta({ id: 'JobUpgrade' });
 
-/** Taking what has changed since a job was made. */
+/** Upgrades of a job to the current definitions. */
 export function registerJobUpgradeRoutes(app: App, { upgrade: run }: JobUpgrades): void {
   app.post(
     '/api/jobs/:id/upgrade',
     operation({
       id: 'upgradeJob',
       tag: 'Jobs',
-      summary: 'Take the template, the tasks and the dashboards as they are now: all of it, or nothing',
+      summary: 'Upgrade a job to the current template, tasks and dashboards, all or nothing',
       description:
-        'The only thing that changes what a job is pinned to. A dry run shows the plan with what stands in its way. Job runs that go ' +
-        'on keep what they started with. Configuration that is new has its defaults, overrides stay over new versions.',
+        'The only operation that changes what a job is pinned to. A dry run shows the plan and what blocks it. Running job runs ' +
+        'keep their snapshot. New configuration entries get their defaults; overrides stay over new versions.',
       access: member('editor', 'jobs:write'),
       params: idParams,
       body,

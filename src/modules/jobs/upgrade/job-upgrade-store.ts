@@ -8,7 +8,7 @@ import type { Pin } from '../job-store.ts';
 /** Below the engines' limits of bound values. */
 const ROWS_PER_INSERT = 500;
 
-/** What a job is made from, as its row keeps it. */
+/** The snapshot of a job in its row. */
 export interface JobSnapshot {
   readonly template_version: number;
   readonly yaml_content: string;
@@ -39,7 +39,7 @@ export async function updateJobSnapshot(
     .executeTakeFirstOrThrow();
 }
 
-/** Pins nodes, new ones and others; the overrides of those that are there stay. */
+/** Pins new and existing nodes; the overrides of existing ones stay. */
 export async function upsertPins(tx: Tx, jobId: number, pins: readonly Pin[]): Promise<void> {
   for (let at = 0; at < pins.length; at += ROWS_PER_INSERT) {
     const rows = pins.slice(at, at + ROWS_PER_INSERT).map((pin) => ({ ...pin, job_id: jobId }));
@@ -61,7 +61,7 @@ export async function deletePins(tx: Tx, jobId: number, keys: readonly string[])
   await tx.deleteFrom('job_tasks').where('job_id', '=', jobId).where('task_key', 'in', keys).execute();
 }
 
-/** The connectors of a mapping, held until the transaction ends. */
+/** The connectors of a mapping, locked until the transaction ends. */
 export async function lockMapped(
   tx: Tx,
   dialect: Dialect,

@@ -27,14 +27,14 @@ export interface JobUpgradesDeps extends UpgradePlanDeps {
 
 export interface UpgradeConditions {
   readonly dryRun: boolean;
-  /** Of a dry run: exactly that plan. */
+  /** From a dry run: apply exactly that plan. */
   readonly planHash: string | null;
   /** The version that the job must be at. */
   readonly expected: number | null;
 }
 
 export interface UpgradeOutcome {
-  /** As it is afterwards. */
+  /** The job afterwards. */
   readonly job: JobRow;
   readonly plan: UpgradePlan;
   readonly applied: boolean;
@@ -42,13 +42,14 @@ export interface UpgradeOutcome {
 
 export type JobUpgrades = ReturnType<typeof createJobUpgrades>;
 
-/** Takes what has changed since a job was made, or upgraded last. Nothing else changes what a job is pinned to. */
+/** Upgrades jobs to the current definitions. Nothing else changes what a job is pinned to. */
 export function createJobUpgrades(deps: JobUpgradesDeps) {
   const { store, clock } = deps;
 
   /**
-   * What it would do and, without `dryRun`, does: all of it, or nothing. Job runs that go on keep their snapshot. `VALIDATION_ERROR`
-   * has every problem; a dry run gives them with its plan. `CONFLICT` where the plan is no more the one of `planHash`.
+   * Plans the upgrade and, without `dryRun`, applies it, all or nothing. Running job runs keep their snapshot.
+   * `VALIDATION_ERROR` has every problem; a dry run returns them with its plan. `CONFLICT` if the plan is no longer that of
+   * `planHash`.
    */
   async function upgrade(
     jobId: number,
@@ -71,10 +72,10 @@ export function createJobUpgrades(deps: JobUpgradesDeps) {
         if (!(error instanceof Moved)) throw error;
       }
     }
-    throw new AppError('CONFLICT', 'The job, or what it is made from, is being changed right now: try again');
+    throw new AppError('CONFLICT', 'The job or its definitions are being changed right now: try again');
   }
 
-  /** Over the very rows that the plan was made from, which are held until it is done. */
+  /** For exactly the rows that the plan was made from, locked until the end. */
   async function apply(tx: Tx, prepared: PreparedUpgrade, actor: Actor): Promise<JobRow> {
     const { plan, request } = prepared;
     const job = await lockMadeFrom(tx, prepared);
@@ -133,11 +134,11 @@ class Moved extends Error {}
 function reviewedOther(): AppError {
   return new AppError(
     'CONFLICT',
-    'The plan is not the one of "plan_hash" any more: make it again with "dry_run", and look at it',
+    'The plan is no longer that of "plan_hash": make it again with "dry_run" and review it',
   );
 }
 
-/** Versions and names; texts and values are in the versions themselves. */
+/** Versions and names only; texts and values are in the versions themselves. */
 function auditOf(before: JobRow, after: JobRow, plan: UpgradePlan, request: UpgradeRequest) {
   const moved = plan.tasks.filter(({ action }) => action !== 'keep');
   const written = plan.dashboards.filter(({ action }) => action === 'add' || action === 'update');

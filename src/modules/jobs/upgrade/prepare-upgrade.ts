@@ -29,7 +29,7 @@ export interface UpgradePlanDeps extends PlanConfigDeps {
 
 /** Exactly what an upgrade would do. */
 export interface UpgradePlan {
-  /** Changes with anything that the upgrade would do, and with anything that it was made from. */
+  /** Changes with every action of the upgrade, and with everything that the plan was made from. */
   readonly plan_hash: string;
   readonly changed: boolean;
   readonly template: { readonly from_version: number; readonly to_version: number; readonly diff: string };
@@ -37,17 +37,17 @@ export interface UpgradePlan {
   readonly connectors: readonly ConnectorChange[];
   readonly config: readonly ConfigChange[];
   readonly dashboards: readonly DashboardChange[];
-  /** Cursors of nodes that are removed, or that run another task from now on. They stay as they are. */
+  /** Cursors of nodes that are removed or get a different task. They stay. */
   readonly cursors: readonly { readonly task_key: string; readonly step_id: string }[];
   readonly problems: readonly Problem[];
 }
 
-/** A plan with what its transaction writes, and with the rows that it must find again there. */
+/** A plan with the writes of its transaction, and the rows that it must find there unchanged. */
 export interface PreparedUpgrade {
   readonly request: UpgradeRequest;
   readonly plan: UpgradePlan;
   readonly job: JobRow;
-  /** Null where the template is not taken. */
+  /** Null if the template is not upgraded. */
   readonly template: JobTemplateRow | null;
   readonly used: readonly CurrentTask[];
   readonly snapshot: JobSnapshot;
@@ -61,7 +61,7 @@ export interface PreparedUpgrade {
   readonly configChanged: boolean;
 }
 
-/** Everything of an upgrade that reads, parses, compares and asks, so that its transaction only writes. */
+/** Everything of an upgrade that reads, parses and compares, so that its transaction only writes. */
 export async function prepareUpgrade(
   deps: UpgradePlanDeps,
   jobId: number,
@@ -138,18 +138,18 @@ export async function prepareUpgrade(
   };
 }
 
-/** `CONFLICT` where there is a newer version of it, and it is archived. */
+/** `CONFLICT` if there is a newer version and the template is archived. */
 async function templateOf(store: Store, job: JobRow): Promise<JobTemplateRow> {
   const template = await selectJobTemplate(store.read, job.job_template_id);
   if (template === null) throw notFound('job template', job.job_template_id);
   if (template.status === 'active' || template.version === job.template_version) return template;
   throw new AppError(
     'CONFLICT',
-    `The job template "${template.name}" is archived: activate it first, or leave it with "template": false`,
+    `The job template "${template.name}" is archived: activate it first, or leave it out with "template": false`,
   );
 }
 
-/** What was parsed with the job stays its own as long as the template is at the same version. */
+/** The parsed form stored with the job stays valid as long as the template is at the same version. */
 function snapshotOf(job: JobRow, template: JobTemplateRow): JobSnapshot {
   if (template.version === job.template_version) return job;
   const { yaml_content, parsed_json } = template;

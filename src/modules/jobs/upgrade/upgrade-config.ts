@@ -8,7 +8,7 @@ import type { OfferedValues } from '../options/offered-values.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What becomes of one entry of a job's configuration; null: it is not there. */
+/** The change of one entry of a job's configuration; null: absent. */
 export interface ConfigChange {
   readonly key: string;
   readonly action: 'add' | 'remove' | 'change';
@@ -28,9 +28,9 @@ export interface PlanConfigDeps {
 }
 
 /**
- * The job's configuration for the template that it will have: entries and fields that are new have their defaults, those that are
- * gone are left out, and what the caller gives comes over it. Then checked like one that is saved. `target` is the job as it will
- * be, with its present configuration.
+ * The job's configuration for its new template: new entries and fields get their defaults, removed ones are left out, and the
+ * caller's values are merged over it. Then it is checked like a saved one. `target` is the future job with its present
+ * configuration.
  */
 export async function planConfig(
   { validateJobConfig, offeredValues }: PlanConfigDeps,
@@ -78,7 +78,7 @@ function carryOver(before: TemplateInfo, after: TemplateInfo, saved: Values): Va
   return Object.fromEntries(entries);
 }
 
-/** Of a form; null for another kind of entry. */
+/** The fields of a form; null for another kind of entry. */
 function fieldKeysOf(entry: unknown): ReadonlySet<string> | null {
   if (!isRecord(entry) || entry['type'] !== 'form' || !Array.isArray(entry['fields'])) return null;
   return new Set(entry['fields'].flatMap((field) => (isRecord(field) ? [String(field['key'])] : [])));

@@ -4,7 +4,7 @@ import type { Tx } from '../../../store/store.ts';
 import type { Actor } from '../../audit/audit.ts';
 import type { JobRow } from '../job.ts';
 
-/** What becomes of one dashboard of a job, or of one that the job lacks. */
+/** The change of one dashboard of a job, or of one that the job does not have yet. */
 export interface DashboardChange {
   /** Null for one that will be made. */
   readonly dashboard_id: number | null;
@@ -43,5 +43,5 @@ export interface PreparedDashboards {
   readonly write: (tx: Tx, actor: Actor, now: number) => Promise<'written' | 'changed'>;
 }
 
-/** Reads and parses what a job's dashboards will be, outside any transaction. Supplied by the dashboards' room. */
+/** Reads and parses the future dashboards of a job, outside any transaction. Supplied by the dashboards module. */
 export type PrepareDashboardUpgrade = (request: DashboardsRequest) => Promise<PreparedDashboards>;

@@ -6,23 +6,23 @@ import { neededProblems, undeclaredProblems } from '../../job-templates/node-pro
 import type { ConnectorMapping } from '../job.ts';
 import type { CurrentTask, PinnedTask } from '../job-task-store.ts';
 
-/** What of a job is upgraded, and what the caller gives for what is new. */
+/** The parts of a job to upgrade, and the caller's values for new ones. */
 export interface UpgradeRequest {
-  /** Whether the template's YAML as it is now is taken. */
+  /** Whether to take the current YAML of the template. */
   readonly template: boolean;
-  /** Keys of the nodes that are pinned to the current version of their task; null: all. */
+  /** Keys of the nodes to pin to the current version of their task; null: all. */
   readonly tasks: readonly string[] | null;
-  /** Dashboards that are snapshotted again; null: all that differ from their templates, and those that the job lacks. */
+  /** Dashboards to snapshot again; null: all that differ from their templates, and those that the job does not have yet. */
   readonly dashboards: readonly number[] | null;
-  /** Overwrite dashboards that were changed since they were made, without naming them. */
+  /** Also overwrite modified dashboards that are not named. */
   readonly force: boolean;
-  /** Over the job's mapping. */
+  /** Merged over the job's mapping. */
   readonly connector_mapping: ConnectorMapping;
-  /** Over the job's configuration; maps are merged. */
+  /** Merged over the job's configuration. */
   readonly config: Readonly<Record<string, unknown>>;
 }
 
-/** What becomes of one node. */
+/** The change of one node. */
 export interface NodeChange {
   readonly key: string;
   readonly action: 'keep' | 'update' | 'add' | 'remove';
@@ -30,18 +30,18 @@ export interface NodeChange {
   readonly task_name: string;
   readonly from_version: number | null;
   readonly to_version: number | null;
-  /** The key names another task than before. */
+  /** The key now names a different task. */
   readonly replaced: boolean;
-  /** `stale`: it stays, over a version that it was not written for. `dropped`: it goes with its node. */
+  /** `stale`: it stays, for a version that it was not written for. `dropped`: it is deleted with its node. */
   readonly override: 'none' | 'kept' | 'stale' | 'dropped';
-  /** The texts of the two versions; equal where nothing changes. */
+  /** The texts of the two versions; equal if nothing changes. */
   readonly texts: readonly [before: string, after: string];
 }
 
 export interface ConnectorChange {
   readonly name: string;
   readonly action: 'add' | 'remove' | 'change';
-  /** What the template wants, or wanted. */
+  /** The task that the template names, or named. */
   readonly type: string;
   readonly required: boolean;
   readonly from_id: number | null;
@@ -60,13 +60,13 @@ interface NodesInput {
 export interface PlannedNodes {
   readonly nodes: readonly NodeChange[];
   readonly problems: readonly Problem[];
-  /** Tasks whose current version, or whose name, the plan relies on. */
+  /** Tasks with a current version or a name that the plan relies on. */
   readonly used: readonly CurrentTask[];
 }
 
 /**
- * What each node of the job will be pinned to. A node that names the same task as before keeps that task, whatever it is called now;
- * one that is new, or names another, takes the task of that name.
+ * The future pins of the job's nodes. A node that names the same task as before keeps that task, even if it was renamed; a new
+ * one, or one that names another, gets the task of that name.
  */
 export function planNodes({ before, after, pinned, current, wanted }: NodesInput): PlannedNodes {
   const pins = new Map(pinned.map((pin) => [pin.task_key, pin]));
@@ -172,7 +172,10 @@ function removedNode(pin: PinnedTask): NodeChange {
   };
 }
 
-/** The job's mapping for the template that it will have: what that no longer has is left out, what was given comes over it. */
+/**
+ * The job's mapping for its new template: names that the template no longer has are left out, the caller's values are merged
+ * over it.
+ */
 export function planMapping(
   before: TemplateInfo,
   after: TemplateInfo,
@@ -199,7 +202,7 @@ export function planMapping(
   return { mapping, changes };
 }
 
-/** The name of a plan: it changes with anything that the plan would do, and with anything that it was made from. */
+/** The hash of a plan: it changes with every action of the plan, and with everything that the plan was made from. */
 export function hashOfPlan(made: Readonly<Record<string, unknown>>): string {
   return sha256(canonicalJson(made)).slice(0, 32);
 }

@@ -33,7 +33,10 @@ interface Advanced {
   readonly cancels: readonly SentCancel[];
 }
 
-/** Starts the next times of every backfill that has room. Any control plane may, at any time. Returns the number of starts. */
+/**
+ * Starts the next times of every backfill below its limit. Safe on any control plane, at any time. Returns the number of
+ * starts.
+ */
 export async function advanceBackfills(deps: AdvanceDeps): Promise<number> {
   const { store, jobRuns } = deps;
   let started = 0;
@@ -92,7 +95,7 @@ function startOf(row: BackfillRow, job: JobRow, { scheduled_for, interval_start 
   return { job: { ...runnable, config }, request };
 }
 
-/** Its job cannot be started as it is: somebody has to look, and resumes it. */
+/** Its job cannot be started: somebody has to fix it and resume the backfill. */
 async function pauseBroken(
   { store, clock }: AdvanceDeps,
   tx: Tx,

@@ -17,7 +17,7 @@ import {
 
 const TIMES_PER_TURN_MAX = 64;
 
-/** What a caller asks for; times in milliseconds since 1970. */
+/** A caller's request; times in milliseconds since 1970. */
 export interface BackfillRequest {
   /** First scheduled time, inclusive. */
   readonly from: number;
@@ -29,7 +29,7 @@ export interface BackfillRequest {
   readonly config_override: Readonly<Record<string, unknown>> | null;
 }
 
-/** A time of the schedule, with the one before it. */
+/** A time of the schedule, with the previous one. */
 export interface ScheduledTime {
   readonly at: number;
   readonly before: number | null;
@@ -45,7 +45,7 @@ export interface BackfillPlan {
   readonly warnings: readonly string[];
 }
 
-/** Every scheduled time between the bounds, and those of the trigger; `VALIDATION_ERROR` where they are wrong, or hold too many. */
+/** Every scheduled time within the bounds and those of the trigger; `VALIDATION_ERROR` for wrong bounds or too many times. */
 export async function timesBetween(
   schedule: Schedule,
   { from, to }: Pick<BackfillRequest, 'from' | 'to'>,
@@ -54,7 +54,7 @@ export async function timesBetween(
   if (from >= to) throw validationError([{ path: 'to', message: '"to" must be later than "from"' }]);
   if (to > now)
     throw validationError([
-      { path: 'to', message: '"to" must not be in the future: those times come by themselves' },
+      { path: 'to', message: '"to" must not be in the future: the trigger will run those times itself' },
     ]);
   const { cron, timezone } = schedule;
   const times: ScheduledTime[] = [];
@@ -76,11 +76,11 @@ export async function timesBetween(
 }
 
 function tooMany(): AppError {
-  const message = `There are more than ${BACKFILL_TIMES_MAX} scheduled times from "from" to "to": choose a shorter time`;
+  const message = `There are more than ${BACKFILL_TIMES_MAX} scheduled times from "from" to "to": choose a shorter range`;
   return validationError([{ path: 'from', message }]);
 }
 
-/** Which of the times the trigger is still to handle itself: those from its `next_run_at` on. */
+/** The times that the trigger itself will handle: those from its `next_run_at` on. */
 export function withPending(
   times: readonly ScheduledTime[],
   outcomes: ReadonlyMap<number, TimeOutcome>,
@@ -105,7 +105,7 @@ export function planOf(
   const warnings: string[] = [];
   if (going > 0)
     warnings.push(
-      `${going} of the times ${going === 1 ? 'goes' : 'go'} on, or ${going === 1 ? 'is' : 'are'} still to come by the trigger or ` +
+      `${going} of the times ${going === 1 ? 'is' : 'are'} running, or will be run by the trigger or ` +
         'another backfill: left out',
     );
   const id = sha256(canonicalJson({ ...request, ...subject, times: wanted.map((time) => time.at) }));

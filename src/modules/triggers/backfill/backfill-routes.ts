@@ -22,7 +22,7 @@ import type { BackfillPlan } from './backfill-plan.ts';
 import type { Backfills } from './backfill-service.ts';
 import { selectBackfill, selectBackfills, selectBackfillTimes, selectProgress } from './backfill-store.ts';
 
-/** Times that the answer of a dry run shows; the plan may have more. */
+/** Times shown in the answer of a dry run; the plan may have more. */
 const PLAN_TIMES_SHOWN_MAX = 200;
 
 const count = z.number().int();
@@ -38,7 +38,7 @@ const backfillRecord = z
     max_active: z.number().int(),
     config_override: z.record(z.string(), z.unknown()).nullable(),
     status: z.enum(BACKFILL_STATUSES),
-    problem: z.string().nullable().describe('Why it was paused by itself'),
+    problem: z.string().nullable().describe('Why it was paused automatically'),
     total: count,
     progress: z.object({
       pending: count,
@@ -61,7 +61,7 @@ const backfillDetail = backfillRecord
       z.object({
         scheduled_for: z.string(),
         job_run_id: z.number().int().nullable(),
-        status: z.string().nullable().describe('Of the job run'),
+        status: z.string().nullable().describe('Status of the job run'),
       }),
     ),
     next_cursor: z.string().nullable(),
@@ -78,8 +78,8 @@ const backfillPlan = z
         outcome: z
           .string()
           .describe(
-            '"none", the status of the newest job run, skipped, waiting or failed of the trigger, or pending: the trigger ' +
-              'itself or another backfill is still to handle it',
+            '"none", the status of the newest job run, the trigger’s skipped, waiting or failed, or pending: the trigger ' +
+              'itself or another backfill will handle it',
           ),
         job_run_id: z.number().int().nullable(),
       }),
@@ -91,21 +91,25 @@ const backfillPlan = z
 
 const time = z.iso.datetime({ offset: true });
 const backfillInput = z.strictObject({
-  from: time.describe('The first scheduled time may be this one'),
+  from: time.describe('Inclusive'),
   to: time.describe('Exclusive; not in the future'),
   reprocess: z
     .enum(REPROCESS)
     .default('missed')
-    .describe('missed: nothing has run for the time; failed: its newest run is an error or cancelled; all'),
+    .describe('missed: nothing has run for the time; failed: its newest run failed or was cancelled; all'),
   order: z.enum(BACKFILL_ORDERS).default('oldest_first'),
-  max_active: z.int().min(1).max(BACKFILL_ACTIVE_MAX).default(1).describe('Its job runs at once'),
+  max_active: z.int().min(1).max(BACKFILL_ACTIVE_MAX).default(1).describe('Job runs at the same time'),
   config_override: z
     .record(z.string().max(100), z.unknown())
     .nullable()
     .default(null)
-    .describe('Over the job’s configuration, for these runs only; maps are merged'),
+    .describe('Overrides the job’s configuration for these runs; maps are merged'),
   dry_run: z.boolean().default(false).describe('Only make the plan'),
-  plan_id: z.string().max(64).optional().describe('Of a dry run: exactly that plan, or 409'),
+  plan_id: z
+    .string()
+    .max(64)
+    .optional()
+    .describe('From a dry run: apply exactly that plan, or fail with 409'),
 });
 
 const read = member('viewer', 'triggers:read');
@@ -126,7 +130,7 @@ export function registerBackfillRoutes(app: App, { store, backfills }: BackfillR
       summary: 'Run the past times of a trigger: plan first (dry_run), then submit exactly that plan',
       description:
         `At most ${BACKFILL_TIMES_MAX} scheduled times, within the trigger’s start_at and end_at. Each is started once, with the configuration of the submission and reason ` +
-        '"backfill"; where the template’s `concurrency` has no slot it waits.',
+        '"backfill"; it waits if the template’s `concurrency` has no free slot.',
       access: run,
       params: idParams,
       body: backfillInput,
@@ -173,7 +177,7 @@ export function registerBackfillRoutes(app: App, { store, backfills }: BackfillR
     operation({
       id: 'getBackfill',
       tag,
-      summary: 'One backfill with its times, in the order of their starts',
+      summary: 'One backfill with its times, in starting order',
       access: read,
       params: idParams,
       query: pageQuery,
@@ -202,8 +206,8 @@ function registerActions(app: App, { store, backfills }: BackfillRoutesDeps): vo
         tag,
         summary:
           verb === 'pause'
-            ? 'Start no further times of a backfill; what goes on goes on'
-            : 'Go on with a paused backfill',
+            ? 'Pause a backfill: no further times start, running ones continue'
+            : 'Resume a paused backfill',
         access: run,
         params: idParams,
         answers: { 200: backfillRecord },
@@ -221,12 +225,12 @@ function registerActions(app: App, { store, backfills }: BackfillRoutesDeps): vo
     operation({
       id: 'cancelBackfill',
       tag,
-      summary: 'End a backfill: nothing further is started, and its job runs are cancelled',
+      summary: 'End a backfill: no further times start, and its job runs are cancelled',
       access: run,
       params: idParams,
       body: z
         .strictObject({
-          cancel_runs: z.boolean().default(true).describe('Cancel its job runs that go on, too'),
+          cancel_runs: z.boolean().default(true).describe('Also cancel its running job runs'),
         })
         .prefault({}),
       answers: { 200: backfillRecord },

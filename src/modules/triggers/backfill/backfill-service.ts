@@ -43,7 +43,7 @@ export interface BackfillsDeps {
 
 export type Backfills = ReturnType<typeof createBackfills>;
 
-/** All that a plan is made from, as it was read. */
+/** Everything that a plan is made from, as it was read. */
 interface Subject {
   readonly trigger: TriggerRow;
   readonly job: JobRow;
@@ -56,14 +56,14 @@ export function createBackfills(deps: BackfillsDeps) {
   const audit = createAudit(clock);
   const advance = () => advanceBackfills(deps);
 
-  /** What a submission would start now. Writes nothing. */
+  /** The plan of a submission now. Writes nothing. */
   async function plan(triggerId: number, request: BackfillRequest): Promise<BackfillPlan> {
     const subject = await subjectOf(store, triggerId, request);
     await overriddenConfig(validateJobConfig, subject.job, request.config_override);
     return planInside(store.read, request, subject);
   }
 
-  /** Exactly the plan `planId`, or `CONFLICT` where anything that it was made from has changed; null: as it is now. */
+  /** Submits exactly the plan `planId`, or `CONFLICT` if anything that it was made from has changed; null: the current plan. */
   async function submit(
     triggerId: number,
     request: BackfillRequest,
@@ -75,7 +75,7 @@ export function createBackfills(deps: BackfillsDeps) {
     return row;
   }
 
-  /** `pause`: no further times are started; those that run continue. `resume`: they are again. */
+  /** `pause`: no further times start; running ones continue. `resume`: they start again. */
   async function setStatus(id: number, verb: 'pause' | 'resume', actor: Actor): Promise<void> {
     const status: BackfillStatus = verb === 'pause' ? 'paused' : 'running';
     await store.write(async (tx) => {
@@ -87,7 +87,7 @@ export function createBackfills(deps: BackfillsDeps) {
     if (verb === 'resume') await advance();
   }
 
-  /** No further times are started; with `cancelRuns` its running job runs are cancelled too. */
+  /** No further times start; with `cancelRuns`, its running job runs are cancelled too. */
   async function cancel(id: number, cancelRuns: boolean, actor: Actor): Promise<void> {
     const request = { mode: 'graceful', graceMs: CANCEL_GRACE_DEFAULT_MS } as const;
     const cancels = await store.write(async (tx) => {
@@ -165,17 +165,14 @@ async function insertPlanned(
 async function lockOpen(tx: Tx, { dialect }: Store, id: number): Promise<BackfillRow> {
   const row = requireFound(await lockBackfill(tx, dialect, id), 'backfill', id);
   if (row.status === 'running' || row.status === 'paused') return row;
-  throw new AppError('CONFLICT', `The backfill "${id}" is ${row.status} already`);
+  throw new AppError('CONFLICT', `The backfill "${id}" is already ${row.status}`);
 }
 
 function changed(): AppError {
-  return new AppError(
-    'CONFLICT',
-    'What the plan was made from has changed since: make the plan again with "dry_run"',
-  );
+  return new AppError('CONFLICT', 'The plan is out of date: make it again with "dry_run"');
 }
 
 function nothingToRun(): AppError {
-  const message = 'There is no time to run in this plan: choose other bounds, or another "reprocess"';
+  const message = 'This plan has no times to run: choose other bounds, or another "reprocess"';
   return validationError([{ path: 'from', message }]);
 }

@@ -17,8 +17,8 @@ import type { BackfillRequest, PlannedTime } from './backfill-plan.ts';
 const TIMES_PER_INSERT = 1_000;
 
 /**
- * What there is of a trigger's times from `from` up to `to`: whether an open backfill is still to start it, else the newest job
- * run, else its tick.
+ * The outcomes of a trigger's times from `from` up to `to`: pending in an open backfill, else the newest job run, else the
+ * tick.
  */
 export async function selectTimeOutcomes(
   db: Db,
@@ -116,7 +116,7 @@ export async function lockBackfill(tx: Tx, dialect: Dialect, id: number): Promis
   return (await query.executeTakeFirst()) ?? null;
 }
 
-/** As `lockBackfill`, where it goes on and no other control plane is at it. */
+/** As `lockBackfill`, if it is running and no other control plane has it. */
 export async function claimBackfill(tx: Tx, dialect: Dialect, id: number): Promise<BackfillRow | null> {
   const query = tx
     .selectFrom('backfills')
@@ -133,7 +133,7 @@ export async function selectBackfills(db: Db, triggerId: number, paging: Paging)
   return onPage(query, paging).execute();
 }
 
-/** Those that go on; the oldest first. */
+/** The running ones, oldest first. */
 export async function selectRunningBackfillIds(db: Db, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('backfills')
@@ -217,7 +217,7 @@ export async function markTimeStarted(
     .execute();
 }
 
-/** Job runs of a backfill that have not ended, oldest first. */
+/** Unfinished job runs of a backfill, oldest first. */
 export async function selectActiveOfBackfill(db: Db, id: number): Promise<number[]> {
   const rows = await db
     .selectFrom('job_runs')

@@ -4,7 +4,7 @@ import type { Schema } from '../../../store/schema.ts';
 
 export type BackfillRow = Selectable<Schema['backfills']>;
 
-/** Which of the scheduled times are run: those that never ran, those whose newest run failed or was cancelled, or all. */
+/** Which scheduled times to run: those that never ran, those with a failed or cancelled newest run, or all. */
 export const REPROCESS = ['missed', 'failed', 'all'] as const;
 export type Reprocess = (typeof REPROCESS)[number];
 
@@ -14,12 +14,12 @@ export type BackfillOrder = (typeof BACKFILL_ORDERS)[number];
 export const BACKFILL_STATUSES = ['running', 'paused', 'cancelled', 'completed'] as const;
 export type BackfillStatus = (typeof BACKFILL_STATUSES)[number];
 
-/** Job runs of one backfill at once. */
+/** Concurrent job runs of one backfill. */
 export const BACKFILL_ACTIVE_MAX = 50;
 /** Scheduled times between the bounds of one backfill. */
 export const BACKFILL_TIMES_MAX = 10_000;
 
-/** What there is of a scheduled time: its newest job run, or what the trigger did with it. */
+/** The outcome of a scheduled time: its newest job run, or how the trigger handled it. */
 export interface TimeOutcome {
   /** `none`, a job run's status, `waiting`, `skipped` or `failed` of the trigger's tick, or `pending`. */
   readonly outcome: string;
@@ -28,14 +28,14 @@ export interface TimeOutcome {
 
 export const NO_OUTCOME: TimeOutcome = { outcome: 'none', job_run_id: null };
 
-/** A time that the trigger itself or another backfill is still to handle. */
+/** A time that the trigger itself or another backfill will handle. */
 export const PENDING: TimeOutcome = { outcome: 'pending', job_run_id: null };
 
 const GOING_ON = ['queued', 'running', 'cancelling', 'waiting', PENDING.outcome];
 const MISSED = ['none', 'skipped', 'failed'];
 const FAILED = ['error', 'cancelled'];
 
-/** Whether a time with this outcome will end by itself: it is left out of every backfill. */
+/** Whether a time with this outcome will finish without a backfill: it is left out of every one. */
 export function isGoingOn({ outcome }: TimeOutcome): boolean {
   return GOING_ON.includes(outcome);
 }
@@ -46,7 +46,7 @@ export function isWanted(reprocess: Reprocess, time: TimeOutcome): boolean {
   return !isGoingOn(time);
 }
 
-/** How many times of a backfill have come to what. `deleted`: their job runs are not there any more. */
+/** The number of a backfill's times by outcome. `deleted`: their job runs no longer exist. */
 export type BackfillProgress = Record<
   'pending' | 'active' | 'success' | 'warning' | 'error' | 'cancelled' | 'deleted',
   number
@@ -56,7 +56,7 @@ export function emptyProgress(): BackfillProgress {
   return { pending: 0, active: 0, success: 0, warning: 0, error: 0, cancelled: 0, deleted: 0 };
 }
 
-/** The backfill as the API gives it. */
+/** The backfill as the API returns it. */
 export function toBackfill(row: BackfillRow, progress: BackfillProgress) {
   return {
     id: row.id,

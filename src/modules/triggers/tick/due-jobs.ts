@@ -8,7 +8,7 @@ import { selectJobSettings, selectJobTemplatesOf } from './trigger-job-store.ts'
 
 const TEMPLATES_MAX = 2_000;
 
-/** A job as a trigger starts it: with its default arguments, and the key of its template's `concurrency` evaluated. */
+/** A job as a trigger starts it: with its default arguments and its evaluated concurrency key. */
 export interface DueJob {
   readonly id: number;
   readonly version: number;
@@ -16,7 +16,7 @@ export interface DueJob {
   readonly runnable: RunnableJob;
   readonly args: Readonly<Record<string, unknown>>;
   readonly key: string | null;
-  /** Why it cannot be started; null where it can. */
+  /** Why it cannot be started; null if it can. */
   readonly problem: AppError | null;
 }
 
@@ -26,7 +26,7 @@ interface KnownTemplate {
   readonly yaml_content: string;
 }
 
-/** Loads jobs before the transaction that starts them. Parsed templates are kept by job and version. */
+/** Loads jobs before the transaction that starts them. Parsed templates are cached by job and version. */
 export class DueJobs {
   readonly #evaluateKey: EvaluateKey;
   readonly #templates = new Map<number, KnownTemplate>();
@@ -74,7 +74,7 @@ export class DueJobs {
     try {
       return { key: await concurrencyKey(this.#evaluateKey, template, args, config), problem: null };
     } catch (error) {
-      // Where the worker host is full or away the time is not over: it is tried again.
+      // If the worker host is full or unavailable, the time is tried again.
       if (error instanceof AppError && error.code === 'VALIDATION_ERROR')
         return { key: null, problem: error };
       throw error;

@@ -4,7 +4,7 @@ import type { Catchup, TriggerRow } from '../trigger.ts';
 import { catchupWindowMs, requireSchedule, type Schedule, startDelay } from '../trigger-schedule.ts';
 import { planTick, type TickPlan } from './tick-plan.ts';
 
-/** What one pass asks of cron expressions. Many triggers have the same one, and an answer costs a tenth of a millisecond. */
+/** The cron times of one pass. Many triggers share an expression, and evaluating one costs a tenth of a millisecond. */
 export class Schedules {
   readonly #now: number;
   readonly #known = new Map<string, Schedule>();
@@ -29,7 +29,7 @@ export class Schedules {
     });
   }
 
-  /** The scheduled time before `at`. */
+  /** The scheduled time preceding `at`. */
   previous(row: TriggerRow, at: number): number | null {
     return remembered(this.#previous, [row.cron, row.timezone, at], () =>
       previousTime(this.#schedule(row).cron, row.timezone, at),

@@ -22,24 +22,24 @@ import {
 
 const TICKS_KEPT_MS = 7 * 86_400_000;
 
-/** A trigger whose time has come, and all that was found out about it before its transaction. */
+/** A due trigger, with everything determined before its transaction. */
 export interface DueTick {
   readonly row: TriggerRow;
   readonly plan: TickPlan;
   readonly job: DueJob;
-  /** The scheduled time before `plan.fire`. */
+  /** The scheduled time preceding `plan.fire`. */
   readonly intervalStart: number | null;
   /** How long after a scheduled time its run is started. */
   readonly delayOf: (at: number) => number;
 }
 
-/** The next time of a trigger; null where none comes. */
+/** The next time of a trigger; null if there is none. */
 export interface NextTime {
   readonly at: number | null;
   readonly delay_ms: number;
 }
 
-/** The triggers that were moved on, by id, with their next times; the others somebody else has. */
+/** The advanced triggers by id, with their next times; another control plane has the rest. */
 export interface SettledBatch {
   readonly nextOf: ReadonlyMap<number, NextTime>;
   readonly started: number;
@@ -59,8 +59,8 @@ interface Move {
 }
 
 /**
- * Settles the due times of several triggers in one transaction, by sets: each is fired, put aside or given up, and moved on.
- * Either all of it happens, or none.
+ * Settles the due times of several triggers in one transaction, by sets: each is fired, queued or skipped, and the trigger
+ * advanced. Either all of it happens, or none.
  */
 export class TickBatch {
   readonly #tx: Tx;
@@ -124,13 +124,13 @@ export class TickBatch {
     for (const due of mine) {
       const job = jobs.get(due.row.job_id);
       const { version, config_version } = due.job;
-      // Changed since it was read: it stays due, and the next pass reads it anew.
+      // Changed since it was read: it stays due, and the next pass reads it again.
       if (job !== undefined && (job.version !== version || job.config_version !== config_version)) continue;
       const { next, missed, fire, future } = due.plan;
       const move: Move = { due, tick: null, next, missed, skipped: 0, jobRunId: null };
       moves.push(move);
       if (job?.status !== 'active') {
-        // An archived job makes up for nothing later.
+        // An archived job catches up on nothing later.
         move.next = future;
         move.missed = 0;
       } else if (fire !== null && !handled(due.row.id, fire)) {
@@ -150,7 +150,7 @@ export class TickBatch {
     move.tick = await this.#outcomeOf(row, busy);
     if (move.tick === 'skipped') move.skipped += 1;
     if (move.tick === 'started') busy.add(row.job_id);
-    // A time that finds no room in a queue leaves no row: those that wait stay the newest.
+    // A time that finds the queue full leaves no row: the waiting ones stay the newest.
     if (move.tick === 'skipped' && row.overlap.startsWith('queue')) move.tick = null;
     if (row.overlap === 'cancel_running' && move.tick === 'waiting')
       move.skipped += await skipWaitingTicks(this.#tx, row.id);
@@ -170,7 +170,7 @@ export class TickBatch {
     return isBusy || waiting > 0 ? 'waiting' : 'started';
   }
 
-  /** True where that has left the job idle: nobody had begun what was cancelled. */
+  /** True if that has left the job idle: the cancelled runs had not started. */
   async #cancelRunsOf(jobId: number): Promise<boolean> {
     const tx = this.#tx;
     const request = { mode: 'graceful', graceMs: CANCEL_GRACE_DEFAULT_MS, reason: 'overlap' } as const;
@@ -202,7 +202,7 @@ export function nextTimeOf({ delayOf }: Pick<DueTick, 'delayOf'>, at: number | n
   return { at, delay_ms: at === null ? 0 : delayOf(at) };
 }
 
-/** What a trigger asks of job runs for one of its times. */
+/** The request of a trigger to job runs for one of its times. */
 export function startOf(
   triggerId: number,
   job: DueJob,

@@ -3,11 +3,11 @@ import type { Catchup } from '../trigger.ts';
 import { lastScheduled, nextScheduledTimes, type Schedule } from '../trigger-schedule.ts';
 
 /**
- * A time that is reached at most this late is on time; later, it was missed. As long as Quartz's misfire threshold:
+ * A time handled at most this late is on time; later, it was missed. The same as Quartz's misfire threshold:
  * https://www.quartz-scheduler.org/documentation/quartz-2.3.0/configuration/ConfigRAMJobStore.html.
  */
 export const LATE_MAX_MS = 60_000;
-/** `catchup: all` makes up for this many of the newest missed times; those before them are counted as missed. */
+/** `catchup: all` catches up on this many of the newest missed times; earlier ones are counted as missed. */
 export const CATCHUP_RUNS_MAX = 100;
 /** Missed times are counted one by one up to here, a day of every minute; then the older part of the gap is passed over. */
 export const MISSED_COUNT_MAX = 1_500;
@@ -16,27 +16,27 @@ const TIMES_PER_TURN_MAX = 64;
 
 export interface CatchupRules {
   readonly catchup: Catchup;
-  /** What was scheduled longer ago is never made up for; null: whatever its age. */
+  /** Times missed longer ago are never caught up on; null: whatever their age. */
   readonly windowMs: number | null;
   /** When the run of a scheduled time is to start: at it or later, and before the next one. */
   readonly startsAt: (at: number) => number;
 }
 
-/** What to do with a trigger that is due. */
+/** The decision about a due trigger. */
 export interface TickPlan {
-  /** The scheduled time to fire for now; null where all that is due was missed and is not made up for. */
+  /** The scheduled time to fire now; null if all due times were missed and are not caught up on. */
   readonly fire: number | null;
-  /** How many times are given up by this. */
+  /** The number of times skipped by this. */
   readonly missed: number;
-  /** The time to handle after this one: it may have passed already, then the trigger stays due. Null where none comes. */
+  /** The time to handle after this one: if it has already passed, the trigger stays due. Null if there is none. */
   readonly next: number | null;
-  /** The first time that is not to be started yet, for a trigger that lets everything pass. */
+  /** The first time that is not due yet, for a trigger that skips everything else. */
   readonly future: number | null;
 }
 
 /**
- * Decides what a trigger does whose next time `first` has come. Pure but for giving way to other work: a cron expression costs
- * tens of microseconds for each time that has passed.
+ * Decides what a trigger does when its next time `first` is due. Pure, except that it yields to other work: a cron expression
+ * costs tens of microseconds for each time that has passed.
  */
 export async function planTick(
   schedule: Schedule,
@@ -78,7 +78,7 @@ async function dueTimes(
   return { newest: newest.slice(0, -1), count: count - 1, future: last };
 }
 
-/** All that was scheduled from `first` to now. */
+/** All times scheduled from `first` to now. */
 async function passedTimes(schedule: Schedule, first: number, now: number): Promise<DueTimes> {
   let newest = [first];
   let [count, last, size] = [1, first, 1];

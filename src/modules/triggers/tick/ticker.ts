@@ -32,7 +32,7 @@ const RESUMES_MAX = 200;
 
 export interface TickerDeps {
   readonly store: Store;
-  /** Only to wake on whole seconds; what is due is told by the store's clock. */
+  /** Only to wake on whole seconds; the store's clock decides what is due. */
   readonly clock: Clock;
   readonly logger: Logger;
   readonly jobRuns: BatchJobRuns;
@@ -42,9 +42,8 @@ export interface TickerDeps {
 }
 
 /**
- * Fires triggers. Every control plane has one, and each scheduled time fires once: a trigger is moved on from the time that
- * it had in the very transaction that starts the job run. Modes: idle → looping (`start`) → stopped (`stop`, which waits for
- * the pass in hand).
+ * Fires triggers. Every control plane has one, and each scheduled time fires once: a trigger is advanced in the same
+ * transaction that starts the job run. Modes: idle → looping (`start`) → stopped (`stop`, which waits for the current pass).
  */
 export class Ticker {
   readonly #deps: TickerDeps;
@@ -58,7 +57,7 @@ export class Ticker {
     this.#jobs = new DueJobs(deps.evaluateKey);
   }
 
-  /** When the last pass ended well, by the own clock; null before the first. */
+  /** When the last pass succeeded, by this process's clock; null before the first. */
   get lastTickAt(): number | null {
     return this.#lastTickAt;
   }
@@ -86,7 +85,7 @@ export class Ticker {
     }
   }
 
-  /** One pass at `now`, milliseconds since 1970: fires all that is due, then what waits for an idle job. Returns the starts. */
+  /** One pass at `now`, milliseconds since 1970: fires everything due, then times that wait for an idle job. Returns the starts. */
   async tick(now: number): Promise<number> {
     const { store } = this.#deps;
     const schedules = new Schedules(now);
@@ -106,7 +105,7 @@ export class Ticker {
     return started;
   }
 
-  /** What ended before may pause triggers that are due; where that cannot be counted now, they fire all the same. */
+  /** Finished runs may pause triggers that are due; if the results cannot be counted now, the triggers fire nevertheless. */
   async #settleHealth(): Promise<void> {
     try {
       await this.#deps.health.settle();
@@ -115,7 +114,7 @@ export class Ticker {
     }
   }
 
-  /** Fires for one scheduled time of each after another, until the triggers' next times are to come. */
+  /** Fires one scheduled time of each, repeatedly, until all next times are in the future. */
   async #firePage(page: readonly TriggerRow[], now: number, schedules: Schedules): Promise<number> {
     let started = 0;
     let due = page;
@@ -154,7 +153,7 @@ export class Ticker {
     return this.#settle(dues, now);
   }
 
-  /** One that cannot be fired must not hold up the others: a batch that fails is tried again by halves. */
+  /** One failing trigger must not delay the others: a failed batch is retried in halves. */
   async #settle(dues: readonly DueTick[], now: number): Promise<Settled> {
     const { store, jobRuns, logger } = this.#deps;
     const [first] = dues;
@@ -183,7 +182,7 @@ export class Ticker {
     }
   }
 
-  /** The job cannot be started as it is: the time is over, and the next one is tried again. */
+  /** The job cannot be started: this time is recorded as failed, and the next one is tried. */
   async #giveUp({ row, plan, delayOf }: DueTick, now: number): Promise<Settled> {
     const { store } = this.#deps;
     return store.write(async (tx) => {
@@ -204,7 +203,7 @@ export class Ticker {
     });
   }
 
-  /** One trigger that fails must not hold up the others; it is still due, and tried again a second later. */
+  /** One failing trigger must not delay the others; it stays due and is retried a second later. */
   async #guarded(row: TriggerRow, work: () => Promise<number>): Promise<number> {
     try {
       return await work();
@@ -214,7 +213,7 @@ export class Ticker {
     }
   }
 
-  /** Starts the oldest time that waits, now that the job is idle. */
+  /** Starts the oldest waiting time, now that the job is idle. */
   async #resume(row: TriggerRow, now: number, schedules: Schedules): Promise<number> {
     const { store, jobRuns, logger } = this.#deps;
     const job = (await this.#jobs.load(store.read, new Set([row.job_id]))).get(row.job_id);
@@ -232,7 +231,7 @@ export class Ticker {
     }
   }
 
-  /** `startable` false: the oldest time is given up. */
+  /** `startable` false: the oldest time is skipped. */
   async #resumeInside(
     tx: Tx,
     { row, job, startable }: { row: TriggerRow; job: DueJob; startable: boolean },

@@ -2,7 +2,7 @@ import type { Dialect } from '../../../store/dialect.ts';
 import type { Db, Tx } from '../../../store/store.ts';
 import { ACTIVE_STATUSES } from '../../runs/run.ts';
 
-/** What changes of a job from start to start; not its template, which may be long. */
+/** The parts of a job that change between starts; not its template, which may be long. */
 export async function selectJobSettings(db: Db, ids: readonly number[]) {
   if (ids.length === 0) return [];
   return db
@@ -33,7 +33,7 @@ export async function lockJobs(tx: Tx, dialect: Dialect, ids: readonly number[])
     .execute();
 }
 
-/** Runs of these jobs that have not ended, oldest first. */
+/** Unfinished runs of these jobs, oldest first. */
 export async function selectActiveRunsOfJobs(db: Db, jobIds: readonly number[]) {
   if (jobIds.length === 0) return [];
   return db

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../../store/store.ts';
 import { ACTIVE_STATUSES } from '../../runs/run.ts';
 import type { TickOutcome, TriggerRow } from '../trigger.ts';
 
-/** So many times of one trigger wait with `overlap: queue_all`; those that come then are skipped. */
+/** The most waiting times of one trigger with `overlap: queue_all`; further ones are skipped. */
 export const WAITING_TICKS_MAX = 100;
 
 export interface NewTick {
@@ -19,7 +19,7 @@ export async function insertTicks(tx: Tx, ticks: readonly NewTick[], now: number
   await tx.insertInto('trigger_ticks').values(rows).execute();
 }
 
-/** Whether a time has been handled before: it fires once, even where the clock is set back. Asks for all at once. */
+/** Whether a time was already handled: it fires once, even if the clock is set back. Reads all at once. */
 export async function selectHandledTicks(
   db: Db,
   ticks: readonly { readonly trigger_id: number; readonly scheduled_for: number }[],
@@ -35,7 +35,7 @@ export async function selectHandledTicks(
   return (triggerId, scheduledFor) => handled.has(`${triggerId}/${scheduledFor}`);
 }
 
-/** What became of a time that has its row. */
+/** The outcome of a time with a row. */
 export async function markTick(
   tx: Tx,
   triggerId: number,
@@ -69,7 +69,7 @@ export async function selectWaitingTicks(db: Db, triggerId: number): Promise<num
     .reverse();
 }
 
-/** Nothing waits any more; returns how many did. */
+/** Skips all waiting times; returns their number. */
 export async function skipWaitingTicks(tx: Tx, triggerId: number): Promise<number> {
   const result = await tx
     .updateTable('trigger_ticks')
@@ -80,7 +80,7 @@ export async function skipWaitingTicks(tx: Tx, triggerId: number): Promise<numbe
   return Number(result.numUpdatedRows);
 }
 
-/** Triggers of idle, active jobs that have a time waiting: their newest time is one. */
+/** Triggers of idle, active jobs with a waiting time: their newest time is one. */
 export async function selectTriggersToResume(db: Db, limit: number): Promise<TriggerRow[]> {
   return db
     .selectFrom('triggers')

@@ -20,16 +20,16 @@ import {
 } from './webhook-delivery-store.ts';
 import { type SendDeps, sendWebhook } from './webhook-send.ts';
 
-/** What tells deliverers that there is something to send. */
+/** The channel that wakes deliverers. */
 export const WEBHOOKS_CHANNEL = 'webhooks';
 
 const POLL_MS = 1_000;
-/** A flood of news is answered ten times a second. */
+/** A flood of notifications is handled ten times a second. */
 const GAP_MS = 100;
 const SENDS_MAX = 64;
-/** So that a slow receiver holds up itself alone. */
+/** So that a slow receiver delays only itself. */
 const SENDS_PER_WEBHOOK_MAX = 4;
-/** Longer than any attempt: who has not said by then what came of it is dead. */
+/** Longer than any attempt: a deliverer without a result by then is dead. */
 const LEASE_MS = 60_000;
 export const ATTEMPT_TIMEOUT_MS = 15_000;
 const DISABLE_AFTER_MS = 5 * 86_400_000;
@@ -44,14 +44,14 @@ export interface WebhookDelivererDeps {
   readonly fetch: SendDeps['fetch'];
   /** Default 15 s. */
   readonly timeoutMs?: number;
-  /** The time by which deliveries are due and leased; default: the store's clock, the same for every control plane. */
+  /** The clock for due times and leases; default: the store's, the same for every control plane. */
   readonly now?: (db: Db) => Promise<number>;
 }
 
 /**
- * Sends what is in the outbox. Any number of control planes may: each claims what it sends, and what one that died had in hand
- * is sent again, with the same `webhook-id`. Modes: idle → looping (`start`) → stopped (`stop`, which ends the attempts in hand,
- * gives them back and waits).
+ * Sends the deliveries in the outbox. Any number of control planes can: each claims its deliveries, and those of a dead one are
+ * sent again, with the same `webhook-id`. Modes: idle → looping (`start`) → stopped (`stop`, which aborts running attempts,
+ * returns them and waits).
  */
 export class WebhookDeliverer {
   readonly #deps: WebhookDelivererDeps;
@@ -71,7 +71,7 @@ export class WebhookDeliverer {
 
   start(): void {
     const wake = () => this.#wake.abort();
-    // Job runs end with news of work; their events come with them.
+    // Ending job runs notify of work, and their events come along.
     const unsubscribes = [WEBHOOKS_CHANNEL, 'work'].map((channel) => this.#deps.store.listen(channel, wake));
     this.#done = this.#loop().finally(() => {
       for (const unsubscribe of unsubscribes) unsubscribe();
@@ -85,7 +85,7 @@ export class WebhookDeliverer {
     await Promise.all(this.#sends);
   }
 
-  /** Sends what is due, and what comes due meanwhile, until nothing is; returns how many attempts that were. */
+  /** Sends everything due, including what becomes due meanwhile; returns the number of attempts. */
   async deliverDue(): Promise<number> {
     let sent = 0;
     for (;;) {
@@ -106,20 +106,20 @@ export class WebhookDeliverer {
       } catch (error) {
         this.#deps.logger.warn(
           { err: error },
-          `webhooks could not be delivered and will be tried again: ${messageOf(error)}`,
+          `webhooks could not be delivered, retrying: ${messageOf(error)}`,
         );
       }
       await sleep(GAP_MS, this.#stop.signal);
     }
   }
 
-  /** Claims as much as there is room for, and starts sending it. Returns how much. */
+  /** Claims as many deliveries as there is room for, and starts sending them. Returns their number. */
   async #fill(): Promise<number> {
     const { store } = this.#deps;
     if (this.#sends.size >= SENDS_MAX) return 0;
     const due = await selectDueWebhookIds(store.read, await this.#now(store.read));
     const open = due.filter((id) => this.#roomOf(id) > 0);
-    // The fewest in hand first: whoever is slow comes last where there is not room for all.
+    // Those with the fewest running attempts first: slow receivers come last if there is not room for all.
     open.sort((a, b) => this.#roomOf(b) - this.#roomOf(a));
     let claimed = 0;
     for (const id of open) {
@@ -151,7 +151,10 @@ export class WebhookDeliverer {
     const send = this.#deliver(delivery, token)
       .catch((error: unknown) => {
         const about = { err: error, webhook_id, delivery_id: delivery.id };
-        this.#deps.logger.warn(about, `a webhook's delivery was left to be tried again: ${messageOf(error)}`);
+        this.#deps.logger.warn(
+          about,
+          `a webhook delivery failed internally and will be retried: ${messageOf(error)}`,
+        );
       })
       .finally(() => {
         this.#sends.delete(send);
@@ -208,14 +211,14 @@ export class WebhookDeliverer {
     if (outcome === 'given up' || outcome === 'disabled') {
       meter.count('webhooks_given_up');
       const about = { webhook_id: delivery.webhook_id, delivery_id: delivery.id };
-      logger.warn(about, outcome === 'disabled' ? 'a webhook was disabled' : 'a delivery was given up');
+      logger.warn(about, outcome === 'disabled' ? 'a webhook was disabled' : 'a delivery failed for good');
     }
   }
 }
 
-/** Why the webhook gets nothing more; null where it goes on. */
+/** Why the webhook is disabled; null if it is not. */
 function disableReason(attempt: Attempt, failingMs: number): string | null {
-  if (attempt.status === GONE) return 'It answered 410 Gone: the receiver wants nothing more';
+  if (attempt.status === GONE) return 'It answered 410 Gone: the receiver no longer wants events';
   if (failingMs < DISABLE_AFTER_MS) return null;
-  return `Nothing but failures for ${Math.floor(failingMs / 86_400_000)} days`;
+  return `Only failures for ${Math.floor(failingMs / 86_400_000)} days`;
 }

@@ -42,7 +42,7 @@ const deliveryRecord = z
       .number()
       .int()
       .nullable()
-      .describe('Of the last attempt; null where nothing was answered'),
+      .describe('The status of the last attempt; null if there was no answer'),
     error: z.string().nullable(),
     duration_ms: z.number().int().nullable(),
     created_at: z.string(),
@@ -53,7 +53,7 @@ const deliveryRecord = z
 const wholeDelivery = deliveryRecord
   .extend({
     payload: eventPayload,
-    response_body: z.string().nullable().describe('The beginning of what the last attempt was answered'),
+    response_body: z.string().nullable().describe('The beginning of the last attempt’s answer'),
   })
   .meta({
     id: 'WholeWebhookDelivery',
@@ -88,13 +88,13 @@ const listQuery = pageQuery.extend({
 });
 
 const redelivery = z.strictObject({
-  since: z.iso.datetime({ offset: true }).optional().describe('Default: all that are kept'),
+  since: z.iso.datetime({ offset: true }).optional().describe('Default: all stored ones'),
 });
 
 const redelivered = z
   .object({
     queued: z.number().int(),
-    remaining: z.number().int().describe('That failed and are not queued'),
+    remaining: z.number().int().describe('Failed deliveries that are not queued'),
   })
   .meta({ id: 'WebhookRedelivery', examples: [{ queued: 12, remaining: 0 }] });
 
@@ -118,7 +118,7 @@ function registerReads(app: App, { store }: WebhookDeliveryRoutesDeps): void {
     operation({
       id: 'listWebhookDeliveries',
       tag,
-      summary: 'What was and is to be delivered to a webhook, newest first',
+      summary: 'The deliveries of a webhook, newest first',
       access: read,
       params: idParams,
       query: listQuery,
@@ -138,7 +138,7 @@ function registerReads(app: App, { store }: WebhookDeliveryRoutesDeps): void {
     operation({
       id: 'getWebhookDelivery',
       tag,
-      summary: 'One delivery, with what is sent and what was answered',
+      summary: 'One delivery, with its body and the answer',
       access: read,
       params: deliveryParams,
       answers: { 200: wholeDelivery },
@@ -158,7 +158,7 @@ function registerActions(app: App, { webhookRedelivery }: WebhookDeliveryRoutesD
     operation({
       id: 'testWebhook',
       tag,
-      summary: 'Send a webhook.test event, as every event is sent',
+      summary: 'Send a webhook.test event, in the same way as any event',
       access: write,
       params: idParams,
       answers: { 201: deliveryRecord },
@@ -192,7 +192,7 @@ function registerActions(app: App, { webhookRedelivery }: WebhookDeliveryRoutesD
     operation({
       id: 'redeliverFailedWebhookDeliveries',
       tag,
-      summary: `Send again what failed, the oldest ${REDELIVERED_MAX} first`,
+      summary: `Resend failed deliveries, the oldest ${REDELIVERED_MAX} first`,
       access: write,
       params: idParams,
       body: redelivery,

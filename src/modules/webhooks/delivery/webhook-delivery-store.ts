@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../../store/store.ts';
 import type { WebhookRow } from '../webhook.ts';
 import type { Attempt, DeliveryRow, DeliveryStatus } from './webhook-delivery.ts';
 
-/** Of one transaction; the next sweep goes on. */
+/** Rows of one transaction; the next sweep continues. */
 const OVERFLOW_PER_SWEEP_MAX = 200_000;
 
 export interface NewDelivery {
@@ -16,7 +16,7 @@ export interface NewDelivery {
   readonly body: string;
 }
 
-/** Due at once. Returns the ids in no order. */
+/** Due at once. Returns the ids, unordered. */
 export async function insertDeliveries(
   tx: Tx,
   deliveries: readonly NewDelivery[],
@@ -53,7 +53,7 @@ export async function selectDeliveries(
   return onPage(query, paging).execute();
 }
 
-/** Enabled webhooks for which something is due, in the order of their ids. */
+/** Enabled webhooks with due deliveries, in the order of their ids. */
 export async function selectDueWebhookIds(db: Db, now: number): Promise<number[]> {
   const rows = await db
     .selectFrom('webhooks')
@@ -77,19 +77,19 @@ export interface Claim {
   readonly webhookId: number;
   readonly limit: number;
   readonly token: string;
-  /** When another may take it for lost. */
+  /** When another deliverer may claim it. */
   readonly until: number;
 }
 
-/** A delivery that is to be sent now, with what is needed of its webhook. */
+/** A delivery to send now, with the needed parts of its webhook. */
 export type ClaimedDelivery = Pick<
   DeliveryRow,
   'id' | 'webhook_id' | 'event_id' | 'event' | 'body' | 'tries'
 >;
 
 /**
- * Takes what is due of one webhook, the longest due first; nobody else takes it before `until`. Whoever died with a delivery in
- * hand leaves it to be due again by then.
+ * Claims due deliveries of one webhook, the longest due first; nobody else claims them before `until`. Those of a dead
+ * deliverer become due again then.
  */
 export async function claimDue(
   tx: Tx,
@@ -109,7 +109,10 @@ export async function claimDue(
   return rows.map((row) => ({ ...row, tries: Number(row.tries) }));
 }
 
-/** The webhook and the claimed delivery's state, locked in this order; null where another has it by now, or it is gone. */
+/**
+ * The webhook and the claimed delivery's state, locked in this order; null if another deliverer has it by now, or it was
+ * deleted.
+ */
 export async function lockClaimed(
   tx: Tx,
   dialect: Dialect,
@@ -124,7 +127,7 @@ export async function lockClaimed(
   return { webhook, status: found.status as DeliveryStatus };
 }
 
-/** What an attempt has come to; `nextAttemptAt` null ends the delivery. */
+/** The result of an attempt; `nextAttemptAt` null ends the delivery. */
 export async function recordAttempt(
   tx: Tx,
   id: number,
@@ -148,7 +151,7 @@ export async function recordAttempt(
     .execute();
 }
 
-/** Gives back what was claimed and not sent to its end: due at once, as if it had not been tried. */
+/** Returns claimed deliveries that were not completed: due at once, as if they had not been tried. */
 export async function releaseClaim(tx: Tx, id: number, token: string, now: number): Promise<void> {
   await tx
     .updateTable('webhook_deliveries')
@@ -159,7 +162,7 @@ export async function releaseClaim(tx: Tx, id: number, token: string, now: numbe
     .execute();
 }
 
-/** Ends what waits for a webhook. What is being sent may still be delivered. */
+/** Fails the pending deliveries of a webhook. Those being sent may still be delivered. */
 export async function failPending(tx: Tx, webhookId: number, error: string, now: number): Promise<void> {
   await tx
     .updateTable('webhook_deliveries')
@@ -171,7 +174,7 @@ export async function failPending(tx: Tx, webhookId: number, error: string, now:
 
 const QUEUED_AGAIN = { status: 'pending', tries: 0, lease_token: null, ended_at: null } as const;
 
-/** To be sent again at once, with all its retries. */
+/** Queues a delivery again at once, with all its retries. */
 export async function requeueDelivery(tx: Tx, id: number, now: number): Promise<DeliveryRow> {
   return tx
     .updateTable('webhook_deliveries')
@@ -181,7 +184,7 @@ export async function requeueDelivery(tx: Tx, id: number, now: number): Promise<
     .executeTakeFirstOrThrow();
 }
 
-/** The same for the oldest that failed, from `since` on; how many. */
+/** The same for the oldest failed ones since `since`; returns their number. */
 export async function requeueFailed(
   tx: Tx,
   webhookId: number,
@@ -218,7 +221,7 @@ export async function countFailed(db: Db, webhookId: number, since: number): Pro
   return Number(row.count);
 }
 
-/** Ends what waits for a webhook beyond the `kept` that are due soonest. Returns how many. */
+/** Fails the pending deliveries of a webhook except the `kept` that are due soonest. Returns their number. */
 export async function failOverflow(
   tx: Tx,
   webhookId: number,
@@ -242,7 +245,7 @@ export async function failOverflow(
   return Number(result.numUpdatedRows);
 }
 
-/** Those that ended before; at most `limit`. Returns how many. */
+/** Deletes those that ended earlier; at most `limit`. Returns their number. */
 export async function deleteEnded(
   tx: Tx,
   status: Exclude<DeliveryStatus, 'pending'>,

@@ -12,7 +12,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** From an attempt that failed to the next; after the last of them the delivery is given up. Source: Standard Webhooks. */
+/** Delays between a failed attempt and the next; after the last one, the delivery has failed. Source: Standard Webhooks. */
 export const RETRY_DELAYS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -25,25 +25,25 @@ export const RETRY_DELAYS_MS = [
   24 * HOUR_MS,
 ] as const;
 
-/** Part of a delay by which it may be longer, so that what failed together does not come back together. */
+/** The random share added to a delay, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
 const RETRY_AFTER_MAX_MS = 24 * HOUR_MS;
 
-/** What came of one attempt. */
+/** The result of one attempt. */
 export interface Attempt {
   readonly ok: boolean;
-  /** Null where there was no answer. */
+  /** Null if there was no answer. */
   readonly status: number | null;
   /** The beginning of the answer's body. */
   readonly body: string | null;
-  /** Null where it was delivered. */
+  /** Null if it was delivered. */
   readonly error: string | null;
   readonly durationMs: number;
-  /** How long the receiver asked to be left alone; null where it did not. */
+  /** The delay that the receiver asked for; null if none. */
   readonly retryAfterMs: number | null;
 }
 
-/** How long after the `tries`th attempt that failed the next may come; null where that was the last. `random` in [0, 1). */
+/** The delay after the `tries`th failed attempt; null if that was the last. `random` in [0, 1). */
 export function retryDelayMs(
   tries: number,
   { retryAfterMs }: Pick<Attempt, 'retryAfterMs'>,
@@ -55,7 +55,7 @@ export function retryDelayMs(
   return Math.round(Math.max(delayMs, asked) * (1 + JITTER * random()));
 }
 
-/** `Retry-After` in milliseconds: seconds or a date; null where it is neither. Source: RFC 9110, 10.2.3. */
+/** `Retry-After` in milliseconds: seconds or a date; null if it is neither. Source: RFC 9110, 10.2.3. */
 export function readRetryAfter(header: string | null, now: number): number | null {
   if (header === null) return null;
   if (/^\d{1,9}$/.test(header)) return Number(header) * SECOND_MS;
@@ -63,7 +63,7 @@ export function readRetryAfter(header: string | null, now: number): number | nul
   return Number.isNaN(at) ? null : Math.max(0, at - now);
 }
 
-/** The delivery as lists give it. */
+/** The delivery as lists return it. */
 export function toDelivery(row: DeliveryRow) {
   return {
     id: row.id,
@@ -82,7 +82,7 @@ export function toDelivery(row: DeliveryRow) {
   };
 }
 
-/** The delivery by itself: with what is sent and the beginning of what was answered. */
+/** One delivery in full: with its body and the beginning of the answer. */
 export function toWholeDelivery(row: DeliveryRow) {
   return {
     ...toDelivery(row),

@@ -22,7 +22,7 @@ export const REDELIVERED_MAX = 1_000;
 
 const EVENT_ID_BYTES = 16;
 
-/** `webhook-id`: the same in every attempt, so that receivers can tell what they have had. */
+/** `webhook-id`: the same in every attempt, so that receivers can recognize duplicates. */
 export function newEventId(): string {
   return `msg_${randomHex(EVENT_ID_BYTES)}`;
 }
@@ -30,17 +30,17 @@ export function newEventId(): string {
 export interface WebhookRedeliveryDeps {
   readonly store: Store;
   readonly clock: Clock;
-  /** Something is due: deliverers are told, after the commit. */
+  /** Wakes the deliverers, after the commit. */
   readonly wake: () => void;
 }
 
 export type WebhookRedelivery = ReturnType<typeof createWebhookRedelivery>;
 
-/** What somebody sends by hand: a test, and again what was sent before. `CONFLICT` where the webhook is disabled. */
+/** Manual sends: tests, and redeliveries. `CONFLICT` if the webhook is disabled. */
 export function createWebhookRedelivery({ store, clock, wake }: WebhookRedeliveryDeps) {
   const audit = createAudit(clock);
 
-  /** Through the same path as every event. */
+  /** Takes the same path as every event. */
   async function test(id: number, actor: Actor): Promise<DeliveryRow> {
     const row = await queued(id, async (tx, now) => {
       const event = { type: 'webhook.test', data: { webhook_id: id } } as const;
@@ -53,7 +53,7 @@ export function createWebhookRedelivery({ store, clock, wake }: WebhookRedeliver
     return row;
   }
 
-  /** With the same `webhook-id` and all its retries, whatever has become of it. */
+  /** With the same `webhook-id` and all its retries, whatever its status. */
   async function redeliver(id: number, deliveryId: number, actor: Actor): Promise<DeliveryRow> {
     return queued(id, async (tx, now) => {
       if ((await selectDelivery(tx, id, deliveryId)) === null) throw notFound('delivery', deliveryId);
@@ -62,7 +62,7 @@ export function createWebhookRedelivery({ store, clock, wake }: WebhookRedeliver
     });
   }
 
-  /** Of those that failed the oldest, from `since` on; and how many are left. */
+  /** The oldest failed ones since `since`, and the number left. */
   async function redeliverFailed(
     id: number,
     since: number,

@@ -9,7 +9,7 @@ const USER_AGENT = 'Headgate-Webhooks';
 
 export interface SendDeps {
   readonly fetch: typeof globalThis.fetch;
-  /** For one attempt, from the look-up of the name to what is kept of the answer. */
+  /** For one attempt, from the name lookup to the stored part of the answer. */
   readonly timeoutMs: number;
   /** Milliseconds; for durations and dates. */
   readonly now: () => number;
@@ -19,11 +19,11 @@ export interface Sending {
   readonly url: string;
   readonly message: SignedMessage;
   readonly secrets: readonly string[];
-  /** Ends the attempt, which then rejects: it says nothing of the receiver. */
+  /** Aborts the attempt, which then rejects: that says nothing about the receiver. */
   readonly signal: AbortSignal;
 }
 
-/** One attempt. Every answer and every failure of the receiver is its result; redirects are not followed. */
+/** One attempt. Resolves for every answer and every failure of the receiver; redirects are not followed. */
 export async function sendWebhook({ fetch, timeoutMs, now }: SendDeps, sending: Sending): Promise<Attempt> {
   const startedAt = now();
   const timeout = AbortSignal.timeout(timeoutMs);
@@ -52,7 +52,7 @@ export async function sendWebhook({ fetch, timeoutMs, now }: SendDeps, sending: 
     return outcome({ ok: false, status, body, error: `It answered ${status}${redirect}`, retryAfterMs });
   } catch (error) {
     sending.signal.throwIfAborted();
-    // What was answered counts, though its body broke off.
+    // The status counts even if the body broke off.
     if (status !== null && status >= 200 && status < 300)
       return outcome({ ok: true, status, body: null, error: null });
     const message = timeout.aborted ? `It did not answer within ${timeoutMs} ms` : messageFor(error);
@@ -60,7 +60,7 @@ export async function sendWebhook({ fetch, timeoutMs, now }: SendDeps, sending: 
   }
 }
 
-/** The first bytes of the body as text; the rest is not waited for. */
+/** The first bytes of the body as text; the rest is not read. */
 async function readStart(response: Response): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;

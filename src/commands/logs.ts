@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { ApiError } from '../client/api-error.ts';
 import { type Client, eachRecord } from '../client/create-client.ts';
 import { type CommandOutput, printable, type Style } from './kit/command-output.ts';
 import { EXIT } from './kit/exit-code.ts';
 import { perform } from './kit/perform.ts';
 import { clientOf, type ServerOptions } from './kit/server-client.ts';
-import { readEvents, type ServerEvent } from './kit/server-events.ts';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 
@@ -120,4 +120,67 @@ function show(line: LogLine, out: CommandOutput): void {
   const step = line.step_id === null || line.step_id === '' ? '' : `${printable(line.step_id)}: `;
   const level = out.paint(LEVEL_STYLES[line.level] ?? 'cyan', line.level.padEnd(5));
   out.line(`${out.paint('dim', line.at)} ${level} ${step}${printable(line.message)}`);
+}
+
+/** One event of a stream of server-sent events. */
+interface ServerEvent {
+  readonly event: string;
+  readonly data: unknown;
+  /** What `Last-Event-ID` says to continue after this event. */
+  readonly id: string | null;
+}
+
+/** The server sends a comment every 15 s: a stream that is silent for three times as long is dead. */
+const SILENCE_MS_MAX = 45_000;
+const EVENT_CHARS_MAX = 16 * 1024 * 1024;
+
+/**
+ * The events of a body, until it ends, breaks or falls silent: the caller continues with a new request and the last id. Leaving the
+ * loop closes the connection.
+ */
+async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent, void, undefined> {
+  const reader = body
+    .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
+    .getReader();
+  const events: EventSourceMessage[] = [];
+  let isTooLong = false;
+  const parser = createParser({
+    maxBufferSize: EVENT_CHARS_MAX,
+    onEvent: (event) => events.push(event),
+    onError: ({ type }) => {
+      isTooLong ||= type === 'max-buffer-size-exceeded';
+    },
+  });
+  try {
+    while (!isTooLong) {
+      const chunk = await nextChunk(reader);
+      if (chunk === null) return;
+      parser.feed(chunk);
+      yield* events.splice(0).flatMap(serverEvent);
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** null at the end, and where the connection broke or is silent. */
+async function nextChunk(reader: ReadableStreamDefaultReader<string>): Promise<string | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const silent = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), SILENCE_MS_MAX);
+  });
+  const read = reader.read().then(
+    ({ done, value }) => (done ? null : value),
+    () => null,
+  );
+  return Promise.race([read, silent]).finally(() => clearTimeout(timer));
+}
+
+/** Events whose data is not JSON are left out. */
+function serverEvent({ event = 'message', id, data }: EventSourceMessage): ServerEvent[] {
+  try {
+    return [{ event, id: id ?? null, data: JSON.parse(data) as unknown }];
+  } catch {
+    return [];
+  }
 }

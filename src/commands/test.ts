@@ -1,12 +1,15 @@
+import { AppError } from '../base/errors.ts';
 import { canonicalJson } from '../base/json.ts';
+import { silentLogger } from '../base/logger.ts';
 import { textDiff } from '../base/text/text-diff.ts';
 import type { TestedStep, TestOutcome } from '../engine/preview/test-task.ts';
 import { parseTask } from '../language/task/parse-task.ts';
+import { createWorkerPool, type WorkerPool } from '../threads/pool.ts';
 import { type CommandOutput, printable } from './kit/command-output.ts';
 import { EXIT } from './kit/exit-code.ts';
 import { perform } from './kit/perform.ts';
 import { readDocument } from './kit/read-document.ts';
-import { type ExampleRunner, openExampleRunner } from './test/example-runner.ts';
+import { EXAMPLE_SECONDS_MAX } from './test/example-limits.ts';
 
 /**
  * `headgate test`: runs the examples (`tests`) of tasks: what their extracts give is written in them, and no connector is opened.
@@ -85,4 +88,39 @@ function showStep({ step_id, skipped, expected, found, errors }: TestedStep, out
 
 function linesOf(rows: readonly Readonly<Record<string, unknown>>[]): string {
   return rows.map((row) => `${canonicalJson(row)}\n`).join('');
+}
+
+/** Runs examples where nothing that is written in them can stop the command. */
+interface ExampleRunner {
+  /** The example at this place of the task's `tests`. One that exceeds its time, memory or output does not hold. */
+  run(yaml: string, index: number): Promise<TestOutcome>;
+  close(): Promise<void>;
+}
+
+/** Starts the worker host with the first example. */
+function openExampleRunner(): ExampleRunner {
+  let pool: WorkerPool | null = null;
+  return {
+    async run(yaml, index) {
+      pool ??= createWorkerPool({
+        logger: silentLogger,
+        // No connector is opened.
+        data: { fileRoots: [], forbiddenFiles: [], connectTimeoutMs: 1 },
+        threads: 1,
+        isolatedHosts: 1,
+      });
+      try {
+        const timeoutMs = EXAMPLE_SECONDS_MAX * 1_000;
+        return JSON.parse(await pool.run({ kind: 'test_task', input: { yaml, index } }, { timeoutMs }));
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'UNPROCESSABLE') throw error;
+        return {
+          holds: false,
+          failure: { code: error.code, message: error.message, step_id: '' },
+          steps: [],
+        };
+      }
+    },
+    close: async () => pool?.stop(),
+  };
 }

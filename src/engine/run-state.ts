@@ -1,10 +1,52 @@
+import type { Clock } from '../base/clock.ts';
 import type { Row } from '../drivers/driver.ts';
 import type { Scope } from '../language/expression/expression.ts';
 import type { TaskPlan } from './plan/plan-task.ts';
-import { ConnectorTally } from './report/connector-tally.ts';
+import type { StepMeter } from './report/step-meter.ts';
 import { StepState } from './report/step-state.ts';
 import type { RunInput, RunPorts } from './run.ts';
 import type { RunContext } from './run-context.ts';
+
+interface ConnectorCounts {
+  calls: number;
+  durationMs: number;
+  errors: number;
+}
+
+/** Counts what a run asks of each connector: calls (a read counts once for each batch), time waited, and errors. */
+class ConnectorTally {
+  readonly counts = new Map<string, ConnectorCounts>();
+  readonly #clock: Clock;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** `meter` is that of the step that calls. */
+  async time<T>(connector: string, meter: StepMeter, work: () => PromiseLike<T>): Promise<T> {
+    const counts = this.#countsOf(connector);
+    const from = this.#clock.now();
+    counts.calls++;
+    meter.callBegins();
+    try {
+      return await work();
+    } catch (error) {
+      counts.errors++;
+      throw error;
+    } finally {
+      meter.callEnds();
+      counts.durationMs += this.#clock.now() - from;
+    }
+  }
+
+  #countsOf(connector: string): ConnectorCounts {
+    const known = this.counts.get(connector);
+    if (known !== undefined) return known;
+    const fresh = { calls: 0, durationMs: 0, errors: 0 };
+    this.counts.set(connector, fresh);
+    return fresh;
+  }
+}
 
 /** One run in progress, as its steps see it. */
 export interface RunState {

@@ -9,7 +9,6 @@ import type { GrpcServerLimits } from './grpc-server-limits.ts';
 import { createKeyProof, type KeyRing } from './key-proof.ts';
 import { createAuthenticator } from './server/authenticator.ts';
 import { HEALTH_PATHS, HealthService } from './server/health-service.ts';
-import { http2ServerOf } from './server/http2-server-of.ts';
 import { createKeyInterceptor } from './server/key-interceptor.ts';
 import { ConnectionGuard } from './server/limits/connection-guard.ts';
 import { OpenStreams } from './server/limits/open-streams.ts';
@@ -196,4 +195,17 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
       await closed;
     },
   };
+}
+
+/**
+ * The HTTP/2 server inside a gRPC server that has one connection injector. grpc-js has no public way to it, and no enforcement of
+ * its own against pings, resets or settings; the version is pinned, and a start fails where the field has gone.
+ */
+function http2ServerOf(server: Server): Http2Server | Http2SecureServer {
+  const { http2Servers } = server as unknown as {
+    readonly http2Servers?: ReadonlyMap<Http2Server | Http2SecureServer, unknown>;
+  };
+  const [found] = http2Servers?.keys() ?? [];
+  if (found === undefined) throw new Error('This version of @grpc/grpc-js hides its HTTP/2 server');
+  return found;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
 import { systemClock } from '../../src/base/clock.ts';
-import { ItemHistogram } from '../../src/engine/report/item-histogram.ts';
+import { ItemHistogram } from '../../src/engine/report/step-meter.ts';
 import { runTask } from '../../src/engine/run-task.ts';
 import { MEASUREMENTS } from '../../src/metering/measurements.ts';
 import { contextOf, createKeeper, inputOf } from './support/task-run.ts';

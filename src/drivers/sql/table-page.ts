@@ -1,8 +1,10 @@
+import { sha256 } from '../../base/ids.ts';
+import { canonicalJson, isRecord } from '../../base/json.ts';
+import { CursorError } from '../cursor-error.ts';
 import { type Column, ConnectorError, type Page, type PageRequest, type Row } from '../driver.ts';
-import { readSearch, selectingColumns } from '../page-search.ts';
+import { readSearch, selectingColumns, selectionOf } from '../page-search.ts';
 import type { BoundValues, SqlFlavor, SqlStatement } from './flavor.ts';
 import { quoteIdentifier } from './identifier.ts';
-import { decodeCursor, encodeCursor, foreignCursor, type PagePosition } from './page-cursor.ts';
 import { parseSort, type SortTerm, writeSelect } from './select.ts';
 
 /** A table as `readTablePage` needs it. */
@@ -129,4 +131,49 @@ function writeBeyond(
   if (value === null) return term.descending ? `${name} IS NOT NULL` : null;
   const beyond = `${name} ${term.descending ? '<' : '>'} ${bound.addFromCursor(value)}`;
   return term.descending || notNull.has(term.column) ? beyond : `(${beyond} OR ${name} IS NULL)`;
+}
+
+/** Where the next page begins: after the row with these values of the order's columns, or at an offset. */
+type PagePosition =
+  | { readonly kind: 'after'; readonly values: readonly unknown[] }
+  | { readonly kind: 'offset'; readonly offset: number };
+
+const cursorCharsMax = 16_384;
+
+/** What a cursor belongs to: the same resource, conditions and order. */
+function queryOf(request: PageRequest): string {
+  return sha256(canonicalJson(selectionOf(request))).slice(0, 16);
+}
+
+function encodeCursor(request: PageRequest, position: PagePosition): string {
+  const place = position.kind === 'after' ? { k: position.values } : { o: position.offset };
+  return Buffer.from(JSON.stringify({ q: queryOf(request), ...place })).toString('base64url');
+}
+
+/** The position of the request's cursor, or null without one. Throws `CONFIG` for a cursor that another query gave. */
+function decodeCursor(request: PageRequest): PagePosition | null {
+  if (request.cursor === undefined) return null;
+  const cursor = parseCursor(request.cursor);
+  if (cursor === null || cursor['q'] !== queryOf(request)) {
+    throw foreignCursor();
+  }
+  if (Array.isArray(cursor['k'])) return { kind: 'after', values: cursor['k'] };
+  const offset = cursor['o'];
+  if (typeof offset === 'number' && Number.isSafeInteger(offset) && offset >= 0)
+    return { kind: 'offset', offset };
+  throw foreignCursor();
+}
+
+function foreignCursor(): CursorError {
+  return new CursorError('The cursor belongs to another query; start with the first page');
+}
+
+function parseCursor(text: string): Record<string, unknown> | null {
+  if (text.length > cursorCharsMax) return null;
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
 }

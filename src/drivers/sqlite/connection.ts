@@ -31,7 +31,7 @@ export async function connectSqlite(config: unknown, context: ConnectContext): P
   return new SqliteConnection(new DatabaseFile(parsed, context));
 }
 
-/** One database file. Reading runs on read-only handles; see `authorizer.ts` for what they refuse. */
+/** One database file. Reading runs on read-only handles; see `database-file.ts` for what they refuse. */
 class SqliteConnection implements Connection, SqlTarget {
   readonly title = 'SQLite';
   readonly flavor = sqliteFlavor;

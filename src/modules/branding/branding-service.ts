@@ -2,11 +2,11 @@ import type { Clock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { requireVersion } from '../../http/etag.ts';
-import type { Store } from '../../store/store.ts';
+import type { Db, Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
-import type { Branding } from './branding.ts';
-import { replaceBranding, selectBranding, type VersionedBranding } from './branding-store.ts';
+import { replaceConfigRow, selectConfigRow } from '../server/config-row-store.ts';
+import { type Branding, branding, DEFAULT_BRANDING } from './branding.ts';
 
 export interface BrandingDeps {
   readonly store: Store;
@@ -42,4 +42,23 @@ export function createBrandings({ store, clock }: BrandingDeps) {
 function changed(before: Branding, after: Branding): Record<string, unknown> {
   const keys = (Object.keys(after) as (keyof Branding)[]).filter((key) => before[key] !== after[key]);
   return Object.fromEntries(keys.map((key) => [key, [before[key], after[key]]]));
+}
+
+const KEY = 'branding';
+
+interface VersionedBranding {
+  readonly branding: Branding;
+  /** 0 before its first change. */
+  readonly version: number;
+}
+
+async function selectBranding(db: Db): Promise<VersionedBranding> {
+  const row = await selectConfigRow(db, KEY);
+  if (row === null) return { branding: DEFAULT_BRANDING, version: 0 };
+  return { branding: branding.parse(row.value), version: row.version };
+}
+
+/** False if it is no longer at `before`. */
+async function replaceBranding(tx: Tx, value: Branding, before: number, now: number): Promise<boolean> {
+  return replaceConfigRow(tx, KEY, value, { before, now });
 }

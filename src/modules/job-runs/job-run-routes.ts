@@ -1,21 +1,21 @@
 import { z } from 'zod';
+import { WakeSignal } from '../../base/concurrency/wake-signal.ts';
 import { notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { idParams, noContent, operation } from '../../http/operation.ts';
 import { pageOf, pageQuery, pagingOf, runSort, toPage } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
-import { openEventStream } from '../../http/sse.ts';
+import { type EventStream, openEventStream } from '../../http/sse.ts';
 import type { Store } from '../../store/store.ts';
 import type { TemplateInfo } from '../../threads/messages/definition-info.ts';
 import { actorOf } from '../audit/audit.ts';
-import { toRun } from '../runs/run.ts';
+import { isActive, toRun } from '../runs/run.ts';
 import type { RunNotifications } from '../runs/run-notifications.ts';
 import { cancelBody, runRecord } from '../runs/run-routes.ts';
-import { selectRunsOfJobRun } from '../runs/run-store.ts';
+import { selectNodeStates, selectRunsOfJobRun } from '../runs/run-store.ts';
 import { JOB_RUN_STATUSES, toJobRun } from './job-run.ts';
-import { streamJobRun } from './job-run-events.ts';
 import type { JobRuns } from './job-run-service.ts';
-import { selectJobRun, selectJobRuns } from './job-run-store.ts';
+import { selectJobRun, selectJobRunState, selectJobRuns } from './job-run-store.ts';
 
 export const jobRunRecord = z
   .object({
@@ -170,4 +170,50 @@ function registerChanges(app: App, { jobRuns, forgetRun }: JobRunRoutesDeps): vo
       return reply.code(204).send();
     },
   );
+}
+
+/** Notifications may be lost, and a node's first one comes before the node is watched: the stream also polls this often. */
+const POLL_MS = 1_000;
+
+/** Follows one job run: sends `status` when it changes, `run` when one of its task runs changes, and `end` last. */
+async function streamJobRun(
+  stream: EventStream,
+  id: number,
+  { store, notifications }: { readonly store: Store; readonly notifications: RunNotifications },
+): Promise<void> {
+  const watched = new Map<number, () => void>();
+  const wake = new WakeSignal();
+  const shown = new Map<number | 'job_run', string>();
+  const changed = (key: number | 'job_run', state: string) => {
+    const before = shown.get(key);
+    shown.set(key, state);
+    return before !== state;
+  };
+  try {
+    while (!stream.signal.aborted) {
+      // Read before its runs: once it has ended, no run can be missing below.
+      const jobRun = await selectJobRunState(store.read, id);
+      if (jobRun === null) break;
+      const { status, reason } = jobRun;
+      const runs = await selectNodeStates(store.read, id);
+      for (const run of runs) {
+        if (!watched.has(run.id))
+          watched.set(
+            run.id,
+            notifications.subscribe(run.id, () => wake.set()),
+          );
+        if (changed(run.id, `${run.status}/${run.reason}`)) await stream.send({ event: 'run', data: run });
+      }
+      if (changed('job_run', `${status}/${reason}`))
+        await stream.send({ event: 'status', data: { id, status, reason } });
+      if (!isActive(status)) {
+        await stream.send({ event: 'end', data: { id, status, reason } });
+        break;
+      }
+      await wake.wait(POLL_MS, stream.signal);
+    }
+  } finally {
+    for (const unsubscribe of watched.values()) unsubscribe();
+    stream.end();
+  }
 }

@@ -7,18 +7,66 @@ import type {
 } from '@grpc/grpc-js';
 import { AppError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
-import type { ControlPlane, ExecutorIdentity } from '../control-plane.ts';
+import type { ControlPlane, ExecutorIdentity, Lease, RegisterRequest } from '../control-plane.ts';
 import type { GrpcServerLimits } from '../grpc-server-limits.ts';
 import { toServiceError } from '../grpc-status.ts';
+import { fromCheckpoint, fromSaved, toSaveCheckpoint, type WireSaveCheckpoint } from '../wire/checkpoint.ts';
+import { toDeadLetterBatch, type WireDeadLetterBatch } from '../wire/dead-letter-batch.ts';
 import { decodeMessage, RPCS, type RpcName } from '../wire/definition/service-definition.ts';
+import { toLease } from '../wire/lease.ts';
 import { toMetricBatch, type WireMetricBatch } from '../wire/metric-batch.ts';
-import { present } from '../wire/scalars.ts';
-import { answerUnary, UNARY_NAMES, type UnaryName } from './answer-unary.ts';
+import { toRegisterRequest } from '../wire/registration.ts';
+import { fromReplayRows } from '../wire/replay-rows.ts';
+import { fromRunSpec } from '../wire/run-spec.ts';
+import { count, present, text } from '../wire/scalars.ts';
 import type { Authenticator, Caller } from './authenticator.ts';
-import { storeDeadLetters } from './dead-letter-intake.ts';
 import { ExecutorSession } from './executor-session.ts';
 import type { OpenStreams } from './limits/open-streams.ts';
 import { answerInOrder } from './ordered-answers.ts';
+
+const UNARY_NAMES = [
+  'Register',
+  'GetRunSpec',
+  'GetReplayRows',
+  'GetCheckpoint',
+  'SaveCheckpoint',
+  'Deregister',
+] as const satisfies readonly RpcName[];
+type UnaryName = (typeof UNARY_NAMES)[number];
+
+interface Leased {
+  readonly lease: Lease | null;
+  readonly name: string;
+}
+
+/** Answers one decoded request. `executor` is `null` where the RPC asks for the key alone. */
+async function answerUnary(
+  controlPlane: ControlPlane,
+  rpc: UnaryName,
+  request: object,
+  executor: ExecutorIdentity | null,
+): Promise<object> {
+  switch (rpc) {
+    case 'Register':
+      return controlPlane.register(toRegisterRequest(request as RegisterRequest));
+    case 'GetRunSpec':
+      return fromRunSpec(await controlPlane.runSpec(toLease((request as Leased).lease)));
+    case 'GetReplayRows': {
+      const { lease, after } = request as Leased & { readonly after: number };
+      return fromReplayRows(await controlPlane.replayRows(toLease(lease), count(after, 'after')));
+    }
+    case 'GetCheckpoint': {
+      const { lease, name } = request as Leased;
+      return fromCheckpoint(await controlPlane.checkpoint(toLease(lease), text(name, 'name')));
+    }
+    case 'SaveCheckpoint':
+      return fromSaved(await controlPlane.saveCheckpoint(toSaveCheckpoint(request as WireSaveCheckpoint)));
+    case 'Deregister':
+      return { requeued: await controlPlane.deregister(present(executor, 'x-executor-id')) };
+    default:
+      return rpc satisfies never;
+  }
+}
 
 type StreamCall = ServerDuplexStream<Buffer, object>;
 type BatchesCall = ServerReadableStream<Buffer, object>;
@@ -150,4 +198,29 @@ export class RpcBinding {
     };
     server.register(path, handler, responseSerialize, asBytes, 'clientStream');
   }
+}
+
+/**
+ * Stores the batches of one PutDeadLetters call one after another; the reply is the last batch's, or the first that was
+ * refused. `VALIDATION_ERROR` for a call without a batch, `PAYLOAD_TOO_LARGE` beyond `batchesMax`.
+ */
+async function storeDeadLetters(
+  call: ServerReadableStream<Buffer, object>,
+  controlPlane: Pick<ControlPlane, 'putDeadLetters'>,
+  batchesMax: number,
+): Promise<object> {
+  let reply: Awaited<ReturnType<ControlPlane['putDeadLetters']>> | null = null;
+  let batches = 0;
+  for await (const bytes of call.iterator({ destroyOnReturn: false })) {
+    batches += 1;
+    if (batches > batchesMax) {
+      throw new AppError('PAYLOAD_TOO_LARGE', `Send at most ${batchesMax} batches of dead letters in a call`);
+    }
+    const { requestDeserialize } = RPCS.PutDeadLetters;
+    const wire = decodeMessage<WireDeadLetterBatch>('PutDeadLetters', requestDeserialize, bytes);
+    reply = await controlPlane.putDeadLetters(toDeadLetterBatch(wire));
+    if (reply.outcome !== 'ACCEPTED' && reply.outcome !== 'ALREADY_DONE') return reply;
+  }
+  if (reply === null) throw new AppError('VALIDATION_ERROR', 'Send at least one batch of dead letters');
+  return reply;
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import t from 'tap';
 import { logDayOf } from '../../../src/modules/run-logs/postgres/run-log-partitions.ts';
-import { gapAfter, placeBeforeGap } from '../../../src/modules/run-logs/run-log-gap.ts';
 import { logRetentionOf } from '../../../src/modules/run-logs/run-log-retention.ts';
 import { selectLogCursors, selectLogs } from '../../../src/modules/run-logs/run-log-store.ts';
+import { gapAfter, placeBeforeGap } from '../../../src/modules/run-logs/run-log-stream.ts';
 import type { Lease } from '../../../src/protocol/control-plane.ts';
 import { selectNow } from '../../../src/store/select-now.ts';
 import type { Store } from '../../../src/store/store.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
-import { inFairShares } from '../../../../src/modules/dashboard-widgets/batch/in-fair-shares.ts';
+import { inFairShares } from '../../../../src/modules/dashboard-widgets/batch/widget-batch.ts';
 
 const groupOf = (item: string) => item.charAt(0);
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { caller } from '../base/caller.ts';
 import { AppError } from '../base/errors.ts';
 import { type Access, type Principal, roleAtLeast, scopeAllows } from './access.ts';
 
@@ -50,6 +51,21 @@ export function installGuard(app: FastifyInstance, identify: Identify): void {
       done();
     }, done);
   });
+  // After the body was read: its events belong to no request.
+  app.addHook('preHandler', (request, _reply, done) => {
+    const by = callerOf(request);
+    if (by === null) done();
+    else caller.run(by, done);
+  });
+}
+
+/** Whose work a request is: the user's, whatever the credential, the share link's, or its address's. An executor's is the server's own. */
+function callerOf({ principal, params, routeOptions, ip }: FastifyRequest): string | null {
+  if (principal?.type === 'executor') return null;
+  if (principal?.type === 'user') return `user:${principal.id}`;
+  if (principal?.type === 'api_key') return `user:${principal.userId}`;
+  const { token } = (params ?? {}) as { readonly token?: string };
+  return routeOptions.config.access?.kind === 'share' && token !== undefined ? `share:${token}` : `ip:${ip}`;
 }
 
 /** Null if no caller is required: that needs neither the store nor a turn of the event loop. */

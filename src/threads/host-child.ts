@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { childEnvironment } from '../base/compile-cache.ts';
 import { messageOf } from '../base/errors.ts';
 import type { FromHost, HostAnswer, HostRequest, HostSettings, ToHost } from './host-messages.ts';
@@ -9,6 +10,8 @@ export interface HostChildOptions {
   readonly entry: string;
   /** Node's own flags; never the parent's inspector. */
   readonly execArgv: readonly string[];
+  /** How far the process yields to others, as `nice` counts. */
+  readonly niceness: number;
 }
 
 export interface HostChildPorts {
@@ -42,6 +45,8 @@ export class HostChild {
       env: childEnvironment(),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
+    if (options.niceness > 0 && this.#child.pid !== undefined)
+      lowerPriority(this.#child.pid, options.niceness);
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#said = (this.#said + text).slice(-SAID_CHARS_MAX);
     });
@@ -136,5 +141,14 @@ export class HostChild {
     this.#ended = true;
     clearInterval(this.#pings);
     this.#ports.ended({ code, signal, said: this.#said });
+  }
+}
+
+/** Where the system does not let it, the process has the priority of its parent. */
+function lowerPriority(pid: number, niceness: number): void {
+  try {
+    setPriority(pid, niceness);
+  } catch {
+    return;
   }
 }

@@ -12,20 +12,25 @@ const STARTS_FAILED_MAX = 3;
  */
 export class IsolatedHost {
   readonly #options: HostChildOptions;
-  readonly #onFree: () => void;
+  readonly #onFree: (call: PendingCall) => void;
   #child: HostChild | null = null;
   #childReady = false;
   #call: PendingCall | null = null;
   #startsFailed = 0;
   #idle: NodeJS.Timeout | undefined;
 
-  constructor(options: HostChildOptions, onFree: () => void) {
+  constructor(options: HostChildOptions, onFree: (call: PendingCall) => void) {
     this.#options = { ...options, settings: { ...options.settings, threads: 1, callsPerThread: 1 } };
     this.#onFree = onFree;
   }
 
   get busy(): boolean {
     return this.#call !== null;
+  }
+
+  /** Whose call it runs; null where that is the server's own, or there is none. */
+  get caller(): string | null {
+    return this.#call?.caller ?? null;
   }
 
   run(call: PendingCall): void {
@@ -74,7 +79,7 @@ export class IsolatedHost {
     else call.fail(answer.type === 'failed' ? answer.failure : brokeItsProcess());
     // A thread that hit a limit may hang in a native call and end the host later, while an innocent call runs.
     if (answer.type !== 'done') this.#discard();
-    this.#free();
+    this.#free(call);
   }
 
   #onEnded(): void {
@@ -84,13 +89,13 @@ export class IsolatedHost {
     this.#startsFailed += 1;
     if (this.#childReady) {
       call.fail(brokeItsProcess());
-      this.#free();
+      this.#free(call);
     } else if (this.#startsFailed < STARTS_FAILED_MAX) {
       this.#child = this.#start();
       this.#child.send(call.request);
     } else {
       call.fail({ code: 'NOT_READY', message: 'The worker host does not start', retryAfterSeconds: 5 });
-      this.#free();
+      this.#free(call);
     }
   }
 
@@ -99,13 +104,13 @@ export class IsolatedHost {
     this.#child = null;
   }
 
-  #free(): void {
+  #free(call: PendingCall): void {
     this.#call = null;
     this.#idle = setTimeout(() => {
       void this.#child?.stop(1_000);
       this.#child = null;
     }, IDLE_MS_MAX);
     this.#idle.unref();
-    this.#onFree();
+    this.#onFree(call);
   }
 }

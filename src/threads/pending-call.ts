@@ -6,6 +6,8 @@ import { withoutText } from './messages/document-text.ts';
 export interface PendingCallOptions {
   readonly timeoutMs: number;
   readonly once?: boolean;
+  /** Whose call it is; null, the default, for the server's own. */
+  readonly caller?: string | null;
   readonly onPart?: (index: number, text: string) => void;
 }
 
@@ -19,6 +21,7 @@ export class PendingCall {
   readonly timeoutMs: number;
   /** It has effects, so it may not run again. */
   readonly once: boolean;
+  readonly caller: string | null;
   /** When it began to wait, in `performance.now()` milliseconds. */
   waitingSince = performance.now();
   #settled = false;
@@ -29,12 +32,14 @@ export class PendingCall {
   #release: () => void = () => undefined;
   readonly text: Promise<string>;
 
-  constructor(id: number, call: Call, { timeoutMs, once = false, onPart = ignore }: PendingCallOptions) {
+  constructor(id: number, call: Call, options: PendingCallOptions) {
+    const { timeoutMs, once = false, caller = null, onPart = ignore } = options;
     this.id = id;
     this.kind = call.kind;
     this.input = call.input;
     this.timeoutMs = timeoutMs;
     this.once = once;
+    this.caller = caller;
     this.#onPart = onPart;
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     this.text = promise;

@@ -1,6 +1,7 @@
 import type { Test } from 'tap';
 import { silentLogger } from '../../src/base/logger.ts';
-import { createWorkerPool, type WorkerPool, type WorkerPoolOptions } from '../../src/threads/pool.ts';
+import { createWorkerPool } from '../../src/threads/pool.ts';
+import type { WorkerPool, WorkerPoolOptions } from '../../src/threads/worker-pool.ts';
 
 /**
  * The real worker host with two threads, whose file connectors may use the test's folder; stopped when the test ends. It

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import t from 'tap';
 import type { WidgetInput } from '../../src/threads/messages/widget-calls.ts';
-import type { WorkerPool } from '../../src/threads/pool.ts';
+import type { WorkerPool } from '../../src/threads/worker-pool.ts';
 import { documentText } from '../support/document-text.ts';
 import { startRealPool } from './fixtures/real-pool.ts';
 

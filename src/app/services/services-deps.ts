@@ -4,7 +4,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { Config } from '../../config.ts';
 import type { Drivers } from '../../drivers/registry.ts';
 import type { Store } from '../../store/store.ts';
-import type { WorkerPool } from '../../threads/pool.ts';
+import type { WorkerPool } from '../../threads/worker-pool.ts';
 import type { OutboundWays } from '../outbound-ways.ts';
 
 /** What services are made of: opened once per start and shared by all of them. */

@@ -152,31 +152,35 @@ export type Call = { [K in CallKind]: { readonly kind: K; readonly input: Input<
 /**
  * The thread entry of each kind, which is a file of `workers/`, and how its answer travels: always as one string, which crosses
  * threads and processes at the cost of a copy. One that is text already goes on to a client and is never parsed on the way.
+ * `lane`: `draft` for what editors try out, in a host of its own, so that no dashboard waits for it.
  */
 export const CALL_KINDS = {
-  parse_task: { entry: 'language', answer: 'json' },
-  check_replay: { entry: 'language', answer: 'json' },
-  parse_template: { entry: 'language', answer: 'json' },
-  parse_dashboard: { entry: 'language', answer: 'json' },
-  parse_bundle: { entry: 'language', answer: 'json' },
-  write_bundle: { entry: 'language', answer: 'text' },
-  validate_job_config: { entry: 'language', answer: 'json' },
-  render_node: { entry: 'language', answer: 'json' },
-  job_key: { entry: 'language', answer: 'json' },
-  test_connector: { entry: 'connector', answer: 'json' },
-  introspect: { entry: 'connector', answer: 'json' },
-  oauth_app: { entry: 'connector', answer: 'json' },
-  explore: { entry: 'connector', answer: 'text' },
-  connector_call: { entry: 'connector', answer: 'text' },
-  widgets: { entry: 'widget', answer: 'text' },
-  options: { entry: 'widget', answer: 'text' },
-  missing_options: { entry: 'widget', answer: 'json' },
-  widget_rows: { entry: 'widget', answer: 'text' },
-  widget_export: { entry: 'widget', answer: 'json' },
-  prepare_action: { entry: 'widget', answer: 'json' },
-  preview: { entry: 'preview', answer: 'text' },
-  test_task: { entry: 'preview', answer: 'text' },
-} as const satisfies Record<CallKind, { readonly entry: string; readonly answer: 'json' | 'text' }>;
+  parse_task: { entry: 'language', lane: 'served', answer: 'json' },
+  check_replay: { entry: 'language', lane: 'served', answer: 'json' },
+  parse_template: { entry: 'language', lane: 'served', answer: 'json' },
+  parse_dashboard: { entry: 'language', lane: 'served', answer: 'json' },
+  parse_bundle: { entry: 'language', lane: 'served', answer: 'json' },
+  write_bundle: { entry: 'language', lane: 'served', answer: 'text' },
+  validate_job_config: { entry: 'language', lane: 'served', answer: 'json' },
+  render_node: { entry: 'language', lane: 'served', answer: 'json' },
+  job_key: { entry: 'language', lane: 'served', answer: 'json' },
+  test_connector: { entry: 'connector', lane: 'draft', answer: 'json' },
+  introspect: { entry: 'connector', lane: 'draft', answer: 'json' },
+  oauth_app: { entry: 'connector', lane: 'draft', answer: 'json' },
+  explore: { entry: 'connector', lane: 'draft', answer: 'text' },
+  connector_call: { entry: 'connector', lane: 'served', answer: 'text' },
+  widgets: { entry: 'widget', lane: 'served', answer: 'text' },
+  options: { entry: 'widget', lane: 'served', answer: 'text' },
+  missing_options: { entry: 'widget', lane: 'served', answer: 'json' },
+  widget_rows: { entry: 'widget', lane: 'served', answer: 'text' },
+  widget_export: { entry: 'widget', lane: 'served', answer: 'json' },
+  prepare_action: { entry: 'widget', lane: 'served', answer: 'json' },
+  preview: { entry: 'preview', lane: 'draft', answer: 'text' },
+  test_task: { entry: 'preview', lane: 'served', answer: 'text' },
+} as const satisfies Record<
+  CallKind,
+  { readonly entry: string; readonly lane: 'served' | 'draft'; readonly answer: 'json' | 'text' }
+>;
 
 export type EntryName = (typeof CALL_KINDS)[CallKind]['entry'];
 

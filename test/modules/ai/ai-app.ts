@@ -12,7 +12,7 @@ import { createConnectors } from '../../../src/modules/connectors/connector-serv
 import { createServerConfigs } from '../../../src/modules/server/server-config-service.ts';
 import { createTasks, type ParseTask } from '../../../src/modules/tasks/task-service.ts';
 import type { Store } from '../../../src/store/store.ts';
-import type { WorkerPool } from '../../../src/threads/pool.ts';
+import type { WorkerPool } from '../../../src/threads/worker-pool.ts';
 import { allDrivers } from '../../support/all-drivers.ts';
 import { type AppParts, createTestApp, userOf } from '../../support/app.ts';
 

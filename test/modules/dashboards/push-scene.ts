@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import type { Store } from '../../../src/store/store.ts';
-import type { WorkerPool } from '../../../src/threads/pool.ts';
+import type { WorkerPool } from '../../../src/threads/worker-pool.ts';
 import { createDefinitionsApp, type DefinitionsOptions, type Refusal } from '../jobs/definitions-app.ts';
 import { TASK_YAML } from '../jobs/seed-job.ts';
 

@@ -18,7 +18,7 @@ import { registerTaskRoutes } from '../../../src/modules/tasks/task-routes.ts';
 import { createTasks, type ParseTask } from '../../../src/modules/tasks/task-service.ts';
 import { createIdempotencyStore } from '../../../src/store/idempotency-store.ts';
 import type { Store } from '../../../src/store/store.ts';
-import type { WorkerPool } from '../../../src/threads/pool.ts';
+import type { WorkerPool } from '../../../src/threads/worker-pool.ts';
 import { allDrivers } from '../../support/all-drivers.ts';
 import { createTestApp, type TestApp, userOf } from '../../support/app.ts';
 

@@ -58,7 +58,7 @@ import { createTasks } from '../../../src/modules/tasks/task-service.ts';
 import { createIdempotencyStore } from '../../../src/store/idempotency-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { Input } from '../../../src/threads/messages/calls.ts';
-import type { WorkerPool } from '../../../src/threads/pool.ts';
+import type { WorkerPool } from '../../../src/threads/worker-pool.ts';
 import { allDrivers } from '../../support/all-drivers.ts';
 import { createTestApp, type TestApp } from '../../support/app.ts';
 

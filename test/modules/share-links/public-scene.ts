@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Test } from 'tap';
 import type { Store } from '../../../src/store/store.ts';
-import type { WorkerPool } from '../../../src/threads/pool.ts';
+import type { WorkerPool } from '../../../src/threads/worker-pool.ts';
 import { Visitor } from '../../support/visitor.ts';
 import { type ShareOneOptions, shareOne } from './share-one.ts';
 

@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import type { Store } from '../../../src/store/store.ts';
-import type { WorkerPool } from '../../../src/threads/pool.ts';
+import type { WorkerPool } from '../../../src/threads/worker-pool.ts';
 import { startWorkerPool } from '../../support/worker-pool.ts';
 import { createDefinitionsApp, type DefinitionsOptions } from '../jobs/definitions-app.ts';
 import { type JobSeed, seedJob } from '../jobs/seed-job.ts';

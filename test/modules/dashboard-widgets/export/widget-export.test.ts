@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import type { Principal } from '../../../../src/http/access.ts';
 import type { WidgetLimits } from '../../../../src/modules/dashboard-widgets/widget-viewer.ts';
-import type { WorkerPool } from '../../../../src/threads/pool.ts';
+import type { WorkerPool } from '../../../../src/threads/worker-pool.ts';
 import { openTestStore } from '../../../support/stores.ts';
 import { startWorkerPool } from '../../../support/worker-pool.ts';
 import { dashboardOf } from '../../dashboards/shop.ts';

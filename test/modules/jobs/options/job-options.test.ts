@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import t from 'tap';
-import type { WorkerPool } from '../../../../src/threads/pool.ts';
+import type { WorkerPool } from '../../../../src/threads/worker-pool.ts';
 import { openTestStore } from '../../../support/stores.ts';
 import { startWorkerPool } from '../../../support/worker-pool.ts';
 import { createDefinitionsApp } from '../definitions-app.ts';

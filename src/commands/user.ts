@@ -2,7 +2,7 @@ import { systemClock } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
 import type { Role } from '../http/access.ts';
 import { cliActor } from '../modules/audit/audit.ts';
-import { deleteSessionsOf } from '../modules/auth/auth-store.ts';
+import { deleteSessionsOf, unlockAccount } from '../modules/auth/auth-store.ts';
 import { createPasswords } from '../modules/auth/password.ts';
 import { emailInput, passwordInput, toUser, type UserRecord, type UserRow } from '../modules/users/user.ts';
 import { createUsers, type Manager, type UserPatch } from '../modules/users/user-service.ts';
@@ -31,6 +31,7 @@ export type UserAction =
   | { readonly kind: 'create'; readonly name: string; readonly role: Role }
   | { readonly kind: 'change'; readonly patch: UserPatch }
   | { readonly kind: 'reset-totp' }
+  | { readonly kind: 'unlock' }
   | { readonly kind: 'reset-password'; readonly generate: boolean };
 
 /** Oldest first. */
@@ -68,7 +69,7 @@ export async function listUsers(options: JsonOption & { readonly role?: Role }):
 }
 
 /**
- * `headgate user create|set-role|disable|enable|reset-totp|reset-password`: changes one user in the state store, with an audit row
+ * `headgate user create|set-role|disable|enable|unlock|reset-totp|reset-password`: changes one user in the state store, with an audit row
  * whose actor is `cli`. The last active superadmin stays one (exit code 1).
  */
 export async function changeUser(email: string, action: UserAction, options: JsonOption): Promise<number> {
@@ -105,7 +106,7 @@ async function carryOut(
   out: CommandOutput,
 ): Promise<number> {
   const hashPassword = createPasswords().hash;
-  const users = createUsers({ store, clock: systemClock, hashPassword, deleteSessionsOf });
+  const users = createUsers({ store, clock: systemClock, hashPassword, deleteSessionsOf, unlockAccount });
   switch (action.kind) {
     case 'create': {
       const { name, role } = action;
@@ -116,6 +117,10 @@ async function carryOut(
       const { id, version } = await requireUser(store, email);
       const user = await users.update(id, action.patch, version, manager);
       return told(out, user, `"${user.email}" is ${user.role}, ${user.status}.`);
+    }
+    case 'unlock': {
+      const user = await users.unlock((await requireUser(store, email)).id, manager);
+      return told(out, user, `Failed sign-ins of "${user.email}" are forgotten.`);
     }
     case 'reset-totp': {
       const user = await users.resetTotp((await requireUser(store, email)).id, manager);

@@ -109,8 +109,10 @@ interface ApiKeysTable {
 
 interface AuthFailuresTable {
   id: Generated<number>;
-  /** `login` or `totp`, and what it counts: an account or an address. */
+  /** What was tried (`login`, `totp`, `share` …), and what it counts: an account, a network, a device. */
   subject: string;
+  /** Email of the account that was tried. */
+  account: string | null;
   at: number;
 }
 

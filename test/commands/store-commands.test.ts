@@ -165,6 +165,7 @@ t.test('user changes who may sign in, with an audit row, and leaves a superadmin
   });
   t.match(await user(['disable', 'root@example.com', '--json']), { code: 0, stdout: /"status":"disabled"/ });
   t.match(await user(['reset-totp', 'b@example.com']), { code: 0 });
+  t.match(await user(['unlock', 'B@example.com']), { code: 0, stdout: /of "b@example.com" are forgotten/ });
   const reset = await user(['reset-password', 'b@example.com', '--generate', '--json']);
   t.match(JSON.parse(reset.stdout).password, /^.{24}$/);
   const listed = JSON.parse((await user(['list', '--json'])).stdout);
@@ -179,7 +180,7 @@ t.test('user changes who may sign in, with an audit row, and leaves a superadmin
   const rows = await store.read.selectFrom('audit_logs').selectAll().orderBy('id').execute();
   t.same(
     rows.map((row) => `${row.actor_type} ${row.action}`),
-    ['create', 'create', 'update', 'update', 'reset_totp', 'reset_password'].map(
+    ['create', 'create', 'update', 'update', 'reset_totp', 'unlock', 'reset_password'].map(
       (verb) => `cli user.${verb}`,
     ),
   );

@@ -89,7 +89,7 @@ t.test('a role or a scope that is not enough answers 403 and names what is missi
         status === 403 && body['error'] === 'FORBIDDEN' && String(body['message']).includes(missing);
       if (!right) wrong.push(`${nameOf(route)}: ${missing}: ${status} ${body['message']}`);
     };
-    if (access.kind === 'account') await expect('signed-in user', ask(smallKey, route));
+    if (access.kind === 'account') await expect('Sign in as a user', ask(smallKey, route));
     if (access.kind !== 'member' && access.kind !== 'local') continue;
     await expect(`scope "${access.scope}"`, ask(narrow, route));
     if (roleAtLeast('viewer', access.role)) continue;

@@ -5,6 +5,7 @@ import {
   deleteSession,
   deleteSessionsOf,
   selectSessionsOf,
+  unlockAccount,
 } from '../../modules/auth/auth-store.ts';
 import { createFailureLimit } from '../../modules/auth/failure-limit.ts';
 import { createPasswords } from '../../modules/auth/password.ts';
@@ -109,8 +110,8 @@ function createAccess({ config, store, clock, cipher }: ServicesDeps) {
   return {
     passwords,
     auth: createAuth({ store, clock, cipher, config, passwords, limit }),
-    users: createUsers({ store, clock, hashPassword: passwords.hash, deleteSessionsOf }),
-    account: createAccount({ store, clock, passwords, limit, sessions }),
+    users: createUsers({ store, clock, hashPassword: passwords.hash, deleteSessionsOf, unlockAccount }),
+    account: createAccount({ store, clock, passwords, limit, unlockAccount, sessions }),
   };
 }
 

@@ -87,6 +87,11 @@ function addUserCommands(program: Command): void {
   );
   addUserCommand(
     user,
+    'unlock ada@example.com',
+    'forget failed sign-ins, so that the user can sign in again at once',
+  ).action(async (email: string, { json }: { json: boolean }) => change(email, { kind: 'unlock' }, json));
+  addUserCommand(
+    user,
     'reset-totp ada@example.com',
     'reset a user’s one-time codes (TOTP); they enrol again at the next sign-in',
   ).action(async (email: string, { json }: { json: boolean }) => change(email, { kind: 'reset-totp' }, json));

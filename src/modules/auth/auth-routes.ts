@@ -20,6 +20,8 @@ import type { Origin } from './sign-in-attempt.ts';
 
 const CODE_LENGTH_MAX = 64;
 const USER_AGENT_LENGTH_MAX = 300;
+/** Only sign-ins ask whether the device is known. */
+const DEVICE_COOKIE_PATH = '/api/auth';
 const tag = 'Auth';
 
 const enrolment = z
@@ -132,9 +134,11 @@ function registerLogin(app: App, { auth, secureCookies, clock }: AuthRoutesDeps)
           'No sign-in is in progress: log in again with email and password',
         );
       if (request.validationError !== undefined) throw codeProblem(request);
-      const session = await auth.verifyTotp(cookie, request.body.code, originOf(request));
+      const { session, device } = await auth.verifyTotp(cookie, request.body.code, originOf(request));
       reply.clearCookie(PENDING_COOKIE, cookieOptions(secureCookies));
       setCookie(reply, SESSION_COOKIE, session, secureCookies, clock.now());
+      const options = { ...cookieOptions(secureCookies), path: DEVICE_COOKIE_PATH };
+      reply.setCookie(device.name, device.value, { ...options, expires: new Date(device.expiresAt) });
       return { success: true };
     },
   );
@@ -198,7 +202,7 @@ export function userIdOf(request: FastifyRequest): number {
 
 function originOf(request: FastifyRequest): Origin {
   const userAgent = (request.headers['user-agent'] ?? '').slice(0, USER_AGENT_LENGTH_MAX);
-  return { address: request.ip, userAgent, requestId: request.id };
+  return { address: request.ip, userAgent, cookies: request.cookies, requestId: request.id };
 }
 
 function cookieOptions(secure: boolean) {

@@ -5,6 +5,7 @@ import type { Config } from '../../config.ts';
 import type { Store } from '../../store/store.ts';
 import type { FailureLimit } from './failure-limit.ts';
 import { createFirstUser } from './first-user.ts';
+import { createKnownDevices } from './known-devices.ts';
 import type { Passwords } from './password.ts';
 import { createSignIn } from './sign-in.ts';
 import { createTotpSecrets } from './totp-secrets.ts';
@@ -27,6 +28,7 @@ export function createAuth({ cipher, config, ...deps }: AuthDeps) {
   const attempts = {
     ...deps,
     secrets: createTotpSecrets(cipher),
+    devices: createKnownDevices(cipher, deps.clock),
     runExclusive: createKeyedMutex(WAITING_MAX),
   };
   const sessionMs = config.security.session_ttl_minutes * 60_000;

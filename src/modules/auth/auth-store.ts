@@ -15,6 +15,12 @@ export interface NewSession {
   readonly userAgent: string;
 }
 
+/** Subjects of failures by their names, and the email of the account that was tried. */
+interface FailedTry {
+  readonly subjects: readonly { readonly name: string }[];
+  readonly account: string | null;
+}
+
 export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
   await tx
     .insertInto('sessions')
@@ -80,33 +86,45 @@ export async function deleteExpiredSessions(tx: Tx, now: number): Promise<void> 
   await tx.deleteFrom('sessions').where('expires_at', '<', now).execute();
 }
 
-export async function insertFailures(tx: Tx, subjects: readonly string[], now: number): Promise<void> {
+export async function insertFailures(tx: Tx, { subjects, account }: FailedTry, now: number): Promise<void> {
   await tx
     .insertInto('auth_failures')
-    .values(subjects.map((subject) => ({ subject, at: now })))
+    .values(subjects.map(({ name }) => ({ subject: name, account, at: now })))
     .execute();
 }
 
-/** Times of the newest `limit` failures after `since`, newest first. */
-export async function selectFailureTimes(
+/** The time of the `nth` newest failure after `since`, or null if there are fewer. */
+export async function selectFailureTime(
   db: Db,
   subject: string,
   since: number,
-  limit: number,
-): Promise<number[]> {
-  const rows = await db
+  nth: number,
+): Promise<number | null> {
+  const row = await db
     .selectFrom('auth_failures')
     .select('at')
     .where('subject', '=', subject)
     .where('at', '>', since)
     .orderBy('at', 'desc')
-    .limit(limit)
-    .execute();
-  return rows.map((row) => row.at);
+    .offset(nth - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.at ?? null;
 }
 
-export async function deleteFailures(tx: Tx, subject: string): Promise<void> {
-  await tx.deleteFrom('auth_failures').where('subject', '=', subject).execute();
+/** What these subjects failed at this account. */
+export async function deleteFailuresOf(tx: Tx, { subjects, account }: FailedTry): Promise<void> {
+  const names = subjects.map(({ name }) => name);
+  await tx
+    .deleteFrom('auth_failures')
+    .where('subject', 'in', names)
+    .where('account', 'is not distinct from', account)
+    .execute();
+}
+
+/** Everything that failed at this account, from wherever: it is no longer locked for anybody. */
+export async function unlockAccount(tx: Tx, email: string): Promise<void> {
+  await tx.deleteFrom('auth_failures').where('account', '=', email).execute();
 }
 
 export async function deleteOldFailures(tx: Tx, before: number): Promise<void> {

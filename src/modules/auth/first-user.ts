@@ -11,6 +11,7 @@ import {
   actorOf,
   anonymous,
   entryOf,
+  namesOf,
   noteFailure,
   type Origin,
 } from './sign-in-attempt.ts';
@@ -48,9 +49,9 @@ export function createFirstUser(deps: FirstUserDeps) {
     input: { token: string; email: string; name: string; password: string },
     origin: Origin,
   ): Promise<Enrolment> {
-    const subjects = [`setup:${networkOf(origin.address)}`];
-    const attempt = { subjects, ...anonymous('auth.setup', origin) };
-    await runExclusive(subjects, () => requireSetupToken(deps, input.token, attempt));
+    const subjects = [{ name: `setup:${networkOf(origin.address)}`, bound: 'client' }] as const;
+    const attempt = { subjects, account: null, ...anonymous('auth.setup', origin) };
+    await runExclusive(namesOf(attempt), () => requireSetupToken(deps, input.token, attempt));
     const passwordHash = await passwords.hash(input.password);
     const enrolment = makeEnrolment(input.email);
     await store.write(async (tx) => {
@@ -73,7 +74,7 @@ export function createFirstUser(deps: FirstUserDeps) {
 async function requireSetupToken(deps: AttemptDeps, token: string, attempt: Attempt): Promise<void> {
   const { store, clock, limit } = deps;
   if (await hasUsers(store.read)) throw setUpAlready();
-  await limit.require(attempt.subjects, clock.now());
+  await limit.require(attempt, clock.now());
   // Looked up by its hash, which nobody can choose: the timing reveals nothing.
   if ((await selectSecret(store.read, SETUP_TOKENS + sha256(token))) !== null) return;
   // The setup that took the tokens may have ended between the two checks.

@@ -5,18 +5,18 @@ import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import type { UserRow } from '../users/user.ts';
 import { insertFailures } from './auth-store.ts';
-import type { FailureLimit } from './failure-limit.ts';
+import { type FailureLimit, type Failures, networkOf, type Subject } from './failure-limit.ts';
 
 /** Where a request came from, for sessions, limits and the audit log. */
 export interface Origin {
   readonly address: string;
   readonly userAgent: string;
+  readonly cookies: Readonly<Record<string, string | undefined>>;
   readonly requestId: string;
 }
 
-/** One try of a password, a code or a setup token. Failures are counted for each of its subjects. */
-export interface Attempt {
-  readonly subjects: readonly string[];
+/** One try of a password, a code or a setup token. */
+export interface Attempt extends Failures {
   readonly action: 'auth.setup' | 'auth.login' | 'auth.verify_totp';
   readonly actor: Actor;
 }
@@ -35,12 +35,39 @@ export interface AttemptDeps {
 
 export async function noteFailure(
   { store, clock }: Pick<AttemptDeps, 'store' | 'clock'>,
-  { subjects, action, actor }: Attempt,
+  attempt: Attempt,
 ): Promise<void> {
   await store.write(async (tx) => {
-    await insertFailures(tx, subjects, clock.now());
-    await insertAudit(tx, actor, { ...entryOf(action, null), outcome: 'denied' }, clock.now());
+    await insertFailures(tx, attempt, clock.now());
+    await insertAudit(
+      tx,
+      attempt.actor,
+      { ...entryOf(attempt.action, null), outcome: 'denied' },
+      clock.now(),
+    );
   });
+}
+
+/**
+ * What a failed sign-in to an account counts for. A known device counts for itself alone: it is neither locked out by what
+ * others fail, nor gets more tries than a network.
+ */
+export function signInSubjects(
+  step: 'login' | 'totp',
+  email: string,
+  { address }: Origin,
+  device: string | null,
+): Subject[] {
+  if (device !== null) return [{ name: `${step}:${email} ${device}`, bound: 'client' }];
+  return [
+    { name: `${step}:${networkOf(address)}`, bound: 'client' },
+    // A code is tried only after the right password, and a million codes are few: strangers cannot reach this bound.
+    { name: `${step}:${email}`, bound: step === 'totp' ? 'client' : 'account' },
+  ];
+}
+
+export function namesOf({ subjects }: Failures): string[] {
+  return subjects.map(({ name }) => name);
 }
 
 export function entryOf(action: string, userId: number | null) {

@@ -5,7 +5,7 @@ import type { Tx } from '../../store/store.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import { lockUser, selectUser, selectUserByEmail } from '../users/user-store.ts';
 import { deleteSession, insertFailures, insertSession, selectSession } from './auth-store.ts';
-import { networkOf } from './failure-limit.ts';
+import type { DeviceCookie, KnownDevices } from './known-devices.ts';
 import type { Passwords } from './password.ts';
 import {
   type Attempt,
@@ -13,8 +13,10 @@ import {
   actorOf,
   anonymous,
   entryOf,
+  namesOf,
   noteFailure,
   type Origin,
+  signInSubjects,
 } from './sign-in-attempt.ts';
 import { type Enrolment, plainCode } from './totp.ts';
 import type { TotpSecrets } from './totp-secrets.ts';
@@ -30,13 +32,14 @@ export interface IssuedSession {
 export interface SignInDeps extends AttemptDeps {
   readonly passwords: Passwords;
   readonly secrets: TotpSecrets;
+  readonly devices: KnownDevices;
   /** How long a session lasts. */
   readonly sessionMs: number;
 }
 
 /** Sign-in in two steps: the password, then a code. */
 export function createSignIn(deps: SignInDeps) {
-  const { store, clock, passwords, limit, secrets, runExclusive } = deps;
+  const { store, clock, passwords, limit, secrets, devices, runExclusive } = deps;
 
   /** First step: a pending session, and the enrolment until the user has confirmed it with a code. */
   async function login(
@@ -44,13 +47,16 @@ export function createSignIn(deps: SignInDeps) {
     password: string,
     origin: Origin,
   ): Promise<{ session: IssuedSession; enrolment: Enrolment | null }> {
-    const subjects = [`login:${email.toLowerCase()}`, `login:${networkOf(origin.address)}`];
-    const user = await runExclusive(subjects, async () => {
-      await limit.require(subjects, clock.now());
-      const found = await selectUserByEmail(store.read, email);
+    const account = email.toLowerCase();
+    const found = await selectUserByEmail(store.read, account);
+    const device = found === null ? null : devices.deviceOf(found.id, origin.cookies);
+    const subjects = signInSubjects('login', account, origin, device);
+    const attempt = { subjects, account, ...anonymous('auth.login', origin, email) };
+    const user = await runExclusive(namesOf(attempt), async () => {
+      await limit.require(attempt, clock.now());
       const right = await passwords.verify(found?.password_hash ?? null, password);
       if (found !== null && right && found.status === 'active') return found;
-      await noteFailure(deps, { subjects, ...anonymous('auth.login', origin, email) });
+      await noteFailure(deps, attempt);
       throw loginRefused();
     });
     const session = { token: randomToken(), expiresAt: clock.now() + PENDING_MS };
@@ -65,19 +71,32 @@ export function createSignIn(deps: SignInDeps) {
   }
 
   /** Second step: the full session. A code works once, and so does a recovery code. */
-  async function verifyTotp(pendingToken: string, code: string, origin: Origin): Promise<IssuedSession> {
+  async function verifyTotp(
+    pendingToken: string,
+    code: string,
+    origin: Origin,
+  ): Promise<{ session: IssuedSession; device: DeviceCookie }> {
     const pendingHash = sha256(pendingToken);
     const pending = await selectSession(store.read, pendingHash, 'pending');
     const user = pending === null ? null : await selectUser(store.read, pending.user_id);
     if (user === null) throw signInExpired();
-    const subjects = [`totp:${user.email}`, `totp:${networkOf(origin.address)}`];
-    const attempt: Attempt = { subjects, action: 'auth.verify_totp', actor: actorOf(user, origin) };
-    const session = await runExclusive(subjects, () =>
+    const device = devices.deviceOf(user.id, origin.cookies);
+    const account = user.email;
+    const subjects = signInSubjects('totp', account, origin, device);
+    const attempt: Attempt = {
+      subjects,
+      account,
+      action: 'auth.verify_totp',
+      actor: actorOf(user, origin),
+    };
+    const session = await runExclusive(namesOf(attempt), () =>
       decideCode(deps, { userId: user.id, pendingHash, code: plainCode(code) }, attempt, origin),
     );
-    await limit.succeeded(`login:${user.email}`);
-    await limit.succeeded(`totp:${user.email}`);
-    return session;
+    await limit.succeeded({
+      subjects: [...subjects, ...signInSubjects('login', account, origin, device)],
+      account,
+    });
+    return { session, device: devices.issue(user.id, device) };
   }
 
   return { login, verifyTotp };
@@ -101,9 +120,9 @@ async function decideCode(
     const pending = await selectSession(tx, pendingHash, 'pending');
     if (user === null || pending === null || pending.expires_at <= now || user.status !== 'active')
       return 'expired';
-    await limit.require(attempt.subjects, now, tx);
+    await limit.require(attempt, now, tx);
     if (!(await secrets.consume(tx, user, code, now))) {
-      await insertFailures(tx, attempt.subjects, now);
+      await insertFailures(tx, attempt, now);
       await insertAudit(tx, attempt.actor, { ...entryOf(attempt.action, userId), outcome: 'denied' }, now);
       return 'wrong';
     }

@@ -2,11 +2,12 @@ import type { Cipher } from '../../base/cipher.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createKeyedMutex } from '../../base/concurrency/keyed-mutex.ts';
 import { AppError } from '../../base/errors.ts';
+import { sha256 } from '../../base/ids.ts';
 import type { Store } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import { insertFailures } from '../auth/auth-store.ts';
-import { type FailureLimit, networkOf } from '../auth/failure-limit.ts';
+import { type FailureLimit, type Failures, networkOf } from '../auth/failure-limit.ts';
 import type { Passwords } from '../auth/password.ts';
 import type { DashboardRow } from '../dashboards/dashboard.ts';
 
@@ -57,28 +58,32 @@ export function createShareLock({ store, clock, cipher, passwords, limit }: Shar
 
   /**
    * The cookie for the right password; null where the link has none. `AUTH_ERROR` for a wrong one; `RATE_LIMITED` after 5 of them
-   * in a quarter of an hour, for this link and the network of `actor`. Attempts of one network on one link are decided one after
-   * another.
+   * in a quarter of an hour, for this link and the network of `actor`, and after 30 from all networks. Attempts on one link are
+   * decided one after another.
    */
   async function unlock(row: DashboardRow, password: string, actor: Actor): Promise<UnlockCookie | null> {
     const stored = row.share_password_hash;
     if (stored === null) return null;
-    const subject = `share:${row.share_token_hash}:${networkOf(actor.address ?? '')}`;
-    await runExclusive([subject], async () => {
-      await limit.require([subject], clock.now());
-      const right = await passwords.verify(stored, password);
-      await noteAttempt(row.id, right ? null : subject, actor);
-      if (!right) throw new AppError('AUTH_ERROR', 'The password is wrong');
-    });
-    await limit.succeeded(subject);
+    const failures = failuresOf(row, actor);
+    await runExclusive(
+      failures.subjects.map(({ name }) => name),
+      async () => {
+        await limit.require(failures, clock.now());
+        const right = await passwords.verify(stored, password);
+        await noteAttempt(row.id, right ? null : failures, actor);
+        if (!right) throw new AppError('AUTH_ERROR', 'The password is wrong');
+      },
+    );
+    // Whoever gives the right password does not refill what strangers may still guess at the link.
+    await limit.succeeded({ ...failures, subjects: failures.subjects.slice(0, 1) });
     const value = cipher.encrypt(String(clock.now() + UNLOCKED_MS), contextOf(row));
     return { name: cookieNameOf(row), value, maxAgeSeconds: UNLOCKED_MS / 1_000 };
   }
 
-  async function noteAttempt(id: number, failed: string | null, actor: Actor): Promise<void> {
+  async function noteAttempt(id: number, failed: Failures | null, actor: Actor): Promise<void> {
     await store.write(async (tx) => {
       const now = clock.now();
-      if (failed !== null) await insertFailures(tx, [failed], now);
+      if (failed !== null) await insertFailures(tx, failed, now);
       const outcome = failed === null ? 'success' : 'denied';
       const entry = {
         action: 'dashboard.unlock',
@@ -95,6 +100,16 @@ export function createShareLock({ store, clock, cipher, passwords, limit }: Shar
 
 function cookieNameOf(row: DashboardRow): string {
   return `svc_share_${row.share_token_hash?.slice(0, NAME_HEX)}`;
+}
+
+/** Of this token and this password: another of either counts anew. */
+function failuresOf(row: DashboardRow, { address }: Actor): Failures {
+  const link = `share:${sha256(contextOf(row))}`;
+  const subjects = [
+    { name: `${link}:${networkOf(address ?? '')}`, bound: 'client' },
+    { name: link, bound: 'link' },
+  ] as const;
+  return { subjects, account: null };
 }
 
 function contextOf(row: DashboardRow): string {

@@ -3,6 +3,7 @@ import { AppError, notFound, validationError } from '../../base/errors.ts';
 import type { Db, Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
+import type { UnlockAccount } from './user-service.ts';
 import { selectUser, updatePasswordHash } from './user-store.ts';
 
 /** A session as its owner sees it. */
@@ -25,6 +26,11 @@ export interface SessionsPort {
   deleteOthersOf(tx: Tx, userId: number, keptId: number): Promise<number>;
 }
 
+interface TriedPassword {
+  readonly subjects: readonly { readonly name: string; readonly bound: 'client' }[];
+  readonly account: string;
+}
+
 export interface AccountDeps {
   readonly store: Store;
   readonly clock: Clock;
@@ -34,17 +40,17 @@ export interface AccountDeps {
   };
   /** Counts wrong passwords, as sign-in does. */
   readonly limit: {
-    require(subjects: readonly string[], now: number): Promise<void>;
-    failed(subjects: readonly string[], now: number): Promise<void>;
-    succeeded(subject: string): Promise<void>;
+    require(tried: TriedPassword, now: number): Promise<void>;
+    failed(tried: TriedPassword, now: number): Promise<void>;
   };
+  readonly unlockAccount: UnlockAccount;
   readonly sessions: SessionsPort;
 }
 
 export type Account = ReturnType<typeof createAccount>;
 
 /** The signed-in user's own password and sessions. */
-export function createAccount({ store, clock, passwords, limit, sessions }: AccountDeps) {
+export function createAccount({ store, clock, passwords, limit, unlockAccount, sessions }: AccountDeps) {
   /** Ends every session of the user, including this one. `RATE_LIMITED` after five wrong tries in 15 minutes. */
   async function changePassword(
     userId: number,
@@ -53,10 +59,11 @@ export function createAccount({ store, clock, passwords, limit, sessions }: Acco
   ): Promise<void> {
     const user = await selectUser(store.read, userId);
     if (user === null) throw new AppError('AUTH_ERROR', 'Not authenticated');
-    const subject = `password:${user.email}`;
-    await limit.require([subject], clock.now());
+    const subject = { name: `password:${user.email}`, bound: 'client' } as const;
+    const attempt = { subjects: [subject], account: user.email };
+    await limit.require(attempt, clock.now());
     if (!(await passwords.verify(user.password_hash, input.current))) {
-      await limit.failed([subject], clock.now());
+      await limit.failed(attempt, clock.now());
       throw validationError([{ path: 'current', message: 'The "current" password is wrong' }]);
     }
     if (input.new === input.current)
@@ -66,6 +73,7 @@ export function createAccount({ store, clock, passwords, limit, sessions }: Acco
       const now = clock.now();
       await updatePasswordHash(tx, userId, hash, now);
       await sessions.deleteAllOf(tx, userId);
+      await unlockAccount(tx, user.email);
       await insertAudit(
         tx,
         actor,
@@ -73,7 +81,6 @@ export function createAccount({ store, clock, passwords, limit, sessions }: Acco
         now,
       );
     });
-    await limit.succeeded(subject);
   }
 
   async function listSessions(userId: number): Promise<readonly SessionInfo[]> {

@@ -131,6 +131,11 @@ function registerResets(routes: RecordRoutes<UserRow>, { users }: UserRoutesDeps
     (id, _actor, request) => users.resetTotp(id, managerOf(request)),
   );
   routes.act(
+    'unlock',
+    { id: 'unlockUser', summary: 'Forget failed sign-ins, so that the user can sign in again at once' },
+    (id, _actor, request) => users.unlock(id, managerOf(request)),
+  );
+  routes.act(
     'reset-password',
     {
       id: 'resetUserPassword',

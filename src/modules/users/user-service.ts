@@ -22,12 +22,16 @@ import {
 
 const GENERATED_PASSWORD_LENGTH = 24;
 
+/** Forgets the failed sign-ins of an account, on every control plane, as part of the transaction. */
+export type UnlockAccount = (tx: Tx, email: string) => Promise<void>;
+
 export interface UsersDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly hashPassword: (password: string) => Promise<string>;
   /** Ends every session of a user, on every control plane, as part of the transaction. */
   readonly deleteSessionsOf: (tx: Tx, userId: number) => Promise<void>;
+  readonly unlockAccount: UnlockAccount;
 }
 
 /** The managing user: admins manage roles below their own, superadmins everybody. */
@@ -113,8 +117,9 @@ export function createUsers(deps: UsersDeps) {
   return { create, update, updateMe, remove, ...createResets(deps) };
 }
 
-/** New credentials for a user who has lost theirs. */
-function createResets({ store, clock, hashPassword, deleteSessionsOf }: UsersDeps) {
+/** For users who cannot sign in: new credentials, which unlock the account too, or only that. */
+function createResets(deps: UsersDeps) {
+  const { store, clock, hashPassword, deleteSessionsOf, unlockAccount } = deps;
   const audit = createAudit(clock);
   const { locked } = recordChanges(store, 'user', lockUser);
 
@@ -125,6 +130,7 @@ function createResets({ store, clock, hashPassword, deleteSessionsOf }: UsersDep
       requireRank(manager, roleOf(user.role));
       await clearTotp(tx, id, clock.now());
       await deleteSessionsOf(tx, id);
+      await unlockAccount(tx, user.email);
       await audit(tx, manager.actor, 'user.reset_totp', id, { email: user.email });
       return { ...user, totp_confirmed: 0, updated_at: clock.now() };
     });
@@ -139,12 +145,24 @@ function createResets({ store, clock, hashPassword, deleteSessionsOf }: UsersDep
       requireRank(manager, roleOf(user.role));
       await updatePasswordHash(tx, id, passwordHash, clock.now());
       await deleteSessionsOf(tx, id);
+      await unlockAccount(tx, user.email);
       await audit(tx, manager.actor, 'user.reset_password', id, { email: user.email });
     });
     return password;
   }
 
-  return { resetTotp, resetPassword };
+  /** Sign-ins are no longer refused for what failed before. */
+  async function unlock(id: number, manager: Manager): Promise<UserRow> {
+    return store.write(async (tx) => {
+      const user = await locked(tx, id);
+      requireRank(manager, roleOf(user.role));
+      await unlockAccount(tx, user.email);
+      await audit(tx, manager.actor, 'user.unlock', id, { email: user.email });
+      return user;
+    });
+  }
+
+  return { resetTotp, resetPassword, unlock };
 }
 
 async function apply(

@@ -10,8 +10,9 @@ import { addTriggerRules } from './0008-trigger-rules.ts';
 import { addTaskOverrides } from './0009-task-overrides.ts';
 import { addDeadLetterReplays } from './0010-dead-letter-replays.ts';
 import { addRunOrder } from './0011-run-order.ts';
-import { createLogs } from './logs-0001-run-logs.ts';
-import { addLogRetention } from './logs-0002-retention.ts';
+import { addFailedAccounts } from './0012-failed-accounts.ts';
+import { createLogs } from './logs/0001-run-logs.ts';
+import { addLogRetention } from './logs/0002-retention.ts';
 
 /** The state store's migrations, in order. Entries are only ever added. */
 export const stateMigrations: Readonly<Record<string, Migrate>> = {
@@ -26,6 +27,7 @@ export const stateMigrations: Readonly<Record<string, Migrate>> = {
   '0009-task-overrides': addTaskOverrides,
   '0010-dead-letter-replays': addDeadLetterReplays,
   '0011-run-order': addRunOrder,
+  '0012-failed-accounts': addFailedAccounts,
 };
 
 /** The migrations of the bulk tables: a separate file in SQLite, the same database in PostgreSQL. */

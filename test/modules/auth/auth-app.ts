@@ -9,7 +9,7 @@ import { registerAuditRoutes } from '../../../src/modules/audit/audit-routes.ts'
 import { registerApiKeyRoutes } from '../../../src/modules/auth/api-key-routes.ts';
 import { registerAuthRoutes } from '../../../src/modules/auth/auth-routes.ts';
 import { createAuth } from '../../../src/modules/auth/auth-service.ts';
-import { deleteSessionsOf } from '../../../src/modules/auth/auth-store.ts';
+import { deleteSessionsOf, unlockAccount } from '../../../src/modules/auth/auth-store.ts';
 import { createFailureLimit } from '../../../src/modules/auth/failure-limit.ts';
 import { createIdentify } from '../../../src/modules/auth/identify.ts';
 import { createPasswords } from '../../../src/modules/auth/password.ts';
@@ -60,7 +60,7 @@ export async function createAuthApp(
   installIdempotency(http as unknown as FastifyInstance, createIdempotencyStore(store, now));
   registerAuthRoutes(http, { store, clock, auth, secureCookies: options.secureCookies ?? false });
   registerApiKeyRoutes(http, { store, clock });
-  const users = createUsers({ store, clock, hashPassword: passwords.hash, deleteSessionsOf });
+  const users = createUsers({ store, clock, hashPassword: passwords.hash, deleteSessionsOf, unlockAccount });
   registerUserRoutes(http, { store, users });
   registerAuditRoutes(http, store);
   await http.ready();

@@ -9,7 +9,7 @@ t.test('the second step', async (t) => {
     for (const body of [{ code: '123456' }, {}, undefined]) {
       t.match(await stranger.post('/api/auth/verify-totp', body), {
         status: 400,
-        body: { error: 'VALIDATION_ERROR', message: /no sign-in under way: log in again/ },
+        body: { error: 'VALIDATION_ERROR', message: /No sign-in is in progress: log in again/ },
       });
     }
     const visitor = app.visitor();

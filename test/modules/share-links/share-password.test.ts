@@ -144,6 +144,30 @@ t.test('a link with a password', async (t) => {
     t.notOk(JSON.stringify(audit).includes(link.slice(-43)));
   });
 
+  await eachStore(
+    t,
+    'takes thirty guesses of all networks together, and a new password counts anew',
+    async (t, store) => {
+      const { visitor, unlock, share, link, clock } = await lockOne(t, store);
+      const known = visitor('192.0.2.1');
+      t.equal((await unlock(known, PASSWORD)).status, 204);
+      const guesses = await Promise.all(
+        Array.from({ length: 40 }, (_, n) => unlock(visitor(`198.51.100.${n}`), `wrong guess ${n}`)),
+      );
+      t.same(
+        [401, 429].map((status) => guesses.filter((guess) => guess.status === status).length),
+        [30, 10],
+      );
+      t.equal((await unlock(visitor('192.0.2.2'), PASSWORD)).status, 429, 'even the right one');
+      t.equal((await known.get(link)).status, 200, 'whoever has opened it before goes on');
+      await share({ password: 'another one' });
+      t.equal((await unlock(visitor('192.0.2.2'), 'another one')).status, 204);
+      await share({ password: PASSWORD });
+      clock.advance(15 * MINUTE_MS);
+      t.equal((await unlock(visitor('192.0.2.3'), PASSWORD)).status, 204);
+    },
+  );
+
   t.test('counts right and wrong passwords of one address', async (t) => {
     const { visitor, unlock } = await lockOne(t, await openTestStore(t, 'sqlite'));
     const statuses = [];

@@ -6,6 +6,7 @@ import {
   deleteSessionsOf,
   insertSession,
   selectSessionsOf,
+  unlockAccount,
 } from '../../../src/modules/auth/auth-store.ts';
 import { createFailureLimit } from '../../../src/modules/auth/failure-limit.ts';
 import { createPasswords, type Passwords } from '../../../src/modules/auth/password.ts';
@@ -31,7 +32,13 @@ export interface UsersApp extends TestApp {
 export async function createUsersApp(t: Test, store: Store): Promise<UsersApp> {
   const passwords = createPasswords();
   const app = await createTestApp(t, (app, { clock }) => {
-    const users = createUsers({ store, clock, hashPassword: passwords.hash, deleteSessionsOf });
+    const users = createUsers({
+      store,
+      clock,
+      hashPassword: passwords.hash,
+      deleteSessionsOf,
+      unlockAccount,
+    });
     registerUserRoutes(app, { store, users });
     const sessions = {
       listOf: selectSessionsOf,
@@ -40,7 +47,7 @@ export async function createUsersApp(t: Test, store: Store): Promise<UsersApp> {
       deleteOthersOf: deleteOtherSessionsOf,
     };
     const limit = createFailureLimit(store);
-    registerAccountRoutes(app, createAccount({ store, clock, passwords, limit, sessions }));
+    registerAccountRoutes(app, createAccount({ store, clock, passwords, limit, unlockAccount, sessions }));
   });
   let issued = 0;
   return {

@@ -1,5 +1,5 @@
-import type { Migrate } from '../migrate.ts';
-import { executeAll } from './execute.ts';
+import type { Migrate } from '../../migrate.ts';
+import { executeAll } from '../execute.ts';
 
 /** The log lines. The key is monotonic per run, so inserts append to few pages: a random key is four times slower. */
 export const createLogs: Migrate = (db, dialect) => {

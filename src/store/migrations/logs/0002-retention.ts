@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Migrate } from '../migrate.ts';
-import { executeAll } from './execute.ts';
+import type { Migrate } from '../../migrate.ts';
+import { executeAll } from '../execute.ts';
 
 /** The data for quotas and retention of logs. If the engine has partitions, the lines of one day are one of them. */
 export const addLogRetention: Migrate = async (db, dialect) => {

@@ -10,8 +10,15 @@ export interface RunInput {
   readonly connectors: Readonly<
     Record<string, { readonly name: string; readonly type: string; readonly config: unknown }>
   >;
-  /** `run` in expressions; `id` and `attempt` are always there. */
-  readonly run: Readonly<Record<string, unknown>> & { readonly id: number; readonly attempt: number };
+  /**
+   * `run` in expressions; `id` and `attempt` are always there. `first_id`: of the failed runs that this one reruns the first, whose
+   * loads it continues; default `id`.
+   */
+  readonly run: Readonly<Record<string, unknown>> & {
+    readonly id: number;
+    readonly attempt: number;
+    readonly first_id?: number;
+  };
   /** 0 for none beyond the task's own. */
   readonly timeoutMs: number;
   /** Absent or null: the run of the whole task. In a replay cursors are left alone. */

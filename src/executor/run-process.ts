@@ -121,7 +121,9 @@ export class RunProcess {
     logger.warn({ code, signal, said }, 'a runner died');
     const message = deathMessage(death, limits.runnerHeapMbMax);
     reports.log('error', message, { code: 'RUNNER_DIED' });
-    this.#end(failedResult('RUNNER_DIED', message, 'task_error', true));
+    // What the task itself did to its process it would do again; any other death is a loss, as that of an executor is.
+    const reason = death.outOfMemory || death.hung ? 'task_error' : 'executor_lost';
+    this.#end(failedResult('RUNNER_DIED', message, reason, true));
   }
 
   #end(result: RunResult): void {

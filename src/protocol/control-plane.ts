@@ -179,7 +179,7 @@ export interface RunSpec {
   readonly when_expr: string;
   readonly job_config: Readonly<Record<string, unknown>>;
   readonly connectors: Readonly<Record<string, ConnectorSpec>>;
-  /** `run` in expressions: id, attempt, scheduled_for, interval_start, interval_end. */
+  /** `run` in expressions: id, attempt, first_id, scheduled_for, interval_start, interval_end. */
   readonly run: Readonly<Record<string, unknown>>;
   /** 0 for none. */
   readonly timeout_ms: number;

@@ -184,6 +184,14 @@ steps:
   );
   t.ok(second.keeper.logs.some((line) => line.message.includes('already')));
   t.strictSame(rowsOf(join(folder, 'out.db'), 'SELECT count(*) AS n FROM people'), [{ n: 4 }]);
+  const rerun = await runYaml({
+    folder,
+    yaml,
+    connectors,
+    input: { run: { id: 9, attempt: 1, first_id: 7 } },
+  });
+  t.match(rerun, { status: 'success', rows_out: 4, rows_in: 0 }, 'nor by a rerun of the failed run');
+  t.strictSame(rowsOf(join(folder, 'out.db'), 'SELECT count(*) AS n FROM people'), [{ n: 4 }]);
   const other = await runYaml({ folder, yaml, connectors, input: { run: { id: 8, attempt: 1 } } });
   t.equal(other.rows_out, 4);
   t.strictSame(rowsOf(join(folder, 'out.db'), 'SELECT count(*) AS n FROM people'), [{ n: 8 }]);

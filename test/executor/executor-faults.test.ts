@@ -2,13 +2,13 @@ import t from 'tap';
 import { connector, eventually, startBench } from './support/executor-bench.ts';
 import { begun, ENDLESS, HUNGRY, recordedRows, slowSpec } from './support/specs.ts';
 
-t.test('a runner that is killed ends its run as a retryable error, and nothing was loaded', async (t) => {
+t.test('a runner that is killed is a loss of its run, and nothing was loaded', async (t) => {
   const bench = await startBench(t);
   const run = bench.plane.enqueue(slowSpec(100));
   await begun(run);
   process.kill(bench.busyPid(), 'SIGKILL');
   const completion = await eventually('the completion', () => run.completion);
-  t.match(completion, { status: 'error', reason: 'task_error', retryable: true });
+  t.match(completion, { status: 'error', reason: 'executor_lost', retryable: true });
   t.equal(completion.failure?.code, 'RUNNER_DIED');
   t.match(completion.failure?.message, /SIGKILL/);
   t.equal(run.lines.length, completion.last_log_seq);

@@ -60,12 +60,17 @@ steps:
   process.kill(crashedPid, 'SIGSEGV');
   for (const run of plane.runs.values())
     await eventually(`the end of ${run.lease.run_id}`, () => run.completion);
-  const died = { status: 'error', reason: 'task_error', retryable: true, failure: { code: 'RUNNER_DIED' } };
+  const died = {
+    status: 'error',
+    reason: 'executor_lost',
+    retryable: true,
+    failure: { code: 'RUNNER_DIED' },
+  };
   t.match(aborted.completion, died);
   t.match(aborted.completion?.failure?.message, 'The process of the run died (SIGABRT)');
   t.match(crashed.completion, died);
   t.match(crashed.completion?.failure?.message, 'The process of the run died (SIGSEGV)');
-  t.match(hungry.completion, died);
+  t.match(hungry.completion, { ...died, reason: 'task_error' }, 'its own doing is no loss');
   t.match(hungry.completion?.failure?.message, /out of memory \(64 MB\)/);
   t.match(endless.completion, { status: 'error', reason: 'timeout', retryable: true });
   for (const [index, name] of ['one', 'two', 'three', 'four'].entries()) {

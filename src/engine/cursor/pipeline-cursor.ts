@@ -56,7 +56,7 @@ export function createPipelineCursor(run: RunState, step: ExtractStep): Pipeline
         loads: all.map(({ stage, object }) => ({
           step: stage.step.id,
           object,
-          load_id: loadIdOf(run.input.run.id, stage.step.id),
+          load_id: loadIdOf(run, stage.step.id),
         })),
       });
     },

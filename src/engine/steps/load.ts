@@ -6,6 +6,7 @@ import type { Flow, Stage } from '../pipeline/flow.ts';
 import { Rebatch } from '../pipeline/rebatch.ts';
 import { logStarted, tellProgress } from '../report/step-report.ts';
 import { RunFault } from '../run-fault.ts';
+import type { RunState } from '../run-state.ts';
 import { untilAborted, withinGrace } from '../until-aborted.ts';
 import { rowProgram } from './transform.ts';
 
@@ -30,9 +31,10 @@ export interface OpenLoad {
   abandon(): Promise<void>;
 }
 
-/** The name of a load, the same for all attempts of the run. */
-export function loadIdOf(runId: number, stepId: string): string {
-  return `run-${runId}/${stepId}`;
+/** The name of a load, the same for all attempts of the run, and for its reruns as long as none has gone well. */
+export function loadIdOf({ input }: Pick<RunState, 'input'>, stepId: string): string {
+  const { id, first_id = id } = input.run;
+  return `run-${first_id}/${stepId}`;
 }
 
 export async function renderObject(step: LoadStep, flow: Flow): Promise<string> {
@@ -50,7 +52,7 @@ export async function openLoad(stage: Stage<LoadStep>, flow: Flow): Promise<Open
   const object = await renderObject(step, flow);
   const connection = await openConnection(run, step, signal);
   try {
-    const loadId = loadIdOf(run.input.run.id, step.id);
+    const loadId = loadIdOf(run, step.id);
     const writer = await openWriter(stage, flow, connection, object, loadId);
     return createOpenLoad(stage, flow, { connection, writer, object });
   } catch (error) {

@@ -42,7 +42,7 @@ import type { RunSecrets } from '../run-logs/run-secrets.ts';
 import { fence, isNewest, judgeLease } from '../runs/queue/run-lease-store.ts';
 import { isActive, type RunArgs, type RunRow, replayOf } from '../runs/run.ts';
 import type { OnRunFinished, OnRunStarted } from '../runs/run-completion.ts';
-import { selectRun, selectRunsById } from '../runs/run-store.ts';
+import { selectFirstOfReruns, selectRun, selectRunsById } from '../runs/run-store.ts';
 import {
   redactedCompletion,
   redactedDeadLetters,
@@ -173,7 +173,10 @@ export class Intake implements ControlPlane {
         when_expr: args.when ?? '',
         job_config: JSON.parse(run.config_json) as Record<string, unknown>,
         connectors,
-        run: runScope(run, await this.#intervalStart(run)),
+        run: {
+          ...runScope(run, await this.#intervalStart(run)),
+          first_id: await this.#firstId(run),
+        },
         timeout_ms: await this.#timeLeftMs(run),
         metrics: await this.#deps.metricsBackends(run),
         secrets: await this.#deps.connectorSecrets(bound),
@@ -188,6 +191,11 @@ export class Intake implements ControlPlane {
     if (run === null || outcome !== 'ACCEPTED')
       return { outcome: outcome === 'ACCEPTED' ? 'RUN_ABSENT' : outcome };
     return { outcome, value: await replayRowsAfter(this.#deps.store.read, run.id, after) };
+  }
+
+  async #firstId({ id, rerun_of, replay_step }: RunRow): Promise<number> {
+    if (rerun_of === null || replay_step !== null) return id;
+    return selectFirstOfReruns(this.#deps.store.read, id);
   }
 
   /** Of a scheduled run the time before, as it was when its job run was started. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { eachFigure, ROW_COUNTS } from '../../base/run-report.ts';
 import type { Paging } from '../../http/paging.ts';
 import { onPage } from '../../store/keyset.ts';
@@ -12,6 +13,23 @@ const RUNS_PER_INSERT = 100;
 
 export async function selectRun(db: Db, id: number): Promise<RunRow | null> {
   return (await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+const RERUNS_MAX = 1_000;
+
+/**
+ * The first of a chain of reruns of failed runs: its id names the loads of all of them, so that what one of them has appended the
+ * next does not append again. A rerun of a run that went well begins a chain of its own.
+ */
+export async function selectFirstOfReruns(db: Db, id: number): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    with recursive chain (id, rerun_of, place) as (
+      select id, rerun_of, 0 from runs where id = ${id}
+      union all
+      select runs.id, runs.rerun_of, place + 1 from chain join runs on runs.id = chain.rerun_of
+      where runs.status in ('error', 'cancelled') and runs.replay_step is null and place < ${RERUNS_MAX})
+    select id from chain order by place desc limit 1`.execute(db);
+  return rows[0]?.id ?? id;
 }
 
 /** In the order of `ids`; null for those that there are none of. */

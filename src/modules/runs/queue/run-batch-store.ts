@@ -176,8 +176,10 @@ const END: RowColumns = {
   error_json: 'text',
   ...eachFigure(ROW_COUNTS, () => 'bigint' as const),
   last_log_seq: 'bigint',
+  losses: 'bigint',
 };
-export type EndUpdate = RowCounts & Pick<RunRow, 'id' | 'status' | 'reason' | 'error_json' | 'last_log_seq'>;
+export type EndUpdate = RowCounts &
+  Pick<RunRow, 'id' | 'status' | 'reason' | 'error_json' | 'last_log_seq' | 'losses'>;
 
 export async function updateEnded(
   tx: Tx,
@@ -187,13 +189,20 @@ export async function updateEnded(
 ): Promise<void> {
   const counts = sql.join(ROW_COUNTS.map((name) => sql`${sql.ref(name)} = ${sql.ref(`given.${name}`)}`));
   await sql`update runs set status = given.status, reason = given.reason, error_json = given.error_json,
-    ${counts}, last_log_seq = given.last_log_seq, ended_at = ${now},
+    ${counts}, last_log_seq = given.last_log_seq, losses = given.losses, ended_at = ${now},
     lease_expires_at = null, progress_json = null
     from ${dialect.rows(END, updates)} as given where runs.id = given.id`.execute(tx);
 }
 
-const RETRY: RowColumns = { id: 'bigint', error_json: 'text', available_at: 'bigint' };
-export type RetryUpdate = Pick<RunRow, 'id' | 'error_json' | 'available_at'>;
+const RETRY: RowColumns = {
+  id: 'bigint',
+  error_json: 'text',
+  available_at: 'bigint',
+  reason: 'text',
+  losses: 'bigint',
+  kind: 'text',
+};
+export type RetryUpdate = Pick<RunRow, 'id' | 'error_json' | 'available_at' | 'reason' | 'losses' | 'kind'>;
 
 /** Back to the queue for a further attempt, with a new epoch. */
 export async function updateRetried(
@@ -201,7 +210,7 @@ export async function updateRetried(
   dialect: Dialect,
   updates: readonly RetryUpdate[],
 ): Promise<void> {
-  await sql`update runs set status = 'queued', reason = 'awaiting_retry', error_json = given.error_json,
+  await sql`update runs set status = 'queued', reason = given.reason, losses = given.losses, kind = given.kind, error_json = given.error_json,
     epoch = epoch + 1, lease_token = null, lease_expires_at = null, executor_id = null, acknowledged = 0,
     progress_json = null, queue_expires_at = queue_expires_at + given.available_at - runs.available_at,
     available_at = given.available_at

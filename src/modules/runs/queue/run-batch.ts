@@ -3,7 +3,7 @@ import type { Completion, Lease, Outcome, Progress } from '../../../protocol/con
 import type { Dialect } from '../../../store/dialect.ts';
 import { selectNow } from '../../../store/select-now.ts';
 import type { Tx } from '../../../store/store.ts';
-import { type RetryRule, retryDelayMs } from '../run.ts';
+import { isGivenUp, lossDelayMs, type RetryRule, retryDelayMs, SUSPECT_LOSSES } from '../run.ts';
 import {
   endOf,
   failureOf,
@@ -32,6 +32,7 @@ import {
   updateProgresses,
   updateRetried,
 } from './run-batch-store.ts';
+import { suspectKind } from './run-kind.ts';
 import { judgeLease } from './run-lease-store.ts';
 import { unparkRuns } from './run-slot-store.ts';
 
@@ -153,13 +154,20 @@ export class RunBatch {
     this.#completed.add(keyOf(lease));
     const { run_id, attempt } = lease;
     const { status, last_log_seq } = completion;
-    this.#attempts.push({ run_id, attempt, outcome: status, last_log_seq });
+    // The process of the run is gone, and its executor is there to say so.
+    const isLoss = status === 'error' && completion.reason === 'executor_lost';
+    this.#attempts.push({ run_id, attempt, outcome: isLoss ? 'lost' : status, last_log_seq });
     completion.steps.forEach((step, position) => {
       this.#steps.push({ ...stepRowOf(step), run_id, attempt, position });
     });
+    if (isLoss) run.losses += 1;
     const again = status === 'error' && completion.retryable && run.attempt < run.max_attempts;
-    if (again && run.status === 'running') this.#retry(run, completion, random);
-    else this.#end(run, completion);
+    if (isLoss && run.status === 'running' && !isGivenUp(run, run.losses)) {
+      this.#requeue(run, completion, 'executor_lost', lossDelayMs(run.losses));
+    } else if (again && !isLoss && run.status === 'running') {
+      const rule = JSON.parse(run.retry_json) as RetryRule;
+      this.#requeue(run, completion, 'awaiting_retry', retryDelayMs(rule, run.attempt, random));
+    } else this.#end(run, completion);
     if (run.concurrency_key !== null) this.#freedKeys.push(run.concurrency_key);
     return 'ACCEPTED';
   }
@@ -218,12 +226,18 @@ export class RunBatch {
     this.#begun.add(run.id);
   }
 
-  #retry(run: MutableRun, completion: Completion, random: number): void {
-    const rule = JSON.parse(run.retry_json) as RetryRule;
+  #requeue(
+    run: MutableRun,
+    completion: Completion,
+    reason: 'awaiting_retry' | 'executor_lost',
+    delayMs: number,
+  ): void {
     const error_json = jsonOf(failureOf(completion));
-    const available_at = this.now + retryDelayMs(rule, run.attempt, random);
-    this.#retried.push({ id: run.id, error_json, available_at });
-    this.#log(run, 'queued', 'awaiting_retry');
+    const available_at = this.now + delayMs;
+    const { id, losses } = run;
+    const kind = losses >= SUSPECT_LOSSES ? suspectKind(run.kind) : run.kind;
+    this.#retried.push({ id, error_json, available_at, reason, losses, kind });
+    this.#log(run, 'queued', reason);
     run.status = 'queued';
     run.epoch += 1;
     run.lease_token = null;
@@ -232,8 +246,9 @@ export class RunBatch {
   #end(run: MutableRun, completion: Completion): void {
     const { status, reason, error } = endOf(completion, run);
     const counts = eachFigure(ROW_COUNTS, (name) => completion[name]);
+    const { id, losses } = run;
     const { last_log_seq } = completion;
-    this.#ended.push({ id: run.id, status, reason, error_json: jsonOf(error), ...counts, last_log_seq });
+    this.#ended.push({ id, status, reason, error_json: jsonOf(error), ...counts, last_log_seq, losses });
     this.#log(run, status, reason);
     run.status = status;
     run.reason = reason;

@@ -1,7 +1,8 @@
-import jsonata from 'jsonata';
+import jsonata, { type Focus } from 'jsonata';
 import type { ExpressionLimits } from './expression.ts';
 import { ExpressionFailure, toExpressionError } from './expression-failure.ts';
-import type { TreeSize } from './expression-guard.ts';
+import { measureTree } from './expression-guard.ts';
+import { createSequence, inputFunctions, keepInput } from './keep-input.ts';
 import { regexSubjectMax } from './limits.ts';
 import { toPlainResult } from './plain-result.ts';
 import type { SyntaxNode } from './syntax-tree.ts';
@@ -12,9 +13,9 @@ const stackMax = 20_000;
 /** jsonata's interpreter for one expression, with the limits on and without `$eval`. */
 export interface Interpreter {
   readonly tree: SyntaxNode;
-  /** Sets how deep evaluation may nest, which follows from the size of the tree. */
-  limitDepth(size: TreeSize): void;
-  /** Plain JSON, or `undefined`. Throws `ExpressionError`. */
+  /** Sets how deep evaluation may nest, which follows from the size of the tree. The tree is not to be read afterwards. */
+  limitDepth(): void;
+  /** Plain JSON, or `undefined`; the input stays as it is. Throws `ExpressionError`. The tree is not to be read afterwards. */
   evaluate(input: unknown): Promise<unknown>;
 }
 
@@ -43,13 +44,24 @@ export function createInterpreter(source: string, limits: ExpressionLimits): Int
   compiled.assign('eval', undefined);
   if (source.includes('spread')) compiled.registerFunction('spread', spread, '<x-:a<o>>');
   if (source.includes('pad')) compiled.registerFunction('pad', padWithin(limits.sequenceMax), '<s-ns?:s>');
+  const tree = compiled.ast() as unknown as SyntaxNode;
+  let prepared = false;
+  const prepare = (): void => {
+    if (prepared) return;
+    prepared = true;
+    for (const [name, call] of Object.entries(inputFunctions)) compiled.registerFunction(name, call);
+    keepInput(tree);
+  };
   return {
-    tree: compiled.ast() as unknown as SyntaxNode,
-    limitDepth(size) {
+    tree,
+    limitDepth() {
+      prepare();
+      const size = measureTree(tree);
       // jsonata counts nested steps, not calls. One call nests as deep as the tree, and the parts of a constructor count at once.
       options.stack = Math.min(stackMax, limits.depthMax * size.nesting + size.nodes * 4);
     },
     async evaluate(input) {
+      prepare();
       try {
         return toPlainResult(await withDeadline(compiled.evaluate(input), limits.timeoutMs));
       } catch (thrown) {
@@ -76,10 +88,11 @@ async function withDeadline(work: Promise<unknown>, timeoutMs: number): Promise<
 }
 
 /** `$spread` as jsonata defines it, except that a function stays whole: the built-in one takes native functions apart. */
-function spread(value: unknown): unknown {
+function spread(this: Focus, value: unknown): unknown {
   if (Array.isArray(value)) {
-    const parts = value.flatMap((item: unknown) => spread(item) ?? []);
-    return value.length === 0 ? Object.assign(parts, { sequence: true }) : parts;
+    return value.length === 0
+      ? createSequence(this)
+      : value.flatMap((item: unknown) => spread.call(this, item));
   }
   if (value === null || typeof value !== 'object' || isFunction(value)) return value;
   const parts = Object.entries(value).map(([key, part]) => {
@@ -87,7 +100,7 @@ function spread(value: unknown): unknown {
     single[key] = part;
     return single;
   });
-  return Object.assign(parts, { sequence: true });
+  return createSequence(this, parts);
 }
 
 function isFunction(value: object): boolean {

@@ -35,11 +35,12 @@ export function parseExpression(source: string, limits: Partial<ExpressionLimits
   const size = measureTree(tree);
   const refusal = findRefusal(tree, size);
   if (refusal !== null) return { ok: false, problem: refusal };
-  interpreter.limitDepth(size);
+  const names = findNames(tree);
   const evaluateSync = compileTree(tree, bounds);
+  if (evaluateSync === null) interpreter.limitDepth();
   const expression: Expression = {
     source,
-    names: findNames(tree),
+    names,
     evaluateSync,
     evaluate: async (scope) => (evaluateSync === null ? interpreter.evaluate(scope) : evaluateSync(scope)),
   };

@@ -6,7 +6,7 @@ export interface SyntaxNode {
   readonly steps?: readonly SyntaxNode[];
   readonly stages?: readonly SyntaxStage[];
   readonly predicate?: readonly SyntaxStage[];
-  readonly group?: { readonly lhs: readonly SyntaxPair[] };
+  readonly group?: { readonly lhs: readonly SyntaxPair[]; readonly position?: number | undefined };
   /** A node, or the pairs of an object constructor. */
   readonly lhs?: SyntaxNode | readonly SyntaxPair[];
   readonly rhs?: SyntaxNode;
@@ -30,6 +30,8 @@ export interface SyntaxNode {
   readonly thunk?: boolean;
   readonly keepArray?: boolean;
   readonly keepSingletonArray?: boolean;
+  /** An array constructor that begins or ends a path. */
+  readonly consarray?: boolean;
 }
 
 export type SyntaxPair = readonly [key: SyntaxNode, value: SyntaxNode];

@@ -5,6 +5,7 @@ import { readMapping } from '../../../src/engine/plan/read-mapping.ts';
 import type { Expression } from '../../../src/language/expression/expression.ts';
 import { parseExpression } from '../../../src/language/expression/parse-expression.ts';
 import type { Op } from '../../../src/language/task/steps/transform-ops.ts';
+import { frozen } from '../../support/frozen.ts';
 
 function expr(source: string): Expression {
   const parsed = parseExpression(source);
@@ -239,4 +240,25 @@ t.test('names that JavaScript reserves are names like any other', async (t) => {
     BATCH,
   );
   t.equal(JSON.stringify(rows[0]), '{"constructor":1,"toString":"Ann"}');
+});
+
+t.test('an operation leaves the rows that it reads as they came', async (t) => {
+  const sources = [
+    'item.tags{k: v}',
+    'item.tags.{"k": $}',
+    'item.tags[]',
+    '$map(item.tags, function($v){$v{"k": v}})',
+  ];
+  for (const source of sources) {
+    for (const make of [expr, interpreted]) {
+      for (const tags of [[], [[]], [{ k: 'a', v: 1 }]]) {
+        const ops: Op[] = [{ op: 'set', fields: [field('by', source, make)] }];
+        const batch = (rows: Row[]) => ({ columns: columnsOf({ tags: 'json' }), rows });
+        const { rows } = await apply(ops, batch([{ tags: structuredClone(tags) }]));
+        t.strictSame(rows[0]?.['tags'], tags, source);
+        const { messages } = await apply(ops, batch(frozen([{ tags: structuredClone(tags) }])));
+        t.strictSame(messages, [], source);
+      }
+    }
+  }
 });

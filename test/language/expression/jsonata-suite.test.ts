@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import t from 'tap';
-import { ExpressionError } from '../../../src/language/expression/expression.ts';
+import { ExpressionError, type Scope } from '../../../src/language/expression/expression.ts';
 import { createInterpreter } from '../../../src/language/expression/interpreter.ts';
 import { expressionLimits } from '../../../src/language/expression/limits.ts';
 import { parseExpression } from '../../../src/language/expression/parse-expression.ts';
+import { frozen } from '../../support/frozen.ts';
 
 interface SuiteCase {
   readonly group: string;
@@ -91,21 +93,25 @@ t.test("jsonata's own suite gives its own answers, interpreted and compiled", as
         t.fail(`${label} is refused: ${parsed.problem.message}`);
       continue;
     }
-    const check = async (kind: string, evaluate: () => unknown): Promise<void> => {
-      const found = sortKeys(await outcome(evaluate));
+    const check = async (kind: string, evaluate: (input: unknown) => unknown): Promise<void> => {
+      const input = inputOf(test);
+      const found = sortKeys(await outcome(() => evaluate(input)));
       if (anyError(test) ? !found.includes('"code"') : found !== sortKeys(expected(test))) {
         t.fail(`${kind} ${label}`, { expected: expected(test), found });
       }
+      if (!isDeepStrictEqual(input, inputOf(test))) t.fail(`${kind} ${label} changes its input`);
+      if (expectsTimeout(test) || /\$(random|shuffle|millis|now)\(/.test(test.expr)) return;
+      const overFrozen = sortKeys(await outcome(() => evaluate(frozen(input))));
+      if (overFrozen !== found) t.fail(`${kind} ${label}, over a frozen input`, { found, overFrozen });
     };
     interpreted += 1;
     const interpreter = createInterpreter(test.expr, limits);
-    await check('interpreted', () => interpreter.evaluate(inputOf(test)));
+    await check('interpreted', interpreter.evaluate);
     const { evaluateSync } = parsed.expression;
-    const input = inputOf(test);
     // A scope is an object. jsonata gives an array as its whole input a meaning that never occurs here.
-    if (evaluateSync === null || Array.isArray(input)) continue;
+    if (evaluateSync === null || Array.isArray(inputOf(test))) continue;
     compiled += 1;
-    await check('compiled', () => evaluateSync(input as Record<string, unknown>));
+    await check('compiled', (input) => evaluateSync(input as Scope));
   }
   t.comment(
     `${suite.cases.length} cases: ${interpreted} interpreted, ${compiled} of them compiled too, ${refused} refused`,

@@ -143,3 +143,10 @@ t.test('an error carries a code, its place, and a message that says what is wron
   });
   t.equal(parse('$fromMillis(0)').evaluateSync?.({}), '1970-01-01T00:00:00.000Z');
 });
+
+t.test('$spread keeps nulls', async (t) => {
+  const spread = parseExpression('$spread(list)');
+  if (!spread.ok) throw new Error(spread.problem.message);
+  const list = [null, 1, { a: null, b: 2 }, [null, []]];
+  t.same(await spread.expression.evaluate({ list }), [null, 1, { a: null }, { b: 2 }, null]);
+});

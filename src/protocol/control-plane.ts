@@ -134,6 +134,8 @@ export interface LogFrame {
   readonly bytes: Uint8Array;
   /** The run that its path names, which its lease must name too; absent where it came without a path. */
   readonly run_id?: number;
+  /** The executor that sent it, which must hold its lease. */
+  readonly executor_id?: number;
 }
 
 export interface LogAck {

@@ -1,5 +1,6 @@
 import type { Test } from 'tap';
 import { batchScenarios } from './conformance/batches.ts';
+import { holderScenarios } from './conformance/holders.ts';
 import { registrationScenarios } from './conformance/registration.ts';
 import type { Binding, Check } from './conformance/scenario.ts';
 import { sessionScenarios } from './conformance/session.ts';
@@ -28,4 +29,5 @@ export function conformance(t: Test, binding: Binding): void {
   sessionScenarios(scenario);
   batchScenarios(scenario);
   unaryScenarios(scenario);
+  holderScenarios(scenario);
 }

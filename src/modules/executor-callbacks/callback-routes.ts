@@ -4,8 +4,13 @@ import { isRecord } from '../../base/json.ts';
 import type { App } from '../../http/server.ts';
 import type { MetricPoint } from '../../metering/backend.ts';
 import type { ControlPlane } from '../../protocol/control-plane.ts';
+import { HeldLeases } from '../../protocol/held-leases.ts';
 import { executorOperation } from '../executors/executor-operation.ts';
-import { createExecutorSessions, type ExecutorSessions } from '../executors/executor-sessions.ts';
+import {
+  createExecutorSessions,
+  type ExecutorSessions,
+  type HeldBy,
+} from '../executors/executor-sessions.ts';
 import { readWireBodies, wireValidator } from '../executors/wire-body.ts';
 import { metricAck, metricBatch, metricPoints, pointsAck } from './callback-schemas.ts';
 import { registerRunReadRoutes } from './run-read-routes.ts';
@@ -25,9 +30,10 @@ export async function registerCallbackRoutes(app: App, deps: CallbackRoutesDeps)
   const sessions = createExecutorSessions(controlPlane);
   await app.register(async (scope) => {
     readWireBodies(scope as unknown as FastifyInstance);
-    registerRunWriteRoutes(scope as App, controlPlane, sessions);
-    registerRunReadRoutes(scope as App, controlPlane, sessions);
-    registerMetricsIngestRoute(scope as App, { controlPlane, sessions, storePoints });
+    const heldBy: HeldBy = (request) => new HeldLeases(controlPlane, sessions.of(request));
+    registerRunWriteRoutes(scope as App, heldBy, sessions);
+    registerRunReadRoutes(scope as App, heldBy, sessions);
+    registerMetricsIngestRoute(scope as App, { heldBy, sessions, storePoints });
   });
 }
 
@@ -35,14 +41,14 @@ export async function registerCallbackRoutes(app: App, deps: CallbackRoutesDeps)
 type StorePoints = (points: readonly MetricPoint[]) => Promise<void>;
 
 interface MetricsIngestDeps {
-  readonly controlPlane: Pick<ControlPlane, 'reportMetrics'>;
+  readonly heldBy: HeldBy;
   readonly sessions: ExecutorSessions;
   readonly storePoints: StorePoints;
 }
 
 /** Measurements of one run, by its executor; or of any, by the metrics backend `http` of another server or executor. */
 function registerMetricsIngestRoute(app: App, deps: MetricsIngestDeps): void {
-  const { controlPlane, sessions, storePoints } = deps;
+  const { heldBy, sessions, storePoints } = deps;
   app.post(
     '/api/executor-callbacks/metrics/ingest',
     executorOperation({
@@ -65,7 +71,7 @@ function registerMetricsIngestRoute(app: App, deps: MetricsIngestDeps): void {
         return { stored: body.points.length };
       }
       await sessions.require(request);
-      return controlPlane.reportMetrics(body);
+      return heldBy(request).reportMetrics(body);
     },
   );
 }

@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import { idParams } from '../../http/operation.ts';
 import type { App } from '../../http/server.ts';
-import type { ControlPlane, Lease } from '../../protocol/control-plane.ts';
+import type { Lease } from '../../protocol/control-plane.ts';
 import { requireRunId, toLease } from '../../protocol/wire/lease.ts';
 import { executorOperation } from '../executors/executor-operation.ts';
-import type { ExecutorSessions } from '../executors/executor-sessions.ts';
+import type { ExecutorSessions, HeldBy } from '../executors/executor-sessions.ts';
 import {
   checkpointAnswer,
   checkpointQuery,
@@ -19,11 +19,7 @@ import {
 const tag = 'Executor Callbacks';
 
 /** What a run asks: its specification, and the checkpoints that it keeps from one run to the next. */
-export function registerRunReadRoutes(
-  app: App,
-  controlPlane: ControlPlane,
-  sessions: ExecutorSessions,
-): void {
+export function registerRunReadRoutes(app: App, heldBy: HeldBy, sessions: ExecutorSessions): void {
   const onRequest = sessions.require;
 
   app.get(
@@ -40,7 +36,7 @@ export function registerRunReadRoutes(
       }),
       onRequest,
     },
-    async (request) => controlPlane.runSpec(leaseOfHeaders(request, request.params.id)),
+    async (request) => heldBy(request).runSpec(leaseOfHeaders(request, request.params.id)),
   );
 
   app.get(
@@ -58,7 +54,7 @@ export function registerRunReadRoutes(
       onRequest,
     },
     async (request) =>
-      controlPlane.replayRows(leaseOfHeaders(request, request.params.id), request.query.after),
+      heldBy(request).replayRows(leaseOfHeaders(request, request.params.id), request.query.after),
   );
 
   app.get(
@@ -76,7 +72,7 @@ export function registerRunReadRoutes(
       onRequest,
     },
     async (request) =>
-      controlPlane.checkpoint(leaseOfHeaders(request, request.params.id), request.query.name),
+      heldBy(request).checkpoint(leaseOfHeaders(request, request.params.id), request.query.name),
   );
 
   app.post(
@@ -96,7 +92,7 @@ export function registerRunReadRoutes(
     async (request) => {
       const { value = null, ...rest } = request.body;
       requireRunId(rest.lease, request.params.id);
-      return controlPlane.saveCheckpoint({ ...rest, value });
+      return heldBy(request).saveCheckpoint({ ...rest, value });
     },
   );
 }

@@ -1,10 +1,9 @@
 import { idParams } from '../../http/operation.ts';
 import type { App } from '../../http/server.ts';
-import type { ControlPlane } from '../../protocol/control-plane.ts';
 import { outcomeOf, requireRunId } from '../../protocol/wire/lease.ts';
 import { executorOperation } from '../executors/executor-operation.ts';
 import { leaseOutcome } from '../executors/executor-schemas.ts';
-import type { ExecutorSessions } from '../executors/executor-sessions.ts';
+import type { ExecutorSessions, HeldBy } from '../executors/executor-sessions.ts';
 import { bytesOf, undecodedValidator } from '../executors/wire-body.ts';
 import {
   completionBody,
@@ -19,16 +18,12 @@ import {
 const tag = 'Executor Callbacks';
 
 /** What a run tells: that it has begun, how far it is, its log, its failed items, and its end. */
-export function registerRunWriteRoutes(
-  app: App,
-  controlPlane: ControlPlane,
-  sessions: ExecutorSessions,
-): void {
-  registerStates(app, controlPlane, sessions);
-  registerBatches(app, controlPlane, sessions);
+export function registerRunWriteRoutes(app: App, heldBy: HeldBy, sessions: ExecutorSessions): void {
+  registerStates(app, heldBy, sessions);
+  registerBatches(app, heldBy, sessions);
 }
 
-function registerStates(app: App, controlPlane: ControlPlane, sessions: ExecutorSessions): void {
+function registerStates(app: App, heldBy: HeldBy, sessions: ExecutorSessions): void {
   const common = { tag, headers: 'session', params: idParams, answers: { 200: leaseOutcome } } as const;
   const onRequest = sessions.require;
 
@@ -41,7 +36,7 @@ function registerStates(app: App, controlPlane: ControlPlane, sessions: Executor
     async (request) => {
       const { lease } = request.body;
       requireRunId(lease, request.params.id);
-      return outcomeOf(lease, await controlPlane.acknowledge(lease));
+      return outcomeOf(lease, await heldBy(request).acknowledge(lease));
     },
   );
 
@@ -59,7 +54,7 @@ function registerStates(app: App, controlPlane: ControlPlane, sessions: Executor
     async (request) => {
       const { lease } = request.body;
       requireRunId(lease, request.params.id);
-      return outcomeOf(lease, await controlPlane.progress(request.body));
+      return outcomeOf(lease, await heldBy(request).progress(request.body));
     },
   );
 
@@ -77,12 +72,12 @@ function registerStates(app: App, controlPlane: ControlPlane, sessions: Executor
     async (request) => {
       const { outputs = null, ...completion } = request.body;
       requireRunId(completion.lease, request.params.id);
-      return outcomeOf(completion.lease, await controlPlane.complete({ ...completion, outputs }));
+      return outcomeOf(completion.lease, await heldBy(request).complete({ ...completion, outputs }));
     },
   );
 }
 
-function registerBatches(app: App, controlPlane: ControlPlane, sessions: ExecutorSessions): void {
+function registerBatches(app: App, heldBy: HeldBy, sessions: ExecutorSessions): void {
   const onRequest = sessions.require;
 
   app.post(
@@ -104,7 +99,7 @@ function registerBatches(app: App, controlPlane: ControlPlane, sessions: Executo
     },
     async (request) => {
       const bytes = bytesOf(request.body);
-      return controlPlane.appendLogs({ encoding: 'json', bytes, run_id: request.params.id });
+      return heldBy(request).appendLogs({ encoding: 'json', bytes, run_id: request.params.id });
     },
   );
 
@@ -130,7 +125,7 @@ function registerBatches(app: App, controlPlane: ControlPlane, sessions: Executo
         item,
         ...(replay_of > 0 && { replay_of }),
       }));
-      return controlPlane.putDeadLetters({ ...batch, items: letters });
+      return heldBy(request).putDeadLetters({ ...batch, items: letters });
     },
   );
 }

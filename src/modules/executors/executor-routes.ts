@@ -3,6 +3,7 @@ import { idParams, noContent } from '../../http/operation.ts';
 import type { App } from '../../http/server.ts';
 import type { ControlPlane } from '../../protocol/control-plane.ts';
 import { revokedKeyError } from '../../protocol/executor-key.ts';
+import { HeldLeases } from '../../protocol/held-leases.ts';
 import { WorkPolls } from './dispatch/work-polls.ts';
 import { executorOperation } from './executor-operation.ts';
 import {
@@ -75,8 +76,10 @@ function registerHeartbeat(app: App, controlPlane: ControlPlane, sessions: Execu
       }),
       onRequest: sessions.require,
     },
-    async (request) =>
-      controlPlane.heartbeat(sessions.inPath(request, request.params.id), request.body.leases),
+    async (request) => {
+      const executor = sessions.inPath(request, request.params.id);
+      return new HeldLeases(controlPlane, executor).heartbeat(executor, request.body.leases);
+    },
   );
 }
 

@@ -15,6 +15,9 @@ export interface ExecutorSessions {
   inPath(request: FastifyRequest, id: number): ExecutorIdentity;
 }
 
+/** The control plane for the executor of a request that passed `require`: only its own leases count. */
+export type HeldBy = (request: FastifyRequest) => ControlPlane;
+
 export function createExecutorSessions(controlPlane: Pick<ControlPlane, 'authenticate'>): ExecutorSessions {
   const proved = new WeakMap<FastifyRequest, ExecutorIdentity>();
 

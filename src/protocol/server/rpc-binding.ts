@@ -10,6 +10,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { ControlPlane, ExecutorIdentity, Lease, RegisterRequest } from '../control-plane.ts';
 import type { GrpcServerLimits } from '../grpc-server-limits.ts';
 import { toServiceError } from '../grpc-status.ts';
+import { HeldLeases } from '../held-leases.ts';
 import { fromCheckpoint, fromSaved, toSaveCheckpoint, type WireSaveCheckpoint } from '../wire/checkpoint.ts';
 import { toDeadLetterBatch, type WireDeadLetterBatch } from '../wire/dead-letter-batch.ts';
 import { decodeMessage, RPCS, type RpcName } from '../wire/definition/service-definition.ts';
@@ -100,14 +101,13 @@ export class RpcBinding {
   }
 
   bindAll(): void {
-    const { controlPlane } = this.#options;
     for (const rpc of UNARY_NAMES) this.#bindUnary(rpc);
     this.#bindStream('Session', (call, executor) => this.#serveSession(call, executor));
-    this.#bindBatches('AppendLogs', (bytes) => controlPlane.appendLogs({ encoding: 'protobuf', bytes }));
-    this.#bindBatches('ReportMetrics', async (bytes) => {
+    this.#bindBatches('AppendLogs', (held, bytes) => held.appendLogs({ encoding: 'protobuf', bytes }));
+    this.#bindBatches('ReportMetrics', async (held, bytes) => {
       const { requestDeserialize } = RPCS.ReportMetrics;
       const wire = decodeMessage<WireMetricBatch>('ReportMetrics', requestDeserialize, bytes);
-      return controlPlane.reportMetrics(toMetricBatch(wire));
+      return held.reportMetrics(toMetricBatch(wire));
     });
     this.#bindDeadLetters();
   }
@@ -138,7 +138,8 @@ export class RpcBinding {
   }
 
   #serveSession(call: StreamCall, executor: ExecutorIdentity): Promise<void> {
-    const { controlPlane, limits, logger, open } = this.#options;
+    const { limits, logger, open } = this.#options;
+    const controlPlane = new HeldLeases(this.#options.controlPlane, executor);
     return open.serveSession(executor, new ExecutorSession({ call, executor, controlPlane, limits, logger }));
   }
 
@@ -147,7 +148,9 @@ export class RpcBinding {
     const run = async (call: UnaryCall): Promise<object> => {
       const { executor } = await this.#admit(rpc, call);
       const request = decodeMessage<object>(rpc, requestDeserialize, call.request);
-      return answerUnary(this.#options.controlPlane, rpc, request, executor);
+      const { controlPlane } = this.#options;
+      const held = executor === null ? controlPlane : new HeldLeases(controlPlane, executor);
+      return answerUnary(held, rpc, request, executor);
     };
     const handler = (call: UnaryCall, reply: sendUnaryData<object>): void => {
       run(call).then(
@@ -173,9 +176,11 @@ export class RpcBinding {
   }
 
   /** A stream on which each batch has one answer; it ends as NOT_READY when the server stops. */
-  #bindBatches(rpc: RpcName, answer: (bytes: Buffer) => Promise<object>): void {
-    const { limits, stopping } = this.#options;
-    this.#bindStream(rpc, async (call) => {
+  #bindBatches(rpc: RpcName, answerOf: (held: HeldLeases, bytes: Buffer) => Promise<object>): void {
+    const { controlPlane, limits, stopping } = this.#options;
+    this.#bindStream(rpc, async (call, executor) => {
+      const held = new HeldLeases(controlPlane, executor);
+      const answer = (bytes: Buffer) => answerOf(held, bytes);
       const { batchesInFlightMax: inFlightMax, batchBytesInFlightMax: inFlightBytesMax } = limits;
       await answerInOrder({ call, inFlightMax, inFlightBytesMax, answer, stopping });
       if (stopping.aborted) throw stoppingError();
@@ -187,8 +192,8 @@ export class RpcBinding {
     const rpc = 'PutDeadLetters';
     const { path, responseSerialize } = RPCS[rpc];
     const handler = (call: BatchesCall, reply: sendUnaryData<object>): void => {
-      this.#admitStream(rpc, call, () =>
-        storeDeadLetters(call, controlPlane, limits.deadLetterBatchesMax),
+      this.#admitStream(rpc, call, (executor) =>
+        storeDeadLetters(call, new HeldLeases(controlPlane, executor), limits.deadLetterBatchesMax),
       ).then(
         (message) => reply(null, message),
         (error) => {

@@ -25,6 +25,7 @@ import type {
   SaveCheckpoint,
 } from '../../../src/protocol/control-plane.ts';
 import { PROTOCOL_VERSION } from '../../../src/protocol/control-plane.ts';
+import { leaseTokenOf } from '../../../src/protocol/held-leases.ts';
 import { decodeLogFrame } from '../../../src/protocol/wire/log/log-frame.ts';
 import type { MemoryRun } from './memory-run.ts';
 import { LIMITS } from './samples.ts';
@@ -135,7 +136,8 @@ export class MemoryControlPlane implements ControlPlane {
     if (this.drained.has(executor.executor_id)) return [];
     const queued = [...this.runs.values()].filter((run) => run.status === 'queued').slice(0, count);
     return queued.map((run) => {
-      run.lease = { ...run.lease, epoch: run.lease.epoch + 1, token: randomHex(8) };
+      const token = leaseTokenOf(executor.executor_id);
+      run.lease = { ...run.lease, epoch: run.lease.epoch + 1, token };
       run.holder = executor.executor_id;
       run.status = 'assigned';
       return { lease: run.lease, lease_ttl_ms: LIMITS.lease_ttl_ms, task_name: run.spec.task_name };

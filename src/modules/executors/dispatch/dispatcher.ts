@@ -1,7 +1,7 @@
 import { RunGroup } from '../../../base/concurrency/batcher.ts';
-import { randomHex } from '../../../base/ids.ts';
 import type { ServerMeter } from '../../../base/server-meter.ts';
 import type { Assignment, ExecutorLimits } from '../../../protocol/control-plane.ts';
+import { leaseTokenOf } from '../../../protocol/held-leases.ts';
 import { selectNow } from '../../../store/select-now.ts';
 import type { Store, Tx } from '../../../store/store.ts';
 import {
@@ -231,7 +231,7 @@ function leaseOf(run: ClaimableRun, executorId: number): LeasedRun {
   return {
     id: run.id,
     executor_id: executorId,
-    token: randomHex(16),
+    token: leaseTokenOf(executorId),
     reason: run.attempt === 0 ? run.reason : 'retry',
     attempt: run.attempt + 1,
     epoch: run.epoch + 1,

@@ -2,6 +2,7 @@ import { AppError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/json.ts';
 import { LOG_LEVEL_NAMES, LOG_LEVELS } from '../../../base/run-report.ts';
 import type { Lease, LogBatch, LogFrame, LogLine } from '../../control-plane.ts';
+import { isHeldBy } from '../../held-leases.ts';
 import { protoRoot } from '../definition/proto-root.ts';
 import { requireRunId, toLease } from '../lease.ts';
 import { count, oneOf, positive, recordText, text } from '../scalars.ts';
@@ -133,10 +134,12 @@ function decodeJson(bytes: Uint8Array): LogBatch {
  * sequence numbers leave 1 to 2^53 - 1.
  */
 export function decodeLogFrame(frame: LogFrame): LogBatch {
-  const { encoding, bytes, run_id } = frame;
+  const { encoding, bytes, run_id, executor_id } = frame;
   const batch =
     encoding === 'json' ? decodeJson(bytes) : (readPlainLogBatch(bytes) ?? decodeAnyProtobuf(bytes));
   if (run_id !== undefined) requireRunId(batch.lease, run_id);
+  if (executor_id !== undefined && !isHeldBy(batch.lease, executor_id))
+    throw malformed('The lease of the log is held by another executor');
   if (batch.lines.length === 0) throw malformed('"lines" is empty; a log batch has at least one line');
   positive(batch.first_seq, 'first_seq');
   count(batch.first_seq + batch.lines.length, 'first_seq');

@@ -83,6 +83,7 @@ t.test('the security of an operation is the access of its route', async (t) => {
     pending: [],
     share: [],
     account: [{ CookieAuth: [] }],
+    self: [{ BearerAuth: [] }, { CookieAuth: [] }],
     member: [{ BearerAuth: [] }, { CookieAuth: [] }],
     local: [{ BearerAuth: [] }, { CookieAuth: [] }, {}],
     executor: [{ ExecutorKeyAuth: [] }],

@@ -64,6 +64,8 @@ function whoOf(access: Access): string {
       return 'who signs in';
     case 'account':
       return 'signed-in user';
+    case 'self':
+      return 'signed-in user or API key';
     case 'member':
       return access.role;
     case 'local':

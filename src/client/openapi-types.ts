@@ -135,8 +135,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who is signed in
-         * @description For signed-in users, on their own account; not for API keys.
+         * Who is signed in, or whose API key this is
+         * @description For signed-in users and API keys of any scope.
          */
         get: operations["getMe"];
         put?: never;
@@ -225,7 +225,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A new token; the old one stays valid for overlap_seconds
+         * A new token for this key; the previous one stays valid for overlap_seconds
          * @description Needs the role `viewer`; an API key also needs the scope `api-keys:write`.
          */
         post: operations["rotateApiKey"];
@@ -3721,6 +3721,8 @@ export interface components {
             prefix: string;
             scopes: string[];
             expires_at: string | null;
+            /** @description Until when the token before the last rotation is valid; null: it is not */
+            previous_expires_at: string | null;
             last_used_at: string | null;
             created_at: string;
             user_id: number;
@@ -3731,6 +3733,8 @@ export interface components {
             prefix: string;
             scopes: string[];
             expires_at: string | null;
+            /** @description Until when the token before the last rotation is valid; null: it is not */
+            previous_expires_at: string | null;
             last_used_at: string | null;
             created_at: string;
             user_id: number;
@@ -3742,6 +3746,18 @@ export interface components {
             secret: string;
             qr_svg: string;
             recovery_codes: string[];
+        };
+        Me: {
+            id: number;
+            email: string;
+            name: string;
+            role: string;
+            status: string;
+            totp_enabled: boolean;
+            created_at: string;
+            updated_at: string;
+            /** @description The API key of the request, which may do what its scopes name */
+            api_key?: components["schemas"]["ApiKey"];
         };
         Branding: {
             /** @description Up to 60 characters */
@@ -6098,10 +6114,23 @@ export interface operations {
                      *       "status": "status",
                      *       "totp_enabled": true,
                      *       "created_at": "2026-01-15T12:00:00.000Z",
-                     *       "updated_at": "2026-01-15T12:00:00.000Z"
+                     *       "updated_at": "2026-01-15T12:00:00.000Z",
+                     *       "api_key": {
+                     *         "id": 7,
+                     *         "name": "Nightly import",
+                     *         "prefix": "prefix",
+                     *         "scopes": [
+                     *           "scopes"
+                     *         ],
+                     *         "expires_at": "2026-01-15T12:00:00.000Z",
+                     *         "previous_expires_at": "2026-01-15T12:00:00.000Z",
+                     *         "last_used_at": "2026-01-15T12:00:00.000Z",
+                     *         "created_at": "2026-01-15T12:00:00.000Z",
+                     *         "user_id": 7
+                     *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["User"];
+                    "application/json": components["schemas"]["Me"];
                 };
             };
             400: components["responses"]["VALIDATION_ERROR"];
@@ -6171,6 +6200,7 @@ export interface operations {
                      *             "scopes"
                      *           ],
                      *           "expires_at": "2026-01-15T12:00:00.000Z",
+                     *           "previous_expires_at": "2026-01-15T12:00:00.000Z",
                      *           "last_used_at": "2026-01-15T12:00:00.000Z",
                      *           "created_at": "2026-01-15T12:00:00.000Z",
                      *           "user_id": 7
@@ -6246,6 +6276,7 @@ export interface operations {
                      *         "scopes"
                      *       ],
                      *       "expires_at": "2026-01-15T12:00:00.000Z",
+                     *       "previous_expires_at": "2026-01-15T12:00:00.000Z",
                      *       "last_used_at": "2026-01-15T12:00:00.000Z",
                      *       "created_at": "2026-01-15T12:00:00.000Z",
                      *       "user_id": 7,
@@ -6296,6 +6327,7 @@ export interface operations {
                      *         "scopes"
                      *       ],
                      *       "expires_at": "2026-01-15T12:00:00.000Z",
+                     *       "previous_expires_at": "2026-01-15T12:00:00.000Z",
                      *       "last_used_at": "2026-01-15T12:00:00.000Z",
                      *       "created_at": "2026-01-15T12:00:00.000Z",
                      *       "user_id": 7
@@ -6384,6 +6416,7 @@ export interface operations {
                      *         "scopes"
                      *       ],
                      *       "expires_at": "2026-01-15T12:00:00.000Z",
+                     *       "previous_expires_at": "2026-01-15T12:00:00.000Z",
                      *       "last_used_at": "2026-01-15T12:00:00.000Z",
                      *       "created_at": "2026-01-15T12:00:00.000Z",
                      *       "user_id": 7,

@@ -2,12 +2,40 @@
 export const ROLES = ['viewer', 'operator', 'editor', 'admin', 'superadmin'] as const;
 export type Role = (typeof ROLES)[number];
 
-export type ScopeAction = 'read' | 'write' | 'run';
-export type Scope = `${string}:${ScopeAction}`;
+/** What an API key may be allowed on each resource: the scopes that routes need, and no others. */
+const ACTIONS = {
+  ai: ['read', 'run'],
+  'ai-references': ['read', 'write'],
+  'api-keys': ['read', 'write'],
+  audit: ['read'],
+  branding: ['write'],
+  connectors: ['read', 'write'],
+  'dashboard-templates': ['read', 'write'],
+  dashboards: ['read', 'write'],
+  'explorer-presets': ['read', 'write'],
+  export: ['read'],
+  import: ['write'],
+  'job-templates': ['read', 'write'],
+  jobs: ['read', 'write', 'run'],
+  metrics: ['read', 'write'],
+  runs: ['read', 'run'],
+  server: ['read', 'write'],
+  tasks: ['read', 'write', 'run'],
+  triggers: ['read', 'write', 'run'],
+  users: ['read', 'write'],
+  webhooks: ['read', 'write'],
+} as const;
+type Resource = keyof typeof ACTIONS;
+export type Scope = { [R in Resource]: `${R}:${(typeof ACTIONS)[R][number]}` }[Resource];
+
+export const SCOPES = Object.entries(ACTIONS).flatMap(([resource, actions]) =>
+  actions.map((action) => `${resource}:${action}` as Scope),
+);
 
 /**
  * The access of a route. Declared on every route, checked on the matched route, never derived from the path's text. `none`:
  * anybody. `pending`: a session after the password, before the code. `account`: any signed-in user, acting on themself.
+ * `self`: the same, or any API key, asking who it is.
  * `member`: a role, and for API keys a scope. `local`: the same, or no credential for a direct request from this machine.
  * `executor`: the shared executor key. `share`: a share token in the path, which the handler checks.
  */
@@ -15,6 +43,7 @@ export type Access =
   | { readonly kind: 'none' }
   | { readonly kind: 'pending' }
   | { readonly kind: 'account' }
+  | { readonly kind: 'self' }
   | { readonly kind: 'member'; readonly role: Role; readonly scope: Scope }
   | { readonly kind: 'local'; readonly role: Role; readonly scope: Scope }
   | { readonly kind: 'executor' }
@@ -23,6 +52,7 @@ export type Access =
 export const anybody: Access = { kind: 'none' };
 export const pending: Access = { kind: 'pending' };
 export const account: Access = { kind: 'account' };
+export const self: Access = { kind: 'self' };
 export const shareToken: Access = { kind: 'share' };
 
 /** A required role, and the scope that an API key also needs: `member('editor', 'tasks:write')`. */

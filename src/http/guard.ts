@@ -85,6 +85,7 @@ function admit(request: FastifyRequest, access: Access, identify: Identify): Pro
         ? null
         : admitMember(request, { ...access, kind: 'member' }, identify);
     case 'account':
+    case 'self':
     case 'member':
       return admitMember(request, access, identify);
     default:
@@ -98,7 +99,7 @@ async function admitExecutor(request: FastifyRequest, identify: Identify): Promi
 
 async function admitMember(
   request: FastifyRequest,
-  access: Extract<Access, { kind: 'account' | 'member' }>,
+  access: Extract<Access, { kind: 'account' | 'self' | 'member' }>,
   identify: Identify,
 ): Promise<Principal> {
   const principal = required(
@@ -107,7 +108,7 @@ async function admitMember(
   );
   if (principal.type === 'user') requireSameOrigin(request);
   if (access.kind === 'member') permit(principal, access);
-  else if (principal.type !== 'user') {
+  else if (access.kind === 'account' && principal.type !== 'user') {
     throw new AppError('FORBIDDEN', 'Sign in as a user: API keys are not accepted here');
   }
   return principal;

@@ -53,6 +53,7 @@ const SECURITY: Readonly<Record<Access['kind'], Record<string, string[]>[]>> = {
   share: [],
   pending: [],
   account: [{ CookieAuth: [] }],
+  self: [{ BearerAuth: [] }, { CookieAuth: [] }],
   member: [{ BearerAuth: [] }, { CookieAuth: [] }],
   local: [{ BearerAuth: [] }, { CookieAuth: [] }, {}],
   executor: [{ ExecutorKeyAuth: [] }],
@@ -102,6 +103,8 @@ function needsOf(access: Access): string {
       return 'Needs the cookie that `POST /api/auth/login` sets.';
     case 'account':
       return 'For signed-in users, on their own account; not for API keys.';
+    case 'self':
+      return 'For signed-in users and API keys of any scope.';
     case 'member':
       return `Needs the role \`${access.role}\`; an API key also needs the scope \`${access.scope}\`.`;
     case 'local':

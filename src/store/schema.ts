@@ -103,7 +103,9 @@ interface ApiKeysTable {
   scopes_json: string;
   expires_at: number | null;
   last_used_at: number | null;
-  revoked_at: number | null;
+  /** The token before the last rotation, and how long it stays valid. */
+  previous_token_hash: string | null;
+  previous_expires_at: number | null;
   created_at: number;
 }
 

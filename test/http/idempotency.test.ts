@@ -32,7 +32,7 @@ async function counting(t: Test, store: Store) {
         id,
         tag: 'T',
         summary: 's',
-        access: member('viewer', 'things:write'),
+        access: member('viewer', 'tasks:write'),
         body,
         answers: { 201: z.object({ n: z.number(), name: z.string() }) },
         errors: ['NOT_READY'],

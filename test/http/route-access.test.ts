@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { roleAtLeast } from '../../src/http/access.ts';
+import { roleAtLeast, SCOPES } from '../../src/http/access.ts';
 import { EXECUTOR_KEY, type FullApp, startFullApp } from '../support/full-app.ts';
 import { PASSWORD, signIn, type Visitor } from '../support/visitor.ts';
 import type { RouteEntry } from '../support/watched-http.ts';
@@ -79,7 +79,16 @@ t.test('without a valid credential of the right kind every other route answers 4
 t.test('a role or a scope that is not enough answers 403 and names what is missing', async (t) => {
   const small = await viewer();
   const smallKey = await keyOf(full, small, ['*']);
-  const narrow = await keyOf(full, root, ['nothing:read']);
+  const narrow = await keyOf(full, root, ['ai:read']);
+  // No key is made with a scope that no route needs.
+  const { store } = full.plane;
+  await store.write((tx) =>
+    tx
+      .updateTable('api_keys')
+      .set({ scopes_json: '["nothing:read"]' })
+      .where('scopes_json', '=', '["ai:read"]')
+      .execute(),
+  );
   const wrong: string[] = [];
   for (const route of guarded) {
     const { access } = route;
@@ -96,6 +105,11 @@ t.test('a role or a scope that is not enough answers 403 and names what is missi
     for (const who of [small, smallKey]) await expect(`role "${access.role}"`, ask(who, route));
   }
   t.same(wrong, []);
+});
+
+t.test('the scopes of API keys are those that routes need', async (t) => {
+  const needed = guarded.flatMap(({ access }) => ('scope' in access ? [access.scope] : []));
+  t.same([...SCOPES].sort(), [...new Set(needed)].sort());
 });
 
 t.test('no other spelling of a path, and no other name of a method, gets round the guard', async (t) => {

@@ -75,7 +75,9 @@ t.test('who is signed in no more, or not yet, gets through nowhere', async (t) =
     'an expired API key': expired,
   };
   const wrong: string[] = [];
-  for (const route of full.routes.filter(({ access }) => ['member', 'account'].includes(access.kind))) {
+  for (const route of full.routes.filter(({ access }) =>
+    ['member', 'account', 'self'].includes(access.kind),
+  )) {
     for (const [what, who] of Object.entries(gone)) {
       const { status } = await ask(who, route);
       if (status !== 401) wrong.push(`${what}: ${nameOf(route)}: ${status}`);

@@ -2,11 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
-import { member } from '../../http/access.ts';
+import { member, SCOPES, scopeAllows } from '../../http/access.ts';
 import { principalOf } from '../../http/guard.ts';
 import { idParams, noContent, operation } from '../../http/operation.ts';
 import { pageQuery, sortable } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
+import { didYouMean } from '../../language/yaml/suggest-name.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
 import { RecordRoutes } from '../definitions/record-routes.ts';
@@ -22,18 +23,31 @@ import {
 
 const OVERLAP_MAX_SECONDS = 7 * 86_400;
 const SCOPES_MAX = 50;
+const SCOPE = /^(\*|[a-z-]{1,40}:(read|write|run|\*))$/;
 const tag = 'API Keys';
 
 const scope = z
   .string()
-  .regex(/^(\*|[a-z-]{1,40}:(read|write|run|\*))$/, 'must be "*" or "<resource>:<read|write|run>"');
-const apiKey = z
+  .regex(SCOPE, { error: 'must be "*" or "<resource>:<read|write|run>"', abort: true })
+  .superRefine((text, context) => {
+    // What includes no scope of a route would be a key that can do nothing, most likely by a slip of the pen.
+    if (text === '*' || SCOPES.some((known) => scopeAllows([text], known))) return;
+    const known = [...SCOPES, ...new Set(SCOPES.map((one) => one.replace(/:.*/, ':*')))];
+    const near = didYouMean(text, known) || `: use one of ${SCOPES.join(', ')}`;
+    context.addIssue({ code: 'custom', message: `"${text}" is not a scope${near}` });
+  })
+  .describe(`\`*\`, a resource with any action (\`tasks:*\`), or one of ${SCOPES.join(', ')}`);
+export const apiKey = z
   .object({
     id: z.number().int(),
     name: z.string(),
     prefix: z.string(),
     scopes: z.array(z.string()),
     expires_at: z.string().nullable(),
+    previous_expires_at: z
+      .string()
+      .nullable()
+      .describe('Until when the token before the last rotation is valid; null: it is not'),
     last_used_at: z.string().nullable(),
     created_at: z.string(),
     user_id: z.number().int(),
@@ -61,7 +75,7 @@ export interface ApiKeyRoutesDeps {
 
 /** Everybody manages their own keys; admins also see and revoke those of others. */
 export function registerApiKeyRoutes(app: App, deps: ApiKeyRoutesDeps): void {
-  const { store, clock } = deps;
+  const { store } = deps;
   const keys = createApiKeys(deps);
   const routes = new RecordRoutes<ApiKeyRow>(app, {
     path: '/api/api-keys',
@@ -81,7 +95,7 @@ export function registerApiKeyRoutes(app: App, deps: ApiKeyRoutesDeps): void {
     (request, paging) => {
       const holder = holderOf(request);
       const owner = seesAll(holder) ? null : ownerOf(holder);
-      return selectApiKeys(store.read, owner, paging, clock.now());
+      return selectApiKeys(store.read, owner, paging);
     },
   );
   routes.get({ summary: 'One API key' }, (id, request) => keys.find(id, holderOf(request)));
@@ -109,7 +123,7 @@ function registerEnds(app: App, keys: ApiKeys): void {
     operation({
       id: 'rotateApiKey',
       tag,
-      summary: 'A new token; the old one stays valid for overlap_seconds',
+      summary: 'A new token for this key; the previous one stays valid for overlap_seconds',
       access: write,
       params: idParams,
       body: rotation,

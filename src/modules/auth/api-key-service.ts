@@ -2,17 +2,17 @@ import type { Clock } from '../../base/clock.ts';
 import { AppError, notFound, validationError } from '../../base/errors.ts';
 import { randomHex, sha256 } from '../../base/ids.ts';
 import { type Principal, roleAtLeast, type Scope, scopeAllows } from '../../http/access.ts';
-import type { Db, Store } from '../../store/store.ts';
+import type { Db, Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { createAudit } from '../audit/audit-service.ts';
+import { roleOf } from '../users/user.ts';
+import { selectUser } from '../users/user-store.ts';
 import {
   API_KEY_PREFIX,
   type ApiKeyRow,
   deleteApiKey,
-  endOf,
   insertApiKey,
-  type NewApiKey,
-  retireApiKey,
+  replaceToken,
   selectApiKey,
 } from './api-key.ts';
 
@@ -49,7 +49,6 @@ export function createApiKeys({ store, clock }: { readonly store: Store; readonl
     const row = await selectApiKey(store.read, id);
     const own = row?.user_id === ownerOf(holder);
     if (row === null || !(own || seesAll(holder))) throw notFound('API key', id);
-    if (row.revoked_at !== null && row.revoked_at <= clock.now()) throw notFound('API key', id);
     return row;
   }
 
@@ -59,7 +58,8 @@ export function createApiKeys({ store, clock }: { readonly store: Store; readonl
     if (input.expiresAt !== null && input.expiresAt <= now)
       throw validationError([{ path: 'expires_at', message: '"expires_at" is in the past' }]);
     await requireWithinLife(store.read, holder, input.expiresAt);
-    const { token, key } = keyOf({ ...input, userId: ownerOf(holder) });
+    const { token, ...hashed } = newToken();
+    const key = { ...input, ...hashed, userId: ownerOf(holder) };
     const row = await store.write(async (tx) => {
       const made = await insertApiKey(tx, key, now);
       const diff = { name: input.name, scopes: input.scopes, expires_at: input.expiresAt };
@@ -69,7 +69,7 @@ export function createApiKeys({ store, clock }: { readonly store: Store; readonl
     return { row, token };
   }
 
-  /** A new token with the same name, scopes and expiry; the old one stays valid for `overlapSeconds`. Only for one's own keys. */
+  /** A new token for the same key; the previous one stays valid for `overlapSeconds`. Only for one's own keys. */
   async function rotate(
     id: number,
     overlapSeconds: number,
@@ -82,30 +82,25 @@ export function createApiKeys({ store, clock }: { readonly store: Store; readonl
         'FORBIDDEN',
         `The API key "${id}" belongs to another user: only its owner can rotate it`,
       );
-    if (old.revoked_at !== null)
-      throw new AppError('CONFLICT', `The API key "${id}" was already rotated: rotate its successor`);
     const scopes = JSON.parse(old.scopes_json) as string[];
     requireScopes(holder, scopes);
     await requireWithinLife(store.read, holder, old.expires_at, id);
-    const { token, key } = keyOf({ name: old.name, scopes, expiresAt: old.expires_at, userId: old.user_id });
+    const { token, ...hashed } = newToken();
     const row = await store.write(async (tx) => {
-      const now = clock.now();
-      const ended =
-        overlapSeconds === 0
-          ? await deleteApiKey(tx, id)
-          : await retireApiKey(tx, id, now + overlapSeconds * 1_000);
-      if (!ended) throw new AppError('CONFLICT', `The API key "${id}" was just rotated or revoked`);
-      const made = await insertApiKey(tx, key, now);
-      const diff = { successor: made.id, overlap_seconds: overlapSeconds };
-      await audit(tx, actor, 'api_key.rotate', id, diff);
-      return made;
+      const previousExpiresAt = overlapSeconds === 0 ? null : clock.now() + overlapSeconds * 1_000;
+      const rotated = await replaceToken(tx, old, { ...hashed, previousExpiresAt });
+      if (rotated === null) throw new AppError('CONFLICT', `The API key "${id}" was just rotated or revoked`);
+      await audit(tx, actor, 'api_key.rotate', id, { overlap_seconds: overlapSeconds });
+      return rotated;
     });
     return { row, token };
   }
 
+  /** Both tokens of a key that is being rotated are dead at once. A superadmin's key is revoked by superadmins only. */
   async function revoke(id: number, holder: KeyHolder, actor: Actor): Promise<void> {
     const row = await find(id, holder);
     await store.write(async (tx) => {
+      if (row.user_id !== ownerOf(holder)) await requireRankOver(tx, row, holder);
       if (!(await deleteApiKey(tx, row.id))) throw notFound('API key', id);
       await audit(tx, actor, 'api_key.delete', row.id, { name: row.name, user_id: row.user_id });
     });
@@ -122,7 +117,7 @@ async function requireWithinLife(
 ): Promise<void> {
   if (holder.type !== 'api_key' || holder.id === replacedId) return;
   const own = await selectApiKey(db, holder.id);
-  const end = own === null ? null : endOf(own);
+  const end = own?.expires_at ?? null;
   if (end === null || (expiresAt !== null && expiresAt <= end)) return;
   throw new AppError('FORBIDDEN', 'A key made with an API key must expire no later than that key');
 }
@@ -135,9 +130,18 @@ export function ownerOf(holder: KeyHolder): number {
   return holder.type === 'user' ? holder.id : holder.userId;
 }
 
-function keyOf(input: ApiKeyInput & { readonly userId: number }): { token: string; key: NewApiKey } {
+async function requireRankOver(tx: Tx, { id, user_id }: ApiKeyRow, holder: KeyHolder): Promise<void> {
+  const owner = await selectUser(tx, user_id);
+  if (owner === null || roleOf(owner.role) !== 'superadmin' || holder.role === 'superadmin') return;
+  throw new AppError(
+    'FORBIDDEN',
+    `The API key "${id}" belongs to a superadmin: only its owner or another "superadmin" can revoke it`,
+  );
+}
+
+function newToken(): { token: string; prefix: string; tokenHash: string } {
   const token = API_KEY_PREFIX + randomHex(TOKEN_BYTES);
-  return { token, key: { ...input, prefix: token.slice(0, PREFIX_LENGTH), tokenHash: sha256(token) } };
+  return { token, prefix: token.slice(0, PREFIX_LENGTH), tokenHash: sha256(token) };
 }
 
 function requireScopes(holder: KeyHolder, scopes: readonly string[]): void {

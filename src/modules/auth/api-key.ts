@@ -9,19 +9,14 @@ import type { Db, Tx } from '../../store/store.ts';
 export type ApiKeyRow = Selectable<Schema['api_keys']>;
 export const API_KEY_PREFIX = 'svc_';
 
-/** The time when the key stops working: its expiry, or the end of the overlap after a rotation. */
-export function endOf(row: Pick<ApiKeyRow, 'expires_at' | 'revoked_at'>): number | null {
-  if (row.revoked_at === null || row.expires_at === null) return row.revoked_at ?? row.expires_at;
-  return Math.min(row.revoked_at, row.expires_at);
-}
-
 export function toApiKey(row: ApiKeyRow) {
   return {
     id: row.id,
     name: row.name,
     prefix: row.prefix,
     scopes: JSON.parse(row.scopes_json) as string[],
-    expires_at: timestampOrNull(endOf(row)),
+    expires_at: timestampOrNull(row.expires_at),
+    previous_expires_at: timestampOrNull(row.previous_expires_at),
     last_used_at: timestampOrNull(row.last_used_at),
     created_at: timestamp(row.created_at),
     user_id: row.user_id,
@@ -54,30 +49,28 @@ export async function insertApiKey(tx: Tx, key: NewApiKey, now: number): Promise
 }
 
 /** With the creator's current role and status. */
-const apiKeyByHash = keptQuery((db: Db, tokenHash: string) =>
-  db
-    .selectFrom('api_keys')
-    .innerJoin('users', 'users.id', 'api_keys.user_id')
-    .selectAll('api_keys')
-    .select(['users.role', 'users.status as user_status'])
-    .where('api_keys.token_hash', '=', tokenHash),
-);
+function apiKeyBy(column: 'token_hash' | 'previous_token_hash') {
+  return keptQuery((db: Db, tokenHash: string) =>
+    db
+      .selectFrom('api_keys')
+      .innerJoin('users', 'users.id', 'api_keys.user_id')
+      .selectAll('api_keys')
+      .select(['users.role', 'users.status as user_status'])
+      .where(`api_keys.${column}`, '=', tokenHash),
+  );
+}
+const apiKeyByToken = apiKeyBy('token_hash');
+const apiKeyByPreviousToken = apiKeyBy('previous_token_hash');
 
+/** By its token, or by the one before that. */
 export async function selectApiKeyByHash(db: Db, tokenHash: string) {
-  return (await apiKeyByHash(db, tokenHash))[0];
+  const [key] = await apiKeyByToken(db, tokenHash);
+  return key ?? (await apiKeyByPreviousToken(db, tokenHash))[0];
 }
 
-/** Newest first, of one user or (null) of all; one row more than the page. Without those ended by a rotation. */
-export async function selectApiKeys(
-  db: Db,
-  userId: number | null,
-  paging: Paging,
-  now: number,
-): Promise<ApiKeyRow[]> {
-  let query = db
-    .selectFrom('api_keys')
-    .selectAll()
-    .where((eb) => eb.or([eb('revoked_at', 'is', null), eb('revoked_at', '>', now)]));
+/** Newest first, of one user or (null) of all; one row more than the page. */
+export async function selectApiKeys(db: Db, userId: number | null, paging: Paging): Promise<ApiKeyRow[]> {
+  let query = db.selectFrom('api_keys').selectAll();
   if (userId !== null) query = query.where('user_id', '=', userId);
   return onPage(query, paging).execute();
 }
@@ -86,15 +79,28 @@ export async function selectApiKey(db: Db, id: number): Promise<ApiKeyRow | null
   return (await db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/** The key stays valid until `at`; after that, only its successor is. False if it is deleted or was already retired. */
-export async function retireApiKey(tx: Tx, id: number, at: number): Promise<boolean> {
-  const result = await tx
+export interface NewToken {
+  readonly prefix: string;
+  readonly tokenHash: string;
+  /** How long the token that it replaces stays valid; null: not at all. */
+  readonly previousExpiresAt: number | null;
+}
+
+/** Null if the key is deleted, or has another token than `row` by now. A token before the previous one is dead at once. */
+export async function replaceToken(tx: Tx, row: ApiKeyRow, token: NewToken): Promise<ApiKeyRow | null> {
+  const replaced = await tx
     .updateTable('api_keys')
-    .set({ revoked_at: at })
-    .where('id', '=', id)
-    .where('revoked_at', 'is', null)
+    .set({
+      prefix: token.prefix,
+      token_hash: token.tokenHash,
+      previous_token_hash: token.previousExpiresAt === null ? null : row.token_hash,
+      previous_expires_at: token.previousExpiresAt,
+    })
+    .where('id', '=', row.id)
+    .where('token_hash', '=', row.token_hash)
+    .returningAll()
     .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  return replaced ?? null;
 }
 
 /** Takes effect at once on every control plane, independent of their clocks. */

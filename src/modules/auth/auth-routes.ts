@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
-import { account, anybody, pending } from '../../http/access.ts';
+import { account, anybody, pending, self } from '../../http/access.ts';
 import { principalOf } from '../../http/guard.ts';
 import { noContent, operation } from '../../http/operation.ts';
 import type { App } from '../../http/server.ts';
@@ -12,6 +12,8 @@ import { actorOf } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import { emailInput, PASSWORD_LENGTH_MAX, passwordInput, toUser, userRecord } from '../users/user.ts';
 import { selectUser } from '../users/user-store.ts';
+import { selectApiKey, toApiKey } from './api-key.ts';
+import { apiKey } from './api-key-routes.ts';
 import type { Auth } from './auth-service.ts';
 import { deleteSession } from './auth-store.ts';
 import { PENDING_COOKIE, SESSION_COOKIE } from './identify.ts';
@@ -32,6 +34,12 @@ const enrolment = z
     recovery_codes: z.array(z.string()),
   })
   .meta({ id: 'TotpEnrolment' });
+
+const ownRecord = userRecord
+  .extend({
+    api_key: apiKey.optional().describe('The API key of the request, which may do what its scopes name'),
+  })
+  .meta({ id: 'Me' });
 
 export interface AuthRoutesDeps {
   readonly store: Store;
@@ -157,14 +165,16 @@ function registerSession(app: App, { store, clock, secureCookies }: AuthRoutesDe
     operation({
       id: 'getMe',
       tag,
-      summary: 'Who is signed in',
-      access: account,
-      answers: { 200: userRecord },
+      summary: 'Who is signed in, or whose API key this is',
+      access: self,
+      answers: { 200: ownRecord },
     }),
     async (request) => {
+      const principal = principalOf(request);
       const user = await selectUser(store.read, userIdOf(request));
+      const key = principal.type === 'api_key' ? await selectApiKey(store.read, principal.id) : null;
       if (user === null) throw new AppError('AUTH_ERROR', 'Not authenticated');
-      return toUser(user);
+      return key === null ? toUser(user) : { ...toUser(user), api_key: toApiKey(key) };
     },
   );
 

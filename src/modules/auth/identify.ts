@@ -6,7 +6,7 @@ import type { Identify } from '../../http/guard.ts';
 import type { Store } from '../../store/store.ts';
 import { roleOf } from '../users/user.ts';
 import { selectUser } from '../users/user-store.ts';
-import { API_KEY_PREFIX, endOf, selectApiKeyByHash, touchApiKey } from './api-key.ts';
+import { API_KEY_PREFIX, selectApiKeyByHash, touchApiKey } from './api-key.ts';
 import { deleteSession, selectSession, touchSession } from './auth-store.ts';
 
 export const SESSION_COOKIE = 'svc_session';
@@ -45,11 +45,12 @@ function bearerOf(request: FastifyRequest): string | null {
 }
 
 async function byApiKey(token: string, { store, clock }: IdentifyDeps): Promise<Principal | null> {
-  const row = await selectApiKeyByHash(store.read, sha256(token));
+  const hash = sha256(token);
+  const row = await selectApiKeyByHash(store.read, hash);
   const now = clock.now();
   if (row === undefined || row.user_status !== 'active') return null;
-  const end = endOf(row);
-  if (end !== null && end <= now) return null;
+  const isPast = (end: number | null) => end !== null && end <= now;
+  if (isPast(row.expires_at) || (row.token_hash !== hash && isPast(row.previous_expires_at))) return null;
   if (now - (row.last_used_at ?? 0) > TOUCH_EVERY_MS) await store.write((tx) => touchApiKey(tx, row.id, now));
   const scopes = JSON.parse(row.scopes_json) as string[];
   return { type: 'api_key', id: row.id, userId: row.user_id, name: row.name, role: roleOf(row.role), scopes };

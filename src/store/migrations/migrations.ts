@@ -11,6 +11,7 @@ import { addTaskOverrides } from './0009-task-overrides.ts';
 import { addDeadLetterReplays } from './0010-dead-letter-replays.ts';
 import { addRunOrder } from './0011-run-order.ts';
 import { addFailedAccounts } from './0012-failed-accounts.ts';
+import { addKeyRotation } from './0013-key-rotation.ts';
 import { createLogs } from './logs/0001-run-logs.ts';
 import { addLogRetention } from './logs/0002-retention.ts';
 
@@ -28,6 +29,7 @@ export const stateMigrations: Readonly<Record<string, Migrate>> = {
   '0010-dead-letter-replays': addDeadLetterReplays,
   '0011-run-order': addRunOrder,
   '0012-failed-accounts': addFailedAccounts,
+  '0013-key-rotation': addKeyRotation,
 };
 
 /** The migrations of the bulk tables: a separate file in SQLite, the same database in PostgreSQL. */

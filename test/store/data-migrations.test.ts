@@ -19,15 +19,15 @@ async function open(t: Test, kind: StoreKind) {
   return { db: new Kysely<unknown>({ dialect }), dialect: postgresDialect };
 }
 
+const migrationsBefore = (name: string) =>
+  Object.fromEntries(Object.entries(stateMigrations).filter(([other]) => other < name));
+
 for (const kind of STORE_KINDS) {
   t.test(
     `the newest version of a task gets its labels, of older ones they are not known (${kind})`,
     async (t) => {
       const { db, dialect } = await open(t, kind);
-      const older = Object.fromEntries(
-        Object.entries(stateMigrations).filter(([name]) => name < '0009-task-overrides'),
-      );
-      await migrate(db, dialect, older);
+      await migrate(db, dialect, migrationsBefore('0009-task-overrides'));
       await sql`insert into tasks (name, yaml_content, status, labels_json, connectors_json, version, created_at, updated_at)
       values ('a', 'y', 'active', '{"x":"1"}', '{}', 2, 1, 1)`.execute(db);
       await sql`insert into task_versions (task_id, version, yaml_content, connectors_json, created_at)
@@ -42,4 +42,23 @@ for (const kind of STORE_KINDS) {
       await db.destroy();
     },
   );
+
+  t.test(`keys that were rotated end as they would have ended (${kind})`, async (t) => {
+    const { db, dialect } = await open(t, kind);
+    await migrate(db, dialect, migrationsBefore('0013-key-rotation'));
+    await sql`insert into users (email, name, role, password_hash, created_at, updated_at)
+      values ('a@example.com', 'A', 'viewer', 'x', 1, 1)`.execute(db);
+    await sql`insert into api_keys (name, prefix, token_hash, user_id, scopes_json, expires_at, revoked_at, created_at)
+      values ('kept', 'p', 'h1', 1, '[]', 9, null, 1), ('retired', 'p', 'h2', 1, '[]', null, 5, 1),
+        ('short', 'p', 'h3', 1, '[]', 3, 5, 1), ('long', 'p', 'h4', 1, '[]', 9, 5, 1)`.execute(db);
+    await migrate(db, dialect, stateMigrations);
+    const { rows } = await sql<{ expires_at: unknown }>`select expires_at from api_keys order by id`.execute(
+      db,
+    );
+    t.same(
+      rows.map(({ expires_at }) => Number(expires_at)),
+      [9, 5, 3, 5],
+    );
+    await db.destroy();
+  });
 }

@@ -4,7 +4,7 @@ import type { OpenapiOperation } from './support/openapi-check.ts';
 
 /** What a request that is well-formed needs besides, and this new server does not have. */
 const NOT_HERE =
-  /There is no connector \\"\d+\\"|There is no sign-in under way|The \\"current\\" password is wrong|ai.api_key\\" is not set/;
+  /There is no connector \\"\d+\\"|No sign-in is in progress|The \\"current\\" password is wrong|ai.api_key\\" is not set/;
 
 const full = await startFullApp(t);
 const { visitor: root } = await full.superadmin();

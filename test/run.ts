@@ -1,7 +1,7 @@
 /**
  * `npm test [-- FILE | FOLDER ...]`: runs the tests, says what was skipped and why, and ends with the line
- * `N passed, N failed, N skipped`. With `--faults` the long list of faults runs too (`HEADGATE_TEST_FAULTS=1`); without it those
- * are a command of their own, are told apart, and do not count as skipped.
+ * `N passed, N failed, N skipped`. `--faults` runs the files that are part of the long list of faults, with every seed and case
+ * (`HEADGATE_TEST_FAULTS=1`); without it those are told apart, and do not count as skipped.
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { runInLanes } from './runner/lanes.ts';
 import { RunReport } from './runner/report.ts';
 import { environmentOf, makeRunFolder } from './runner/run-settings.ts';
 import { type TestCount, tapReader } from './runner/tap-reader.ts';
-import { keepMeasures, type TestFile, testFilesOf } from './runner/test-files.ts';
+import { hasFullList, keepMeasures, type TestFile, testFilesOf } from './runner/test-files.ts';
 import { Worker } from './runner/worker.ts';
 import { OF_FULL_LIST } from './support/fault-list.ts';
 
@@ -49,8 +49,10 @@ function inSeconds(ms: number): number {
 
 async function main(args: readonly string[]): Promise<number> {
   const places = args.filter((arg) => arg !== '--faults');
-  const files = testFilesOf(places.length > 0 ? places : [import.meta.dirname]);
-  const { passed, failed, skipped: notRun, reasons } = await runFiles(files, args.includes('--faults'));
+  const found = testFilesOf(places.length > 0 ? places : [import.meta.dirname]);
+  const isFullList = args.includes('--faults');
+  const files = isFullList && places.length === 0 ? found.filter(({ path }) => hasFullList(path)) : found;
+  const { passed, failed, skipped: notRun, reasons } = await runFiles(files, isFullList);
   const left = reasons.get(OF_FULL_LIST) ?? 0;
   const skipped = notRun - left;
   reasons.delete(OF_FULL_LIST);

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { setPriority } from 'node:os';
+import { dirname } from 'node:path';
 import { childEnvironment } from '../base/compile-cache.ts';
 import { messageOf } from '../base/errors.ts';
 import type { FromHost, HostAnswer, HostRequest, HostSettings, ToHost } from './host-messages.ts';
@@ -41,6 +42,8 @@ export class HostChild {
     this.#child = fork(options.entry, [], {
       serialization: 'advanced',
       execArgv: [...options.execArgv],
+      // The folder that the server was started in may be gone, and a process or thread without one does not start.
+      cwd: dirname(options.entry),
       // The control plane's environment holds keys, and a host runs what users write.
       env: childEnvironment(),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

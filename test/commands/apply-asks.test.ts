@@ -15,7 +15,7 @@ import { serve } from '../support/served.ts';
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const served = await serve(t, { SVC_EXECUTOR_EMBEDDED: 'false' });
 const api = createClient({ server: served.url, token: served.apiKey });
-const cwd = t.testdir({});
+const cwd = served.folder;
 const yamlOf = (message: string) =>
   `name: hello\nsteps:\n  - { id: say, kind: log, message: "${message}" }\n`;
 const { id } = await api.POST('/api/tasks', { body: { yaml_content: yamlOf('one') } });

@@ -8,7 +8,7 @@ import { serve } from '../support/served.ts';
 const served = await serve(t, { SVC_EXECUTOR_EMBEDDED: 'false' });
 const api = createClient({ server: served.url, token: served.apiKey });
 const env = { SVC_SERVER: served.url, SVC_TOKEN: served.apiKey };
-const cwd = t.testdir({});
+const cwd = served.folder;
 const inCwd = { cwd, env };
 
 const taskOf = (name: string, message: string) => `name: ${name}

@@ -134,5 +134,5 @@ t.test('a cursor that another run has moved meanwhile is read again, and never m
   };
   t.match(await run(folder, { ...keeper, ports }, 1), { status: 'success', rows_out: 1 });
   t.strictSame(keeper.checkpoints.get('read'), { value: '2024-03-09T00:00:00Z', version: 5 });
-  t.ok(keeper.logs.some((line) => line.level === 'warn' && line.message.includes('another run')));
+  t.ok(keeper.logs.some((line) => line.level === 'warn' && line.message.includes('Another run')));
 });

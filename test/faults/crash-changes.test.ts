@@ -13,7 +13,7 @@ import {
   webhookClaim,
   webhookSettle,
 } from '../support/crash-scenes.ts';
-import { OF_FULL_LIST } from '../support/fault-list.ts';
+import { isFullList, ofFullList } from '../support/fault-list.ts';
 import { startWorld } from '../support/fault-world.ts';
 import { checkHistory } from '../support/history.ts';
 import { checkAudit } from '../support/history-audit.ts';
@@ -29,7 +29,6 @@ import type { StoreKind } from '../support/stores.ts';
  * the transaction writes is there, or nothing; after the restart it is there once.
  */
 
-const isLong = process.env['HEADGATE_TEST_FAULTS'] === '1';
 const PLACES = ['waiting', 'begun', 'uncommitted', 'committed'] as const;
 const SCENES: Readonly<Record<string, CrashScene>> = {
   'run-sweep': sweptReplay,
@@ -64,9 +63,9 @@ async function survive(t: Test, kind: StoreKind): Promise<void> {
   const stage: CrashStage = { world, server, receiver, count };
   const scenes = Object.entries(SCENES);
   const first = upTo(scenes.length);
-  const chosen = isLong ? scenes : [...scenes, ...scenes].slice(first, first + SHORT_SCENES);
+  const chosen = isFullList ? scenes : [...scenes, ...scenes].slice(first, first + SHORT_SCENES);
   for (const [name, scene] of chosen) {
-    for (const place of isLong ? PLACES : [PLACES[2 + upTo(2)] ?? 'committed']) {
+    for (const place of isFullList ? PLACES : [PLACES[2 + upTo(2)] ?? 'committed']) {
       const at = `${name}.${place}`;
       const { before, act, written, again } = await scene.arrange(stage);
       // What an earlier scene has left to be sent would be what the server dies of.
@@ -109,7 +108,7 @@ async function survive(t: Test, kind: StoreKind): Promise<void> {
     if (status === 'delivered') t.ok(received.has(event_id), `${event_id} was received`);
 }
 
-t.setTimeout(isLong ? 1_200_000 : 400_000);
+t.setTimeout(isFullList ? 1_200_000 : 400_000);
 
 t.test('killed in the middle of a change, the control plane has made all of it or nothing (SQLite)', (t) =>
   survive(t, 'sqlite'),
@@ -117,6 +116,6 @@ t.test('killed in the middle of a change, the control plane has made all of it o
 
 t.test(
   'killed in the middle of a change, the control plane has made all of it or nothing (PostgreSQL)',
-  { skip: isLong ? false : OF_FULL_LIST },
+  ofFullList,
   (t) => survive(t, 'postgres'),
 );

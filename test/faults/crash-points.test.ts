@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { settle } from '../support/chaos.ts';
 import { CrashServer } from '../support/crash-server.ts';
+import { isFullList, ofFullList } from '../support/fault-list.ts';
 import { type FaultWorld, startWorld } from '../support/fault-world.ts';
 import { takePins } from '../support/history-pins.ts';
 import { proveHistory } from '../support/history-proof.ts';
@@ -15,16 +16,13 @@ import type { StoreKind } from '../support/stores.ts';
  * while executors work, jobs are made and triggers are due. `HEADGATE_TEST_SEED` repeats it.
  */
 
-const isLong = process.env['HEADGATE_TEST_FAULTS'] === '1';
 const PLACES = ['waiting', 'begun', 'uncommitted', 'committed'];
 const placesOf = (name: string, places = PLACES) => places.map((place) => `${name}.${place}`);
 const ENDS = ['uncommitted', 'committed'];
-/** All around a completion and an append; of what is alike, one. */
+/** Around the two commits that most depends on, and one of the others. */
 const shortOf = ({ upTo }: Seeded) => [
-  ...placesOf('log-append', ENDS),
-  ...placesOf('completion'),
-  ...['tick', 'job-create'].map((name) => `${name}.${ENDS[upTo(2)]}`),
-  `${['claim', 'acknowledgement', 'checkpoint'][upTo(3)]}.committed`,
+  ...['log-append', 'completion'].flatMap((name) => placesOf(name, ENDS)),
+  `${['tick', 'job-create', 'claim', 'acknowledgement', 'checkpoint'][upTo(5)]}.committed`,
 ];
 const LONG = [
   ...placesOf('log-append', ENDS),
@@ -57,7 +55,7 @@ const NEW_JOB = { name: 'made under fire', connector_mapping: {} };
 
 async function survive(t: Test, kind: StoreKind): Promise<void> {
   const random = seeded(t);
-  const points = isLong ? LONG : shortOf(random);
+  const points = isFullList ? LONG : shortOf(random);
   const world = await startWorld(t, { kind });
   const [server] = world.servers;
   if (server === undefined) throw new Error('no server');
@@ -92,7 +90,7 @@ async function survive(t: Test, kind: StoreKind): Promise<void> {
   await proveHistory(t, world, { seed: random.seed, pins });
 }
 
-t.setTimeout(isLong ? 900_000 : 400_000);
+t.setTimeout(isFullList ? 900_000 : 400_000);
 
 t.test('killed at every named place, the control plane loses nothing and does nothing twice (SQLite)', (t) =>
   survive(t, 'sqlite'),
@@ -100,7 +98,7 @@ t.test('killed at every named place, the control plane loses nothing and does no
 
 t.test(
   'killed at every named place, the control plane loses nothing and does nothing twice (PostgreSQL)',
-  { skip: isLong ? false : 'npm run test:faults runs it' },
+  ofFullList,
   (t) => survive(t, 'postgres'),
 );
 

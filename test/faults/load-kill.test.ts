@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap';
 import { playChaos, settle, warmUp } from '../support/chaos.ts';
+import { isFullList } from '../support/fault-list.ts';
 import { startWorld } from '../support/fault-world.ts';
 import { takePins } from '../support/history-pins.ts';
 import { proveHistory } from '../support/history-proof.ts';
@@ -8,13 +9,12 @@ import { lostAttempts } from '../support/load-scene.ts';
 import { seeded } from '../support/seed.ts';
 import type { StoreKind } from '../support/stores.ts';
 
-const isLong = process.env['HEADGATE_TEST_FAULTS'] === '1';
-const CHAOS_MS = isLong ? 120_000 : 7_000;
+const CHAOS_MS = isFullList ? 120_000 : 5_000;
 /** The password of a connector, which the executors log in every form; the server takes it out. */
 const SECRET = 'pl@nted s3cret/of "many" f0rms';
 const EXECUTORS = 8;
 /** Each is killed by itself. */
-const PROCESSES = isLong ? 8 : 4;
+const PROCESSES = isFullList ? 8 : 4;
 
 async function survive(t: Test, kind: StoreKind, servers: number): Promise<void> {
   const random = seeded(t);

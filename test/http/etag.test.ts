@@ -19,7 +19,7 @@ t.test('a task is changed by who has read its newest version', async (t) => {
   t.match(await put(yaml('two'), { 'if-match': '"1"' }), { status: 200, headers: { etag: '"2"' } });
   t.match(await put(yaml('three'), { 'if-match': '"1"' }), {
     status: 412,
-    body: { error: 'PRECONDITION_FAILED', message: /it is at version 2, If-Match asked for 1/ },
+    body: { error: 'PRECONDITION_FAILED', message: /it is at version 2, If-Match says 1/ },
   });
   t.match(
     await put(yaml('two')),

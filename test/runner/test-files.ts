@@ -6,8 +6,9 @@ const root = join(import.meta.dirname, '../..');
 const MEASURED = join(root, '.cache/test-files.json');
 /** `// Own process: <why>` in a test file: it changes or measures the process that it runs in. */
 const OWN_PROCESS = /^\/\/ Own process: \S/m;
+const FULL_LIST = /^import .*\/fault-list\.ts';$/m;
 /** Of a file that nobody has measured. */
-const UNKNOWN: Measure = [3, 2];
+const UNKNOWN: Measure = [1.5, 0.8];
 
 /** Seconds that a file took, and seconds of processor time. */
 type Measure = readonly [number, number];
@@ -35,6 +36,11 @@ export function testFilesOf(places: readonly string[]): TestFile[] {
 /** Whether the file says that it may leave listeners of the process behind, since no other file comes after it. */
 export function needsOwnProcess(path: string): boolean {
   return OWN_PROCESS.test(readFileSync(join(root, path), 'utf8'));
+}
+
+/** Whether a part of the file runs only in `npm run test:faults`. */
+export function hasFullList(path: string): boolean {
+  return FULL_LIST.test(readFileSync(join(root, path), 'utf8'));
 }
 
 /** For the next run's order and guess of the time left. */

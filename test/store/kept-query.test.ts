@@ -50,5 +50,6 @@ eachStore(t, 'a query that does not take its values once and in order fails', as
       db.selectFrom('users').select(['email']).where('email', 'in', [a, b, 'more']),
     ),
   ];
-  for (const query of wrong) await t.rejects(query(store.read, 'x', 'y'), /once each and in order/);
+  for (const query of wrong)
+    await t.rejects(query(store.read, 'x', 'y'), /each of its values once and in order/);
 });

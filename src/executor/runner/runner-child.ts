@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
 import { childEnvironment } from '../../base/compile-cache.ts';
 import type { RunOutcome } from '../../base/run-report.ts';
@@ -69,6 +70,8 @@ export class RunnerChild {
   constructor(options: RunnerChildOptions) {
     this.#options = options;
     this.#child = fork(options.entry, [], {
+      // The folder that the executor was started in may be gone, and a process without one does not start.
+      cwd: dirname(options.entry),
       serialization: 'advanced',
       execArgv: [`--max-old-space-size=${options.heapMbMax}`, ...LEAN_HEAP],
       // The executor's environment holds keys, and a runner runs what users write.

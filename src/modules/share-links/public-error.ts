@@ -24,7 +24,7 @@ const WORDS: Readonly<Partial<Record<ErrorCode, string>>> = {
   INTERNAL_ERROR: 'Something failed on the server; the request id helps to find it',
 };
 const NOT_TAKEN =
-  'This widget does not take that: ask only for what it offers, and begin with the first page';
+  'This widget does not take that: ask only for what it offers, and start with the first page';
 
 /**
  * An error of a widget as a stranger may read it. Nothing of connectors, tables, tasks, configuration or expressions passes: but

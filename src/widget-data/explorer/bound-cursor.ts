@@ -41,7 +41,7 @@ export function placeAfter(offset: number, limit: number, total: number): string
 }
 
 function foreign(): AppError {
-  const message = 'The cursor belongs to another query; begin with the first page';
+  const message = 'The cursor belongs to another query; start with the first page';
   return validationError([{ path: 'cursor', message }]);
 }
 

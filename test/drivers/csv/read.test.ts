@@ -245,7 +245,7 @@ t.test('pages: filter, order, cursors bound to the file and the request', async 
     message: /has changed/,
   });
   await t.rejects(connection.page({ resource: 'a.csv', limit: 1, filter: { id: { like: 1 } }, signal }), {
-    message: /"like" is no filter operator/,
+    message: /"like" is not a filter operator/,
   });
 });
 

@@ -140,7 +140,7 @@ t.test('anything else is an error that says what there is', async (t) => {
     { $or: [1] },
     JSON.parse('{"n": {"__proto__": 1}}'),
   ];
-  const operators = { fault: 'CONFIG', message: /a dummy connector knows \$and, \$or, .* and \$exists$/ };
+  const operators = { fault: 'CONFIG', message: /a dummy connector supports \$and, \$or, .* and \$exists$/ };
   for (const filter of filters)
     await t.rejects(async () => rowsOf(connection, 'find', { filter }), operators, JSON.stringify(filter));
   const pipelines = [
@@ -159,7 +159,7 @@ t.test('anything else is an error that says what there is', async (t) => {
     { $match: {}, $limit: 1 },
     {},
   ];
-  const stages = { fault: 'CONFIG', message: /a dummy connector knows the stages \$match, .*\$project/ };
+  const stages = { fault: 'CONFIG', message: /a dummy connector supports the stages \$match, .*\$project/ };
   for (const stage of pipelines)
     await t.rejects(
       async () => rowsOf(connection, 'aggregate', { pipeline: [stage] }),

@@ -136,7 +136,7 @@ t.test('a connector of one file opens it without a name, refuses others and sees
   t.strictSame(await files.list(), ['one.csv']);
   const before = await files.open(undefined);
   await before.handle.close();
-  await rejectsWith(t, () => files.open('two.csv'), /holds the file "one.csv" alone/);
+  await rejectsWith(t, () => files.open('two.csv'), /holds only the file "one.csv"/);
   writeFileSync(join(root, 'one.csv'), 'longer');
   const after = await files.open('one.csv');
   await after.handle.close();

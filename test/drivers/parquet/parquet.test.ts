@@ -89,7 +89,10 @@ t.test('a damaged file is told apart from a missing one, and nothing can be writ
   writeFileSync(join(root, 'cut.parquet'), readFileSync(join(root, 'cut.parquet')).subarray(0, 1_000_000));
   const connection = await connect(root);
   for (const name of ['a.parquet', 'cut.parquet']) {
-    await t.rejects(connection.describe(name, signal), { fault: 'DATA', message: /is not a Parquet file/ });
+    await t.rejects(connection.describe(name, signal), {
+      fault: 'DATA',
+      message: /is not a readable Parquet file/,
+    });
   }
   await t.rejects(connection.describe('b.parquet', signal), { fault: 'CONFIG', message: /does not exist/ });
   await t.rejects(

@@ -37,7 +37,7 @@ const FAILURES: Readonly<
   },
   'too often': {
     reply: status(429, 'Slow down', { 'retry-after': '17' }),
-    message: /limits how often it is asked: try again in 17 s: ".*Slow down/,
+    message: /limits requests: try again in 17 s: ".*Slow down/,
     retryAfter: '17',
   },
   'too often, until a date': {
@@ -57,20 +57,20 @@ const FAILURES: Readonly<
   'an empty answer': { reply: { kind: 'text', text: ' \n' }, message: /empty answer/ },
   'no JSON': {
     reply: { kind: 'garbage', body: '<html>Welcome</html>' },
-    message: /no answer of a model/,
+    message: /not that of a model/,
     wholeOnly: true,
   },
   'another JSON': {
     reply: { kind: 'garbage', body: '{"choices": [{}], "content": 7}' },
-    message: /no answer of a model/,
+    message: /not that of a model/,
     wholeOnly: true,
   },
   'a page': {
     reply: { kind: 'garbage', body: '<html>Welcome</html>', type: 'text/html' },
-    message: /no answer of a model/,
+    message: /not that of a model/,
     wholeOnly: true,
   },
-  null: { reply: { kind: 'garbage', body: 'null' }, message: /no answer of a model/, wholeOnly: true },
+  null: { reply: { kind: 'garbage', body: 'null' }, message: /not that of a model/, wholeOnly: true },
 };
 /** The same of streams alone. */
 const STREAM_FAILURES: typeof FAILURES = {
@@ -82,7 +82,7 @@ const STREAM_FAILURES: typeof FAILURES = {
   },
   'events of no JSON': {
     reply: { kind: 'garbage', body: 'event: message_start\ndata: {oops\n\n', type: 'text/event-stream' },
-    message: /no answer of a model/,
+    message: /not that of a model/,
   },
   'an error among the events': {
     reply: {

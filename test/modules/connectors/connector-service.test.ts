@@ -76,7 +76,7 @@ t.test('secrets', async (t) => {
       t.match(moved.body, {
         error: 'VALIDATION_ERROR',
         details: [
-          { path: 'config.password', message: `"password" must be given again, because "${key}" changes` },
+          { path: 'config.password', message: `"password" must be given again, because "${key}" changed` },
         ],
       });
     }

@@ -51,7 +51,7 @@ await eachStore(t, 'a corrected row that could not be kept as it is starts nothi
   await refused(rowOf(ROW_BYTES_MAX + 2), /has 262146 bytes of JSON; the limit is 262144/);
   await refused(nested(64), /nested deeper/);
   await refused({ a: 'x\0' }, /NUL/);
-  await refused({ cut: true, bytes: 300_000, beginning: '{"n":' }, /not the row/);
+  await refused({ cut: true, bytes: 300_000, beginning: '{"n":' }, /only the stored beginning of a row/);
   t.match(
     await replay(runId, {
       items: [
@@ -78,7 +78,7 @@ await eachStore(t, 'a corrected row that could not be kept as it is starts nothi
   });
   t.match(
     { status: endless.statusCode, body: endless.json() },
-    { status: 400, body: { details: [{ path: 'items.0.item', message: /too large to be kept/ }] } },
+    { status: 400, body: { details: [{ path: 'items.0.item', message: /too large to be stored exactly/ }] } },
     endless.body,
   );
   t.same(statuses(await letters(runId)), ['open', 'open']);

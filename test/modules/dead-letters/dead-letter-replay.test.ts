@@ -222,7 +222,7 @@ await eachStore(t, 'what cannot be replayed is refused, and nothing is started',
     status: 201,
     body: { replaying: 3, left: 0 },
   });
-  t.match(await replay(runId), { status: 409, body: { message: /no open dead letter/ } });
+  t.match(await replay(runId), { status: 409, body: { message: /has an open dead letter/ } });
 });
 
 await eachStore(t, 'replays at the same time never take a letter twice', async (t, store) => {

@@ -60,7 +60,10 @@ await eachStore(
     const path = `/api/jobs/${job_id}/dead-letters`;
     const replay = (body: object) => operator.post<Answer>(`${path}/replay`, body);
     const listed = async () => (await operator.get<{ result: Letter[] }>(`${path}?sort=id`)).body.result;
-    t.match(await replay({ use: 'current' }), { status: 409, body: { message: /has no task "only"/ } });
+    t.match(await replay({ use: 'current' }), {
+      status: 409,
+      body: { message: /no longer has a task "only"/ },
+    });
     t.same(statuses(await listed()), ['open', 'open', 'open']);
 
     const [, second] = await listed();

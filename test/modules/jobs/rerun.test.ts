@@ -58,7 +58,7 @@ t.test('a job run again', async (t) => {
     const url = `/api/job-runs/${first.body.id}/rerun`;
     t.match(await operator.post<Refusal>(url), {
       status: 409,
-      body: { message: /is queued: wait for its end/ },
+      body: { message: /is queued: wait for it to end/ },
     });
     t.same(await work(plane, executor, ['b']), ['a', 'b']);
     const before = await nodesOf(store, first.body.id);

@@ -16,13 +16,13 @@ await eachStore(t, 'times that another backfill is still to start are left out',
     plan.body.times.map((time) => time.scheduled_for.slice(11, 13)),
     ['03', '04', '05'],
   );
-  t.match(plan.body.warnings, [/^3 of the times go on, or are still to come/]);
+  t.match(plan.body.warnings, [/^3 of the times are running, or will be run/]);
   await endRuns(store, jobId);
   await operator.post(`/api/backfills/${first.body.id}/cancel`);
   const after = await operator.post<Plan>(url, { ...RANGE, dry_run: true });
   t.equal(after.body.total, 5, 'a backfill that was cancelled gives its times back');
   const submit = { ...RANGE, reprocess: 'all', plan_id: plan.body.plan_id };
-  t.match(await operator.post(url, submit), { status: 409, body: { message: /has changed since/ } });
+  t.match(await operator.post(url, submit), { status: 409, body: { message: /is out of date/ } });
 });
 
 await eachStore(
@@ -43,7 +43,7 @@ await eachStore(
       ['01', '02', '03'],
     );
     const none = { from: '2026-03-01T04:00:00Z', to: '2026-03-01T06:00:00Z' };
-    t.match(await as('operator').post(url, none), { status: 400, body: { message: /no time to run/ } });
+    t.match(await as('operator').post(url, none), { status: 400, body: { message: /no times to run/ } });
     await store.write((tx) => tx.updateTable('triggers').set({ version: 2 }).execute());
     const { plan_id } = plan.body;
     t.match(await as('operator').post(url, { ...RANGE, plan_id }), { status: 409 });

@@ -92,7 +92,7 @@ function troubleTests(open: OpenShare): void {
     await card.getByText('1 to 25 of 230').waitFor();
     server.inputs.edition += 1;
     await card.getByRole('button', { name: 'Next page' }).click();
-    await card.getByText('The file has changed since the page before').waitFor();
+    await card.getByText('The file has changed since the previous page').waitFor();
     await card.getByRole('button', { name: 'Start over' }).focus();
     await page.keyboard.press('Enter');
     await card.getByText('1 to 25 of 230').waitFor();

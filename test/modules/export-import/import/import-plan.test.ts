@@ -121,9 +121,15 @@ t.test('a bundle', async (t) => {
     t.match(items, [
       { action: 'missing_dependency', problems: [{ message: 'This server has no connector type "tape"' }] },
       { action: 'invalid', problems: [{ path: 'config.nope' }] },
-      { action: 'invalid', problems: [{ path: 'config.password', message: /is a secret, which stays out/ }] },
+      {
+        action: 'invalid',
+        problems: [{ path: 'config.password', message: /is a secret and must be left out/ }],
+      },
       { action: 'create' },
-      { action: 'invalid', problems: [{ message: /refers to \$\{env:…\}/ }] },
+      {
+        action: 'invalid',
+        problems: [{ message: /refers to \$\{env:…\}, which this server does not allow/ }],
+      },
       { action: 'invalid', problems: [{ line: 4 }] },
       { action: 'create' },
       {
@@ -188,7 +194,7 @@ t.test('a bundle', async (t) => {
       const done = await imported(test, { bundle: moved, conflict });
       t.match(done, {
         status: 200,
-        body: { items: [{ action: 'skip', warnings: [{ message: /kept as it is/ }] }] },
+        body: { items: [{ action: 'skip', warnings: [{ message: /kept unchanged/ }] }] },
       });
     }
     t.same(await rows(), before);

@@ -57,7 +57,7 @@ await eachStore(t, 'a plan is reviewed, then submitted exactly', async (t, store
   t.same(times(await plan({ reprocess: 'failed' })), ['03 error']);
   const all = await plan({ reprocess: 'all', order: 'newest_first' });
   t.same(times(all), ['03 error', '02 success', '01 none', '00 none']);
-  t.match(all, { total: 4, truncated: false, warnings: [/^2 of the times go on, or are still to come/] });
+  t.match(all, { total: 4, truncated: false, warnings: [/^2 of the times are running, or will be run/] });
   t.equal((await plan({})).plan_id, (await plan({})).plan_id);
   t.not((await plan({})).plan_id, (await plan({ max_active: 2 })).plan_id);
   t.same(await store.read.selectFrom('backfills').select('id').execute(), [], 'nothing was written');
@@ -67,7 +67,7 @@ await eachStore(t, 'a plan is reviewed, then submitted exactly', async (t, store
   const made = await operator.post<Backfill>(url, body, { 'idempotency-key': 'b1' });
   t.match(made, { status: 201, body: { status: 'running', total: 1, order: 'oldest_first', max_active: 1 } });
   const stale = await operator.post<Backfill>(url, body);
-  t.match(stale, { status: 409, body: { message: /has changed since/ } }, 'the time has a newer run now');
+  t.match(stale, { status: 409, body: { message: /is out of date/ } }, 'the time has a newer run now');
   const [run] = await store.read
     .selectFrom('job_runs')
     .selectAll()
@@ -142,7 +142,7 @@ await eachStore(t, 'it is paused, resumed and cancelled', async (t, store) => {
     progress: { pending: 4, active: 0, success: 1, cancelled: 1 },
   });
   t.equal(await advance(), 0);
-  t.match(await operator.post(`${url}/resume`), { status: 409, body: { message: /is cancelled already/ } });
+  t.match(await operator.post(`${url}/resume`), { status: 409, body: { message: /is already cancelled/ } });
   t.equal((await operator.post('/api/backfills/99/pause')).status, 404);
   const audit = store.read.selectFrom('audit_logs').select('action').where('resource_type', '=', 'backfill');
   t.same(
@@ -182,8 +182,8 @@ t.test('what cannot be planned is refused', async (t) => {
   t.match(await refused({ from: '2026-01-01T00:00:00Z' }), /more than 10000 scheduled times/);
   t.match(await refused({ from: 'yesterday' }), /from/);
   t.match(await refused({ max_active: 51 }), /max_active|50/);
-  t.match(await refused({ reprocess: 'failed' }), /no time to run/);
-  t.match(await refused({ plan_id: 'other' }), /has changed since/);
+  t.match(await refused({ reprocess: 'failed' }), /no times to run/);
+  t.match(await refused({ plan_id: 'other' }), /is out of date/);
   t.equal((await as('operator').post('/api/triggers/99/backfills', RANGE)).status, 404);
   t.equal((await as('viewer').post(url, RANGE)).status, 403);
   t.same(await store.read.selectFrom('backfills').select('id').execute(), []);

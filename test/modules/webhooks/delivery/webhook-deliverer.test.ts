@@ -227,5 +227,5 @@ await eachStore(t, 'after five days of nothing but failures it is disabled', asy
   world.clock.advance(1);
   await world.queueTest(row.id);
   await deliverer.deliverDue();
-  t.match(await webhookOf(store, row.id), { enabled: 0, disabled_reason: 'Nothing but failures for 5 days' });
+  t.match(await webhookOf(store, row.id), { enabled: 0, disabled_reason: 'Only failures for 5 days' });
 });

@@ -4,7 +4,8 @@ import { AppError } from '../../base/errors.ts';
 import { AI_PROVIDERS } from '../../config.ts';
 import { member, type Scope, scopeAllows } from '../../http/access.ts';
 import { principalOf } from '../../http/guard.ts';
-import { operation, problemSchema } from '../../http/operation.ts';
+import { problemSchema } from '../../http/operation.ts';
+import { Routes } from '../../http/routes.ts';
 import { sendJsonText } from '../../http/send-json-text.ts';
 import type { App } from '../../http/server.ts';
 import type { EventStream } from '../../http/sse.ts';
@@ -19,7 +20,7 @@ const CONNECTORS_MAX = 10;
 const REFERENCES_MAX = 50;
 const BODY_BYTES_MAX = 262_144;
 const REQUESTS_PER_MINUTE = 10;
-const tag = 'AI';
+const group = { tag: 'AI', read: member('viewer', 'ai:read'), write: member('editor', 'ai:run') };
 
 const status = z
   .object({
@@ -95,33 +96,26 @@ const DESCRIPTION =
   'With `stream` the answer is `text/event-stream`, once the request is found valid: `progress {attempt, phase}` (generating, validating, repairing), `delta {attempt, text}`, `problems {attempt, problems}`, and at the end `result` (the answer as above) or `error {error, message, details, retry_after_seconds}`. A client that leaves ends the question to the provider. An API key needs `connectors:read` besides to name connectors, and `tasks:read` to name a task.';
 
 export function registerAiRoutes(app: App, { ai }: { readonly ai: Ai }): void {
-  app.get(
+  const routes = new Routes(app, group);
+  routes.get(
     '/api/ai/status',
-    operation({
-      id: 'getAiStatus',
-      tag,
-      summary: 'Which model writes tasks, and whether it is configured',
-      access: member('viewer', 'ai:read'),
-      answers: { 200: status },
-    }),
+    { id: 'getAiStatus', summary: 'Which model writes tasks, and whether it is configured', answer: status },
     async () => ai.status(),
   );
 
   const count = createGenerationLimit(app);
   const stopping = new AbortController();
   app.addHook('preClose', async () => stopping.abort());
-  const generate = operation({
+  const generate = {
     id: 'generateTask',
-    tag,
     summary: 'Have a model write or change a task',
     description: DESCRIPTION,
-    access: member('editor', 'ai:run'),
     body: wish,
-    answers: { 200: generated },
+    answer: generated,
     errors: ['UNPROCESSABLE', 'CONNECTOR_ERROR', 'NOT_READY'],
-  });
-  const options = { ...generate, bodyLimit: BODY_BYTES_MAX };
-  app.post('/api/ai/generate-task', options, async (request, reply) => {
+    bodyLimit: BODY_BYTES_MAX,
+  } as const;
+  routes.post('/api/ai/generate-task', generate, async (request, reply) => {
     const { body } = request;
     requireScopes(request, body);
     await count(request);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { timestamp } from '../../base/clock.ts';
 import { member } from '../../http/access.ts';
-import { operation } from '../../http/operation.ts';
 import { pageOf, pageQuery, pagingOf, sortable, toPage } from '../../http/paging.ts';
+import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { selectAudit } from './audit-store.ts';
@@ -32,17 +32,18 @@ const auditQuery = pageQuery.extend({
   actor_id: z.coerce.number().int().optional(),
 });
 
+const group = { tag: 'Audit', read: member('admin', 'audit:read') };
+
 export function registerAuditRoutes(app: App, store: Store): void {
-  app.get(
+  const routes = new Routes(app, group);
+  routes.get(
     '/api/audit-logs',
-    operation({
+    {
       id: 'listAuditLogs',
-      tag: 'Audit',
       summary: 'Every change, newest first',
-      access: member('admin', 'audit:read'),
       query: auditQuery,
-      answers: { 200: pageOf(auditRecord) },
-    }),
+      answer: pageOf(auditRecord),
+    },
     async (request) => {
       const paging = pagingOf(request);
       const rows = await selectAudit(store.read, request.query, paging);

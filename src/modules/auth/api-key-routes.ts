@@ -4,8 +4,8 @@ import type { Clock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import { member, SCOPES, scopeAllows } from '../../http/access.ts';
 import { principalOf } from '../../http/guard.ts';
-import { idParams, noContent, operation } from '../../http/operation.ts';
 import { pageQuery, sortable } from '../../http/paging.ts';
+import type { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import { didYouMean } from '../../language/yaml/suggest-name.ts';
 import type { Store } from '../../store/store.ts';
@@ -113,23 +113,20 @@ export function registerApiKeyRoutes(app: App, deps: ApiKeyRoutesDeps): void {
       return keys.create(input, holderOf(request), actor);
     },
   );
-  registerEnds(app, keys);
+  registerEnds(routes.others, keys);
 }
 
 /** A key ends when it is rotated or revoked. */
-function registerEnds(app: App, keys: ApiKeys): void {
-  app.post(
+function registerEnds(routes: Routes, keys: ApiKeys): void {
+  routes.post(
     '/api/api-keys/:id/rotate',
-    operation({
+    {
       id: 'rotateApiKey',
-      tag,
       summary: 'A new token for this key; the previous one stays valid for overlap_seconds',
-      access: write,
-      params: idParams,
       body: rotation,
-      answers: { 200: created },
+      answer: created,
       errors: ['CONFLICT'],
-    }),
+    },
     async (request) => {
       const { overlap_seconds } = request.body;
       return issued(
@@ -138,20 +135,10 @@ function registerEnds(app: App, keys: ApiKeys): void {
     },
   );
 
-  app.delete(
+  routes.delete(
     '/api/api-keys/:id',
-    operation({
-      id: 'deleteApiKey',
-      tag,
-      summary: 'Revoke an API key at once',
-      access: write,
-      params: idParams,
-      answers: { 204: noContent },
-    }),
-    async (request, reply) => {
-      await keys.revoke(request.params.id, holderOf(request), actorOf(request));
-      return reply.code(204).send();
-    },
+    { id: 'deleteApiKey', summary: 'Revoke an API key at once' },
+    async (request) => keys.revoke(request.params.id, holderOf(request), actorOf(request)),
   );
 }
 

@@ -5,7 +5,7 @@ import { AppError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { account, anybody, pending, self } from '../../http/access.ts';
 import { principalOf } from '../../http/guard.ts';
-import { noContent, operation } from '../../http/operation.ts';
+import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
@@ -24,7 +24,7 @@ const CODE_LENGTH_MAX = 64;
 const USER_AGENT_LENGTH_MAX = 300;
 /** Only sign-ins ask whether the device is known. */
 const DEVICE_COOKIE_PATH = '/api/auth';
-const tag = 'Auth';
+const group = { tag: 'Auth', read: account, write: account };
 
 const enrolment = z
   .object({
@@ -50,29 +50,28 @@ export interface AuthRoutesDeps {
 }
 
 export function registerAuthRoutes(app: App, deps: AuthRoutesDeps): void {
-  registerSetup(app, deps);
-  registerLogin(app, deps);
-  registerSession(app, deps);
+  const routes = new Routes(app, group);
+  registerSetup(routes, deps);
+  registerLogin(routes, deps);
+  registerSession(routes, deps);
 }
 
-function registerSetup(app: App, { auth }: AuthRoutesDeps): void {
-  app.get(
+function registerSetup(routes: Routes, { auth }: AuthRoutesDeps): void {
+  routes.get(
     '/api/auth/setup',
-    operation({
+    {
       id: 'getSetup',
-      tag,
       summary: 'Whether the server still needs its first user',
       access: anybody,
-      answers: { 200: z.object({ setup_required: z.boolean() }) },
-    }),
+      answer: z.object({ setup_required: z.boolean() }),
+    },
     async () => ({ setup_required: await auth.setupRequired() }),
   );
 
-  app.post(
+  routes.post(
     '/api/auth/setup',
-    operation({
+    {
       id: 'setUp',
-      tag,
       summary: 'Create the first superadmin, with the one-time token from the console',
       access: anybody,
       body: z.strictObject({
@@ -83,23 +82,22 @@ function registerSetup(app: App, { auth }: AuthRoutesDeps): void {
       }),
       answers: { 201: enrolment },
       errors: ['AUTH_ERROR', 'CONFLICT'],
-    }),
+    },
     async (request, reply) => reply.code(201).send(await auth.setup(request.body, originOf(request))),
   );
 }
 
-function registerLogin(app: App, { auth, secureCookies, clock }: AuthRoutesDeps): void {
-  app.post(
+function registerLogin(routes: Routes, { auth, secureCookies, clock }: AuthRoutesDeps): void {
+  routes.post(
     '/api/auth/login',
-    operation({
+    {
       id: 'login',
-      tag,
       summary: 'First step: email and password',
       access: anybody,
       body: z.strictObject({ email: emailInput, password: z.string().min(1).max(PASSWORD_LENGTH_MAX) }),
-      answers: { 200: z.object({ totp_required: z.literal(true), totp_enrolment: enrolment.optional() }) },
+      answer: z.object({ totp_required: z.literal(true), totp_enrolment: enrolment.optional() }),
       errors: ['AUTH_ERROR'],
-    }),
+    },
     async (request, reply) => {
       const { session, enrolment: made } = await auth.login(
         request.body.email,
@@ -113,25 +111,21 @@ function registerLogin(app: App, { auth, secureCookies, clock }: AuthRoutesDeps)
     },
   );
 
-  app.post(
+  routes.post(
     '/api/auth/verify-totp',
     {
-      ...operation({
-        id: 'verifyTotp',
-        tag,
-        summary: 'Second step: a TOTP code, or a recovery code, which works once',
-        access: pending,
-        body: z.strictObject({
-          code: z
-            .string()
-            .min(1)
-            .max(CODE_LENGTH_MAX)
-            .meta({ examples: ['492817'] }),
-        }),
-        answers: { 200: z.object({ success: z.boolean() }) },
-        errors: ['AUTH_ERROR'],
+      id: 'verifyTotp',
+      summary: 'Second step: a TOTP code, or a recovery code, which works once',
+      access: pending,
+      body: z.strictObject({
+        code: z
+          .string()
+          .min(1)
+          .max(CODE_LENGTH_MAX)
+          .meta({ examples: ['492817'] }),
       }),
-      // A missing cookie is reported before a missing code, so the handler checks the validation's result.
+      answer: z.object({ success: z.boolean() }),
+      errors: ['AUTH_ERROR'],
       attachValidation: true,
     },
     async (request, reply) => {
@@ -159,16 +153,10 @@ function codeProblem(request: FastifyRequest): Error {
   return request.validationError ?? new AppError('VALIDATION_ERROR', 'Invalid input');
 }
 
-function registerSession(app: App, { store, clock, secureCookies }: AuthRoutesDeps): void {
-  app.get(
+function registerSession(routes: Routes, { store, clock, secureCookies }: AuthRoutesDeps): void {
+  routes.get(
     '/api/auth/me',
-    operation({
-      id: 'getMe',
-      tag,
-      summary: 'Who is signed in, or whose API key this is',
-      access: self,
-      answers: { 200: ownRecord },
-    }),
+    { id: 'getMe', summary: 'Who is signed in, or whose API key this is', access: self, answer: ownRecord },
     async (request) => {
       const principal = principalOf(request);
       const user = await selectUser(store.read, userIdOf(request));
@@ -178,28 +166,17 @@ function registerSession(app: App, { store, clock, secureCookies }: AuthRoutesDe
     },
   );
 
-  app.post(
-    '/api/auth/logout',
-    operation({
-      id: 'logout',
-      tag,
-      summary: 'End this session',
-      access: account,
-      answers: { 204: noContent },
-    }),
-    async (request, reply) => {
-      const principal = principalOf(request);
-      if (principal.type === 'user') {
-        const entry = { action: 'auth.logout', resourceType: 'user', resourceId: principal.id };
-        await store.write(async (tx) => {
-          if (await deleteSession(tx, principal.sessionId, principal.id))
-            await insertAudit(tx, actorOf(request), entry, clock.now());
-        });
-      }
-      reply.clearCookie(SESSION_COOKIE, cookieOptions(secureCookies));
-      return reply.code(204).send();
-    },
-  );
+  routes.post('/api/auth/logout', { id: 'logout', summary: 'End this session' }, async (request, reply) => {
+    const principal = principalOf(request);
+    if (principal.type === 'user') {
+      const entry = { action: 'auth.logout', resourceType: 'user', resourceId: principal.id };
+      await store.write(async (tx) => {
+        if (await deleteSession(tx, principal.sessionId, principal.id))
+          await insertAudit(tx, actorOf(request), entry, clock.now());
+      });
+    }
+    reply.clearCookie(SESSION_COOKIE, cookieOptions(secureCookies));
+  });
 }
 
 /** The user behind a session or an API key. */

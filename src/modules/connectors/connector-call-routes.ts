@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { member } from '../../http/access.ts';
-import { idParams, operation } from '../../http/operation.ts';
 import { PAGE_DEFAULT, PAGE_MAX } from '../../http/paging.ts';
+import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import type { ExploreRequest } from '../../threads/messages/calls.ts';
 import { actorOf } from '../audit/audit.ts';
@@ -17,8 +17,11 @@ const SEARCH_COLUMNS_MAX = 50;
 const EXPLORE_ROWS_MAX = 1_000;
 
 const name = z.string().min(1).max(NAME_LENGTH_MAX);
-const use = member('editor', 'connectors:read');
-const tag = 'Connectors';
+const group = {
+  tag: 'Connectors',
+  read: member('viewer', 'connectors:read'),
+  write: member('editor', 'connectors:read'),
+};
 
 const testInput = z
   .strictObject({
@@ -123,72 +126,63 @@ const oauthAppInput = z.strictObject({
 });
 
 export function registerConnectorCallRoutes(app: App, calls: ConnectorCalls): void {
-  registerTests(app, calls);
+  const routes = new Routes(app, group);
+  registerTests(routes, calls);
   registerLooks(app, calls);
 }
 
-function registerTests(app: App, calls: ConnectorCalls): void {
-  app.post(
+function registerTests(routes: Routes, calls: ConnectorCalls): void {
+  routes.post(
     '/api/connectors/test',
-    operation({
+    {
       id: 'testUnsavedConnector',
-      tag,
       summary: 'Test a configuration that is not saved',
-      access: use,
       body: testInput,
-      answers: { 200: testAnswer },
+      answer: testAnswer,
       errors: ['NOT_READY'],
-    }),
+    },
     async (request) => calls.testUnsaved(request.body.type, request.body.config),
   );
 
-  app.post(
+  routes.post(
     '/api/connectors/:id/test',
-    operation({
+    {
       id: 'testConnector',
-      tag,
       summary: 'Test a saved connector; a refused connection answers with `ok` false',
-      access: use,
-      params: idParams,
-      answers: { 200: testAnswer },
+      answer: testAnswer,
       errors: ['NOT_READY'],
-    }),
+    },
     async (request) => calls.test(request.params.id),
   );
 }
 
 function registerLooks(app: App, calls: ConnectorCalls): void {
-  app.post(
+  const routes = new Routes(app, group);
+  routes.post(
     '/api/connectors/:id/introspect',
-    operation({
+    {
       id: 'introspectConnector',
-      tag,
       summary: 'The resources of a connector, or the columns of one resource',
-      access: use,
-      params: idParams,
       body: introspectInput,
-      answers: { 200: introspectAnswer },
+      answer: introspectAnswer,
       errors: ['CONNECTOR_ERROR', 'NOT_READY'],
       connectorErrorStatus: 500,
-    }),
+    },
     async (request) => {
       const answer = await calls.introspect(request.params.id, introspectRequest(request.body));
       return 'resources' in answer ? { ...answer, next_cursor: null } : answer;
     },
   );
 
-  app.post(
+  routes.post(
     '/api/connectors/:id/explore',
-    operation({
+    {
       id: 'exploreConnector',
-      tag,
       summary: 'One page of the rows of a resource, read-only',
-      access: use,
-      params: idParams,
       body: exploreInput,
-      answers: { 200: exploreAnswer },
+      answer: exploreAnswer,
       errors: ['CONNECTOR_ERROR', 'NOT_READY'],
-    }),
+    },
     async (request, reply) => {
       const page = await calls.explore(request.params.id, exploreRequest(request.body));
       // The page is JSON text already: parsing and serializing it again would only block this thread.
@@ -199,32 +193,27 @@ function registerLooks(app: App, calls: ConnectorCalls): void {
     },
   );
 
-  app.get(
+  routes.get(
     '/api/connectors/:id/oauth-app',
-    operation({
+    {
       id: 'getConnectorOauthApp',
-      tag,
       summary: 'Whether the connector’s integration needs the customer’s own OAuth app',
-      access: member('viewer', 'connectors:read'),
-      params: idParams,
-      answers: { 200: oauthApp },
+      answer: oauthApp,
       errors: ['CONNECTOR_ERROR', 'NOT_READY'],
-    }),
+    },
     async (request) => calls.oauthApp(request.params.id),
   );
 
-  app.put(
+  routes.put(
     '/api/connectors/:id/oauth-app',
-    operation({
+    {
       id: 'putConnectorOauthApp',
-      tag,
       summary: 'Set the customer’s OAuth app at the connector’s integration; its secret is never returned',
       access: member('admin', 'connectors:write'),
-      params: idParams,
       body: oauthAppInput,
-      answers: { 200: oauthApp },
+      answer: oauthApp,
       errors: ['CONNECTOR_ERROR', 'NOT_READY'],
-    }),
+    },
     async (request) => {
       const { format, ...app } = request.body;
       const input = { ...app, ...(format === undefined ? {} : { format }) };

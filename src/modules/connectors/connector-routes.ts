@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { CatalogueEntry } from '../../drivers/registry.ts';
 import { member } from '../../http/access.ts';
-import { operation } from '../../http/operation.ts';
 import { pageQuery, sortable } from '../../http/paging.ts';
+import type { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { RecordRoutes } from '../definitions/record-routes.ts';
@@ -110,7 +110,7 @@ export function registerConnectorRoutes(app: App, deps: ConnectorRoutesDeps): vo
     { summary: 'Saved connectors, newest first', query: listQuery, show: toConnector },
     ({ query }, paging) => selectConnectors(store.read, query, paging),
   );
-  registerTypes(app, deps);
+  registerTypes(routes.others, deps);
   routes.get({ summary: 'One connector, its secrets masked' }, async (id) => {
     const row = await selectConnector(store.read, id);
     return row === null ? null : toConnector(row);
@@ -129,16 +129,14 @@ export function registerConnectorRoutes(app: App, deps: ConnectorRoutesDeps): vo
   routes.remove({ summary: 'Delete a connector that no job binds', errors: ['CONFLICT'] }, connectors.remove);
 }
 
-function registerTypes(app: App, { catalogue }: ConnectorRoutesDeps): void {
-  app.get(
+function registerTypes(routes: Routes, { catalogue }: ConnectorRoutesDeps): void {
+  routes.get(
     '/api/connectors/types',
-    operation({
+    {
       id: 'listConnectorTypes',
-      tag: kind.tag,
       summary: 'Connector types: configuration, methods and their arguments',
-      access: kind.read,
-      answers: { 200: z.object({ result: z.array(connectorType), next_cursor: z.null() }) },
-    }),
+      answer: z.object({ result: z.array(connectorType), next_cursor: z.null() }),
+    },
     async () => {
       const result = catalogue().map((entry) => ({
         ...entry,

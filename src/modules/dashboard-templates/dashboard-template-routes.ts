@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { requireFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
-import { operation, problemSchema } from '../../http/operation.ts';
+import { problemSchema } from '../../http/operation.ts';
 import { pageQuery, sortable } from '../../http/paging.ts';
+import type { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { descriptionField, nameField, yamlField, yamlToCheck } from '../definitions/definition-fields.ts';
@@ -90,7 +91,7 @@ export function registerDashboardTemplateRoutes(app: App, deps: DashboardTemplat
     },
     (id) => selectDashboardTemplate(store.read, id),
   );
-  registerValidation(app, deps);
+  registerValidation(routes.others, deps);
   routes.create(
     { ...ofTemplate, ...written, summary: 'Add a dashboard template to a job template' },
     ({ params, body }, actor) => dashboardTemplates.create(params.id, body, actor),
@@ -110,18 +111,17 @@ export function registerDashboardTemplateRoutes(app: App, deps: DashboardTemplat
   routes.statusVerbs({ called: 'dashboard template' }, dashboardTemplates.setStatus);
 }
 
-function registerValidation(app: App, { parseDashboard }: DashboardTemplateRoutesDeps): void {
-  app.post(
+function registerValidation(routes: Routes, { parseDashboard }: DashboardTemplateRoutesDeps): void {
+  routes.post(
     '/api/dashboard-templates/validate',
-    operation({
+    {
       id: 'validateDashboardTemplate',
-      tag: kind.tag,
       summary: 'Check a dashboard’s YAML; reports all problems at once',
       access: kind.read,
       body: yamlToCheck(DASHBOARD_YAML),
-      answers: { 200: validation },
+      answer: validation,
       errors: ['NOT_READY', 'UNPROCESSABLE'],
-    }),
+    },
     async (request) => {
       const parsed = await parseDashboard(request.body.yaml_content, null);
       if (!parsed.ok) return { valid: false, problems: parsed.problems };

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { AppError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { member } from '../../http/access.ts';
-import { idParams, operation, problemSchema } from '../../http/operation.ts';
+import { idParams, problemSchema } from '../../http/operation.ts';
+import { Routes } from '../../http/routes.ts';
 import { sendJsonText } from '../../http/send-json-text.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
@@ -27,8 +28,11 @@ import {
 } from './widget-schemas.ts';
 import type { WidgetService } from './widget-viewer.ts';
 
-const tag = 'Dashboards';
-const read = member('viewer', 'dashboards:read');
+const group = {
+  tag: 'Dashboards',
+  read: member('viewer', 'dashboards:read'),
+  write: member('viewer', 'dashboards:read'),
+};
 const params = idParams.extend({ widget_id: z.string().max(200) });
 const at = (use: string) => `/api/dashboards/:id/widgets/:widget_id/${use}`;
 const ERRORS = ['CONNECTOR_ERROR', 'UNPROCESSABLE', 'NOT_READY'] as const;
@@ -42,25 +46,27 @@ export interface DashboardWidgetRoutesDeps {
 
 /** What members do with one widget of a dashboard, and the check of a dashboard that is not saved. */
 export function registerDashboardWidgetRoutes(app: App, deps: DashboardWidgetRoutesDeps): void {
-  registerReads(app, deps);
+  const routes = new Routes(app, group);
+  registerReads(routes, deps);
   registerExport(app, deps);
-  registerWrites(app, deps);
-  registerValidate(app, deps);
+  registerWrites(routes, deps);
+  registerValidate(routes, deps);
 }
 
-function registerReads(app: App, { store, widgetService, countOptions }: DashboardWidgetRoutesDeps): void {
-  app.post(
+function registerReads(
+  routes: Routes,
+  { store, widgetService, countOptions }: DashboardWidgetRoutesDeps,
+): void {
+  routes.post(
     at('rows'),
-    operation({
+    {
       id: 'getWidgetRows',
-      tag,
       summary: 'A page of a table or an explorer',
-      access: read,
       params,
       body: rowsBody,
-      answers: { 200: rowsAnswer },
+      answer: rowsAnswer,
       errors: ERRORS,
-    }),
+    },
     async (request, reply) => {
       const { id, widget_id } = request.params;
       const row = await requireDashboard(store.read, id);
@@ -70,65 +76,68 @@ function registerReads(app: App, { store, widgetService, countOptions }: Dashboa
       );
     },
   );
-
-  const options = operation({
-    id: 'getWidgetOptions',
-    tag,
-    summary: 'A page of options of a form, a field mapping or the input of an action',
-    access: read,
-    params,
-    body: optionsBody,
-    answers: { 200: optionsAnswer },
-    errors: ERRORS,
-  });
-  app.post(at('options'), { ...options, onRequest: countOptions }, async (request, reply) => {
-    const { id, widget_id } = request.params;
-    const row = await requireDashboard(store.read, id);
-    return sendJsonText(reply, (signal) =>
-      widgetService.options(row, widget_id, request.body ?? {}, memberViewer(request, signal)),
-    );
-  });
+  routes.post(
+    at('options'),
+    {
+      id: 'getWidgetOptions',
+      summary: 'A page of options of a form, a field mapping or the input of an action',
+      params,
+      body: optionsBody,
+      answer: optionsAnswer,
+      errors: ERRORS,
+      onRequest: countOptions,
+    },
+    async (request, reply) => {
+      const { id, widget_id } = request.params;
+      const row = await requireDashboard(store.read, id);
+      return sendJsonText(reply, (signal) =>
+        widgetService.options(row, widget_id, request.body ?? {}, memberViewer(request, signal)),
+      );
+    },
+  );
 }
 
 function registerExport(app: App, { store, widgetService }: DashboardWidgetRoutesDeps): void {
+  const routes = new Routes(app, group);
   const sendExport = exportSender(app);
-  const options = operation({
-    id: 'exportWidget',
-    tag,
-    summary: 'A table or an explorer as a file',
-    description:
-      'At most 1,000,000 rows. The file is sent while it is read: a failure on the way ends the connection before the end of the ' +
-      'answer, so that what arrived is known to be cut.',
-    access: read,
-    params,
-    query: exportQuery,
-    answers: { 200: z.unknown().describe('text/csv or application/x-ndjson') },
-    errors: ERRORS,
-  });
-  app.get(at('export'), { ...options, compress: false }, async (request, reply) => {
-    const { id, widget_id } = request.params;
-    const row = await requireDashboard(store.read, id);
-    const { filters, ...query } = request.query;
-    const conditions = { ...query, filters: filtersOf(filters) };
-    return sendExport(reply, (signal) =>
-      widgetService.openExport(row, widget_id, conditions, memberViewer(request, signal)),
-    );
-  });
+  routes.get(
+    at('export'),
+    {
+      id: 'exportWidget',
+      summary: 'A table or an explorer as a file',
+      description:
+        'At most 1,000,000 rows. The file is sent while it is read: a failure on the way ends the connection before the end of the ' +
+        'answer, so that what arrived is known to be cut.',
+      params,
+      query: exportQuery,
+      answer: z.unknown().describe('text/csv or application/x-ndjson'),
+      errors: ERRORS,
+      compress: false,
+    },
+    async (request, reply) => {
+      const { id, widget_id } = request.params;
+      const row = await requireDashboard(store.read, id);
+      const { filters, ...query } = request.query;
+      const conditions = { ...query, filters: filtersOf(filters) };
+      return sendExport(reply, (signal) =>
+        widgetService.openExport(row, widget_id, conditions, memberViewer(request, signal)),
+      );
+    },
+  );
 }
 
-function registerWrites(app: App, { store, widgetService }: DashboardWidgetRoutesDeps): void {
-  app.post(
+function registerWrites(routes: Routes, { store, widgetService }: DashboardWidgetRoutesDeps): void {
+  routes.post(
     at('submit'),
-    operation({
+    {
       id: 'submitWidget',
-      tag,
       summary: 'Save, or only check, what a form or a field mapping was filled in with; for future runs only',
       access: member('operator', 'jobs:write'),
       params,
       body: submitBody,
-      answers: { 200: submitAnswer },
+      answer: submitAnswer,
       errors: ['CONFLICT', 'PRECONDITION_FAILED', 'UNPROCESSABLE', 'NOT_READY'],
-    }),
+    },
     async (request) => {
       const { id, widget_id } = request.params;
       const row = await requireDashboard(store.read, id);
@@ -138,21 +147,20 @@ function registerWrites(app: App, { store, widgetService }: DashboardWidgetRoute
     },
   );
 
-  app.post(
+  routes.post(
     at('action'),
-    operation({
+    {
       id: 'runWidgetAction',
-      tag,
       summary: 'Use an action: start its job or task, or make its connector call',
       description:
         'The call is made once, and never again by itself. While the action cools down: 429 with `Retry-After`.',
       access: member('operator', 'jobs:run'),
       params,
       body: actionBody,
-      answers: { 200: actionAnswer },
+      answer: actionAnswer,
       errors: ['CONFLICT', ...ERRORS],
       idempotent: true,
-    }),
+    },
     async (request) => {
       const { id, widget_id } = request.params;
       const row = await requireDashboard(store.read, id);
@@ -161,15 +169,13 @@ function registerWrites(app: App, { store, widgetService }: DashboardWidgetRoute
   );
 }
 
-function registerValidate(app: App, { parseDashboard }: DashboardWidgetRoutesDeps): void {
-  app.post(
+function registerValidate(routes: Routes, { parseDashboard }: DashboardWidgetRoutesDeps): void {
+  routes.post(
     '/api/dashboards/validate',
-    operation({
+    {
       id: 'validateDashboard',
-      tag,
       summary: 'Check a dashboard’s YAML; all problems at once',
       description: 'With `vars` as a job would snapshot it; without, its variables stay as they stand.',
-      access: read,
       body: z.strictObject({
         yaml_content: z
           .string()
@@ -177,15 +183,13 @@ function registerValidate(app: App, { parseDashboard }: DashboardWidgetRoutesDep
           .meta({ examples: [DASHBOARD_YAML] }),
         vars: z.record(z.string().max(100), z.unknown()).optional(),
       }),
-      answers: {
-        200: z.object({
-          valid: z.boolean(),
-          problems: z.array(problemSchema),
-          document: z.record(z.string(), z.unknown()).optional().describe('Normalized: always pages'),
-        }),
-      },
+      answer: z.object({
+        valid: z.boolean(),
+        problems: z.array(problemSchema),
+        document: z.record(z.string(), z.unknown()).optional().describe('Normalized: always pages'),
+      }),
       errors: ['NOT_READY', 'UNPROCESSABLE'],
-    }),
+    },
     async (request) => {
       const { yaml_content, vars } = request.body;
       const parsed = await parseDashboard(yaml_content, vars ?? null);

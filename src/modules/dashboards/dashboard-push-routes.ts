@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { member } from '../../http/access.ts';
-import { idParams, operation, problemSchema } from '../../http/operation.ts';
+import { problemSchema } from '../../http/operation.ts';
+import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import { actorOf } from '../audit/audit.ts';
 import { type DashboardPush, pushDashboardsMax } from './dashboard-push.ts';
@@ -35,20 +36,20 @@ const item = z
   })
   .meta({ id: 'DashboardPushItem' });
 
+const group = { tag: 'Dashboard Templates', write: member('editor', 'dashboard-templates:write') };
+
 /** The dashboards are what changes: so the route is here, below the path of their template. */
 export function registerDashboardPushRoutes(app: App, dashboardPush: DashboardPush): void {
-  app.post(
+  const routes = new Routes(app, group);
+  routes.post(
     '/api/dashboard-templates/:id/push',
-    operation({
+    {
       id: 'pushDashboardTemplate',
-      tag: 'Dashboard Templates',
       summary: 'Snapshot the template onto its linked dashboards again: onto all of them, or none',
-      access: member('editor', 'dashboard-templates:write'),
-      params: idParams,
       body,
-      answers: { 200: z.object({ dry_run: z.boolean(), items: z.array(item) }) },
+      answer: z.object({ dry_run: z.boolean(), items: z.array(item) }),
       errors: ['CONFLICT', 'UNPROCESSABLE', 'NOT_READY'],
-    }),
+    },
     async (request) => {
       const { dashboard_ids, dry_run = false } = request.body ?? {};
       const items = await dashboardPush.push(

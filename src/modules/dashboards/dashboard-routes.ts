@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { member } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
-import { idParams, noContent, operation } from '../../http/operation.ts';
 import { definitionSort, pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
@@ -12,8 +12,6 @@ import { requireJob } from '../jobs/job-routes.ts';
 import { toDashboard, toDashboardDetail } from './dashboard.ts';
 import type { Dashboards } from './dashboard-service.ts';
 import { requireDashboard, selectDashboards } from './dashboard-store.ts';
-
-const tag = 'Dashboards';
 
 const dashboard = z
   .object({
@@ -47,8 +45,11 @@ const input = z.strictObject({
   description: descriptionField,
   yaml_content: yamlField.meta({ examples: [DASHBOARD_YAML] }),
 });
-const read = member('viewer', 'dashboards:read');
-const write = member('editor', 'dashboards:write');
+const group = {
+  tag: 'Dashboards',
+  read: member('viewer', 'dashboards:read'),
+  write: member('editor', 'dashboards:write'),
+};
 
 export interface DashboardRoutesDeps {
   readonly store: Store;
@@ -56,39 +57,35 @@ export interface DashboardRoutesDeps {
 }
 
 export function registerDashboardRoutes(app: App, deps: DashboardRoutesDeps): void {
-  registerReads(app, deps);
-  registerWrites(app, deps);
+  const routes = new Routes(app, group);
+  registerReads(routes, deps);
+  registerWrites(routes, deps);
 }
 
-function registerReads(app: App, { store }: DashboardRoutesDeps): void {
+function registerReads(routes: Routes, { store }: DashboardRoutesDeps): void {
   const listQuery = pageQuery.extend({ sort: definitionSort, job_id: z.coerce.number().int().optional() });
-  app.get(
+  routes.get(
     '/api/dashboards',
-    operation({
+    {
       id: 'listDashboards',
-      tag,
       summary: 'Dashboards, newest first',
-      access: read,
       query: listQuery,
-      answers: { 200: pageOf(dashboard) },
-    }),
+      answer: pageOf(dashboard),
+    },
     async (request) => {
       const paging = pagingOf(request);
       return toPage(await selectDashboards(store.read, request.query, paging), paging, toDashboard);
     },
   );
 
-  app.get(
+  routes.get(
     '/api/jobs/:id/dashboards',
-    operation({
+    {
       id: 'listDashboardsOfJob',
-      tag,
       summary: 'The dashboards of a job',
-      access: read,
-      params: idParams,
       query: pageQuery.extend({ sort: definitionSort }),
-      answers: { 200: pageOf(dashboard) },
-    }),
+      answer: pageOf(dashboard),
+    },
     async (request) => {
       await requireJob(store.read, request.params.id);
       const filters = { job_id: request.params.id };
@@ -97,16 +94,9 @@ function registerReads(app: App, { store }: DashboardRoutesDeps): void {
     },
   );
 
-  app.get(
+  routes.get(
     '/api/dashboards/:id',
-    operation({
-      id: 'getDashboard',
-      tag,
-      summary: 'One dashboard with its normalized document',
-      access: read,
-      params: idParams,
-      answers: { 200: detail },
-    }),
+    { id: 'getDashboard', summary: 'One dashboard with its normalized document', answer: detail },
     async (request, reply) => {
       const row = await requireDashboard(store.read, request.params.id);
       setEtag(reply, row.version);
@@ -115,19 +105,16 @@ function registerReads(app: App, { store }: DashboardRoutesDeps): void {
   );
 }
 
-function registerWrites(app: App, { dashboards }: DashboardRoutesDeps): void {
-  app.put(
+function registerWrites(routes: Routes, { dashboards }: DashboardRoutesDeps): void {
+  routes.put(
     '/api/dashboards/:id',
-    operation({
+    {
       id: 'updateDashboard',
-      tag,
       summary: 'Replace a dashboard’s YAML',
-      access: write,
-      params: idParams,
       body: input,
-      answers: { 200: detail },
+      answer: detail,
       errors: ['PRECONDITION_FAILED', 'UNPROCESSABLE', 'NOT_READY'],
-    }),
+    },
     async (request, reply) => {
       const row = await dashboards.update(
         request.params.id,
@@ -140,20 +127,13 @@ function registerWrites(app: App, { dashboards }: DashboardRoutesDeps): void {
     },
   );
 
-  app.delete(
+  routes.delete(
     '/api/dashboards/:id',
-    operation({
+    {
       id: 'deleteDashboard',
-      tag,
       summary: 'Delete a dashboard and its share link',
-      access: write,
-      params: idParams,
-      answers: { 204: noContent },
       errors: ['PRECONDITION_FAILED'],
-    }),
-    async (request, reply) => {
-      await dashboards.remove(request.params.id, ifMatch(request), actorOf(request));
-      return reply.code(204).send();
     },
+    async (request) => dashboards.remove(request.params.id, ifMatch(request), actorOf(request)),
   );
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { validationError } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
-import { idParams, operation } from '../../http/operation.ts';
+import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import { actorOf } from '../audit/audit.ts';
 import { toRun } from '../runs/run.ts';
@@ -44,28 +44,22 @@ const replayed = z
   .meta({ id: 'DeadLetterReplay' });
 
 export function registerDeadLetterReplayRoutes(app: App, replays: DeadLetterReplays): void {
+  const routes = new Routes(app, { tag: 'Dead Letters', write: member('operator', 'runs:run') });
   const spec = {
-    tag: 'Dead Letters',
     description:
       'Starts one run for each task, version and step of the letters. The step that refused the rows gets exactly these, nothing before it runs, ' +
       'and what follows it runs as usual; cursors stay where they are. A letter is `replaying` until its run ends: `replayed` where its row was ' +
       'processed (one that fails again is a new letter, with `replay_of`), `open` again where the run failed before. Refused where a ' +
       `load would replace what it has. At most ${REPLAY_LETTERS_MAX} letters at once; \`left\` says how many remain.`,
-    access: member('operator', 'runs:run'),
-    params: idParams,
     body: replayInput,
     answers: { 201: replayed },
     errors: ['CONFLICT'],
     idempotent: true,
   } as const;
 
-  app.post(
+  routes.post(
     '/api/runs/:id/dead-letters/replay',
-    operation({
-      ...spec,
-      id: 'replayDeadLettersOfRun',
-      summary: 'Replay dead letters of a run',
-    }),
+    { ...spec, id: 'replayDeadLettersOfRun', summary: 'Replay dead letters of a run' },
     async (request, reply) => {
       const of = { run_id: request.params.id };
       const { runs, ...counts } = await replays.replay(of, inputOf(request.body), actorOf(request));
@@ -73,13 +67,9 @@ export function registerDeadLetterReplayRoutes(app: App, replays: DeadLetterRepl
     },
   );
 
-  app.post(
+  routes.post(
     '/api/jobs/:id/dead-letters/replay',
-    operation({
-      ...spec,
-      id: 'replayDeadLettersOfJob',
-      summary: 'Replay dead letters of a job',
-    }),
+    { ...spec, id: 'replayDeadLettersOfJob', summary: 'Replay dead letters of a job' },
     async (request, reply) => {
       const of = { job_id: request.params.id };
       const { runs, ...counts } = await replays.replay(of, inputOf(request.body), actorOf(request));

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Clock, timestamp } from '../../base/clock.ts';
 import { member } from '../../http/access.ts';
-import { idParams, operation } from '../../http/operation.ts';
 import { type ListRequest, pageOf, pageQuery, pagingOf, sortable, toPage } from '../../http/paging.ts';
+import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { type Actor, actorOf } from '../audit/audit.ts';
@@ -13,7 +13,6 @@ import { type DeadLetterRow, discardDeadLetters, selectDeadLetters } from './dea
 /** `open` → `replaying` → `replayed`, or `open` again; or `open` → `discarded`. */
 const DEAD_LETTER_STATUSES = ['open', 'replaying', 'replayed', 'discarded'] as const;
 
-const tag = 'Dead Letters';
 const IDS_MAX = 1_000;
 const deadLetter = z
   .object({
@@ -44,6 +43,12 @@ const discardInput = z.strictObject({
 });
 const discarded = z.object({ discarded: z.number().int() });
 
+const group = {
+  tag: 'Dead Letters',
+  read: member('viewer', 'runs:read'),
+  write: member('operator', 'runs:run'),
+};
+
 export interface DeadLetterRoutesDeps {
   readonly store: Store;
   readonly clock: Clock;
@@ -51,32 +56,23 @@ export interface DeadLetterRoutesDeps {
 
 /** Rows that a step refused, as it saw them, with the reason: nothing is dropped in silence. */
 export function registerDeadLetterRoutes(app: App, deps: DeadLetterRoutesDeps): void {
-  registerLists(app, deps);
-  registerDiscards(app, deps);
+  const routes = new Routes(app, group);
+  registerLists(routes, deps);
+  registerDiscards(routes, deps);
 }
 
-function registerLists(app: App, { store }: DeadLetterRoutesDeps): void {
-  const spec = {
-    tag,
-    access: member('viewer', 'runs:read'),
-    params: idParams,
-    query,
-    answers: { 200: pageOf(deadLetter) },
-  };
+function registerLists(routes: Routes, { store }: DeadLetterRoutesDeps): void {
+  const spec = { query, answer: pageOf(deadLetter) };
 
-  app.get(
+  routes.get(
     '/api/runs/:id/dead-letters',
-    operation({ ...spec, id: 'listDeadLettersOfRun', summary: 'Rows that a run could not process' }),
+    { ...spec, id: 'listDeadLettersOfRun', summary: 'Rows that a run could not process' },
     async (request) => list({ run_id: request.params.id }, request),
   );
 
-  app.get(
+  routes.get(
     '/api/jobs/:id/dead-letters',
-    operation({
-      ...spec,
-      id: 'listDeadLettersOfJob',
-      summary: 'Rows that the runs of a job could not process',
-    }),
+    { ...spec, id: 'listDeadLettersOfJob', summary: 'Rows that the runs of a job could not process' },
     async (request) => list({ job_id: request.params.id }, request),
   );
 
@@ -88,32 +84,18 @@ function registerLists(app: App, { store }: DeadLetterRoutesDeps): void {
   }
 }
 
-function registerDiscards(app: App, { store, clock }: DeadLetterRoutesDeps): void {
-  const spec = {
-    tag,
-    access: member('operator', 'runs:run'),
-    params: idParams,
-    body: discardInput,
-    answers: { 200: discarded },
-  };
+function registerDiscards(routes: Routes, { store, clock }: DeadLetterRoutesDeps): void {
+  const spec = { body: discardInput, answer: discarded };
 
-  app.post(
+  routes.post(
     '/api/runs/:id/dead-letters/discard',
-    operation({
-      ...spec,
-      id: 'discardDeadLettersOfRun',
-      summary: 'Mark open dead letters of a run as settled',
-    }),
+    { ...spec, id: 'discardDeadLettersOfRun', summary: 'Mark open dead letters of a run as settled' },
     async (request) => discard({ run_id: request.params.id }, request.body.ids ?? null, actorOf(request)),
   );
 
-  app.post(
+  routes.post(
     '/api/jobs/:id/dead-letters/discard',
-    operation({
-      ...spec,
-      id: 'discardDeadLettersOfJob',
-      summary: 'Mark open dead letters of a job as settled',
-    }),
+    { ...spec, id: 'discardDeadLettersOfJob', summary: 'Mark open dead letters of a job as settled' },
     async (request) => discard({ job_id: request.params.id }, request.body.ids ?? null, actorOf(request)),
   );
 

@@ -1,28 +1,27 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { type ErrorCode, requireFound } from '../../base/errors.ts';
-import type { Access } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
-import { idParams, noContent, type OperationSpec, operation } from '../../http/operation.ts';
 import { type ListRequest, type Paging, pageOf, pagingOf, toPage } from '../../http/paging.ts';
+import {
+  type Asked as AskedOf,
+  type Handler,
+  type RouteGroup,
+  type RouteSpec,
+  Routes,
+} from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import { type Actor, actorOf } from '../audit/audit.ts';
 import { STATUS_VERBS } from './definition-fields.ts';
 
 /** What the routes of a kind of record have in common. */
-export interface RecordRoutesSpec<Row> {
+export interface RecordRoutesSpec<Row> extends RouteGroup {
   /** Of the collection, as in `/api/tasks`. */
   readonly path: string;
   /** In operation ids, as in `JobTemplate`. */
   readonly name: string;
   /** In messages, as in `job template`. */
   readonly noun: string;
-  /** The contract's group. */
-  readonly tag: string;
-  /** Who may list and get. */
-  readonly read: Access;
-  /** Who may do everything else. */
-  readonly write: Access;
   /** A record in answers, and how it is made from a row. */
   readonly answer: z.ZodType;
   readonly show: (row: Row) => unknown;
@@ -55,18 +54,12 @@ interface Created<Row, B> extends Written<Row, B> {
   readonly idempotent?: 'secret';
 }
 
-/** A request whose parts have passed their schemas. */
-export type Asked<B extends z.ZodType = z.ZodUnknown, Q extends z.ZodType = z.ZodUnknown> = FastifyRequest & {
-  readonly body: z.output<B>;
-  readonly query: z.output<Q>;
-  readonly params: { readonly id: number };
-};
+export type Asked<B extends z.ZodType = z.ZodUnknown, Q extends z.ZodType = z.ZodUnknown> = AskedOf<
+  { readonly id: number },
+  Q,
+  B
+>;
 
-type RouteSpec = Omit<OperationSpec<z.ZodType, z.ZodType, z.ZodType>, 'tag' | 'access'> & {
-  readonly access?: Access;
-  readonly bodyLimit?: number;
-};
-type Handler = (request: Asked, reply: FastifyReply) => Promise<unknown>;
 type Status = (typeof STATUS_VERBS)[number][1];
 
 /**
@@ -74,12 +67,13 @@ type Status = (typeof STATUS_VERBS)[number][1];
  * words, the schemas and the call of its service.
  */
 export class RecordRoutes<Row extends object> {
-  readonly #app: FastifyInstance;
   readonly #spec: RecordRoutesSpec<Row>;
+  /** Registers the routes that only this kind of record has. */
+  readonly others: Routes;
 
   constructor(app: App, spec: RecordRoutesSpec<Row>) {
-    this.#app = app as unknown as FastifyInstance;
     this.#spec = spec;
+    this.others = new Routes(app, spec);
   }
 
   /** 200 with a page; `select` reads one row more than the page. */
@@ -87,9 +81,9 @@ export class RecordRoutes<Row extends object> {
     own: Listed<Item, Q>,
     select: (request: Asked<z.ZodUnknown, Q>, paging: Paging) => Promise<readonly Item[]>,
   ): void {
-    const { answer, read, path } = { ...this.#spec, ...own };
+    const { answer, path } = { ...this.#spec, ...own };
     const show = (own.show ?? this.#spec.show) as (row: unknown) => unknown;
-    const spec = { id: `list${this.#spec.name}s`, ...own, access: read, answers: { 200: pageOf(answer) } };
+    const spec = { id: `list${this.#spec.name}s`, ...own, answer: pageOf(answer) };
     this.#route('GET', path, spec, async (request) => {
       const paging = pagingOf(request as ListRequest);
       const rows = await select(request as Asked<z.ZodUnknown, Q>, paging);
@@ -99,8 +93,8 @@ export class RecordRoutes<Row extends object> {
 
   /** 200, or `NOT_FOUND` where `find` resolves to null. */
   get(own: Own<Row>, find: (id: number, request: Asked) => Promise<Row | null>): void {
-    const { answer, show, read, path, name, noun } = { ...this.#spec, ...own };
-    const spec = { id: `get${name}`, ...own, access: read, answers: { 200: answer } };
+    const { answer, show, path, name, noun } = { ...this.#spec, ...own };
+    const spec = { id: `get${name}`, ...own, answer };
     this.#route('GET', `${path}/:id`, spec, async (request, reply) => {
       const { id } = request.params;
       return answered(reply, requireFound(await find(id, request), noun, id), show);
@@ -127,7 +121,7 @@ export class RecordRoutes<Row extends object> {
     update: (request: Asked<B>, expected: number | null, actor: Actor) => Promise<Row>,
   ): void {
     const { answer, show, path, name } = { ...this.#spec, ...own };
-    const spec = { id: `update${name}`, ...own, answers: { 200: answer }, errors: conditional(own.errors) };
+    const spec = { id: `update${name}`, ...own, answer, errors: conditional(own.errors) };
     this.#route('PUT', `${path}/:id`, spec, async (request, reply) =>
       answered(reply, await update(request as Asked<B>, ifMatch(request), actorOf(request)), show),
     );
@@ -139,16 +133,10 @@ export class RecordRoutes<Row extends object> {
     remove: (id: number, expected: number | null, actor: Actor, request: Asked) => Promise<void>,
   ): void {
     const { path, name } = this.#spec;
-    const spec = {
-      id: `delete${name}`,
-      ...own,
-      answers: { 204: noContent },
-      errors: conditional(own.errors),
-    };
-    this.#route('DELETE', `${path}/:id`, spec, async (request, reply) => {
-      await remove(request.params.id, ifMatch(request), actorOf(request), request);
-      return reply.code(204).send();
-    });
+    const spec = { id: `delete${name}`, ...own, errors: conditional(own.errors) };
+    this.#route('DELETE', `${path}/:id`, spec, async (request) =>
+      remove(request.params.id, ifMatch(request), actorOf(request), request),
+    );
   }
 
   /** A verb on one record, without a body: `POST /api/tasks/{id}/archive`. */
@@ -159,7 +147,7 @@ export class RecordRoutes<Row extends object> {
   ): void {
     const { answer, path, name } = { ...this.#spec, ...own };
     const show = (own.show ?? this.#spec.show) as (after: After) => unknown;
-    const spec = { id: `${verb}${name}`, ...own, answers: { 200: answer } };
+    const spec = { id: `${verb}${name}`, ...own, answer };
     this.#route('POST', `${path}/:id/${verb}`, spec, async (request, reply) =>
       show(await run(request.params.id, actorOf(request), request, reply)),
     );
@@ -177,12 +165,13 @@ export class RecordRoutes<Row extends object> {
       );
   }
 
-  #route(method: string, url: string, own: RouteSpec, handler: Handler): void {
-    const { tag, write } = this.#spec;
-    const params = url.includes('/:id') ? { params: idParams } : {};
-    const bodyLimit = own.bodyLimit === undefined ? {} : { bodyLimit: own.bodyLimit };
-    const options = operation({ tag, access: write, ...own, ...params });
-    this.#app.route({ method, url, ...options, ...bodyLimit, handler: handler as RouteHandlerMethod });
+  #route(
+    method: string,
+    url: string,
+    own: RouteSpec<z.ZodType, z.ZodType, z.ZodType>,
+    handler: (request: Asked, reply: FastifyReply) => Promise<unknown>,
+  ): void {
+    this.others.add(method, url, own, handler as Handler);
   }
 }
 

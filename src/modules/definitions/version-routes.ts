@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { timestamp } from '../../base/clock.ts';
 import { requireFound } from '../../base/errors.ts';
 import { textDiff } from '../../base/text/text-diff.ts';
-import type { Access } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
-import { idParams, operation } from '../../http/operation.ts';
+import { idParams } from '../../http/operation.ts';
+import { type RouteGroup, Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import type { Db, Store } from '../../store/store.ts';
 import { type Actor, actorOf } from '../audit/audit.ts';
@@ -45,16 +45,13 @@ interface VersionRow {
 }
 
 /** A kind of definition with the YAML of all its versions. */
-export interface VersionedDefinition {
+export interface VersionedDefinition extends RouteGroup {
   /** Of the collection, as in `/api/tasks`. */
   readonly path: '/api/tasks' | '/api/job-templates';
   /** In messages, as in `job template`. */
   readonly noun: string;
   /** In operation ids, as in `JobTemplate`. */
   readonly name: string;
-  readonly tag: string;
-  readonly read: Access;
-  readonly write: Access;
   /** Of the restored definition. */
   readonly answer: z.ZodType;
   readonly store: Pick<Store, 'read'>;
@@ -75,23 +72,21 @@ export interface VersionedDefinition {
 
 /** The versions of a kind of definition: list, get, diff and restore. */
 export function registerVersionRoutes(app: App, definition: VersionedDefinition): void {
-  registerReads(app, definition);
-  registerDiff(app, definition);
-  registerRestore(app, definition);
+  const routes = new Routes(app, definition);
+  registerReads(routes, definition);
+  registerDiff(routes, definition);
+  registerRestore(routes, definition);
 }
 
-function registerReads(app: App, definition: VersionedDefinition): void {
-  const { path, name, tag, read, store, versions } = definition;
-  app.get(
+function registerReads(routes: Routes, definition: VersionedDefinition): void {
+  const { path, name, store, versions } = definition;
+  routes.get(
     `${path}/:id/versions`,
-    operation({
+    {
       id: `list${name}Versions`,
-      tag,
       summary: 'All versions, newest first',
-      access: read,
-      params: idParams,
-      answers: { 200: z.object({ result: z.array(versionRecord) }) },
-    }),
+      answer: z.object({ result: z.array(versionRecord) }),
+    },
     async (request) => {
       const { id } = request.params;
       await requireDefinition(definition, id);
@@ -99,34 +94,25 @@ function registerReads(app: App, definition: VersionedDefinition): void {
     },
   );
 
-  app.get(
+  routes.get(
     `${path}/:id/versions/:version`,
-    operation({
-      id: `get${name}Version`,
-      tag,
-      summary: 'One version',
-      access: read,
-      params: versionParams,
-      answers: { 200: versionRecord },
-    }),
+    { id: `get${name}Version`, summary: 'One version', params: versionParams, answer: versionRecord },
     async (request) =>
       toVersion(await requireVersionRow(definition, request.params.id, request.params.version)),
   );
 }
 
-function registerDiff(app: App, definition: VersionedDefinition): void {
-  const { path, name, tag, read } = definition;
-  app.get(
+function registerDiff(routes: Routes, definition: VersionedDefinition): void {
+  const { path, name } = definition;
+  routes.get(
     `${path}/:id/versions/:version/diff`,
-    operation({
+    {
       id: `diff${name}Version`,
-      tag,
       summary: 'The changes of a version, as a unified diff',
-      access: read,
       params: versionParams,
       query: diffQuery,
-      answers: { 200: versionDiff },
-    }),
+      answer: versionDiff,
+    },
     async (request) => {
       const { id, version } = request.params;
       const row = await requireVersionRow(definition, id, version);
@@ -139,18 +125,16 @@ function registerDiff(app: App, definition: VersionedDefinition): void {
   );
 }
 
-function registerRestore(app: App, { path, name, tag, write, answer, restore }: VersionedDefinition): void {
-  app.post(
+function registerRestore(routes: Routes, { path, name, answer, restore }: VersionedDefinition): void {
+  routes.post(
     `${path}/:id/versions/:version/restore`,
-    operation({
+    {
       id: `restore${name}Version`,
-      tag,
       summary: 'Make an old version the newest',
-      access: write,
       params: versionParams,
-      answers: { 200: answer },
+      answer,
       errors: ['NOT_READY', 'UNPROCESSABLE', 'CONFLICT', 'PRECONDITION_FAILED'],
-    }),
+    },
     async (request, reply) => {
       const { id, version } = request.params;
       const restored = await restore(id, version, ifMatch(request), actorOf(request));

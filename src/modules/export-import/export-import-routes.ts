@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { validationError } from '../../base/errors.ts';
 import { member, type Principal, type Scope } from '../../http/access.ts';
 import { permit, principalOf } from '../../http/guard.ts';
-import { operation } from '../../http/operation.ts';
+import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import { actorOf } from '../audit/audit.ts';
 import { exportBody, importAnswer, importBody, importQuery } from './bundle-schemas.ts';
@@ -13,7 +13,7 @@ import type { ImportPlan, ImportRequest, Imports } from './import/import-service
 import { diffsOf, type ItemDiff } from './import/plan-diffs.ts';
 import type { ItemKind, PlanItem } from './import/plan-item.ts';
 
-const tag = 'Export/Import';
+const group = { tag: 'Export/Import', write: member('viewer', 'export:read') };
 const FORMATS = {
   yaml: { type: 'application/yaml; charset=utf-8', fileName: 'headgate-bundle.yaml' },
   zip: { type: 'application/zip', fileName: 'headgate-bundle.zip' },
@@ -31,27 +31,26 @@ export interface ExportImportRoutesDeps {
 }
 
 export async function registerExportImportRoutes(app: App, deps: ExportImportRoutesDeps): Promise<void> {
-  registerExport(app, deps.exports);
+  const routes = new Routes(app, group);
+  registerExport(routes, deps.exports);
   await app.register(async (scope) => {
     readBundleBodies(scope as unknown as FastifyInstance);
     registerImport(scope as App, deps.imports);
   });
 }
 
-function registerExport(app: App, exports: Exports): void {
-  app.post(
+function registerExport(routes: Routes, exports: Exports): void {
+  routes.post(
     '/api/export',
-    operation({
+    {
       id: 'exportBundle',
-      tag,
       summary: 'Export definitions as a bundle: YAML, or a zip with a file for each',
       description:
         'By name, without ids, versions, times and secrets; the same definitions give the same bytes. An API key also needs the scope `<resource>:read` for everything in the bundle.',
-      access: member('viewer', 'export:read'),
       body: exportBody,
-      answers: { 200: z.unknown().describe('application/yaml or application/zip') },
+      answer: z.unknown().describe('application/yaml or application/zip'),
       errors: ['UNPROCESSABLE', 'NOT_READY'],
-    }),
+    },
     async (request, reply) => {
       permitExport(principalOf(request), request.body);
       const { tasks, job_templates, include_dashboard_templates, include_connectors } = request.body;
@@ -94,21 +93,21 @@ function permitExport(principal: Principal, body: z.infer<typeof exportBody>): v
 }
 
 function registerImport(app: App, imports: Imports): void {
-  app.post(
+  const routes = new Routes(app, group);
+  routes.post(
     '/api/import',
-    operation({
+    {
       id: 'importBundle',
-      tag,
       summary: 'Import a bundle: plan first, then apply exactly that plan or nothing',
       description:
         'With `dry_run`, returns the plan for each definition and changes nothing. Without, it needs the `plan_hash` of a dry run, and fails with 409 if the bundle, the options or the existing definitions have changed since. The body may also be the bundle itself (`application/yaml`, `application/zip`), with the options in the query. Jobs keep what they pin. Connectors that are here are never changed. An API key needs the scope `<resource>:write` of everything that the bundle holds besides; connectors are made by admins.',
       access: member('editor', 'import:write'),
       query: importQuery,
       body: importBody,
-      answers: { 200: importAnswer },
+      answer: importAnswer,
       errors: ['CONFLICT', 'UNPROCESSABLE', 'NOT_READY'],
       idempotent: true,
-    }),
+    },
     async (request) => {
       const options = optionsOf(request.query, request.body);
       const planned = await imports.plan(options.request);

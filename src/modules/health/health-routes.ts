@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { anybody } from '../../http/access.ts';
-import { operation } from '../../http/operation.ts';
+import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 
-const tag = 'Health';
+const group = { tag: 'Health', read: anybody };
 const check = z.enum(['ok', 'failing']);
 const readiness = z.object({
   status: z.enum(['ready', 'not_ready']),
@@ -19,29 +19,24 @@ export interface HealthDeps {
 }
 
 export function registerHealthRoutes(app: App, { version, uptimeSeconds, checks }: HealthDeps): void {
-  app.get(
+  const routes = new Routes(app, group);
+  routes.get(
     '/api/health',
-    operation({
+    {
       id: 'getHealth',
-      tag,
       summary: 'Liveness of the process',
-      access: anybody,
-      answers: {
-        200: z.object({ status: z.literal('ok'), version: z.string(), uptime_seconds: z.number() }),
-      },
-    }),
+      answer: z.object({ status: z.literal('ok'), version: z.string(), uptime_seconds: z.number() }),
+    },
     async () => ({ status: 'ok' as const, version, uptime_seconds: uptimeSeconds() }),
   );
 
-  app.get(
+  routes.get(
     '/api/health/ready',
-    operation({
+    {
       id: 'getReadiness',
-      tag,
       summary: 'Readiness, component by component',
-      access: anybody,
       answers: { 200: readiness, 503: readiness },
-    }),
+    },
     async (_request, reply) => {
       const found = await checks();
       const ready = Object.values(found).every(Boolean);

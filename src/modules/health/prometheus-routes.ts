@@ -1,25 +1,26 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { local } from '../../http/access.ts';
-import { operation } from '../../http/operation.ts';
+import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import type { PrometheusMeter } from '../../metering/prometheus-meter.ts';
+
+const group = { tag: 'Health', read: local('viewer', 'metrics:read') };
 
 /** `GET /metrics` for Prometheus. */
 export function registerPrometheusRoute(
   app: App,
   meter: Pick<PrometheusMeter, 'text' | 'contentType'>,
 ): void {
-  app.get(
+  const routes = new Routes(app, group);
+  routes.get(
     '/metrics',
-    operation({
+    {
       id: 'getPrometheusMetrics',
-      tag: 'Health',
       summary: 'The server’s own metrics in the Prometheus text format',
       description: 'With the API key of a viewer; from this machine also without.',
-      access: local('viewer', 'metrics:read'),
-      answers: { 200: z.unknown().describe('text/plain') },
-    }),
+      answer: z.unknown().describe('text/plain'),
+    },
     async (_request, reply) => {
       reply.type(meter.contentType);
       return reply.send(await meter.text());

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { WakeSignal } from '../../base/concurrency/wake-signal.ts';
 import { notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
-import { idParams, noContent, operation } from '../../http/operation.ts';
 import { pageOf, pageQuery, pagingOf, runSort, toPage } from '../../http/paging.ts';
+import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import { type EventStream, openEventStream } from '../../http/sse.ts';
 import type { Store } from '../../store/store.ts';
@@ -55,9 +55,7 @@ const listQuery = pageQuery.extend({
   job_id: z.coerce.number().int().optional(),
   status: z.enum(JOB_RUN_STATUSES).optional(),
 });
-const read = member('viewer', 'runs:read');
-const act = member('operator', 'runs:run');
-const tag = 'Job Runs';
+const group = { tag: 'Job Runs', read: member('viewer', 'runs:read'), write: member('operator', 'runs:run') };
 
 export interface JobRunRoutesDeps {
   readonly store: Store;
@@ -67,39 +65,31 @@ export interface JobRunRoutesDeps {
 }
 
 export function registerJobRunRoutes(app: App, deps: JobRunRoutesDeps): void {
+  const routes = new Routes(app, group);
   registerReads(app, deps);
-  registerChanges(app, deps);
+  registerChanges(routes, deps);
 }
 
 function registerReads(app: App, { store, notifications }: JobRunRoutesDeps): void {
+  const routes = new Routes(app, group);
   const stopping = new AbortController();
   app.addHook('preClose', async () => stopping.abort());
-  app.get(
+  routes.get(
     '/api/job-runs',
-    operation({
-      id: 'listJobRuns',
-      tag,
-      summary: 'Job runs, newest first',
-      access: read,
-      query: listQuery,
-      answers: { 200: pageOf(jobRunRecord) },
-    }),
+    { id: 'listJobRuns', summary: 'Job runs, newest first', query: listQuery, answer: pageOf(jobRunRecord) },
     async (request) => {
       const paging = pagingOf(request);
       return toPage(await selectJobRuns(store.read, request.query, paging), paging, toJobRun);
     },
   );
 
-  app.get(
+  routes.get(
     '/api/job-runs/:id',
-    operation({
+    {
       id: 'getJobRun',
-      tag,
       summary: 'One job run with its task runs and the levels of its DAG',
-      access: read,
-      params: idParams,
-      answers: { 200: jobRunDetail },
-    }),
+      answer: jobRunDetail,
+    },
     async (request) => {
       const row = await selectJobRun(store.read, request.params.id);
       if (row === null) throw notFound('job run', request.params.id);
@@ -109,16 +99,13 @@ function registerReads(app: App, { store, notifications }: JobRunRoutesDeps): vo
     },
   );
 
-  app.get(
+  routes.get(
     '/api/job-runs/:id/events',
-    operation({
+    {
       id: 'streamJobRunEvents',
-      tag,
       summary: 'Follow a job run: events status, run (one of its task runs), end',
-      access: read,
-      params: idParams,
-      answers: { 200: z.string().describe('text/event-stream') },
-    }),
+      answer: z.string().describe('text/event-stream'),
+    },
     async (request, reply) => {
       const row = await selectJobRun(store.read, request.params.id);
       if (row === null) throw notFound('job run', request.params.id);
@@ -130,19 +117,16 @@ function registerReads(app: App, { store, notifications }: JobRunRoutesDeps): vo
   );
 }
 
-function registerChanges(app: App, { jobRuns, forgetRun }: JobRunRoutesDeps): void {
-  app.post(
+function registerChanges(routes: Routes, { jobRuns, forgetRun }: JobRunRoutesDeps): void {
+  routes.post(
     '/api/job-runs/:id/cancel',
-    operation({
+    {
       id: 'cancelJobRun',
-      tag,
       summary: 'Cancel every task run of a job run',
-      access: act,
-      params: idParams,
       body: cancelBody,
       answers: { 202: jobRunRecord },
       errors: ['CONFLICT'],
-    }),
+    },
     async (request, reply) => {
       const { mode, grace_seconds } = request.body;
       const row = await jobRuns.cancel(
@@ -154,20 +138,12 @@ function registerChanges(app: App, { jobRuns, forgetRun }: JobRunRoutesDeps): vo
     },
   );
 
-  app.delete(
+  routes.delete(
     '/api/job-runs/:id',
-    operation({
-      id: 'deleteJobRun',
-      tag,
-      summary: 'Delete a job run that has ended, with its runs',
-      access: act,
-      params: idParams,
-      answers: { 204: noContent },
-    }),
-    async (request, reply) => {
+    { id: 'deleteJobRun', summary: 'Delete a job run that has ended, with its runs' },
+    async (request) => {
       const runIds = await jobRuns.remove(request.params.id, actorOf(request));
       for (const id of runIds) await forgetRun(id);
-      return reply.code(204).send();
     },
   );
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { member } from '../../http/access.ts';
-import { operation, problemSchema } from '../../http/operation.ts';
+import { problemSchema } from '../../http/operation.ts';
+import type { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import {
@@ -89,7 +90,7 @@ export function registerJobTemplateRoutes(app: App, { store, jobTemplates }: Job
     versions: jobTemplateVersions,
     restore: async (...asked) => toJobTemplateDetail(await jobTemplates.restore(...asked)),
   });
-  registerValidation(app, jobTemplates);
+  registerValidation(routes.others, jobTemplates);
   routes.create({ ...written, summary: 'Create a job template from YAML' }, ({ body }, actor) =>
     jobTemplates.create(body, actor),
   );
@@ -101,20 +102,19 @@ export function registerJobTemplateRoutes(app: App, { store, jobTemplates }: Job
   routes.statusVerbs({ ...head, called: 'template' }, jobTemplates.setStatus);
 }
 
-function registerValidation(app: App, jobTemplates: JobTemplates): void {
-  app.post(
+function registerValidation(routes: Routes, jobTemplates: JobTemplates): void {
+  routes.post(
     '/api/job-templates/validate',
-    operation({
+    {
       id: 'validateJobTemplate',
-      tag: kind.tag,
       summary: 'Check a template’s YAML; reports all problems at once, with line and column',
       description:
         'A warning names a task that does not exist yet: the template can be saved, but a job needs the task.',
       access: kind.read,
       body: yamlToCheck(JOB_TEMPLATE_YAML),
-      answers: { 200: validation },
+      answer: validation,
       errors: ['NOT_READY', 'UNPROCESSABLE'],
-    }),
+    },
     async (request) => {
       const { valid, problems, warnings } = await jobTemplates.validate(request.body.yaml_content);
       return { valid, problems: [...problems], warnings: [...warnings] };

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { timestamp } from '../../base/clock.ts';
 import { member } from '../../http/access.ts';
-import { idParams, noContent, operation } from '../../http/operation.ts';
+import { idParams } from '../../http/operation.ts';
+import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import { actorOf } from '../audit/audit.ts';
 import type { JobStateRow } from './job-state-store.ts';
 import type { JobStates } from './job-states.ts';
 
-const tag = 'Jobs';
 const NAME_CHARS_MAX = 100;
 const stepId = z.string().min(1).max(NAME_CHARS_MAX);
 const taskParams = idParams.extend({ task_key: z.string().max(NAME_CHARS_MAX) });
@@ -26,52 +26,41 @@ const input = z.strictObject({
   value: z.union([z.string().min(1).max(1_000), z.number()]),
 });
 const forgetQuery = z.strictObject({ step_id: stepId.optional().describe('Default: all steps') });
-const read = member('viewer', 'jobs:read');
-const write = member('operator', 'jobs:write');
+const group = { tag: 'Jobs', read: member('viewer', 'jobs:read'), write: member('operator', 'jobs:write') };
 
 /** The cursors of incremental extracts, per task and step of a job. */
 export function registerJobStateRoutes(app: App, { jobStates }: { readonly jobStates: JobStates }): void {
-  app.get(
+  const routes = new Routes(app, group);
+  routes.get(
     '/api/jobs/:id/state',
-    operation({
-      id: 'listJobStates',
-      tag,
-      summary: 'The cursors of a job’s incremental extracts',
-      access: read,
-      params: idParams,
-      answers: { 200: states },
-    }),
+    { id: 'listJobStates', summary: 'The cursors of a job’s incremental extracts', answer: states },
     async (request) => ({ result: (await jobStates.list(request.params.id, null)).map(toState) }),
   );
 
-  app.get(
+  routes.get(
     '/api/jobs/:id/state/:task_key',
-    operation({
+    {
       id: 'getJobTaskState',
-      tag,
       summary: 'The cursors of one task’s incremental extracts',
-      access: read,
       params: taskParams,
-      answers: { 200: states },
-    }),
+      answer: states,
+    },
     async (request) => {
       const { id, task_key } = request.params;
       return { result: (await jobStates.list(id, task_key)).map(toState) };
     },
   );
 
-  app.put(
+  routes.put(
     '/api/jobs/:id/state/:task_key',
-    operation({
+    {
       id: 'setJobTaskState',
-      tag,
       summary: 'Set the cursor of a step: the next run continues after it',
-      access: write,
       params: taskParams,
       body: input,
-      answers: { 200: states },
+      answer: states,
       errors: ['CONFLICT'],
-    }),
+    },
     async (request) => {
       const { id, task_key } = request.params;
       const { step_id, value } = request.body;
@@ -80,34 +69,25 @@ export function registerJobStateRoutes(app: App, { jobStates }: { readonly jobSt
     },
   );
 
-  const forgotten = { tag, access: write, answers: { 204: noContent }, errors: ['CONFLICT'] as const };
-  app.delete(
+  const errors = ['CONFLICT'] as const;
+  routes.delete(
     '/api/jobs/:id/state',
-    operation({
-      ...forgotten,
-      id: 'forgetJobStates',
-      summary: 'Forget all cursors: the next run reads everything',
-      params: idParams,
-    }),
-    async (request, reply) => {
-      await jobStates.forget(request.params.id, null, null, actorOf(request));
-      return reply.code(204).send();
-    },
+    { id: 'forgetJobStates', summary: 'Forget all cursors: the next run reads everything', errors },
+    async (request) => jobStates.forget(request.params.id, null, null, actorOf(request)),
   );
 
-  app.delete(
+  routes.delete(
     '/api/jobs/:id/state/:task_key',
-    operation({
-      ...forgotten,
+    {
       id: 'forgetJobTaskState',
       summary: 'Forget the cursors of one task: its next run reads everything',
       params: taskParams,
       query: forgetQuery,
-    }),
-    async (request, reply) => {
+      errors,
+    },
+    async (request) => {
       const { id, task_key } = request.params;
       await jobStates.forget(id, task_key, request.query.step_id ?? null, actorOf(request));
-      return reply.code(204).send();
     },
   );
 }

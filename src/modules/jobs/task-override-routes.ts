@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { textDiff } from '../../base/text/text-diff.ts';
 import { member } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
-import { idParams, noContent, operation } from '../../http/operation.ts';
+import { idParams } from '../../http/operation.ts';
+import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import { actorOf } from '../audit/audit.ts';
 import { yamlField } from '../definitions/definition-fields.ts';
 import type { TaskOverride, TaskOverrides } from './task-overrides.ts';
 
-const tag = 'Jobs';
 const NAME_CHARS_MAX = 100;
 const params = idParams.extend({
   key: z.string().min(1).max(NAME_CHARS_MAX).describe('The key of the task in the job’s template'),
@@ -30,23 +30,17 @@ const override = z
       .describe('A unified diff from the pinned version to `yaml_content`; empty if the texts are equal'),
   })
   .meta({ id: 'TaskOverride' });
-const write = member('editor', 'jobs:write');
+const group = { tag: 'Jobs', read: member('viewer', 'jobs:read'), write: member('editor', 'jobs:write') };
 
 /** Per-job overrides of tasks. The ETag is the job's: an override is part of it. */
 export function registerTaskOverrideRoutes(
   app: App,
   { taskOverrides }: { readonly taskOverrides: TaskOverrides },
 ): void {
-  app.get(
+  const routes = new Routes(app, group);
+  routes.get(
     '/api/jobs/:id/tasks/:key/override',
-    operation({
-      id: 'getTaskOverride',
-      tag,
-      summary: 'The override of a task in a job',
-      access: member('viewer', 'jobs:read'),
-      params,
-      answers: { 200: override },
-    }),
+    { id: 'getTaskOverride', summary: 'The override of a task in a job', params, answer: override },
     async (request, reply) => {
       const found = await taskOverrides.get(request.params.id, request.params.key);
       setEtag(reply, found.job.version);
@@ -54,20 +48,18 @@ export function registerTaskOverrideRoutes(
     },
   );
 
-  app.put(
+  routes.put(
     '/api/jobs/:id/tasks/:key/override',
-    operation({
+    {
       id: 'putTaskOverride',
-      tag,
       summary: 'Override a task’s YAML in a job, for runs started afterwards',
       description:
         'Reports all problems of the YAML at once; the job must bind its connectors. The ETag is the job’s, and its version increases.',
-      access: write,
       params,
       body: z.strictObject({ yaml_content: yamlField }),
-      answers: { 200: override },
+      answer: override,
       errors: ['CONFLICT', 'PRECONDITION_FAILED', 'UNPROCESSABLE', 'NOT_READY'],
-    }),
+    },
     async (request, reply) => {
       const { id, key } = request.params;
       const { yaml_content } = request.body;
@@ -77,22 +69,18 @@ export function registerTaskOverrideRoutes(
     },
   );
 
-  app.delete(
+  routes.delete(
     '/api/jobs/:id/tasks/:key/override',
-    operation({
+    {
       id: 'deleteTaskOverride',
-      tag,
       summary: 'Run the pinned version of a task again',
-      access: write,
       params,
-      answers: { 204: noContent },
       errors: ['CONFLICT', 'PRECONDITION_FAILED'],
-    }),
+    },
     async (request, reply) => {
       const { id, key } = request.params;
       const job = await taskOverrides.remove(id, key, ifMatch(request), actorOf(request));
       setEtag(reply, job.version);
-      return reply.code(204).send();
     },
   );
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Clock, timestamp } from '../../base/clock.ts';
 import { AppError, notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
-import { idParams, operation } from '../../http/operation.ts';
+import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import type { StoredMetrics, TaskSummary } from '../../metering/backend.ts';
 import type { Store } from '../../store/store.ts';
@@ -116,8 +116,7 @@ const daysQuery = z.strictObject({
     .default(DAYS_DEFAULT)
     .describe('The number of days, including today (UTC)'),
 });
-const read = member('viewer', 'metrics:read');
-const tag = 'Metrics';
+const group = { tag: 'Metrics', read: member('viewer', 'metrics:read') };
 
 export interface MetricsDataRoutesDeps {
   readonly store: Store;
@@ -126,18 +125,17 @@ export interface MetricsDataRoutesDeps {
 }
 
 export function registerMetricsDataRoutes(app: App, { store, clock, metrics }: MetricsDataRoutesDeps): void {
-  app.get(
+  const routes = new Routes(app, group);
+  routes.get(
     '/api/metrics/data/timeseries/:taskId',
-    operation({
+    {
       id: 'getMetricsTimeseries',
-      tag,
       summary: 'Results of a task per day; days without results are left out',
-      access: read,
       params: taskParams,
       query: daysQuery,
-      answers: { 200: timeseries },
+      answer: timeseries,
       errors: ['NOT_READY'],
-    }),
+    },
     async (request) => {
       const task = await requireTask(store, request.params.taskId);
       const since = sinceDay(clock, request.query.days);
@@ -146,18 +144,16 @@ export function registerMetricsDataRoutes(app: App, { store, clock, metrics }: M
     },
   );
 
-  app.get(
+  routes.get(
     '/api/metrics/data/summary/:taskId',
-    operation({
+    {
       id: 'getMetricsSummary',
-      tag,
       summary: 'Totals, durations, steps and connectors of a task',
-      access: read,
       params: taskParams,
       query: daysQuery,
-      answers: { 200: summary },
+      answer: summary,
       errors: ['NOT_READY'],
-    }),
+    },
     async (request) => {
       const task = await requireTask(store, request.params.taskId);
       const since = sinceDay(clock, request.query.days);
@@ -168,17 +164,9 @@ export function registerMetricsDataRoutes(app: App, { store, clock, metrics }: M
     },
   );
 
-  app.get(
+  routes.get(
     '/api/runs/:id/metrics',
-    operation({
-      id: 'getRunMetrics',
-      tag,
-      summary: 'The measurements of a run',
-      access: read,
-      params: idParams,
-      answers: { 200: runMetrics },
-      errors: ['NOT_READY'],
-    }),
+    { id: 'getRunMetrics', summary: 'The measurements of a run', answer: runMetrics, errors: ['NOT_READY'] },
     async (request) => {
       const { id } = request.params;
       if (!(await runExists(store.read, id))) throw notFound('run', id);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { notFound } from '../../base/errors.ts';
 import { LOG_LEVEL_NAMES, LOG_LEVELS } from '../../base/run-report.ts';
 import { member } from '../../http/access.ts';
-import { idParams, operation } from '../../http/operation.ts';
+import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import { openEventStream } from '../../http/sse.ts';
 import type { Store } from '../../store/store.ts';
@@ -52,8 +52,7 @@ const listQuery = filterQuery.extend({
   limit: z.coerce.number().int().min(1).max(LINES_MAX).default(LINES_DEFAULT),
 });
 
-const read = member('viewer', 'runs:read');
-const tag = 'Runs';
+const group = { tag: 'Runs', read: member('viewer', 'runs:read') };
 
 export interface RunLogRoutesDeps {
   readonly store: Store;
@@ -62,7 +61,8 @@ export interface RunLogRoutesDeps {
 }
 
 export function registerRunLogRoutes(app: App, deps: RunLogRoutesDeps): void {
-  registerPages(app, deps);
+  const routes = new Routes(app, group);
+  registerPages(routes, deps);
   registerStream(app, deps);
 }
 
@@ -72,32 +72,27 @@ async function requireRun({ read: db }: Store, id: number) {
   return run;
 }
 
-function registerPages(app: App, { store }: RunLogRoutesDeps): void {
-  app.get(
+function registerPages(routes: Routes, { store }: RunLogRoutesDeps): void {
+  routes.get(
     '/api/runs/:id/logs',
-    operation({
+    {
       id: 'listRunLogs',
-      tag,
       summary:
         'Log lines in order; continue with next_cursor as after_seq. A filtered page may hold fewer lines than its limit although more follow',
-      access: read,
-      params: idParams,
       query: listQuery,
-      answers: {
-        200: z.object({
-          result: z.array(logLine),
-          last_seq: z.number().int(),
-          complete: z.boolean(),
-          reason: z.enum(LOG_GAPS).nullable().describe('why it is not complete'),
-          dropped: z.number().int().describe('lines over the quota: acknowledged and not kept'),
-          pruned_to: z
-            .string()
-            .nullable()
-            .describe('`attempt.seq`: lines up to here were deleted by retention'),
-          next_cursor: z.string().nullable(),
-        }),
-      },
-    }),
+      answer: z.object({
+        result: z.array(logLine),
+        last_seq: z.number().int(),
+        complete: z.boolean(),
+        reason: z.enum(LOG_GAPS).nullable().describe('why it is not complete'),
+        dropped: z.number().int().describe('lines over the quota: acknowledged and not kept'),
+        pruned_to: z
+          .string()
+          .nullable()
+          .describe('`attempt.seq`: lines up to here were deleted by retention'),
+        next_cursor: z.string().nullable(),
+      }),
+    },
     async (request) => {
       const run = await requireRun(store, request.params.id);
       const { limit } = request.query;
@@ -119,17 +114,14 @@ function registerPages(app: App, { store }: RunLogRoutesDeps): void {
     },
   );
 
-  app.get(
+  routes.get(
     '/api/runs/:id/logs/download',
-    operation({
+    {
       id: 'downloadRunLogs',
-      tag,
       summary: 'The whole log as NDJSON',
-      access: read,
-      params: idParams,
       query: filterQuery,
-      answers: { 200: z.unknown().describe('application/x-ndjson') },
-    }),
+      answer: z.unknown().describe('application/x-ndjson'),
+    },
     async (request, reply) => {
       const run = await requireRun(store, request.params.id);
       reply
@@ -142,21 +134,19 @@ function registerPages(app: App, { store }: RunLogRoutesDeps): void {
 }
 
 function registerStream(app: App, deps: RunLogRoutesDeps): void {
+  const routes = new Routes(app, group);
   const hub = new RunLogHub(deps);
   const stopping = new AbortController();
   app.addHook('preClose', async () => stopping.abort());
 
-  app.get(
+  routes.get(
     '/api/runs/:id/logs/stream',
-    operation({
+    {
       id: 'streamRunLogs',
-      tag,
       summary: 'Follow a run: events log, gap, status, progress, end; resumes after Last-Event-ID',
-      access: read,
-      params: idParams,
       query: filterQuery,
-      answers: { 200: z.string().describe('text/event-stream') },
-    }),
+      answer: z.string().describe('text/event-stream'),
+    },
     async (request, reply) => {
       const run = await requireRun(deps.store, request.params.id);
       const resumed = place.safeParse(request.headers['last-event-id']);

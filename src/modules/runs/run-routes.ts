@@ -3,8 +3,8 @@ import { timestamp } from '../../base/clock.ts';
 import { notFound } from '../../base/errors.ts';
 import { eachFigure, STEP_FIGURES } from '../../base/run-report.ts';
 import { member } from '../../http/access.ts';
-import { idParams, noContent, operation } from '../../http/operation.ts';
 import { pageOf, pageQuery, pagingOf, runSort, toPage } from '../../http/paging.ts';
+import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
@@ -100,9 +100,7 @@ export const cancelBody = z
   })
   .prefault({});
 
-const read = member('viewer', 'runs:read');
-const act = member('operator', 'runs:run');
-const tag = 'Runs';
+const group = { tag: 'Runs', read: member('viewer', 'runs:read'), write: member('operator', 'runs:run') };
 
 export interface RunRoutesDeps {
   readonly store: Store;
@@ -110,37 +108,24 @@ export interface RunRoutesDeps {
 }
 
 export function registerRunRoutes(app: App, deps: RunRoutesDeps): void {
-  registerReads(app, deps);
-  registerChanges(app, deps);
+  const routes = new Routes(app, group);
+  registerReads(routes, deps);
+  registerChanges(routes, deps);
 }
 
-function registerReads(app: App, { store }: RunRoutesDeps): void {
-  app.get(
+function registerReads(routes: Routes, { store }: RunRoutesDeps): void {
+  routes.get(
     '/api/runs',
-    operation({
-      id: 'listRuns',
-      tag,
-      summary: 'Runs, newest first',
-      access: read,
-      query: listQuery,
-      answers: { 200: pageOf(runRecord) },
-    }),
+    { id: 'listRuns', summary: 'Runs, newest first', query: listQuery, answer: pageOf(runRecord) },
     async (request) => {
       const paging = pagingOf(request);
       return toPage(await selectRuns(store.read, request.query, paging), paging, toRun);
     },
   );
 
-  app.get(
+  routes.get(
     '/api/runs/:id',
-    operation({
-      id: 'getRun',
-      tag,
-      summary: 'One run with its history',
-      access: read,
-      params: idParams,
-      answers: { 200: runDetail },
-    }),
+    { id: 'getRun', summary: 'One run with its history', answer: runDetail },
     async (request) => {
       const row = await selectRun(store.read, request.params.id);
       if (row === null) throw notFound('run', request.params.id);
@@ -152,16 +137,13 @@ function registerReads(app: App, { store }: RunRoutesDeps): void {
     },
   );
 
-  app.get(
+  routes.get(
     '/api/runs/:id/steps',
-    operation({
+    {
       id: 'listRunSteps',
-      tag,
       summary: 'The steps of the latest attempt that ended',
-      access: read,
-      params: idParams,
-      answers: { 200: z.object({ result: z.array(stepRecord) }) },
-    }),
+      answer: z.object({ result: z.array(stepRecord) }),
+    },
     async (request) => {
       if ((await selectRun(store.read, request.params.id)) === null) throw notFound('run', request.params.id);
       const rows = await selectSteps(store.read, request.params.id);
@@ -170,19 +152,16 @@ function registerReads(app: App, { store }: RunRoutesDeps): void {
   );
 }
 
-function registerChanges(app: App, { runs }: RunRoutesDeps): void {
-  app.post(
+function registerChanges(routes: Routes, { runs }: RunRoutesDeps): void {
+  routes.post(
     '/api/runs/:id/cancel',
-    operation({
+    {
       id: 'cancelRun',
-      tag,
       summary: 'Ask a run to stop; it ends by itself or after the grace period',
-      access: act,
-      params: idParams,
       body: cancelBody,
       answers: { 202: runRecord },
       errors: ['CONFLICT'],
-    }),
+    },
     async (request, reply) => {
       const { mode, grace_seconds } = request.body;
       const run = await runs.cancel(
@@ -194,20 +173,10 @@ function registerChanges(app: App, { runs }: RunRoutesDeps): void {
     },
   );
 
-  app.delete(
+  routes.delete(
     '/api/runs/:id',
-    operation({
-      id: 'deleteRun',
-      tag,
-      summary: 'Delete a completed run with its logs and metrics',
-      access: act,
-      params: idParams,
-      answers: { 204: noContent },
-    }),
-    async (request, reply) => {
-      await runs.remove(request.params.id, actorOf(request));
-      return reply.code(204).send();
-    },
+    { id: 'deleteRun', summary: 'Delete a completed run with its logs and metrics' },
+    async (request) => runs.remove(request.params.id, actorOf(request)),
   );
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import { AppError, notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
-import { idParams, operation } from '../../http/operation.ts';
+import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import { selectNow } from '../../store/select-now.ts';
 import type { Store } from '../../store/store.ts';
@@ -24,6 +24,8 @@ const body = z
   })
   .prefault({});
 
+const group = { tag: 'Runs', write: member('operator', 'tasks:run') };
+
 export interface TaskRunRoutesDeps {
   readonly store: Store;
   readonly clock: Clock;
@@ -36,19 +38,17 @@ export function registerTaskRunRoutes(
   app: App,
   { store, clock, wakeQueue, reruns }: TaskRunRoutesDeps,
 ): void {
-  app.post(
+  const routes = new Routes(app, group);
+  routes.post(
     '/api/tasks/:id/runs',
-    operation({
+    {
       id: 'startTask',
-      tag: 'Runs',
       summary: 'Run a task now, standalone',
-      access: member('operator', 'tasks:run'),
-      params: idParams,
       body,
       answers: { 201: runRecord },
       errors: ['CONFLICT'],
       idempotent: true,
-    }),
+    },
     async (request, reply) => {
       const actor = actorOf(request);
       const run = await store.write(async (tx) => {
@@ -72,22 +72,20 @@ export function registerTaskRunRoutes(
     },
   );
 
-  app.post(
+  routes.post(
     '/api/runs/:id/rerun',
-    operation({
+    {
       id: 'rerunRun',
-      tag: 'Runs',
       summary: 'Run a standalone run that has ended again',
       description:
         'Makes a new run. With "snapshot" it runs exactly the text, arguments and connectors of the old one, with "current" the ' +
         'task as it is now. A task of a job run is run again through its job run.',
       access: member('operator', 'runs:run'),
-      params: idParams,
       body: z.strictObject({ use: z.enum(['snapshot', 'current']).default('snapshot') }).prefault({}),
       answers: { 201: runRecord },
       errors: ['CONFLICT'],
       idempotent: true,
-    }),
+    },
     async (request, reply) => {
       const run = await reruns.rerun(request.params.id, request.body.use, actorOf(request));
       return reply.code(201).send(toRun(run));

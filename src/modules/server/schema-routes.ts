@@ -3,7 +3,7 @@ import { notFound } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import { anybody } from '../../http/access.ts';
 import { isKnown } from '../../http/etag.ts';
-import { operation } from '../../http/operation.ts';
+import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 
 const MAX_AGE_SECONDS = 3_600;
@@ -13,6 +13,8 @@ const params = z.strictObject({
 const answer = z.record(z.string(), z.unknown()).meta({
   examples: [{ $id: 'urn:headgate:schema:task:1', title: 'Headgate task', type: 'object' }],
 });
+
+const group = { tag: 'Server', read: anybody };
 
 interface SchemaText {
   readonly text: string;
@@ -24,18 +26,17 @@ interface SchemaText {
  * them is large, and the start of the server does not need it.
  */
 export function registerSchemaRoutes(app: App): void {
+  const routes = new Routes(app, group);
   let texts: Promise<ReadonlyMap<string, SchemaText>> | null = null;
 
-  app.get(
+  routes.get(
     '/api/schemas/:document',
-    operation({
+    {
       id: 'getSchema',
-      tag: 'Server',
       summary: 'The JSON Schema (2020-12) of a YAML document, for editors',
-      access: anybody,
       params,
       answers: { 200: answer, 304: z.null().describe('The client already has it (`If-None-Match`)') },
-    }),
+    },
     async (request, reply) => {
       texts ??= schemaTexts();
       const schema = (await texts).get(request.params.document);

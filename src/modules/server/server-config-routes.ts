@@ -1,14 +1,18 @@
 import { z } from 'zod';
 import { member } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
-import { operation } from '../../http/operation.ts';
+import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import { actorOf } from '../audit/audit.ts';
 import type { ServerConfigs } from './server-config-service.ts';
 import { SETTING_SOURCES } from './server-setting.ts';
 
 const BODY_BYTES_MAX = 65_536;
-const tag = 'Server';
+const group = {
+  tag: 'Server',
+  read: member('superadmin', 'server:read'),
+  write: member('superadmin', 'server:write'),
+};
 
 const record = z.object({
   value: z.unknown().describe('The value in effect; a secret reads as `********`'),
@@ -42,37 +46,37 @@ export function registerServerConfigRoutes(
   app: App,
   { serverConfigs }: { readonly serverConfigs: ServerConfigs },
 ): void {
-  app.get(
+  const routes = new Routes(app, group);
+  routes.get(
     '/api/server/config',
-    operation({
+    {
       id: 'getServerConfig',
-      tag,
       summary: 'The settings that can be changed while the servers run',
-      access: member('superadmin', 'server:read'),
-      answers: { 200: configuration },
-    }),
+      answer: configuration,
+    },
     async (_request, reply) => {
       const { settings, version } = await serverConfigs.current();
       setEtag(reply, version);
       return { settings };
     },
   );
-
-  const change = operation({
-    id: 'updateServerConfig',
-    tag,
-    summary: 'Change settings; keys that are left out keep their value',
-    description:
-      'You can send back the answer of the GET, changed or not. `********` keeps a secret. Settings of the environment or `headgate.yaml` win, and are refused here. All servers apply a change at once, without a restart. A new `ai.base_url` or `ai.provider` needs `ai.api_key` again.',
-    access: member('superadmin', 'server:write'),
-    body: input,
-    answers: { 200: configuration },
-    errors: ['PRECONDITION_FAILED', 'CONFLICT'],
-  });
-  app.put('/api/server/config', { ...change, bodyLimit: BODY_BYTES_MAX }, async (request, reply) => {
-    const { settings } = request.body;
-    const saved = await serverConfigs.change(settings, ifMatch(request), actorOf(request));
-    setEtag(reply, saved.version);
-    return { settings: saved.settings };
-  });
+  routes.put(
+    '/api/server/config',
+    {
+      id: 'updateServerConfig',
+      summary: 'Change settings; keys that are left out keep their value',
+      description:
+        'You can send back the answer of the GET, changed or not. `********` keeps a secret. Settings of the environment or `headgate.yaml` win, and are refused here. All servers apply a change at once, without a restart. A new `ai.base_url` or `ai.provider` needs `ai.api_key` again.',
+      body: input,
+      answer: configuration,
+      errors: ['PRECONDITION_FAILED', 'CONFLICT'],
+      bodyLimit: BODY_BYTES_MAX,
+    },
+    async (request, reply) => {
+      const { settings } = request.body;
+      const saved = await serverConfigs.change(settings, ifMatch(request), actorOf(request));
+      setEtag(reply, saved.version);
+      return { settings: saved.settings };
+    },
+  );
 }

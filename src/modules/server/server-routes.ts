@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import { member } from '../../http/access.ts';
-import { operation } from '../../http/operation.ts';
+import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { toExecutor } from '../executors/executor.ts';
 import { selectExecutors } from '../executors/executor-store.ts';
 
 const EXECUTORS_MAX = 500;
-const tag = 'Server';
+const group = { tag: 'Server', read: member('admin', 'server:read') };
 const count = z.number().int();
 const info = z
   .object({
@@ -47,27 +47,21 @@ export interface ServerRoutesDeps {
 }
 
 export function registerServerRoutes(app: App, deps: ServerRoutesDeps): void {
-  app.get(
+  const routes = new Routes(app, group);
+  routes.get(
     '/api/server/info',
-    operation({
-      id: 'getServerInfo',
-      tag,
-      summary: 'Version, store, pools and limits',
-      access: member('admin', 'server:read'),
-      answers: { 200: info },
-    }),
+    { id: 'getServerInfo', summary: 'Version, store, pools and limits', answer: info },
     async () => deps.info(),
   );
 
-  app.get(
+  routes.get(
     '/api/server/executors',
-    operation({
+    {
       id: 'listExecutors',
-      tag,
       summary: 'Executors, last seen first',
       access: member('viewer', 'server:read'),
-      answers: { 200: z.object({ result: z.array(executor), next_cursor: z.null() }) },
-    }),
+      answer: z.object({ result: z.array(executor), next_cursor: z.null() }),
+    },
     async () => {
       const rows = await selectExecutors(deps.store.read, EXECUTORS_MAX);
       return { result: rows.map((row) => toExecutor(row, deps.clock.now())), next_cursor: null };

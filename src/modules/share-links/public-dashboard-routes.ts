@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { shareToken } from '../../http/access.ts';
 import { isKnown } from '../../http/etag.ts';
-import { noContent, operation } from '../../http/operation.ts';
+import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import { type Branding, branding } from '../branding/branding.ts';
 import { publicBatchAnswer, publicBatchBody } from '../dashboard-widgets/widget-schemas.ts';
@@ -13,7 +13,7 @@ import type { ShareLock } from './share-lock.ts';
 import { SHARE_PASSWORD_CHARS_MAX } from './share-routes.ts';
 import type { Shares } from './share-service.ts';
 
-const tag = 'Public Dashboards';
+const group = { tag: 'Public Dashboards', read: shareToken, write: shareToken };
 /** Any text: what is not a token is an unknown one. */
 export const tokenParams = z.strictObject({ token: z.string() });
 const UNLOCK_BYTES_MAX = 4_096;
@@ -50,67 +50,72 @@ export interface PublicDashboardRoutesDeps {
  * password is read by whoever has unlocked it.
  */
 export function registerPublicDashboardRoutes(app: App, deps: PublicDashboardRoutesDeps): void {
-  registerReads(app, deps);
-  registerUnlock(app, deps);
+  const routes = new Routes(app, group);
+  registerReads(routes, deps);
+  registerUnlock(routes, deps);
 }
 
-function registerReads(app: App, deps: PublicDashboardRoutesDeps): void {
+function registerReads(routes: Routes, deps: PublicDashboardRoutesDeps): void {
   const { links, batch, count } = deps;
-  const get = operation({
-    id: 'getPublicDashboard',
-    tag,
-    summary: 'A shared dashboard as strangers may see it',
-    access: shareToken,
-    params: tokenParams,
-    answers: { 200: publicDashboard, 304: z.null() },
-    errors: ['AUTH_ERROR'],
-  });
-  app.get('/api/public/dashboards/:token', { ...get, onRequest: count('read') }, async (request, reply) => {
-    const row = await links.open(request, request.params.token);
-    const allow_public_input = (await links.inputRefusal(row)) === null;
-    const own = { allow_public_input, branding: await deps.branding() };
-    const etag = etagOf(`${JSON.stringify(own)} ${row.public_json}`);
-    if (isUnchanged(request, reply, etag)) return reply.code(304).send();
-    const shown = JSON.parse(row.public_json) as z.infer<typeof publicDashboard>;
-    return { ...shown, ...own };
-  });
-
-  const data = operation({
-    id: 'getPublicWidgetsData',
-    tag,
-    summary: 'The data of a shared dashboard’s widgets',
-    access: shareToken,
-    params: tokenParams,
-    body: publicBatchBody,
-    answers: { 200: publicBatchAnswer, 304: z.null() },
-    errors: ['AUTH_ERROR', 'FORBIDDEN', 'NOT_READY'],
-  });
+  routes.get(
+    '/api/public/dashboards/:token',
+    {
+      id: 'getPublicDashboard',
+      summary: 'A shared dashboard as strangers may see it',
+      params: tokenParams,
+      answers: { 200: publicDashboard, 304: z.null() },
+      errors: ['AUTH_ERROR'],
+      onRequest: count('read'),
+    },
+    async (request, reply) => {
+      const row = await links.open(request, request.params.token);
+      const allow_public_input = (await links.inputRefusal(row)) === null;
+      const own = { allow_public_input, branding: await deps.branding() };
+      const etag = etagOf(`${JSON.stringify(own)} ${row.public_json}`);
+      if (isUnchanged(request, reply, etag)) return reply.code(304).send();
+      const shown = JSON.parse(row.public_json) as z.infer<typeof publicDashboard>;
+      return { ...shown, ...own };
+    },
+  );
   const path = '/api/public/dashboards/:token/widgets/data';
-  app.post(path, { ...data, onRequest: count('read') }, async (request, reply) => {
-    const row = await links.open(request, request.params.token);
-    const { widget_ids: widgetIds, wait_ms: waitMs } = request.body ?? {};
-    const wanted = { widgetIds, waitMs, inputRefusal: await links.inputRefusal(row) };
-    const { text, etag } = await batch.run(row, wanted);
-    if (isUnchanged(request, reply, etag)) return reply.code(304).send();
-    reply.serializer((payload: unknown) => String(payload));
-    reply.type('application/json; charset=utf-8');
-    return reply.send(text as unknown as z.infer<typeof publicBatchAnswer>);
-  });
+  routes.post(
+    path,
+    {
+      id: 'getPublicWidgetsData',
+      summary: 'The data of a shared dashboard’s widgets',
+      params: tokenParams,
+      body: publicBatchBody,
+      answers: { 200: publicBatchAnswer, 304: z.null() },
+      errors: ['AUTH_ERROR', 'FORBIDDEN', 'NOT_READY'],
+      onRequest: count('read'),
+    },
+    async (request, reply) => {
+      const row = await links.open(request, request.params.token);
+      const { widget_ids: widgetIds, wait_ms: waitMs } = request.body ?? {};
+      const wanted = { widgetIds, waitMs, inputRefusal: await links.inputRefusal(row) };
+      const { text, etag } = await batch.run(row, wanted);
+      if (isUnchanged(request, reply, etag)) return reply.code(304).send();
+      reply.serializer((payload: unknown) => String(payload));
+      reply.type('application/json; charset=utf-8');
+      return reply.send(text as unknown as z.infer<typeof publicBatchAnswer>);
+    },
+  );
 }
 
-function registerUnlock(app: App, { shares, lock, count, secureCookies }: PublicDashboardRoutesDeps): void {
-  const unlock = operation({
+function registerUnlock(
+  routes: Routes,
+  { shares, lock, count, secureCookies }: PublicDashboardRoutesDeps,
+): void {
+  const unlock = {
     id: 'unlockPublicDashboard',
-    tag,
     summary: 'Open a link that has a password: sets a cookie for 12 hours',
-    access: shareToken,
     params: tokenParams,
     body: z.strictObject({ password: z.string().min(1).max(SHARE_PASSWORD_CHARS_MAX) }),
-    answers: { 204: noContent },
-    errors: ['AUTH_ERROR', 'FORBIDDEN'],
-  });
-  const options = { ...unlock, onRequest: count('unlock'), bodyLimit: UNLOCK_BYTES_MAX };
-  app.post('/api/public/dashboards/:token/unlock', options, async (request, reply) => {
+    errors: ['AUTH_ERROR' as const, 'FORBIDDEN' as const],
+    onRequest: count('unlock'),
+    bodyLimit: UNLOCK_BYTES_MAX,
+  };
+  routes.post('/api/public/dashboards/:token/unlock', unlock, async (request, reply) => {
     const { token } = request.params;
     const row = await shares.byToken(token);
     const cookie = await lock.unlock(row, request.body.password, publicActorOf(request, row));
@@ -123,7 +128,6 @@ function registerUnlock(app: App, { shares, lock, count, secureCookies }: Public
         maxAge: cookie.maxAgeSeconds,
       });
     }
-    return reply.code(204).send();
   });
 }
 

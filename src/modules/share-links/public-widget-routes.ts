@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { shareToken } from '../../http/access.ts';
-import { operation } from '../../http/operation.ts';
+import { Routes } from '../../http/routes.ts';
 import { sendJsonText } from '../../http/send-json-text.ts';
 import type { App } from '../../http/server.ts';
 import { filtersOf } from '../dashboard-widgets/dashboard-widget-routes.ts';
@@ -21,7 +21,7 @@ import { tokenParams } from './public-dashboard-routes.ts';
 import type { CountPublicUse, PublicUse } from './public-limits.ts';
 import type { PublicLinks } from './public-links.ts';
 
-const tag = 'Public Dashboards';
+const group = { tag: 'Public Dashboards', read: shareToken, write: shareToken };
 /** A mapping of a thousand rows fits ten times. The link is checked before more is read than of any stranger. */
 const BODY_BYTES_MAX = 1_048_576;
 const ERRORS = ['AUTH_ERROR', 'FORBIDDEN', 'CONNECTOR_ERROR', 'NOT_READY'] as const;
@@ -36,27 +36,27 @@ export interface PublicWidgetRoutesDeps {
 
 /** What strangers do with one widget of a shared dashboard. */
 export function registerPublicWidgetRoutes(app: App, deps: PublicWidgetRoutesDeps): void {
-  registerReads(app, deps);
-  registerExport(app, deps);
-  registerSubmit(app, deps);
-  registerAction(app, deps);
+  const routes = new Routes(app, group);
+  registerReads(routes, deps);
+  registerExport(routes, exportSender(app), deps);
+  registerSubmit(routes, deps);
+  registerAction(routes, deps);
 }
 
-function registerReads(app: App, { links, widgets, count }: PublicWidgetRoutesDeps): void {
-  const rows = operation({
-    id: 'getPublicWidgetRows',
-    tag,
-    summary: 'A page of a shared table or explorer',
-    access: shareToken,
-    params,
-    body: rowsBody,
-    answers: { 200: rowsAnswer },
-    errors: ERRORS,
-  });
+function registerReads(routes: Routes, { links, widgets, count }: PublicWidgetRoutesDeps): void {
   const bodyLimit = BODY_BYTES_MAX;
-  app.post(
+  routes.post(
     at('rows'),
-    { ...rows, bodyLimit, onRequest: [count('rows'), links.admit] },
+    {
+      id: 'getPublicWidgetRows',
+      summary: 'A page of a shared table or explorer',
+      params,
+      body: rowsBody,
+      answer: rowsAnswer,
+      errors: ERRORS,
+      bodyLimit,
+      onRequest: [count('rows'), links.admit],
+    },
     async (request, reply) => {
       const { token, widget_id } = request.params;
       const row = await links.open(request, token);
@@ -66,20 +66,18 @@ function registerReads(app: App, { links, widgets, count }: PublicWidgetRoutesDe
       );
     },
   );
-
-  const options = operation({
-    id: 'getPublicWidgetOptions',
-    tag,
-    summary: 'A page of options of a shared form, mapping or action',
-    access: shareToken,
-    params,
-    body: optionsBody,
-    answers: { 200: optionsAnswer },
-    errors: ERRORS,
-  });
-  app.post(
+  routes.post(
     at('options'),
-    { ...options, bodyLimit, onRequest: [count('options'), links.admit] },
+    {
+      id: 'getPublicWidgetOptions',
+      summary: 'A page of options of a shared form, mapping or action',
+      params,
+      body: optionsBody,
+      answer: optionsAnswer,
+      errors: ERRORS,
+      bodyLimit,
+      onRequest: [count('options'), links.admit],
+    },
     async (request, reply) => {
       const { token, widget_id } = request.params;
       const row = await links.open(request, token);
@@ -90,22 +88,24 @@ function registerReads(app: App, { links, widgets, count }: PublicWidgetRoutesDe
   );
 }
 
-function registerExport(app: App, { links, widgets, count }: PublicWidgetRoutesDeps): void {
-  const sendExport = exportSender(app);
-  const options = operation({
+function registerExport(
+  routes: Routes,
+  sendExport: ReturnType<typeof exportSender>,
+  { links, widgets, count }: PublicWidgetRoutesDeps,
+): void {
+  const settings = {
     id: 'exportPublicWidget',
-    tag,
     summary: 'A shared table or explorer as a file',
     description:
       'As `exportWidget`: a failure on the way ends the connection, so that what arrived is known to be cut.',
-    access: shareToken,
     params,
     query: exportQuery,
-    answers: { 200: z.unknown().describe('text/csv or application/x-ndjson') },
+    answer: z.unknown().describe('text/csv or application/x-ndjson'),
     errors: ERRORS,
-  });
-  const settings = { ...options, compress: false as const, onRequest: count('export') };
-  app.get(at('export'), settings, async (request, reply) => {
+    compress: false,
+    onRequest: count('export'),
+  } as const;
+  routes.get(at('export'), settings, async (request, reply) => {
     const { token, widget_id } = request.params;
     const row = await links.open(request, token);
     const { filters, ...query } = request.query;
@@ -116,20 +116,19 @@ function registerExport(app: App, { links, widgets, count }: PublicWidgetRoutesD
   });
 }
 
-function registerSubmit(app: App, { links, widgets, count }: PublicWidgetRoutesDeps): void {
+function registerSubmit(routes: Routes, { links, widgets, count }: PublicWidgetRoutesDeps): void {
   const countWrite = count('write');
-  const submit = operation({
+  const settings = {
     id: 'submitPublicWidget',
-    tag,
     summary: 'Save, or only check, a shared form or field mapping',
-    access: shareToken,
     params,
     body: submitBody,
-    answers: { 200: submitAnswer },
-    errors: [...ERRORS, 'CONFLICT', 'PRECONDITION_FAILED'],
-  });
-  const settings = { ...submit, bodyLimit: BODY_BYTES_MAX, onRequest: [count('check'), links.admit] };
-  app.post(at('submit'), settings, async (request) => {
+    answer: submitAnswer,
+    errors: [...ERRORS, 'CONFLICT' as const, 'PRECONDITION_FAILED' as const],
+    bodyLimit: BODY_BYTES_MAX,
+    onRequest: [count('check'), links.admit],
+  };
+  routes.post(at('submit'), settings, async (request) => {
     const { token, widget_id } = request.params;
     const { value, version, dry_run: dryRun } = request.body;
     // A form asks for checks while it is filled in: they are no writes.
@@ -141,20 +140,15 @@ function registerSubmit(app: App, { links, widgets, count }: PublicWidgetRoutesD
   });
 }
 
-function registerAction(app: App, { links, widgets, count }: PublicWidgetRoutesDeps): void {
-  const action = operation({
+function registerAction(routes: Routes, { links, widgets, count }: PublicWidgetRoutesDeps): void {
+  const settings = {
     id: 'runPublicWidgetAction',
-    tag,
     summary: 'Use an action of a shared dashboard',
-    access: shareToken,
     params,
     body: actionBody,
-    answers: { 200: actionAnswer },
+    answer: actionAnswer,
     errors: ERRORS,
     idempotent: true,
-  });
-  const settings = {
-    ...action,
     bodyLimit: BODY_BYTES_MAX,
     onRequest: [count('write'), links.admit],
     // An answer that is replayed for its key is behind the link as the first one was.
@@ -162,7 +156,7 @@ function registerAction(app: App, { links, widgets, count }: PublicWidgetRoutesD
       await links.open(request, (request.params as { token: string }).token);
     },
   };
-  app.post(at('action'), settings, async (request) => {
+  routes.post(at('action'), settings, async (request) => {
     const { token, widget_id } = request.params;
     const row = await links.open(request, token);
     const viewer = await links.viewerOf(request, row, neverAborted());

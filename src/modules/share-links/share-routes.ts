@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
-import { idParams, noContent, operation } from '../../http/operation.ts';
+import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
 import { selectDashboard } from '../dashboards/dashboard-store.ts';
 import type { Shares } from './share-service.ts';
 
-const tag = 'Dashboards';
 const PASSWORD_CHARS_MIN = 8;
 export const SHARE_PASSWORD_CHARS_MAX = 200;
 
@@ -32,7 +31,11 @@ const shareBody = z
       .describe('Asked of whoever opens the link; null removes it; absent: as it stands'),
   })
   .nullish();
-const write = member('editor', 'dashboards:write');
+const group = {
+  tag: 'Dashboards',
+  read: member('editor', 'dashboards:write'),
+  write: member('editor', 'dashboards:write'),
+};
 
 export interface ShareRoutesDeps {
   readonly store: Store;
@@ -41,17 +44,15 @@ export interface ShareRoutesDeps {
 
 /** The share link of a dashboard, for those who may make one. */
 export function registerShareRoutes(app: App, { store, shares }: ShareRoutesDeps): void {
-  app.post(
+  const routes = new Routes(app, group);
+  routes.post(
     '/api/dashboards/:id/share',
-    operation({
+    {
       id: 'shareDashboard',
-      tag,
       summary: 'Create the public share link, or return the one that stands',
-      access: write,
-      params: idParams,
       body: shareBody,
-      answers: { 200: shareLink },
-    }),
+      answer: shareLink,
+    },
     async (request) => {
       const { expires_at: expires, password } = request.body ?? {};
       const expiresAt = typeof expires === 'string' ? Date.parse(expires) : expires;
@@ -59,16 +60,9 @@ export function registerShareRoutes(app: App, { store, shares }: ShareRoutesDeps
     },
   );
 
-  app.get(
+  routes.get(
     '/api/dashboards/:id/share',
-    operation({
-      id: 'getShare',
-      tag,
-      summary: 'The share link that stands',
-      access: write,
-      params: idParams,
-      answers: { 200: shareLinkDetail },
-    }),
+    { id: 'getShare', summary: 'The share link that stands', answer: shareLinkDetail },
     async (request) => {
       const row = await selectDashboard(store.read, request.params.id);
       if (row === null) throw notFound('dashboard', request.params.id);
@@ -76,32 +70,15 @@ export function registerShareRoutes(app: App, { store, shares }: ShareRoutesDeps
     },
   );
 
-  app.post(
+  routes.post(
     '/api/dashboards/:id/share/rotate',
-    operation({
-      id: 'rotateShare',
-      tag,
-      summary: 'A new link; the old one is dead at once',
-      access: write,
-      params: idParams,
-      answers: { 200: shareLink },
-    }),
+    { id: 'rotateShare', summary: 'A new link; the old one is dead at once', answer: shareLink },
     async (request) => shares.rotate(request.params.id, actorOf(request)),
   );
 
-  app.delete(
+  routes.delete(
     '/api/dashboards/:id/share',
-    operation({
-      id: 'revokeShare',
-      tag,
-      summary: 'Revoke the share link',
-      access: write,
-      params: idParams,
-      answers: { 204: noContent },
-    }),
-    async (request, reply) => {
-      await shares.revoke(request.params.id, actorOf(request));
-      return reply.code(204).send();
-    },
+    { id: 'revokeShare', summary: 'Revoke the share link' },
+    async (request) => shares.revoke(request.params.id, actorOf(request)),
   );
 }

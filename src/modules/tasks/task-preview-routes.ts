@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError, type Problem, validationError } from '../../base/errors.ts';
 import type { ConnectorRef } from '../../drivers/connection-cache.ts';
 import { member } from '../../http/access.ts';
-import { operation } from '../../http/operation.ts';
+import { Routes } from '../../http/routes.ts';
 import { sendJsonText } from '../../http/send-json-text.ts';
 import type { App } from '../../http/server.ts';
 import type { PreviewInput } from '../../threads/messages/calls.ts';
@@ -31,6 +31,8 @@ const preview = z
   })
   .meta({ id: 'TaskPreview' });
 
+const group = { tag: 'Tasks', write: member('editor', 'tasks:run') };
+
 export interface TaskPreviewDeps {
   /** Runs it in the worker host; the answer's JSON text. */
   readonly preview: (
@@ -41,17 +43,16 @@ export interface TaskPreviewDeps {
 }
 
 export function registerTaskPreviewRoutes(app: App, deps: TaskPreviewDeps): void {
-  app.post(
+  const routes = new Routes(app, group);
+  routes.post(
     '/api/tasks/preview',
-    operation({
+    {
       id: 'previewTask',
-      tag: 'Tasks',
       summary: 'Run the extracts and transforms of a YAML on a few rows; nothing is written',
-      access: member('editor', 'tasks:run'),
       body,
-      answers: { 200: preview },
+      answer: preview,
       errors: ['CONNECTOR_ERROR', 'UNPROCESSABLE', 'NOT_READY'],
-    }),
+    },
     async (request, reply) => {
       const { yaml_content, args, job_config, rows } = request.body;
       const connectors = await connectorsOf(request.body.connectors, deps);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { member } from '../../http/access.ts';
-import { operation, problemSchema } from '../../http/operation.ts';
+import { problemSchema } from '../../http/operation.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import {
@@ -76,17 +76,16 @@ export function registerTaskRoutes(app: App, { store, tasks, parseTask }: TaskRo
     restore: tasks.restore,
   });
 
-  app.post(
+  routes.others.post(
     '/api/tasks/validate',
-    operation({
+    {
       id: 'validateTask',
-      tag: kind.tag,
       summary: 'Check a task’s YAML; reports all problems at once, with line and column',
       access: kind.read,
       body: yamlToCheck(TASK_YAML),
-      answers: { 200: validation },
+      answer: validation,
       errors: ['NOT_READY', 'UNPROCESSABLE'],
-    }),
+    },
     async (request) => {
       const parsed = await parseTask(request.body.yaml_content);
       return { valid: parsed.ok, problems: parsed.ok ? [] : parsed.problems };

@@ -3,8 +3,8 @@ import { timestamp } from '../../base/clock.ts';
 import { requireFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { setEtag } from '../../http/etag.ts';
-import { idParams, operation } from '../../http/operation.ts';
 import { definitionSort, pageQuery } from '../../http/paging.ts';
+import type { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import { localTime } from '../../language/cron/local-time.ts';
 import { nextTime } from '../../language/cron/next-times.ts';
@@ -47,9 +47,9 @@ export interface TriggerRoutesDeps {
 export function registerTriggerRoutes(app: App, deps: TriggerRoutesDeps): void {
   const routes = new RecordRoutes<TriggerView>(app, kind);
   registerReads(routes, deps);
-  registerPreview(app, deps);
+  registerPreview(routes.others, deps);
   registerWrites(routes, deps);
-  registerFire(app, deps);
+  registerFire(routes.others, deps);
 }
 
 function registerReads(routes: RecordRoutes<TriggerView>, { store }: TriggerRoutesDeps): void {
@@ -100,17 +100,16 @@ function registerWrites(routes: RecordRoutes<TriggerView>, { triggers }: Trigger
     });
 }
 
-function registerPreview(app: App, { clock }: TriggerRoutesDeps): void {
-  app.post(
+function registerPreview(routes: Routes, { clock }: TriggerRoutesDeps): void {
+  routes.post(
     '/api/triggers/preview',
-    operation({
+    {
       id: 'previewTrigger',
-      tag: kind.tag,
       summary: 'The next times of a schedule, in UTC and in its time zone',
       access: kind.read,
       body: previewInput,
-      answers: { 200: triggerPreview },
-    }),
+      answer: triggerPreview,
+    },
     async (request) => {
       const { cron, timezone, count, after, jitter_seconds = 0 } = request.body;
       const { start_at = null, end_at = null } = boundsOf(request.body);
@@ -122,19 +121,17 @@ function registerPreview(app: App, { clock }: TriggerRoutesDeps): void {
   );
 }
 
-function registerFire(app: App, { triggers }: TriggerRoutesDeps): void {
-  app.post(
+function registerFire(routes: Routes, { triggers }: TriggerRoutesDeps): void {
+  routes.post(
     '/api/triggers/:id/fire',
-    operation({
+    {
       id: 'fireTrigger',
-      tag: kind.tag,
       summary: 'Start the job now, as the trigger would',
       access: member('operator', 'triggers:run'),
-      params: idParams,
       answers: { 201: jobRunRecord },
       errors: ['CONFLICT'],
       idempotent: true,
-    }),
+    },
     async (request, reply) =>
       reply.code(201).send(toJobRun(await triggers.fire(request.params.id, actorOf(request)))),
   );

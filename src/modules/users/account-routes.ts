@@ -4,7 +4,7 @@ import { timestamp } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import { account, type Principal } from '../../http/access.ts';
 import { principalOf } from '../../http/guard.ts';
-import { idParams, noContent, operation } from '../../http/operation.ts';
+import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import { actorOf } from '../audit/audit.ts';
 import type { Account, SessionInfo } from './account-service.ts';
@@ -21,35 +21,28 @@ const sessionRecord = z
     current: z.boolean().describe('Whether it is the session of this request'),
   })
   .meta({ id: 'Session' });
-const tag = 'Auth';
+const group = { tag: 'Auth', read: account, write: account };
 
 /** The signed-in user's own password and sessions. */
 export function registerAccountRoutes(app: App, own: Account): void {
-  app.post(
+  const routes = new Routes(app, group);
+  routes.post(
     '/api/auth/password',
-    operation({
+    {
       id: 'changePassword',
-      tag,
       summary: 'Change your password; ends all your sessions, including this one',
-      access: account,
       body: z.strictObject({ current: z.string().min(1).max(PASSWORD_LENGTH_MAX), new: passwordInput }),
-      answers: { 204: noContent },
-    }),
-    async (request, reply) => {
-      await own.changePassword(userOf(request).id, request.body, actorOf(request));
-      return reply.code(204).send();
     },
+    async (request) => own.changePassword(userOf(request).id, request.body, actorOf(request)),
   );
 
-  app.get(
+  routes.get(
     '/api/auth/sessions',
-    operation({
+    {
       id: 'listSessions',
-      tag,
       summary: 'Your sessions',
-      access: account,
-      answers: { 200: z.object({ result: z.array(sessionRecord), next_cursor: z.null() }) },
-    }),
+      answer: z.object({ result: z.array(sessionRecord), next_cursor: z.null() }),
+    },
     async (request) => {
       const { id, sessionId } = userOf(request);
       const sessions = await own.listSessions(id);
@@ -57,35 +50,23 @@ export function registerAccountRoutes(app: App, own: Account): void {
     },
   );
 
-  app.delete(
+  routes.delete(
     '/api/auth/sessions',
-    operation({
+    {
       id: 'deleteOtherSessions',
-      tag,
       summary: 'End all your other sessions',
-      access: account,
-      answers: { 200: z.object({ ended: z.number().int() }) },
-    }),
+      answer: z.object({ ended: z.number().int() }),
+    },
     async (request) => {
       const { id, sessionId } = userOf(request);
       return { ended: await own.endOtherSessions(id, sessionId, actorOf(request)) };
     },
   );
 
-  app.delete(
+  routes.delete(
     '/api/auth/sessions/:id',
-    operation({
-      id: 'deleteSession',
-      tag,
-      summary: 'End one of your sessions',
-      access: account,
-      params: idParams,
-      answers: { 204: noContent },
-    }),
-    async (request, reply) => {
-      await own.endSession(userOf(request).id, request.params.id, actorOf(request));
-      return reply.code(204).send();
-    },
+    { id: 'deleteSession', summary: 'End one of your sessions' },
+    async (request) => own.endSession(userOf(request).id, request.params.id, actorOf(request)),
   );
 }
 

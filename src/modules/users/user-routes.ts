@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { AppError } from '../../base/errors.ts';
 import { account, member, ROLES } from '../../http/access.ts';
 import { principalOf } from '../../http/guard.ts';
-import { operation } from '../../http/operation.ts';
 import { pageQuery, sortable } from '../../http/paging.ts';
+import type { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
@@ -48,7 +48,6 @@ export interface UserRoutesDeps {
 }
 
 export function registerUserRoutes(app: App, deps: UserRoutesDeps): void {
-  registerMe(app, deps);
   const routes = new RecordRoutes<UserRow>(app, {
     path: '/api/users',
     name: 'User',
@@ -59,20 +58,15 @@ export function registerUserRoutes(app: App, deps: UserRoutesDeps): void {
     answer: userRecord,
     show: toUser,
   });
+  registerMe(routes.others, deps);
   registerRecords(routes, deps);
   registerResets(routes, deps);
 }
 
-function registerMe(app: App, { store, users }: UserRoutesDeps): void {
-  app.get(
+function registerMe(routes: Routes, { store, users }: UserRoutesDeps): void {
+  routes.get(
     '/api/users/me',
-    operation({
-      id: 'getOwnUser',
-      tag,
-      summary: 'Yourself',
-      access: account,
-      answers: { 200: userRecord },
-    }),
+    { id: 'getOwnUser', summary: 'Yourself', access: account, answer: userRecord },
     async (request) => {
       const user = await selectUser(store.read, ownId(request));
       if (user === null) throw new AppError('AUTH_ERROR', 'Not authenticated');
@@ -80,16 +74,15 @@ function registerMe(app: App, { store, users }: UserRoutesDeps): void {
     },
   );
 
-  app.put(
+  routes.put(
     '/api/users/me',
-    operation({
+    {
       id: 'updateOwnUser',
-      tag,
       summary: 'Change your name; only an admin can change email and role',
       access: account,
       body: z.strictObject({ name }),
-      answers: { 200: userRecord },
-    }),
+      answer: userRecord,
+    },
     async (request) => toUser(await users.updateMe(ownId(request), request.body, actorOf(request))),
   );
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { member } from '../../http/access.ts';
 import { setEtag } from '../../http/etag.ts';
-import { idParams, operation } from '../../http/operation.ts';
 import { definitionSort, pageQuery } from '../../http/paging.ts';
 import { queryFlag } from '../../http/query-flag.ts';
+import type { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
@@ -160,23 +160,20 @@ export function registerWebhookRoutes(app: App, deps: WebhookRoutesDeps): void {
     ({ params, body }, expected, actor) => webhooks.update(params.id, body, expected, actor),
   );
   routes.remove({ summary: 'Delete a webhook and its deliveries' }, webhooks.remove);
-  registerRotation(app, deps);
+  registerRotation(routes.others, deps);
 }
 
-function registerRotation(app: App, { webhooks }: WebhookRoutesDeps): void {
-  app.post(
+function registerRotation(routes: Routes, { webhooks }: WebhookRoutesDeps): void {
+  routes.post(
     '/api/webhooks/:id/rotate-secret',
-    operation({
+    {
       id: 'rotateWebhookSecret',
-      tag: kind.tag,
       summary: 'Create a new secret, shown once; the previous one also signs for overlap_seconds',
-      access: kind.write,
-      params: idParams,
       body: rotation,
-      answers: { 200: issuedRecord },
+      answer: issuedRecord,
       errors: ['CONFLICT'],
       idempotent: 'secret',
-    }),
+    },
     async (request, reply) => {
       const { overlap_seconds } = request.body;
       const { row, secret } = await webhooks.rotateSecret(

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { timestamp } from '../../../base/clock.ts';
 import { member } from '../../../http/access.ts';
 import { ifMatch, setEtag } from '../../../http/etag.ts';
-import { idParams, operation } from '../../../http/operation.ts';
+import { idParams } from '../../../http/operation.ts';
 import { pageOf, pageQuery, pagingOf, toPage } from '../../../http/paging.ts';
+import { Routes } from '../../../http/routes.ts';
 import type { App } from '../../../http/server.ts';
 import type { Store } from '../../../store/store.ts';
 import { actorOf } from '../../audit/audit.ts';
@@ -13,7 +14,6 @@ import { requireJob } from '../job-routes.ts';
 import { selectConfigVersions } from '../job-store.ts';
 import type { JobConfigs } from './job-config-service.ts';
 
-const tag = 'Jobs';
 const values = z.record(z.string(), z.unknown());
 const config = z.object({ schema: values, values, version: z.number().int() }).meta({ id: 'JobConfig' });
 const configVersion = z
@@ -25,7 +25,7 @@ const configVersion = z
   })
   .meta({ id: 'JobConfigVersion' });
 export const keyParams = idParams.extend({ key: z.string().regex(/^[A-Za-z0-9_-]{1,100}$/) });
-const read = member('viewer', 'jobs:read');
+const group = { tag: 'Jobs', read: member('viewer', 'jobs:read'), write: member('operator', 'jobs:write') };
 
 export interface JobConfigRoutesDeps {
   readonly store: Store;
@@ -33,21 +33,15 @@ export interface JobConfigRoutesDeps {
 }
 
 export function registerJobConfigRoutes(app: App, deps: JobConfigRoutesDeps): void {
-  registerConfig(app, deps);
-  registerHistory(app, deps);
+  const routes = new Routes(app, group);
+  registerConfig(routes, deps);
+  registerHistory(routes, deps);
 }
 
-function registerConfig(app: App, { store, jobConfigs }: JobConfigRoutesDeps): void {
-  app.get(
+function registerConfig(routes: Routes, { store, jobConfigs }: JobConfigRoutesDeps): void {
+  routes.get(
     '/api/jobs/:id/config',
-    operation({
-      id: 'getJobConfig',
-      tag,
-      summary: 'The config schema and the current values',
-      access: read,
-      params: idParams,
-      answers: { 200: config },
-    }),
+    { id: 'getJobConfig', summary: 'The config schema and the current values', answer: config },
     async (request, reply) => {
       const job = await requireJob(store.read, request.params.id);
       setEtag(reply, job.config_version);
@@ -55,18 +49,16 @@ function registerConfig(app: App, { store, jobConfigs }: JobConfigRoutesDeps): v
     },
   );
 
-  app.put(
+  routes.put(
     '/api/jobs/:id/config/:key',
-    operation({
+    {
       id: 'saveJobConfigEntry',
-      tag,
       summary: 'Save one entry; reports all problems at once; affects future runs only',
-      access: member('operator', 'jobs:write'),
       params: keyParams,
       body: z.strictObject({ value: z.unknown() }),
-      answers: { 200: config },
+      answer: config,
       errors: ['CONFLICT', 'PRECONDITION_FAILED', 'NOT_READY', 'UNPROCESSABLE'],
-    }),
+    },
     async (request, reply) => {
       const { id, key } = request.params;
       const job = await jobConfigs.saveEntry(id, key, request.body.value, ifMatch(request), actorOf(request));
@@ -75,18 +67,16 @@ function registerConfig(app: App, { store, jobConfigs }: JobConfigRoutesDeps): v
     },
   );
 
-  app.put(
+  routes.put(
     '/api/jobs/:id/config',
-    operation({
+    {
       id: 'replaceJobConfig',
-      tag,
       summary: 'Replace the complete configuration',
       access: member('admin', 'jobs:write'),
-      params: idParams,
       body: values,
-      answers: { 200: config },
+      answer: config,
       errors: ['CONFLICT', 'PRECONDITION_FAILED', 'NOT_READY', 'UNPROCESSABLE'],
-    }),
+    },
     async (request, reply) => {
       const job = await jobConfigs.replace(
         request.params.id,
@@ -100,18 +90,15 @@ function registerConfig(app: App, { store, jobConfigs }: JobConfigRoutesDeps): v
   );
 }
 
-function registerHistory(app: App, { store }: JobConfigRoutesDeps): void {
-  app.get(
+function registerHistory(routes: Routes, { store }: JobConfigRoutesDeps): void {
+  routes.get(
     '/api/jobs/:id/config/history',
-    operation({
+    {
       id: 'listJobConfigHistory',
-      tag,
       summary: 'Earlier versions of the configuration, newest first',
-      access: read,
-      params: idParams,
       query: pageQuery,
-      answers: { 200: pageOf(configVersion) },
-    }),
+      answer: pageOf(configVersion),
+    },
     async (request) => {
       await requireJob(store.read, request.params.id);
       const paging = pagingOf(request);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { notFound } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/json.ts';
 import { member } from '../../../http/access.ts';
-import { operation } from '../../../http/operation.ts';
+import { Routes } from '../../../http/routes.ts';
 import { sendJsonText } from '../../../http/send-json-text.ts';
 import type { App } from '../../../http/server.ts';
 import type { Store } from '../../../store/store.ts';
@@ -41,6 +41,8 @@ export const optionsAnswer = z
   })
   .meta({ id: 'WidgetOptionsResponse' });
 
+const group = { tag: 'Jobs', write: member('viewer', 'jobs:read') };
+
 export interface JobOptionsRoutesDeps {
   readonly store: Store;
   readonly jobOptions: Pick<JobOptions, 'page'>;
@@ -51,19 +53,18 @@ export function registerJobOptionsRoutes(
   app: App,
   { store, jobOptions, countOptions }: JobOptionsRoutesDeps,
 ): void {
-  const options = operation({
-    id: 'getJobConfigOptions',
-    tag: 'Jobs',
-    summary: 'One page of options for an entry of the configuration',
-    access: member('viewer', 'jobs:read'),
-    params: keyParams,
-    body: optionsBody,
-    answers: { 200: optionsAnswer },
-    errors: ['CONNECTOR_ERROR', 'UNPROCESSABLE', 'NOT_READY'],
-  });
-  app.post(
+  const routes = new Routes(app, group);
+  routes.post(
     '/api/jobs/:id/config/:key/options',
-    { ...options, onRequest: countOptions },
+    {
+      id: 'getJobConfigOptions',
+      summary: 'One page of options for an entry of the configuration',
+      params: keyParams,
+      body: optionsBody,
+      answer: optionsAnswer,
+      errors: ['CONNECTOR_ERROR', 'UNPROCESSABLE', 'NOT_READY'],
+      onRequest: countOptions,
+    },
     async (request, reply) => {
       const { id, key } = request.params;
       const job = await requireJob(store.read, id);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { member } from '../../../http/access.ts';
-import { idParams, operation } from '../../../http/operation.ts';
 import { pageOf, pageQuery, pagingOf, runSort, toPage } from '../../../http/paging.ts';
+import { Routes } from '../../../http/routes.ts';
 import type { App } from '../../../http/server.ts';
 import type { Store } from '../../../store/store.ts';
 import { actorOf } from '../../audit/audit.ts';
@@ -11,7 +11,7 @@ import { selectJobRuns } from '../../job-runs/job-run-store.ts';
 import { requireJob } from '../job-routes.ts';
 import type { JobStarts } from './job-starts.ts';
 
-const tag = 'Jobs';
+const group = { tag: 'Jobs', read: member('viewer', 'jobs:read'), write: member('operator', 'jobs:run') };
 
 export interface JobStartRoutesDeps {
   readonly store: Store;
@@ -55,34 +55,32 @@ const rerunInput = z
 
 /** Manual starts and reruns of a job, and its runs. */
 export function registerJobStartRoutes(app: App, deps: JobStartRoutesDeps): void {
-  registerStarts(app, deps);
-  registerRuns(app, deps);
+  const routes = new Routes(app, group);
+  registerStarts(routes, deps);
+  registerRuns(routes, deps);
 }
 
-function registerStarts(app: App, { jobStarts }: JobStartRoutesDeps): void {
-  app.post(
+function registerStarts(routes: Routes, { jobStarts }: JobStartRoutesDeps): void {
+  routes.post(
     '/api/jobs/:id/runs',
-    operation({
+    {
       id: 'startJob',
-      tag,
       summary: 'Run a job now, with its current configuration',
       description: OVER_LIMIT,
-      access: member('operator', 'jobs:run'),
-      params: idParams,
       body: startInput,
       answers: { 201: jobRunRecord },
       errors: ['CONFLICT', 'NOT_READY'],
       idempotent: true,
-    }),
+    },
     async (request, reply) => {
       const run = await jobStarts.start(request.params.id, request.body, actorOf(request));
       return reply.code(201).send(toJobRun(run));
     },
   );
 
-  app.post(
+  routes.post(
     '/api/job-runs/:id/rerun',
-    operation({
+    {
       id: 'rerunJobRun',
       tag: 'Job Runs',
       summary: 'Repeat a finished job run from its start, its failed tasks or one task',
@@ -90,12 +88,11 @@ function registerStarts(app: App, { jobStarts }: JobStartRoutesDeps): void {
         'Creates a new job run. Tasks that are not run again keep their earlier outcome (`reused`). With "snapshot" it runs exactly ' +
         `the tasks, connectors and configuration of the old one, with "current" those of the job now. ${OVER_LIMIT}`,
       access: member('operator', 'runs:run'),
-      params: idParams,
       body: rerunInput,
       answers: { 201: jobRunRecord },
       errors: ['CONFLICT', 'NOT_READY'],
       idempotent: true,
-    }),
+    },
     async (request, reply) => {
       const run = await jobStarts.rerun(request.params.id, request.body, actorOf(request));
       return reply.code(201).send(toJobRun(run));
@@ -103,18 +100,15 @@ function registerStarts(app: App, { jobStarts }: JobStartRoutesDeps): void {
   );
 }
 
-function registerRuns(app: App, { store }: JobStartRoutesDeps): void {
-  app.get(
+function registerRuns(routes: Routes, { store }: JobStartRoutesDeps): void {
+  routes.get(
     '/api/jobs/:id/runs',
-    operation({
+    {
       id: 'listRunsOfJob',
-      tag,
       summary: 'The runs of a job, newest first',
-      access: member('viewer', 'jobs:read'),
-      params: idParams,
       query: pageQuery.extend({ sort: runSort }),
-      answers: { 200: pageOf(jobRunRecord) },
-    }),
+      answer: pageOf(jobRunRecord),
+    },
     async (request) => {
       await requireJob(store.read, request.params.id);
       const filters = { job_id: request.params.id };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { member } from '../../../http/access.ts';
-import { idParams, operation } from '../../../http/operation.ts';
+import { Routes } from '../../../http/routes.ts';
 import type { App } from '../../../http/server.ts';
 import type { Store } from '../../../store/store.ts';
 import { requireJob } from '../job-routes.ts';
@@ -50,18 +50,18 @@ const drift = z
   })
   .meta({ id: 'JobDrift' });
 
+const group = { tag: 'Jobs', read: member('viewer', 'jobs:read') };
+
 /** How far a job has drifted from its template. */
 export function registerJobDriftRoutes(app: App, { store }: { readonly store: Store }): void {
-  app.get(
+  const routes = new Routes(app, group);
+  routes.get(
     '/api/jobs/:id/drift',
-    operation({
+    {
       id: 'getJobDrift',
-      tag: 'Jobs',
       summary: 'Changes since the job pinned its template, tasks and dashboards',
-      access: member('viewer', 'jobs:read'),
-      params: idParams,
-      answers: { 200: drift },
-    }),
+      answer: drift,
+    },
     async (request) => selectJobDrift(store.read, await requireJob(store.read, request.params.id)),
   );
 }

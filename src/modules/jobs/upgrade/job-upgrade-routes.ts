@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { member } from '../../../http/access.ts';
 import { ifMatch, setEtag } from '../../../http/etag.ts';
-import { idParams, operation, problemSchema } from '../../../http/operation.ts';
+import { problemSchema } from '../../../http/operation.ts';
+import { Routes } from '../../../http/routes.ts';
 import type { App } from '../../../http/server.ts';
 import { actorOf } from '../../audit/audit.ts';
 import type { JobUpgrades, UpgradeOutcome } from './job-upgrade.ts';
@@ -114,24 +115,24 @@ const upgrade = z
   })
   .meta({ id: 'JobUpgrade' });
 
+const group = { tag: 'Jobs', write: member('editor', 'jobs:write') };
+
 /** Upgrades of a job to the current definitions. */
 export function registerJobUpgradeRoutes(app: App, { upgrade: run }: JobUpgrades): void {
-  app.post(
+  const routes = new Routes(app, group);
+  routes.post(
     '/api/jobs/:id/upgrade',
-    operation({
+    {
       id: 'upgradeJob',
-      tag: 'Jobs',
       summary: 'Upgrade a job to the current template, tasks and dashboards, all or nothing',
       description:
         'The only operation that changes what a job is pinned to. A dry run shows the plan and what blocks it. Running job runs ' +
         'keep their snapshot. New configuration entries get their defaults; overrides stay over new versions.',
-      access: member('editor', 'jobs:write'),
-      params: idParams,
       body,
-      answers: { 200: upgrade },
+      answer: upgrade,
       errors: ['CONFLICT', 'PRECONDITION_FAILED', 'UNPROCESSABLE', 'NOT_READY'],
       idempotent: true,
-    }),
+    },
     async (request, reply) => {
       const { dry_run: dryRun, plan_hash: planHash = null } = request.body;
       const conditions = { dryRun, planHash, expected: ifMatch(request) };

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { timestamp } from '../../../base/clock.ts';
 import { notFound } from '../../../base/errors.ts';
 import { member } from '../../../http/access.ts';
-import { idParams, operation } from '../../../http/operation.ts';
 import { pageOf, pageQuery, pagingOf, sortable, toPage } from '../../../http/paging.ts';
+import { Routes } from '../../../http/routes.ts';
 import type { App } from '../../../http/server.ts';
 import type { Db, Store } from '../../../store/store.ts';
 import { actorOf } from '../../audit/audit.ts';
@@ -112,9 +112,11 @@ const backfillInput = z.strictObject({
     .describe('From a dry run: apply exactly that plan, or fail with 409'),
 });
 
-const read = member('viewer', 'triggers:read');
-const run = member('operator', 'triggers:run');
-const tag = 'Triggers';
+const group = {
+  tag: 'Triggers',
+  read: member('viewer', 'triggers:read'),
+  write: member('operator', 'triggers:run'),
+};
 
 export interface BackfillRoutesDeps {
   readonly store: Store;
@@ -122,22 +124,20 @@ export interface BackfillRoutesDeps {
 }
 
 export function registerBackfillRoutes(app: App, { store, backfills }: BackfillRoutesDeps): void {
-  app.post(
+  const routes = new Routes(app, group);
+  routes.post(
     '/api/triggers/:id/backfills',
-    operation({
+    {
       id: 'createBackfill',
-      tag,
       summary: 'Run the past times of a trigger: plan first (dry_run), then submit exactly that plan',
       description:
         `At most ${BACKFILL_TIMES_MAX} scheduled times, within the trigger’s start_at and end_at. Each is started once, with the configuration of the submission and reason ` +
         '"backfill"; it waits if the template’s `concurrency` has no free slot.',
-      access: run,
-      params: idParams,
       body: backfillInput,
       answers: { 200: backfillPlan, 201: backfillRecord },
       errors: ['CONFLICT', 'NOT_READY', 'UNPROCESSABLE'],
       idempotent: true,
-    }),
+    },
     async (request, reply) => {
       const { dry_run, plan_id = null, ...rest } = request.body;
       const { id } = request.params;
@@ -148,17 +148,14 @@ export function registerBackfillRoutes(app: App, { store, backfills }: BackfillR
     },
   );
 
-  app.get(
+  routes.get(
     '/api/triggers/:id/backfills',
-    operation({
+    {
       id: 'listBackfills',
-      tag,
       summary: 'The backfills of a trigger with their progress, newest first',
-      access: read,
-      params: idParams,
       query: pageQuery.extend({ sort: sortable(['id', 'created_at'], '-id') }),
-      answers: { 200: pageOf(backfillRecord) },
-    }),
+      answer: pageOf(backfillRecord),
+    },
     async (request) => {
       const { id } = request.params;
       if ((await selectTrigger(store.read, id)) === null) throw notFound('trigger', id);
@@ -172,17 +169,14 @@ export function registerBackfillRoutes(app: App, { store, backfills }: BackfillR
     },
   );
 
-  app.get(
+  routes.get(
     '/api/backfills/:id',
-    operation({
+    {
       id: 'getBackfill',
-      tag,
       summary: 'One backfill with its times, in starting order',
-      access: read,
-      params: idParams,
       query: pageQuery,
-      answers: { 200: backfillDetail },
-    }),
+      answer: backfillDetail,
+    },
     async (request) => {
       const row = await requireBackfill(store.read, request.params.id);
       const paging = pagingOf(request, 'id');
@@ -194,25 +188,22 @@ export function registerBackfillRoutes(app: App, { store, backfills }: BackfillR
       return { ...(await shown(store.read, row)), times: page.result, next_cursor: page.next_cursor };
     },
   );
-  registerActions(app, { store, backfills });
+  registerActions(routes, { store, backfills });
 }
 
-function registerActions(app: App, { store, backfills }: BackfillRoutesDeps): void {
+function registerActions(routes: Routes, { store, backfills }: BackfillRoutesDeps): void {
   for (const verb of ['pause', 'resume'] as const) {
-    app.post(
+    routes.post(
       `/api/backfills/:id/${verb}`,
-      operation({
+      {
         id: `${verb}Backfill`,
-        tag,
         summary:
           verb === 'pause'
             ? 'Pause a backfill: no further times start, running ones continue'
             : 'Resume a paused backfill',
-        access: run,
-        params: idParams,
-        answers: { 200: backfillRecord },
+        answer: backfillRecord,
         errors: ['CONFLICT'],
-      }),
+      },
       async (request) => {
         await backfills.setStatus(request.params.id, verb, actorOf(request));
         return shown(store.read, await requireBackfill(store.read, request.params.id));
@@ -220,22 +211,19 @@ function registerActions(app: App, { store, backfills }: BackfillRoutesDeps): vo
     );
   }
 
-  app.post(
+  routes.post(
     '/api/backfills/:id/cancel',
-    operation({
+    {
       id: 'cancelBackfill',
-      tag,
       summary: 'End a backfill: no further times start, and its job runs are cancelled',
-      access: run,
-      params: idParams,
       body: z
         .strictObject({
           cancel_runs: z.boolean().default(true).describe('Also cancel its running job runs'),
         })
         .prefault({}),
-      answers: { 200: backfillRecord },
+      answer: backfillRecord,
       errors: ['CONFLICT'],
-    }),
+    },
     async (request) => {
       await backfills.cancel(request.params.id, request.body.cancel_runs, actorOf(request));
       return shown(store.read, await requireBackfill(store.read, request.params.id));

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { notFound } from '../../../base/errors.ts';
 import { member } from '../../../http/access.ts';
-import { idParams, operation } from '../../../http/operation.ts';
+import { idParams } from '../../../http/operation.ts';
 import { pageOf, pageQuery, pagingOf, toPage } from '../../../http/paging.ts';
+import { Routes } from '../../../http/routes.ts';
 import type { App } from '../../../http/server.ts';
 import type { Store } from '../../../store/store.ts';
 import { actorOf } from '../../audit/audit.ts';
@@ -98,9 +99,11 @@ const redelivered = z
   })
   .meta({ id: 'WebhookRedelivery', examples: [{ queued: 12, remaining: 0 }] });
 
-const read = member('admin', 'webhooks:read');
-const write = member('admin', 'webhooks:write');
-const tag = 'Webhooks';
+const group = {
+  tag: 'Webhooks',
+  read: member('admin', 'webhooks:read'),
+  write: member('admin', 'webhooks:write'),
+};
 
 export interface WebhookDeliveryRoutesDeps {
   readonly store: Store;
@@ -108,22 +111,20 @@ export interface WebhookDeliveryRoutesDeps {
 }
 
 export function registerWebhookDeliveryRoutes(app: App, deps: WebhookDeliveryRoutesDeps): void {
-  registerReads(app, deps);
-  registerActions(app, deps);
+  const routes = new Routes(app, group);
+  registerReads(routes, deps);
+  registerActions(routes, deps);
 }
 
-function registerReads(app: App, { store }: WebhookDeliveryRoutesDeps): void {
-  app.get(
+function registerReads(routes: Routes, { store }: WebhookDeliveryRoutesDeps): void {
+  routes.get(
     '/api/webhooks/:id/deliveries',
-    operation({
+    {
       id: 'listWebhookDeliveries',
-      tag,
       summary: 'The deliveries of a webhook, newest first',
-      access: read,
-      params: idParams,
       query: listQuery,
-      answers: { 200: pageOf(deliveryRecord) },
-    }),
+      answer: pageOf(deliveryRecord),
+    },
     async (request) => {
       const filters = { ...request.query, webhook_id: request.params.id };
       const paging = pagingOf(request);
@@ -133,16 +134,14 @@ function registerReads(app: App, { store }: WebhookDeliveryRoutesDeps): void {
     },
   );
 
-  app.get(
+  routes.get(
     '/api/webhooks/:id/deliveries/:delivery_id',
-    operation({
+    {
       id: 'getWebhookDelivery',
-      tag,
       summary: 'One delivery, with its body and the answer',
-      access: read,
       params: deliveryParams,
-      answers: { 200: wholeDelivery },
-    }),
+      answer: wholeDelivery,
+    },
     async (request) => {
       const { id, delivery_id } = request.params;
       const row = await selectDelivery(store.read, id, delivery_id);
@@ -152,54 +151,46 @@ function registerReads(app: App, { store }: WebhookDeliveryRoutesDeps): void {
   );
 }
 
-function registerActions(app: App, { webhookRedelivery }: WebhookDeliveryRoutesDeps): void {
-  app.post(
+function registerActions(routes: Routes, { webhookRedelivery }: WebhookDeliveryRoutesDeps): void {
+  routes.post(
     '/api/webhooks/:id/test',
-    operation({
+    {
       id: 'testWebhook',
-      tag,
       summary: 'Send a webhook.test event, in the same way as any event',
-      access: write,
-      params: idParams,
       answers: { 201: deliveryRecord },
       errors: ['CONFLICT'],
       idempotent: true,
-    }),
+    },
     async (request, reply) =>
       reply.code(201).send(toDelivery(await webhookRedelivery.test(request.params.id, actorOf(request)))),
   );
 
-  app.post(
+  routes.post(
     '/api/webhooks/:id/deliveries/:delivery_id/redeliver',
-    operation({
+    {
       id: 'redeliverWebhookDelivery',
-      tag,
       summary: 'Send an event again, with the same webhook-id',
-      access: write,
       params: deliveryParams,
-      answers: { 200: deliveryRecord },
+      answer: deliveryRecord,
       errors: ['CONFLICT'],
       idempotent: true,
-    }),
+    },
     async (request) => {
       const { id, delivery_id } = request.params;
       return toDelivery(await webhookRedelivery.redeliver(id, delivery_id, actorOf(request)));
     },
   );
 
-  app.post(
+  routes.post(
     '/api/webhooks/:id/redeliver',
-    operation({
+    {
       id: 'redeliverFailedWebhookDeliveries',
-      tag,
       summary: `Resend failed deliveries, the oldest ${REDELIVERED_MAX} first`,
-      access: write,
-      params: idParams,
       body: redelivery,
-      answers: { 200: redelivered },
+      answer: redelivered,
       errors: ['CONFLICT'],
       idempotent: true,
-    }),
+    },
     async (request) => {
       const { since } = request.body;
       const from = since === undefined ? 0 : Date.parse(since);

@@ -1,0 +1,97 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { z } from 'zod';
+import type { Access } from './access.ts';
+import { idParams, noContent, type OperationSpec, operation } from './operation.ts';
+import type { App } from './server.ts';
+
+/** What the routes of a room have in common. */
+export interface RouteGroup {
+  /** The contract's group. */
+  readonly tag: string;
+  /** Who may call GET routes that do not state their own `access`. */
+  readonly read?: Access;
+  /** Who may call the other routes that do not state their own `access`. */
+  readonly write?: Access;
+}
+
+/** What one route states itself; `params` default to the `{id}` of its path. */
+export type RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Omit<
+  OperationSpec<P, Q, B>,
+  'tag' | 'access' | 'answers'
+> &
+  Pick<RouteOptions, 'bodyLimit' | 'onRequest' | 'preValidation' | 'attachValidation'> & {
+    readonly tag?: string;
+    readonly access?: Access;
+    /** With status 200. Without this and `answers` the status is 204, whatever the handler resolves to. */
+    readonly answer?: z.ZodType;
+    readonly answers?: OperationSpec<P, Q, B>['answers'];
+    readonly compress?: false;
+  };
+
+type Params<Url extends string, P extends z.ZodType> = z.ZodUnknown extends P
+  ? Url extends `${string}/:id${'' | `/${string}`}`
+    ? z.output<typeof idParams>
+    : unknown
+  : z.output<P>;
+
+/** A request whose parts have passed their schemas. */
+export type Asked<Params, Q extends z.ZodType, B extends z.ZodType> = FastifyRequest & {
+  readonly params: Params;
+  readonly query: z.output<Q>;
+  readonly body: z.output<B>;
+};
+
+export type Handler<Request extends FastifyRequest = FastifyRequest> = (
+  request: Request,
+  reply: FastifyReply,
+) => Promise<unknown>;
+
+/** Registers a room's routes, each from one description of what is its own. */
+export class Routes {
+  readonly #app: FastifyInstance;
+  readonly #group: RouteGroup;
+
+  constructor(app: App, group: RouteGroup) {
+    this.#app = app as unknown as FastifyInstance;
+    this.#group = group;
+  }
+
+  get = this.#verb('GET');
+  post = this.#verb('POST');
+  put = this.#verb('PUT');
+  delete = this.#verb('DELETE');
+
+  #verb(method: string) {
+    return <
+      Url extends string,
+      P extends z.ZodType = z.ZodUnknown,
+      Q extends z.ZodType = z.ZodUnknown,
+      B extends z.ZodType = z.ZodUnknown,
+    >(
+      url: Url,
+      own: RouteSpec<P, Q, B>,
+      handler: Handler<Asked<Params<Url, P>, Q, B>>,
+    ): void => this.add(method, url, own, handler as Handler);
+  }
+
+  add(method: string, url: string, own: RouteSpec<z.ZodType, z.ZodType, z.ZodType>, handler: Handler): void {
+    const { tag, read, write } = this.#group;
+    const { answer, ...spec } = own;
+    const access = own.access ?? (method === 'GET' ? read : write);
+    if (access === undefined) throw new Error(`The route "${method} ${url}" does not state its access`);
+    const isEmpty = answer === undefined && own.answers === undefined;
+    const answers = own.answers ?? (isEmpty ? { 204: noContent } : { 200: answer as z.ZodType });
+    const params = own.params ?? (/\/:id(\/|$)/.test(url) ? idParams : undefined);
+    const options = operation({ tag, ...spec, access, answers, ...(params && { params }) });
+    // fastify passes over what is not an option of its own.
+    this.#app.route({ ...spec, method, url, ...options, handler: isEmpty ? emptied(handler) : handler });
+  }
+}
+
+/** Answers 204 once `handler` is done. */
+function emptied(handler: Handler): Handler {
+  return async (request, reply) => {
+    await handler(request, reply);
+    return reply.code(204).send();
+  };
+}

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { sql } from 'kysely';
 import type { Clock } from '../base/clock.ts';
 import { randomHex } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
@@ -162,13 +161,19 @@ async function registerAllRoutes(
     health: {
       version,
       uptimeSeconds: () => Math.round((clock.now() - startedAt) / 1_000),
-      checks: async () => ({
-        store: await answers(store),
-        migrations: true,
-        scheduler: clock.now() - (services.ticker.lastTickAt ?? startedAt) < SCHEDULER_SILENT_MS,
-        executors: !config.executor.embedded || (await hasExecutor(store, clock)),
-        grpc: grpc() !== null,
-      }),
+      checks: async () => {
+        const [isReady, isExecuting] = await Promise.all([
+          store.isReady(),
+          !config.executor.embedded || hasExecutor(store, clock),
+        ]);
+        return {
+          store: isReady,
+          migrations: true,
+          scheduler: clock.now() - (services.ticker.lastTickAt ?? startedAt) < SCHEDULER_SILENT_MS,
+          executors: isExecuting,
+          grpc: grpc() !== null,
+        };
+      },
     },
     info: () => ({
       version,
@@ -228,15 +233,6 @@ function poolOptionsOf({ workers }: Config) {
     callTimeoutMs: workers.task_timeout_ms,
     heapMbMax: workers.max_heap_mb,
   };
-}
-
-async function answers(store: Store): Promise<boolean> {
-  try {
-    await sql`select 1`.execute(store.read);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 async function hasExecutor(store: Store, clock: Clock): Promise<boolean> {

@@ -49,6 +49,7 @@ export function startHousekeeping(deps: HousekeepingDeps): () => Promise<void> {
 async function sweep(store: Store, now: number): Promise<void> {
   await deleteOldIdempotencyKeys(store, now - IDEMPOTENCY_KEPT_MS);
   await store.write(async (tx) => {
+    await store.dialect.allowLong(tx);
     await deleteExpiredSessions(tx, now);
     await deleteOldFailures(tx, now - FAILURES_KEPT_MS);
     await deleteStaleExecutors(tx, now - EXECUTORS_KEPT_MS);

@@ -73,7 +73,8 @@ export function requireFound<Row>(row: Row | null, noun: string, id: number | st
   return row;
 }
 
-/** The message of anything thrown, for logs. */
+/** The message of anything thrown, for logs. Node gives a connection that fails at every address of a host none of its own. */
 export function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ');
   return error instanceof Error ? error.message : String(error);
 }

@@ -5725,6 +5725,8 @@ export interface components {
         /** @description `NOT_READY`: A component that this needs is unavailable at the moment; try again */
         NOT_READY: {
             headers: {
+                /** @description Seconds until the same request may succeed */
+                "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {
@@ -5781,6 +5783,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     getReadiness: {
@@ -5897,6 +5900,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     getSetup: {
@@ -5929,6 +5933,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     setUp: {
@@ -5985,6 +5990,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     login: {
@@ -6042,6 +6048,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     verifyTotp: {
@@ -6088,6 +6095,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     getMe: {
@@ -6140,6 +6148,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     logout: {
@@ -6165,6 +6174,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     listApiKeys: {
@@ -6223,6 +6233,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     createApiKey: {
@@ -6295,6 +6306,7 @@ export interface operations {
             422: components["responses"]["UNPROCESSABLE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     getApiKey: {
@@ -6344,6 +6356,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     deleteApiKey: {
@@ -6376,6 +6389,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     rotateApiKey: {
@@ -6435,6 +6449,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     getOwnUser: {
@@ -6474,6 +6489,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     updateOwnUser: {
@@ -6524,6 +6540,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     listUsers: {
@@ -6585,6 +6602,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     createUser: {
@@ -6655,6 +6673,7 @@ export interface operations {
             422: components["responses"]["UNPROCESSABLE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     getUser: {
@@ -6701,6 +6720,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     updateUser: {
@@ -6773,6 +6793,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     deleteUser: {
@@ -6810,6 +6831,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     resetUserTotp: {
@@ -6856,6 +6878,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     unlockUser: {
@@ -6944,6 +6967,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     changePassword: {
@@ -6983,6 +7007,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     listSessions: {
@@ -7029,6 +7054,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     deleteOtherSessions: {
@@ -7063,6 +7089,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     deleteSession: {
@@ -7095,6 +7122,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     listAuditLogs: {
@@ -7162,6 +7190,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     listConnectors: {
@@ -7227,6 +7256,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     createConnector: {
@@ -7302,6 +7332,7 @@ export interface operations {
             422: components["responses"]["UNPROCESSABLE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     listConnectorTypes: {
@@ -7362,6 +7393,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     getConnector: {
@@ -7414,6 +7446,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     updateConnector: {
@@ -7496,6 +7529,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     deleteConnector: {
@@ -7533,6 +7567,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     testUnsavedConnector: {
@@ -7966,6 +8001,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     createTask: {
@@ -8099,6 +8135,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     updateTask: {
@@ -8228,6 +8265,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     archiveTask: {
@@ -8277,6 +8315,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     activateTask: {
@@ -8326,6 +8365,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     listTaskVersions: {
@@ -8374,6 +8414,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     getTaskVersion: {
@@ -8421,6 +8462,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     diffTaskVersion: {
@@ -8470,6 +8512,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     restoreTaskVersion: {
@@ -8772,6 +8815,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     createJobTemplate: {
@@ -8915,6 +8959,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     updateJobTemplate: {
@@ -9047,6 +9092,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     listJobTemplateVersions: {
@@ -9095,6 +9141,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     getJobTemplateVersion: {
@@ -9142,6 +9189,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     diffJobTemplateVersion: {
@@ -9191,6 +9239,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     restoreJobTemplateVersion: {
@@ -9398,6 +9447,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     activateJobTemplate: {
@@ -9445,6 +9495,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     listDashboardTemplates: {
@@ -9508,6 +9559,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     createDashboardTemplate: {
@@ -9640,6 +9692,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     updateDashboardTemplate: {
@@ -9760,6 +9813,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     validateDashboardTemplate: {
@@ -9889,6 +9943,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     activateDashboardTemplate: {
@@ -9936,6 +9991,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     listAiReferences: {
@@ -9999,6 +10055,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     createAiReference: {
@@ -10071,6 +10128,7 @@ export interface operations {
             422: components["responses"]["UNPROCESSABLE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     getAiReference: {
@@ -10122,6 +10180,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     updateAiReference: {
@@ -10201,6 +10260,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     deleteAiReference: {
@@ -10237,6 +10297,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     listJobs: {
@@ -10300,6 +10361,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     listJobsOfTemplate: {
@@ -10364,6 +10426,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     createJob: {
@@ -10499,6 +10562,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     updateJob: {
@@ -10584,6 +10648,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     deleteJob: {
@@ -10621,6 +10686,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     archiveJob: {
@@ -10669,6 +10735,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     activateJob: {
@@ -10717,6 +10784,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     listRunsOfJob: {
@@ -10790,6 +10858,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     startJob: {
@@ -10994,6 +11063,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     replaceJobConfig: {
@@ -11169,6 +11239,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     listJobStates: {
@@ -11218,6 +11289,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     forgetJobStates: {
@@ -11251,6 +11323,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     getJobTaskState: {
@@ -11305,6 +11378,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     setJobTaskState: {
@@ -11373,6 +11447,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     forgetJobTaskState: {
@@ -11414,6 +11489,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     getJobDrift: {
@@ -11489,6 +11565,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     upgradeJob: {
@@ -11692,6 +11769,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     putTaskOverride: {
@@ -11803,6 +11881,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     getJobConfigOptions: {
@@ -11979,6 +12058,7 @@ export interface operations {
             422: components["responses"]["UNPROCESSABLE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     rerunRun: {
@@ -12077,6 +12157,7 @@ export interface operations {
             422: components["responses"]["UNPROCESSABLE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     listRuns: {
@@ -12176,6 +12257,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     getRun: {
@@ -12267,6 +12349,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     deleteRun: {
@@ -12299,6 +12382,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     listRunSteps: {
@@ -12355,6 +12439,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     cancelRun: {
@@ -12451,6 +12536,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     listRunLogs: {
@@ -12528,6 +12614,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     downloadRunLogs: {
@@ -12572,6 +12659,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     streamRunLogs: {
@@ -12616,6 +12704,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     listDeadLettersOfRun: {
@@ -12685,6 +12774,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     listDeadLettersOfJob: {
@@ -12754,6 +12844,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     discardDeadLettersOfRun: {
@@ -12809,6 +12900,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     discardDeadLettersOfJob: {
@@ -12864,6 +12956,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     replayDeadLettersOfRun: {
@@ -12978,6 +13071,7 @@ export interface operations {
             422: components["responses"]["UNPROCESSABLE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     replayDeadLettersOfJob: {
@@ -13092,6 +13186,7 @@ export interface operations {
             422: components["responses"]["UNPROCESSABLE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     listJobRuns: {
@@ -13162,6 +13257,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     getJobRun: {
@@ -13272,6 +13368,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     deleteJobRun: {
@@ -13304,6 +13401,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     streamJobRunEvents: {
@@ -13339,6 +13437,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     cancelJobRun: {
@@ -13410,6 +13509,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     listTriggers: {
@@ -13491,6 +13591,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     listTriggersOfJob: {
@@ -13573,6 +13674,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     createTrigger: {
@@ -13701,6 +13803,7 @@ export interface operations {
             422: components["responses"]["UNPROCESSABLE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     getTrigger: {
@@ -13767,6 +13870,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     updateTrigger: {
@@ -13895,6 +13999,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     deleteTrigger: {
@@ -13931,6 +14036,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     previewTrigger: {
@@ -14017,6 +14123,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     enableTrigger: {
@@ -14084,6 +14191,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     disableTrigger: {
@@ -14151,6 +14259,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     fireTrigger: {
@@ -14213,6 +14322,7 @@ export interface operations {
             422: components["responses"]["UNPROCESSABLE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     listBackfills: {
@@ -14291,6 +14401,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     createBackfill: {
@@ -14517,6 +14628,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     pauseBackfill: {
@@ -14580,6 +14692,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     resumeBackfill: {
@@ -14643,6 +14756,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     cancelBackfill: {
@@ -14717,6 +14831,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     listMetricsConfigs: {
@@ -14775,6 +14890,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     createMetricsConfig: {
@@ -14845,6 +14961,7 @@ export interface operations {
             422: components["responses"]["UNPROCESSABLE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     getMetricsConfig: {
@@ -14894,6 +15011,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     updateMetricsConfig: {
@@ -14971,6 +15089,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     deleteMetricsConfig: {
@@ -15007,6 +15126,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     getMetricsTimeseries: {
@@ -15275,6 +15395,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     revokeExecutorKey: {
@@ -15320,6 +15441,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     registerExecutor: {
@@ -16586,6 +16708,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     listExecutors: {
@@ -16638,6 +16761,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     getServerConfig: {
@@ -16679,6 +16803,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     updateServerConfig: {
@@ -16742,6 +16867,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     getSchema: {
@@ -16789,6 +16915,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     getBranding: {
@@ -16823,6 +16950,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     replaceBranding: {
@@ -16888,6 +17016,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     listExplorerPresets: {
@@ -16966,6 +17095,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     createExplorerPreset: {
@@ -17063,6 +17193,7 @@ export interface operations {
             422: components["responses"]["UNPROCESSABLE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     getExplorerPreset: {
@@ -17126,6 +17257,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     updateExplorerPreset: {
@@ -17230,6 +17362,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     deleteExplorerPreset: {
@@ -17266,6 +17399,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     pushDashboardTemplate: {
@@ -17415,6 +17549,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     listDashboardsOfJob: {
@@ -17483,6 +17618,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     getDashboard: {
@@ -17536,6 +17672,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     updateDashboard: {
@@ -17662,6 +17799,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     getWidgetsData: {
@@ -18235,6 +18373,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     shareDashboard: {
@@ -18290,6 +18429,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     revokeShare: {
@@ -18322,6 +18462,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     rotateShare: {
@@ -18362,6 +18503,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     getPublicDashboard: {
@@ -18429,6 +18571,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     getPublicWidgetsData: {
@@ -18535,6 +18678,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     getPublicWidgetRows: {
@@ -18948,6 +19092,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     createWebhook: {
@@ -19036,6 +19181,7 @@ export interface operations {
             422: components["responses"]["UNPROCESSABLE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     getWebhook: {
@@ -19094,6 +19240,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     updateWebhook: {
@@ -19187,6 +19334,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     deleteWebhook: {
@@ -19223,6 +19371,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     rotateWebhookSecret: {
@@ -19302,6 +19451,7 @@ export interface operations {
             422: components["responses"]["UNPROCESSABLE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     listWebhookDeliveries: {
@@ -19371,6 +19521,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     getWebhookDelivery: {
@@ -19443,6 +19594,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     testWebhook: {
@@ -19499,6 +19651,7 @@ export interface operations {
             422: components["responses"]["UNPROCESSABLE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     redeliverWebhookDelivery: {
@@ -19560,6 +19713,7 @@ export interface operations {
             422: components["responses"]["UNPROCESSABLE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     redeliverFailedWebhookDeliveries: {
@@ -19620,6 +19774,7 @@ export interface operations {
             422: components["responses"]["UNPROCESSABLE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     getAiStatus: {
@@ -19657,6 +19812,7 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
         };
     };
     generateTask: {

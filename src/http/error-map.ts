@@ -96,7 +96,9 @@ const CLIENT_ERRORS: Readonly<Record<string, ClientErrorAnswer>> = {
 function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): void {
   const body: ErrorBody = { error: error.code, message: error.message, request_id: request.id };
   if (error.details !== undefined) body.details = error.details;
-  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', Math.ceil(error.retryAfterSeconds));
+  const retryAfterSeconds =
+    error.retryAfterSeconds ?? (error.code === 'NOT_READY' ? NOT_READY_SECONDS : undefined);
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', Math.ceil(retryAfterSeconds));
   const special =
     error.code === 'CONNECTOR_ERROR' ? request.routeOptions.config?.connectorErrorStatus : undefined;
   reply.serializer((payload: unknown) => JSON.stringify(payload));
@@ -119,6 +121,8 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   415: 'UNSUPPORTED_MEDIA_TYPE',
 };
 const RATE_WINDOW_SECONDS = 60;
+/** Where the error says nothing of it. */
+export const NOT_READY_SECONDS = 5;
 /** The number and length of unknown keys repeated in a message. */
 const ECHOED_KEYS_MAX = 20;
 const ECHOED_CHARS_MAX = 100;

@@ -122,10 +122,11 @@ type AnySpec = OperationSpec<z.ZodType, z.ZodType, z.ZodType>;
 
 function errorsOf(spec: AnySpec): Set<ErrorCode> {
   // VALIDATION_ERROR everywhere: characters that cannot be stored are refused in any query. The two of bodies too: even an
-  // unused body is refused by its length and type before it is ignored.
+  // unused body is refused by its length and type before it is ignored. NOT_READY: the state store may be unavailable.
   const codes = new Set<ErrorCode>([
     'VALIDATION_ERROR',
     'INTERNAL_ERROR',
+    'NOT_READY',
     'RATE_LIMITED',
     'PAYLOAD_TOO_LARGE',
     'UNSUPPORTED_MEDIA_TYPE',

@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Schema } from './schema.ts';
 
 /** The columns of `Dialect.rows` by name. */
 export type RowColumns = Readonly<Record<string, 'bigint' | 'text'>>;
@@ -19,7 +20,14 @@ export interface Dialect {
    * Never waits.
    */
   tryLock(column: string): RawBuilder<number>;
+  /**
+   * The first statement of a transaction whose statements may take minutes, such as one that deletes a job with its runs. Others
+   * are given up after half a minute, as `NOT_READY`.
+   */
+  allowLong(tx: Transaction<Schema>): Promise<void>;
 }
+
+export const LONG_STATEMENT_MS_MAX = 15 * 60_000;
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
@@ -33,6 +41,7 @@ export const sqliteDialect: Dialect = {
     return sql`(select ${sql.join(picked)} from json_each(${JSON.stringify(rows)}))`;
   },
   tryLock: () => sql<number>`1`,
+  allowLong: async () => undefined,
 };
 
 export const postgresDialect: Dialect = {
@@ -45,4 +54,7 @@ export const postgresDialect: Dialect = {
     return sql`(select * from json_to_recordset(${JSON.stringify(rows)}::json) as given(${sql.join(defined)}))`;
   },
   tryLock: (column) => sql<number>`(pg_try_advisory_xact_lock(hashtextextended(${sql.ref(column)}, 0)))::int`,
+  async allowLong(tx) {
+    await sql`set local statement_timeout = ${sql.lit(LONG_STATEMENT_MS_MAX)}`.execute(tx);
+  },
 };

@@ -58,6 +58,7 @@ async function deleteSpent(tx: Tx, principal: string, key: string, now: number):
 
 export async function deleteOldIdempotencyKeys(store: Store, before: number): Promise<void> {
   await store.write(async (tx) => {
+    await store.dialect.allowLong(tx);
     await tx.deleteFrom('idempotency_keys').where('created_at', '<', before).execute();
   });
 }

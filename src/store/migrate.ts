@@ -6,6 +6,9 @@ import type { Dialect } from './dialect.ts';
 /** One step of the schema. Never changed after its release; applied in the order of the names. */
 export type Migrate = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
 
+/** Writes, and changes nothing: proves that the store can be written. */
+export const TOUCH = 'update headgate_migrations_lock set is_locked = is_locked';
+
 /**
  * Migrates the schema to the latest version, in one transaction under a lock: of two servers that start at once, the second
  * waits and finds nothing to do, and one that dies leaves the schema unchanged.
@@ -41,7 +44,7 @@ export async function migrate<T>(
 }
 
 /** Whether exactly these have run. The migrator would first look up every existing table and column. */
-async function isMigrated<T>(db: Kysely<T>, names: readonly string[]): Promise<boolean> {
+export async function isMigrated<T>(db: Kysely<T>, names: readonly string[]): Promise<boolean> {
   try {
     const { rows } = await sql<{ name: string }>`select name from headgate_migrations`.execute(db);
     const applied = new Set(rows.map(({ name }) => name));

@@ -18,7 +18,7 @@ export async function openStore(
   crashAt: string | null = null,
 ): Promise<Store> {
   try {
-    if (settings.kind === 'localdb') return await openSqliteStore(settings.path, crashAt);
+    if (settings.kind === 'localdb') return await openSqliteStore(settings.path, logger, crashAt);
     // Its client is loaded only when it is needed.
     const { openPostgresStore } = await import('./postgres/open-postgres.ts');
     return await openPostgresStore(settings.url, settings.poolMax, logger, crashAt);

@@ -15,12 +15,17 @@ export interface BulkTx {
   copy(table: string, columns: readonly string[], rows: Buffer): Promise<void>;
 }
 
-/** The state store. Made by `openStore`; the same over both engines. */
+/**
+ * The state store. Made by `openStore`; the same over both engines. Whatever is asked of it rejects with `NOT_READY` where the
+ * engine does not answer, within 5 s, or cannot store.
+ */
 export interface Store {
   readonly dialect: Dialect;
   /** Committed state; refuses writes if the engine can. */
   readonly read: Db;
   readonly logs: Kysely<LogSchema>;
+  /** Whether the store answers, and takes writes as far as it is known. Answers within 5 s. */
+  isReady(): Promise<boolean>;
   /**
    * Several reads of one committed state. Keep it short: in SQLite, other reads wait for its end. No network, hashing or
    * parsing inside.

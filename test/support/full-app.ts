@@ -5,6 +5,7 @@ import type { Test } from 'tap';
 import { type ControlPlaneApp, startControlPlane } from '../../src/app/app.ts';
 import { type Logger, silentLogger } from '../../src/base/logger.ts';
 import { loadConfig } from '../../src/config.ts';
+import type { StateSettings } from '../../src/store/open-store.ts';
 import { version } from '../../src/version.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { type StoreKind, storeSettings } from './stores.ts';
@@ -28,7 +29,7 @@ export interface FullApp extends WatchedHttp {
 /** Starts the control plane on free ports over a new store; stopped when the test ends. */
 export async function startFullApp(
   t: Test,
-  kind: StoreKind = 'sqlite',
+  kind: StoreKind | StateSettings = 'sqlite',
   settings: Readonly<Record<string, string>> = {},
   logger: Logger = silentLogger,
 ): Promise<FullApp> {
@@ -57,8 +58,8 @@ export async function startFullApp(
   };
 }
 
-async function stateOf(t: Test, kind: StoreKind): Promise<Record<string, string>> {
-  const state = await storeSettings(t, kind);
+async function stateOf(t: Test, kind: StoreKind | StateSettings): Promise<Record<string, string>> {
+  const state = typeof kind === 'string' ? await storeSettings(t, kind) : kind;
   return state.kind === 'localdb' ? { SVC_STATE_PATH: state.path } : { SVC_STATE_URL: state.url };
 }
 

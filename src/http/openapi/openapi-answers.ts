@@ -61,7 +61,7 @@ function errorAnswer(code: ErrorCode) {
   const example = { error: code, message: MEANINGS[code], request_id: '7d1f0c5e9ab24c36' };
   return {
     description: `\`${code}\`: ${MEANINGS[code]}`,
-    ...(code === 'RATE_LIMITED' ? { headers: { 'Retry-After': RETRY_AFTER } } : {}),
+    ...(code === 'RATE_LIMITED' || code === 'NOT_READY' ? { headers: { 'Retry-After': RETRY_AFTER } } : {}),
     content: { 'application/json': { schema: ERROR_SCHEMA, example } },
   };
 }

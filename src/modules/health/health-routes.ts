@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { anybody } from '../../http/access.ts';
+import { NOT_READY_SECONDS } from '../../http/error-map.ts';
 import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 
@@ -41,6 +42,7 @@ export function registerHealthRoutes(app: App, { version, uptimeSeconds, checks 
       const found = await checks();
       const ready = Object.values(found).every(Boolean);
       const word = (good: boolean) => (good ? ('ok' as const) : ('failing' as const));
+      if (!ready) reply.header('retry-after', NOT_READY_SECONDS);
       return reply.code(ready ? 200 : 503).send({
         status: ready ? ('ready' as const) : ('not_ready' as const),
         checks: {

@@ -165,6 +165,7 @@ export class JobRuns {
 
   async remove(id: number, actor: Actor): Promise<number[]> {
     return this.#store.write(async (tx) => {
+      await this.#store.dialect.allowLong(tx);
       const row = requireFound(await lockJobRun(tx, this.#store.dialect, id), 'job run', id);
       if (row.ended_at === null)
         throw new AppError(

@@ -61,6 +61,7 @@ export function createJobs(deps: JobsDeps) {
 
   async function remove(id: number, expected: number | null, actor: Actor): Promise<void> {
     await change(id, expected, async (tx, row) => {
+      await store.dialect.allowLong(tx);
       await requireIdle(tx, row);
       await deleteJob(tx, id);
       await audit(tx, actor, 'job.delete', id, { name: row.name });

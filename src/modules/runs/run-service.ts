@@ -50,6 +50,7 @@ export function createRuns(deps: RunsDeps) {
   /** `VALIDATION_ERROR` while the run is active, by contract, or while its job run is: that would run the task again. */
   async function remove(id: number, actor: Actor): Promise<void> {
     await store.write(async (tx) => {
+      await store.dialect.allowLong(tx);
       const run = requireFound(await lockRunInJobRun(tx, store.dialect, id), 'run', id);
       if (isActive(run.status)) {
         throw new AppError(

@@ -1,5 +1,5 @@
 import { selectNow } from '../../store/select-now.ts';
-import type { Store } from '../../store/store.ts';
+import type { Store, Tx } from '../../store/store.ts';
 import { deleteEnded, failOverflow } from './delivery/webhook-delivery-store.ts';
 import { deleteLostEpisodes } from './failure-episode-store.ts';
 import { selectWebhookIds } from './webhook-store.ts';
@@ -13,10 +13,15 @@ const WAITING_PER_WEBHOOK_MAX = 100_000;
 /** Deletes old deliveries and episodes of deleted jobs; fails pending deliveries beyond what a receiver could ever process. */
 export async function sweepWebhooks(store: Store, waitingMax = WAITING_PER_WEBHOOK_MAX): Promise<void> {
   const now = await selectNow(store.read, store.dialect);
+  const long = (work: (tx: Tx) => Promise<unknown>) =>
+    store.write(async (tx) => {
+      await store.dialect.allowLong(tx);
+      await work(tx);
+    });
   for (const status of ['delivered', 'failed'] as const)
-    await store.write((tx) => deleteEnded(tx, status, now - KEPT_MS[status], DELETED_PER_SWEEP_MAX));
+    await long((tx) => deleteEnded(tx, status, now - KEPT_MS[status], DELETED_PER_SWEEP_MAX));
   const overflow = { kept: waitingMax, error: `More than ${waitingMax} events waited for the webhook` };
   for (const id of await selectWebhookIds(store.read))
-    await store.write((tx) => failOverflow(tx, id, overflow, now));
-  await store.write(deleteLostEpisodes);
+    await long((tx) => failOverflow(tx, id, overflow, now));
+  await long(deleteLostEpisodes);
 }

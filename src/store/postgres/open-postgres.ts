@@ -4,19 +4,31 @@ import { pipeline } from 'node:stream/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { from } from 'pg-copy-streams';
-import { crashable, createCrashPoint } from '../../base/crash-point.ts';
+import { type CrashPoint, crashable, createCrashPoint } from '../../base/crash-point.ts';
 import type { Logger } from '../../base/logger.ts';
 import { createPgPool } from '../../base/pg-pool.ts';
-import { postgresDialect } from '../dialect.ts';
-import { migrate } from '../migrate.ts';
+import { StoreAvailability } from '../availability.ts';
+import { LONG_STATEMENT_MS_MAX, postgresDialect } from '../dialect.ts';
+import { guardedDialect } from '../guarded-dialect.ts';
+import { isMigrated, migrate, TOUCH } from '../migrate.ts';
 import { logMigrations, stateMigrations } from '../migrations/migrations.ts';
 import type { LogSchema, Schema } from '../schema.ts';
 import type { BulkTx, Store } from '../store.ts';
+import { PoolWatch, tryServer } from './pool-watch.ts';
 import { PostgresNotifications } from './postgres-notifications.ts';
 
 const INT8_OID = 20;
 const TRIES_MAX = 5;
 const RETRIED = new Set(['40001', '40P01']);
+
+/** A connection of the pool that is free, or a new one, within so long. */
+const CONNECT_MS_MAX = 4_000;
+/** A statement that waits for locks counts too. `Dialect.allowLong` lifts it for work that takes long rightly. */
+const STATEMENT_MS_MAX = 30_000;
+/** A control plane that was stopped in a transaction holds its locks no longer. */
+const IDLE_IN_TRANSACTION_MS_MAX = 60_000;
+const PROBE_MS_MAX = 2_500;
+const MIGRATE_CONNECT_MS_MAX = 10_000;
 
 /** Opens a PostgreSQL store on a pool of at most `poolMax` connections, one more for `LISTEN`. */
 export async function openPostgresStore(
@@ -26,37 +38,39 @@ export async function openPostgresStore(
   crashAt: string | null = null,
 ): Promise<Store> {
   const crashPoint = createCrashPoint(crashAt);
-  const types = { getTypeParser: typeParser };
-  const pool = createPgPool(
-    { connectionString: url, max: poolMax, types, connectionTimeoutMillis: 10_000 },
-    (error) => logger.warn({ err: error }, 'an idle connection of the state store failed'),
-    (error) => logger.debug({ err: error }, 'a connection of the state store broke'),
-  );
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-  try {
-    // Distinguishes an unreachable server from a schema that does not fit.
-    await sql`select 1`.execute(db);
-    await migrate(db, postgresDialect, { ...stateMigrations, ...logMigrations }, crashPoint);
-  } catch (error) {
-    await db.destroy();
-    throw error;
-  }
+  const { pool, watch, availability } = openPool(url, poolMax, logger);
+  const dialect = guardedDialect(new PostgresDialect({ pool: watchedPool(pool, watch) }), availability);
+  const db = new Kysely<Schema>({ dialect });
   const emitter = new EventEmitter().setMaxListeners(0);
   const listener = new PostgresNotifications(url, emitter, logger);
   try {
+    // Distinguishes an unreachable server from a schema that does not fit.
+    await sql`select 1`.execute(db);
+    if (!(await isMigrated(db, Object.keys(MIGRATIONS)))) await migrateServer(url, crashPoint);
     await listener.start();
   } catch (error) {
+    watch.stop();
     await db.destroy();
     throw error;
   }
+  availability.open();
   return {
     dialect: postgresDialect,
     read: db,
     logs: db as unknown as Kysely<LogSchema>,
+    async isReady() {
+      if (availability.isFailing) return false;
+      return sql`select 1`.execute(db).then(
+        () => !availability.isFailing,
+        () => false,
+      );
+    },
     snapshot: (work) =>
       db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     write: (work, name) =>
-      crashable(crashPoint, name, work, (named) => retried(() => db.transaction().execute(named))),
+      crashable(crashPoint, name, work, (named) =>
+        availability.writing(retried(() => db.transaction().execute(named))),
+      ),
     notify: (channel) => listener.notify(channel),
     listen(channel, call) {
       emitter.on(channel, call);
@@ -65,12 +79,64 @@ export async function openPostgresStore(
     files: [],
     bulkFiles: null,
     bulkWrite: (work, name) =>
-      crashable(crashPoint, name, work, (named) => retried(() => bulkWrite(pool, named))),
+      crashable(crashPoint, name, work, (named) =>
+        availability.writing(retried(() => bulkWrite(watch, named))),
+      ),
     async close() {
+      availability.stop();
+      watch.stop();
       await listener.stop();
       await db.destroy();
     },
   };
+}
+
+const MIGRATIONS = { ...stateMigrations, ...logMigrations };
+
+/** On a connection of its own, whose statements may take any time. */
+async function migrateServer(url: string, crashPoint: CrashPoint): Promise<void> {
+  const limits = { max: 1, connectionTimeoutMillis: MIGRATE_CONNECT_MS_MAX };
+  const pool = createPgPool({ connectionString: url, ...limits }, () => undefined);
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    await migrate(db, postgresDialect, MIGRATIONS, crashPoint);
+  } finally {
+    await db.destroy();
+  }
+}
+
+function openPool(url: string, poolMax: number, logger: Logger) {
+  const limits = `set statement_timeout = ${STATEMENT_MS_MAX}; set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS_MAX}`;
+  const pool: pg.Pool = createPgPool(
+    {
+      connectionString: url,
+      max: poolMax,
+      types: { getTypeParser: typeParser },
+      connectionTimeoutMillis: CONNECT_MS_MAX,
+      keepAlive: true,
+      // Not in the connection's start, which poolers such as PgBouncer refuse.
+      onConnect: (client) => client.query({ text: limits, query_timeout: CONNECT_MS_MAX } as pg.QueryConfig),
+    },
+    (error) => {
+      if (!watch.isHung) logger.warn({ err: error }, 'an idle connection of the state store failed');
+    },
+    (error) => logger.debug({ err: error }, 'a connection of the state store broke'),
+  );
+  const availability = new StoreAvailability(logger, async () => {
+    await tryServer(url, TOUCH, PROBE_MS_MAX);
+    watch.answered();
+  });
+  const watch: PoolWatch = new PoolWatch({
+    pool,
+    url,
+    silentMsMax: LONG_STATEMENT_MS_MAX + CONNECT_MS_MAX,
+    onHung: (error) => availability.fail(error),
+  });
+  return { pool, watch, availability };
+}
+
+function watchedPool(pool: pg.Pool, watch: PoolWatch): pg.Pool {
+  return { connect: () => watch.connect(), end: () => pool.end() } as unknown as pg.Pool;
 }
 
 /** Ids, times and counts are all below 2^53: numbers, as in SQLite. */
@@ -91,8 +157,8 @@ async function retried<T>(transact: () => Promise<T>): Promise<T> {
 }
 
 /** One transaction on a connection of the pool, with COPY. A connection on which it fails is closed. */
-async function bulkWrite<T>(pool: pg.Pool, work: (bulk: BulkTx) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
+async function bulkWrite<T>(watch: PoolWatch, work: (bulk: BulkTx) => Promise<T>): Promise<T> {
+  const client = await watch.connect();
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: onlyThis(client) }) });
   try {
     const result = await db

@@ -5,6 +5,8 @@ import type { Logger } from '../../base/logger.ts';
 const CHANNEL = 'headgate';
 const RECONNECT_MS = 1_000;
 const CONNECT_MS_MAX = 10_000;
+/** Of a statement: a server that hangs must not keep back what this server tells itself. */
+const QUERY_MS_MAX = 4_000;
 
 /**
  * `LISTEN`/`NOTIFY` on one connection of its own. Modes: stopped → connected ↔ reconnecting → stopped. Notifications that came
@@ -31,6 +33,7 @@ export class PostgresNotifications {
     const client = new pg.Client({
       connectionString: this.#url,
       connectionTimeoutMillis: CONNECT_MS_MAX,
+      query_timeout: QUERY_MS_MAX,
       keepAlive: true,
     });
     client.on('notification', (message) => this.#emitter.emit(message.payload ?? ''));

@@ -1,10 +1,15 @@
 import { EventEmitter } from 'node:events';
 import { mkdirSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { Kysely } from 'kysely';
+import type { DatabaseSync } from 'node:sqlite';
+import { Kysely, sql } from 'kysely';
 import { type CrashPoint, crashable, createCrashPoint } from '../../base/crash-point.ts';
+import type { Logger } from '../../base/logger.ts';
+import { StoreAvailability } from '../availability.ts';
 import { sqliteDialect } from '../dialect.ts';
-import { type Migrate, migrate } from '../migrate.ts';
+import { guardedDialect } from '../guarded-dialect.ts';
+import { type Migrate, migrate, TOUCH } from '../migrate.ts';
 import { logMigrations, stateMigrations } from '../migrations/migrations.ts';
 import type { LogSchema, Schema } from '../schema.ts';
 import type { Store } from '../store.ts';
@@ -21,23 +26,48 @@ export function logsPathOf(statePath: string): string {
  */
 const LOG_PAGE_BYTES = 8_192;
 
+const ROOM_BYTES_MIN = 4 * 1_048_576;
+
 /** Opens the embedded store: one writer, one reader, and the bulk tables in a second file. */
-export async function openSqliteStore(path: string, crashAt: string | null = null): Promise<Store> {
+export async function openSqliteStore(
+  path: string,
+  logger: Logger,
+  crashAt: string | null = null,
+): Promise<Store> {
   const crashPoint = createCrashPoint(crashAt);
   const statePath = resolve(path);
   const logsPath = logsPathOf(statePath);
   mkdirSync(dirname(statePath), { recursive: true });
-  const writer = await openMigrated<Schema>(statePath, stateMigrations, crashPoint);
-  await (await openMigrated<LogSchema>(logsPath, logMigrations, crashPoint, LOG_PAGE_BYTES)).destroy();
+  const availability: StoreAvailability = new StoreAvailability(logger, async () => {
+    await requireRoom(dirname(statePath));
+    await sql.raw(TOUCH).execute(writer);
+  });
+  const opened = <T>(file: DatabaseSync, begin?: 'begin') =>
+    new Kysely<T>({ dialect: guardedDialect(nodeSqliteDialect(file, begin), availability) });
+  const openReader = <T>(file: string) => opened<T>(openSqliteFile(file, { readOnly: true }), 'begin');
+  const writer = opened<Schema>(openSqliteFile(statePath, { readOnly: false }));
+  await migrated(writer, stateMigrations, crashPoint);
+  const logsWriter = opened<LogSchema>(
+    openSqliteFile(logsPath, { readOnly: false, pageBytes: LOG_PAGE_BYTES }),
+  );
+  await (await migrated(logsWriter, logMigrations, crashPoint)).destroy();
   const read = openReader<Schema>(statePath);
   const logs = openReader<LogSchema>(logsPath);
+  availability.open();
   const emitter = new EventEmitter().setMaxListeners(0);
   return {
     dialect: sqliteDialect,
     read,
     logs,
+    isReady: async () =>
+      !availability.isFailing &&
+      sql`select 1`.execute(read).then(
+        () => !availability.isFailing,
+        () => false,
+      ),
     snapshot: (work) => read.transaction().execute(work),
-    write: (work, name) => crashable(crashPoint, name, work, (named) => writer.transaction().execute(named)),
+    write: (work, name) =>
+      crashable(crashPoint, name, work, (named) => availability.writing(writer.transaction().execute(named))),
     notify: (channel) => void emitter.emit(channel),
     listen(channel, listener) {
       emitter.on(channel, listener);
@@ -47,19 +77,24 @@ export async function openSqliteStore(path: string, crashAt: string | null = nul
     bulkFiles: { statePath, logsPath, crashAt },
     bulkWrite: null,
     async close() {
+      availability.stop();
       await Promise.all([writer.destroy(), read.destroy(), logs.destroy()]);
     },
   };
 }
 
-async function openMigrated<T>(
-  path: string,
+/** A small write may find its place in the write-ahead log of a disk that is full. */
+async function requireRoom(folder: string): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize < ROOM_BYTES_MIN) throw new Error('The disk is full');
+}
+
+/** Closes the handle where its schema cannot be migrated. */
+async function migrated<T>(
+  db: Kysely<T>,
   migrations: Readonly<Record<string, Migrate>>,
   crashPoint: CrashPoint,
-  pageBytes?: number,
 ): Promise<Kysely<T>> {
-  const file = openSqliteFile(path, { readOnly: false, ...(pageBytes === undefined ? {} : { pageBytes }) });
-  const db = new Kysely<T>({ dialect: nodeSqliteDialect(file) });
   try {
     await migrate(db, sqliteDialect, migrations, crashPoint);
     return db;
@@ -67,8 +102,4 @@ async function openMigrated<T>(
     await db.destroy();
     throw error;
   }
-}
-
-function openReader<T>(path: string): Kysely<T> {
-  return new Kysely<T>({ dialect: nodeSqliteDialect(openSqliteFile(path, { readOnly: true }), 'begin') });
 }

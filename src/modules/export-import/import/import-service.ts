@@ -96,6 +96,7 @@ export function createImports(deps: ImportsDeps) {
     if (!planned.applicable) throw blocked(planned);
     try {
       return await store.write(async (tx) => {
+        await store.dialect.allowLong(tx);
         const target = await readTarget(
           tx,
           namesOf(planned.parsed, planned.request),

@@ -95,8 +95,12 @@ export async function pruneLogPartitions(store: Store, retention: LogRetention):
     const tooOld = partition.day < logDayOf(retention.before);
     const tooMuch = retention.bytesMax > 0 && bytes > retention.bytesMax;
     if (partition.day >= today || !(tooOld || tooMuch)) continue;
-    await store.write((tx) => markPruned(tx, partition.day));
-    await store.write((tx) => dropLogPartition(tx, partition.day));
+    for (const step of [markPruned, dropLogPartition]) {
+      await store.write(async (tx) => {
+        await store.dialect.allowLong(tx);
+        await step(tx, partition.day);
+      });
+    }
     bytes -= partition.bytes;
   }
 }

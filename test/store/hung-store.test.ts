@@ -1,5 +1,4 @@
 // Own process: the package that starts its PostgreSQL listens to the process's signals.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Test } from 'tap';
 import t from 'tap';
@@ -99,7 +98,7 @@ t.test('work that takes long is not cut off while the server answers', async (t)
 });
 
 t.test(
-  'a statement beyond its limit, and a pool without a free connection: NOT_READY, and still ready',
+  'a statement beyond its limit is NOT_READY; who finds the pool busy waits; and the store is ready',
   async (t) => {
     const store = await ownStore(t);
     const cut = store.write(async (tx) => {
@@ -108,10 +107,7 @@ t.test(
     });
     await t.rejects(cut, { code: 'NOT_READY' });
     const sleepers = [1, 2].map(() => store.write((tx) => sql`select pg_sleep(5.5)`.execute(tx)));
-    await sleep(100);
-    const from = performance.now();
-    await t.rejects(sql`select 1`.execute(store.read), { code: 'NOT_READY' });
-    t.ok(performance.now() - from < ANSWER_MS_MAX);
+    await sql`select 1`.execute(store.read);
     await Promise.all(sleepers);
     t.ok(await store.isReady());
   },

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { type Cipher, createCipher } from '../../base/cipher.ts';
 import { AppError } from '../../base/errors.ts';
 import { randomHex } from '../../base/ids.ts';
+import { closeToOthers } from '../../base/private-files.ts';
 import type { Config } from '../../config.ts';
 import { insertSecretOnce, selectSecret } from '../../modules/auth/auth-store.ts';
 import type { Store } from '../../store/store.ts';
@@ -23,6 +24,7 @@ export function masterKeysOf(config: Config): string[] {
   if (configured !== null) return [configured, ...previous];
   const path = keyFileOf(config);
   if (!existsSync(path)) makeKeyFile(path);
+  closeToOthers(path);
   const key = readFileSync(path, 'utf8').trim();
   if (key.length < KEY_BYTES)
     throw new AppError(

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { closeFolderToOthers } from '../../base/private-files.ts';
 
 const OWN_FOLDER = /^executor-(\d+)-/;
 
@@ -12,6 +13,7 @@ export function defaultSpoolDir(): string {
 /** A folder for this process alone, readable by it alone; those of processes that are gone are removed. */
 export function openSpoolFolder(spoolDir: string, instanceId: string): string {
   mkdirSync(spoolDir, { recursive: true, mode: 0o700 });
+  closeFolderToOthers(spoolDir);
   for (const name of readdirSync(spoolDir)) {
     const pid = Number(OWN_FOLDER.exec(name)?.[1] ?? 0);
     const folder = join(spoolDir, name);

@@ -1,6 +1,7 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { closeToOthers, makePrivateFile, makePrivateFolder } from '../../base/private-files.ts';
 import { IS_OF_RESULT } from '../metrics-sql.ts';
 
 /** `HgMe`, in the file's header: whose file it is. Source: https://sqlite.org/pragma.html#pragma_application_id. */
@@ -53,10 +54,12 @@ export class ForeignFileError extends Error {
 
 /** Opens the file, or makes it. What is committed survives a power cut. `ForeignFileError` for any other database. */
 export function openMetricsFile(path: string): DatabaseSync {
-  mkdirSync(dirname(path), { recursive: true });
+  makePrivateFolder(dirname(path));
+  if (!existsSync(path)) makePrivateFile(path);
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   try {
     requireOurs(database);
+    closeToOthers(path);
     database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -8192;');
     database.exec('begin immediate');
     const known = Number(database.prepare('pragma user_version').get()?.['user_version'] ?? 0);

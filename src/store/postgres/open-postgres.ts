@@ -21,14 +21,15 @@ const INT8_OID = 20;
 const TRIES_MAX = 5;
 const RETRIED = new Set(['40001', '40P01']);
 
-/** A connection of the pool that is free, or a new one, within so long. */
-const CONNECT_MS_MAX = 4_000;
+/** Of the wait for a free connection of a busy pool, or a new one. A server that does not answer is known sooner: `PoolWatch`. */
+const CONNECT_MS_MAX = 10_000;
+/** Of the first statement on a new connection. */
+const SET_MS_MAX = 4_000;
 /** A statement that waits for locks counts too. `Dialect.allowLong` lifts it for work that takes long rightly. */
 const STATEMENT_MS_MAX = 30_000;
 /** A control plane that was stopped in a transaction holds its locks no longer. */
 const IDLE_IN_TRANSACTION_MS_MAX = 60_000;
 const PROBE_MS_MAX = 2_500;
-const MIGRATE_CONNECT_MS_MAX = 10_000;
 
 /** Opens a PostgreSQL store on a pool of at most `poolMax` connections, one more for `LISTEN`. */
 export async function openPostgresStore(
@@ -95,7 +96,7 @@ const MIGRATIONS = { ...stateMigrations, ...logMigrations };
 
 /** On a connection of its own, whose statements may take any time. */
 async function migrateServer(url: string, crashPoint: CrashPoint): Promise<void> {
-  const limits = { max: 1, connectionTimeoutMillis: MIGRATE_CONNECT_MS_MAX };
+  const limits = { max: 1, connectionTimeoutMillis: CONNECT_MS_MAX };
   const pool = createPgPool({ connectionString: url, ...limits }, () => undefined);
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   try {
@@ -115,7 +116,7 @@ function openPool(url: string, poolMax: number, logger: Logger) {
       connectionTimeoutMillis: CONNECT_MS_MAX,
       keepAlive: true,
       // Not in the connection's start, which poolers such as PgBouncer refuse.
-      onConnect: (client) => client.query({ text: limits, query_timeout: CONNECT_MS_MAX } as pg.QueryConfig),
+      onConnect: (client) => client.query({ text: limits, query_timeout: SET_MS_MAX } as pg.QueryConfig),
     },
     (error) => {
       if (!watch.isHung) logger.warn({ err: error }, 'an idle connection of the state store failed');

@@ -4,6 +4,8 @@ import { sleep } from '../../base/clock.ts';
 
 /** A connection that is in use for so long makes the watch ask whether the server answers at all, and again after as long. */
 const SUSPECT_MS = 1_500;
+/** Between two looks. */
+const LOOK_MS_MIN = 500;
 const PROBE_MS_MAX = 2_000;
 /** What arrived while this process itself was busy is read before the judgement. */
 const GRACE_MS = 100;
@@ -29,18 +31,20 @@ export interface PoolWatchOptions {
 }
 
 /**
- * Tells a server that hangs from a statement that takes long. Watching → hung when a connection has been in use for 1.5 s and the
- * server does not greet another one within 2 s: every connection is closed, so that no call waits for it → watching again by
- * `answered`. While hung, `connect` rejects at once.
+ * Tells a server that hangs from a statement that takes long. Watching → hung when a connection has been in use, or waited for,
+ * for 1.5 s and the server does not greet another one within 2 s: every connection is closed, so that no call waits for it →
+ * watching again by `answered`. While hung, `connect` rejects at once.
  */
 export class PoolWatch {
   readonly #options: PoolWatchOptions;
   readonly #clients = new Set<pg.PoolClient>();
   /** Oldest first. */
   readonly #loans = new Map<pg.PoolClient, Loan>();
-  readonly #waiting = new Set<(error: Error) => void>();
+  /** Calls that wait for a connection, by what rejects them: since when. Oldest first. */
+  readonly #waiting = new Map<(error: Error) => void, number>();
   #timer: NodeJS.Timeout | null = null;
   #hung: Error | null = null;
+  #isStopped = false;
 
   constructor(options: PoolWatchOptions) {
     this.#options = options;
@@ -53,7 +57,7 @@ export class PoolWatch {
     pool.on('acquire', (client) => {
       const now = performance.now();
       this.#loans.set(client, { since: now, bytes: bytesOf(client), silentSince: now });
-      this.#timer ??= setTimeout(() => void this.#look(), SUSPECT_MS).unref();
+      this.#lookLater(SUSPECT_MS);
     });
     pool.on('release', (_error, client) => this.#loans.delete(client));
   }
@@ -68,7 +72,8 @@ export class PoolWatch {
     if (this.#hung !== null) return Promise.reject(this.#hung);
     if (pool.idleCount > 0) return pool.connect();
     return new Promise((resolve, reject) => {
-      this.#waiting.add(reject);
+      this.#waiting.set(reject, performance.now());
+      this.#lookLater(SUSPECT_MS);
       pool.connect().then(
         (client) => {
           if (this.#waiting.delete(reject)) resolve(client);
@@ -88,24 +93,37 @@ export class PoolWatch {
   }
 
   stop(): void {
+    this.#isStopped = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
+  }
+
+  #lookLater(ms: number): void {
+    this.#timer ??= setTimeout(() => {
+      this.#look().finally(() => {
+        this.#timer = null;
+        const since = this.#oldest();
+        if (since !== null && !this.#isStopped)
+          this.#lookLater(Math.max(SUSPECT_MS - (performance.now() - since), LOOK_MS_MIN));
+      });
+    }, ms).unref();
   }
 
   async #look(): Promise<void> {
-    const [oldest] = this.#loans.values();
-    if (oldest === undefined) return this.stop();
-    const usedMs = performance.now() - oldest.since;
-    if (usedMs >= SUSPECT_MS) {
-      this.#closeSilent();
-      const before = this.#bytesRead();
-      const isAlive = await greets(this.#options.url);
-      // Whatever any connection received meanwhile is an answer too.
-      if (!isAlive && this.#loans.size > 0 && this.#bytesRead() === before) this.#giveUp();
-    }
-    if (this.#timer === null) return;
-    const waitMs = usedMs >= SUSPECT_MS ? SUSPECT_MS : SUSPECT_MS - usedMs;
-    this.#timer = setTimeout(() => void this.#look(), waitMs).unref();
+    const since = this.#oldest();
+    if (since === null || performance.now() - since < SUSPECT_MS) return;
+    this.#closeSilent();
+    const before = this.#bytesRead();
+    const isAlive = await greets(this.#options.url);
+    // Whatever any connection received meanwhile is an answer too.
+    if (!isAlive && this.#oldest() !== null && this.#bytesRead() === before) this.#giveUp();
+  }
+
+  /** Since when the oldest connection in use, or the oldest call that waits for one, is. */
+  #oldest(): number | null {
+    const [loan] = this.#loans.values();
+    const [waiting] = this.#waiting.values();
+    if (loan === undefined) return waiting ?? null;
+    return Math.min(loan.since, waiting ?? loan.since);
   }
 
   #giveUp(): void {
@@ -113,7 +131,7 @@ export class PoolWatch {
     this.#hung = error;
     // Also the idle ones: after a failover nobody would ever answer on them.
     for (const client of this.#clients) socketOf(client).destroy(error);
-    for (const reject of this.#waiting) reject(error);
+    for (const reject of this.#waiting.keys()) reject(error);
     this.#waiting.clear();
     this.#options.onHung(error);
   }

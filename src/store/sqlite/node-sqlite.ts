@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
+import { makePrivateFile } from '../../base/private-files.ts';
 
 const STATEMENTS_MAX = 500;
 
@@ -58,10 +59,11 @@ export interface SqliteFileOptions {
 }
 
 /**
- * Opens a SQLite file in WAL mode with `synchronous=FULL`: commits survive a power cut. Source:
+ * Opens a SQLite file, closed to other users, in WAL mode with `synchronous=FULL`: commits survive a power cut. Source:
  * https://sqlite.org/pragma.html#pragma_synchronous.
  */
 export function openSqliteFile(path: string, options: SqliteFileOptions): DatabaseSync {
+  if (!options.readOnly) makePrivateFile(path);
   const database = new DatabaseSync(path, {
     readOnly: options.readOnly,
     timeout: options.busyTimeoutMs ?? 10_000,

@@ -1,11 +1,11 @@
 import { EventEmitter } from 'node:events';
-import { mkdirSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
 import { type CrashPoint, crashable, createCrashPoint } from '../../base/crash-point.ts';
 import type { Logger } from '../../base/logger.ts';
+import { makePrivateFolder } from '../../base/private-files.ts';
 import { StoreAvailability } from '../availability.ts';
 import { sqliteDialect } from '../dialect.ts';
 import { guardedDialect } from '../guarded-dialect.ts';
@@ -37,7 +37,7 @@ export async function openSqliteStore(
   const crashPoint = createCrashPoint(crashAt);
   const statePath = resolve(path);
   const logsPath = logsPathOf(statePath);
-  mkdirSync(dirname(statePath), { recursive: true });
+  makePrivateFolder(dirname(statePath));
   const availability: StoreAvailability = new StoreAvailability(logger, async () => {
     await requireRoom(dirname(statePath));
     await sql.raw(TOUCH).execute(writer);

@@ -2,8 +2,8 @@ import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { basename } from 'node:path';
 import { type Cipher, createCipher } from '../../base/cipher.ts';
 import { AppError } from '../../base/errors.ts';
+import { closeToOthers } from '../../base/files/private-files.ts';
 import { randomHex } from '../../base/ids.ts';
-import { closeToOthers } from '../../base/private-files.ts';
 import type { Config } from '../../config.ts';
 import { insertSecretOnce, selectSecret } from '../../modules/auth/auth-store.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { closeFolderToOthers } from '../../base/private-files.ts';
+import { closeFolderToOthers } from '../../base/files/private-files.ts';
 
 const OWN_FOLDER = /^executor-(\d+)-/;
 

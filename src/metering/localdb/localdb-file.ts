@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { closeToOthers, makePrivateFile, makePrivateFolder } from '../../base/private-files.ts';
+import { closeToOthers, makePrivateFile, makePrivateFolder } from '../../base/files/private-files.ts';
 import { IS_OF_RESULT } from '../metrics-sql.ts';
 
 /** `HgMe`, in the file's header: whose file it is. Source: https://sqlite.org/pragma.html#pragma_application_id. */

@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
-import { makePrivateFile } from '../../base/private-files.ts';
+import { makePrivateFile } from '../../base/files/private-files.ts';
 
 const STATEMENTS_MAX = 500;
 

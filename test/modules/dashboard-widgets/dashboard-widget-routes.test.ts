@@ -2,9 +2,9 @@ import t from 'tap';
 import { DashboardDocuments } from '../../../src/modules/dashboard-widgets/dashboard-documents.ts';
 import { openTestStore } from '../../support/stores.ts';
 import { startWorkerPool } from '../../support/worker-pool.ts';
-import { createShop } from '../dashboards/shop.ts';
 import { createDefinitionsApp } from '../jobs/definitions-app.ts';
 import { seedJob } from '../jobs/seed-job.ts';
+import { createShop } from './shop.ts';
 
 interface Widgets {
   widgets: Record<string, { data?: Record<string, unknown>; error?: string }>;

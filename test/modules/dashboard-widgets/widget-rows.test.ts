@@ -4,9 +4,9 @@ import { DatabaseSync } from 'node:sqlite';
 import t from 'tap';
 import { openTestStore } from '../../support/stores.ts';
 import { startWorkerPool } from '../../support/worker-pool.ts';
-import { createShop, dashboardOf } from '../dashboards/shop.ts';
 import { createDefinitionsApp } from '../jobs/definitions-app.ts';
 import { seedJob } from '../jobs/seed-job.ts';
+import { createShop, dashboardOf } from './shop.ts';
 
 interface Rows {
   columns: { key: string }[];

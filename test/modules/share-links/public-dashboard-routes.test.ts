@@ -1,6 +1,6 @@
 import t from 'tap';
 import { eachStore, openTestStore } from '../../support/stores.ts';
-import { type Batch, createShop, dashboardOf, sumWidget } from '../dashboards/shop.ts';
+import { type Batch, createShop, dashboardOf, sumWidget } from '../dashboard-widgets/shop.ts';
 import { shareOne } from './share-one.ts';
 
 const folder = t.testdir();

@@ -6,7 +6,7 @@ import t from 'tap';
 import { userOf } from '../../support/app.ts';
 import { openTestStore } from '../../support/stores.ts';
 import { startWorkerPool } from '../../support/worker-pool.ts';
-import { dashboardOf } from '../dashboards/shop.ts';
+import { dashboardOf } from '../dashboard-widgets/shop.ts';
 import { shareOne } from './share-one.ts';
 
 const pool = await startWorkerPool(t);

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { openTestStore } from '../../support/stores.ts';
 import { startWorkerPool } from '../../support/worker-pool.ts';
-import { dashboardOf } from '../dashboards/shop.ts';
+import { dashboardOf } from '../dashboard-widgets/shop.ts';
 import { shareOne } from './share-one.ts';
 
 const pool = await startWorkerPool(t);

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { startFullApp } from '../../support/full-app.ts';
 import type { StoreKind } from '../../support/stores.ts';
-import { dashboardOf } from '../dashboards/shop.ts';
+import { dashboardOf } from '../dashboard-widgets/shop.ts';
 
 const TEMPLATE = `version: 1
 name: t

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { eachStore } from '../../support/stores.ts';
 import { startWorkerPool } from '../../support/worker-pool.ts';
-import { dashboardOf } from '../dashboards/shop.ts';
+import { dashboardOf } from '../dashboard-widgets/shop.ts';
 import { shareOne } from './share-one.ts';
 
 interface Batch {

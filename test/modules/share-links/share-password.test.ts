@@ -3,7 +3,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { eachStore, openTestStore } from '../../support/stores.ts';
 import { Visitor } from '../../support/visitor.ts';
 import { startWorkerPool } from '../../support/worker-pool.ts';
-import { dashboardOf } from '../dashboards/shop.ts';
+import { dashboardOf } from '../dashboard-widgets/shop.ts';
 import { shareOne } from './share-one.ts';
 
 const pool = await startWorkerPool(t);

@@ -4,9 +4,9 @@ import type { Principal } from '../../../../src/http/access.ts';
 import { BATCH_LIMITS } from '../../../../src/modules/dashboard-widgets/batch/widget-batch.ts';
 import { eachStore, openTestStore } from '../../../support/stores.ts';
 import { startWorkerPool } from '../../../support/worker-pool.ts';
-import { type Batch, createShop, dashboardOf, sumWidget } from '../../dashboards/shop.ts';
 import { createDefinitionsApp, type Refusal } from '../../jobs/definitions-app.ts';
 import { seedJob } from '../../jobs/seed-job.ts';
+import { type Batch, createShop, dashboardOf, sumWidget } from '../shop.ts';
 
 const folder = t.testdir();
 const shop = createShop(folder);

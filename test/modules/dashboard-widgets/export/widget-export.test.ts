@@ -7,9 +7,9 @@ import type { WidgetLimits } from '../../../../src/modules/dashboard-widgets/wid
 import type { WorkerPool } from '../../../../src/threads/worker-pool.ts';
 import { openTestStore } from '../../../support/stores.ts';
 import { startWorkerPool } from '../../../support/worker-pool.ts';
-import { dashboardOf } from '../../dashboards/shop.ts';
 import { createDefinitionsApp } from '../../jobs/definitions-app.ts';
 import { seedJob } from '../../jobs/seed-job.ts';
+import { dashboardOf } from '../shop.ts';
 
 const ROWS = 2_500;
 const WIDE_ROWS = 30_000;

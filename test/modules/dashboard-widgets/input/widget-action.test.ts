@@ -7,9 +7,9 @@ import type { Store } from '../../../../src/store/store.ts';
 import type { WorkerPool } from '../../../../src/threads/worker-pool.ts';
 import { eachStore, openTestStore } from '../../../support/stores.ts';
 import { startWorkerPool } from '../../../support/worker-pool.ts';
-import { dashboardOf } from '../../dashboards/shop.ts';
 import { createDefinitionsApp } from '../../jobs/definitions-app.ts';
 import { seedJob } from '../../jobs/seed-job.ts';
+import { dashboardOf } from '../shop.ts';
 
 interface Acted {
   outcome: string;

@@ -1,9 +1,9 @@
 import t from 'tap';
 import { openTestStore } from '../../../support/stores.ts';
 import { startWorkerPool } from '../../../support/worker-pool.ts';
-import { dashboardOf } from '../../dashboards/shop.ts';
 import { createDefinitionsApp } from '../../jobs/definitions-app.ts';
 import { seedJob } from '../../jobs/seed-job.ts';
+import { dashboardOf } from '../shop.ts';
 
 interface Options {
   options: { label: string; value: string }[];

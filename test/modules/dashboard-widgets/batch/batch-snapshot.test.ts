@@ -1,9 +1,9 @@
 import t from 'tap';
-import { eachStore } from '../../support/stores.ts';
-import { startWorkerPool } from '../../support/worker-pool.ts';
-import { createDefinitionsApp } from '../jobs/definitions-app.ts';
-import { seedJob } from '../jobs/seed-job.ts';
-import { type Batch, dashboardOf } from './shop.ts';
+import { eachStore } from '../../../support/stores.ts';
+import { startWorkerPool } from '../../../support/worker-pool.ts';
+import { createDefinitionsApp } from '../../jobs/definitions-app.ts';
+import { seedJob } from '../../jobs/seed-job.ts';
+import { type Batch, dashboardOf } from '../shop.ts';
 
 await eachStore(t, 'a dashboard that an upgrade left alone keeps its variables', async (t, store) => {
   // Threads keep documents by dashboard: a pool belongs to one store.

@@ -1,9 +1,9 @@
 import t from 'tap';
-import { eachStore } from '../../support/stores.ts';
-import { startWorkerPool } from '../../support/worker-pool.ts';
-import { createDefinitionsApp } from '../jobs/definitions-app.ts';
-import { seedJob } from '../jobs/seed-job.ts';
-import { type Batch, createShop } from './shop.ts';
+import { eachStore } from '../../../support/stores.ts';
+import { startWorkerPool } from '../../../support/worker-pool.ts';
+import { createDefinitionsApp } from '../../jobs/definitions-app.ts';
+import { seedJob } from '../../jobs/seed-job.ts';
+import { type Batch, createShop } from '../shop.ts';
 
 const folder = t.testdir();
 const shop = createShop(folder);

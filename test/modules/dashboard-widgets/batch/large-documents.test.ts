@@ -1,9 +1,9 @@
 import t from 'tap';
-import { openTestStore } from '../../support/stores.ts';
-import { startWorkerPool } from '../../support/worker-pool.ts';
-import { createDefinitionsApp, type Refusal } from '../jobs/definitions-app.ts';
-import { seedJob } from '../jobs/seed-job.ts';
-import { type Batch, createShop, dashboardOf } from './shop.ts';
+import { openTestStore } from '../../../support/stores.ts';
+import { startWorkerPool } from '../../../support/worker-pool.ts';
+import { createDefinitionsApp, type Refusal } from '../../jobs/definitions-app.ts';
+import { seedJob } from '../../jobs/seed-job.ts';
+import { type Batch, createShop, dashboardOf } from '../shop.ts';
 
 const WIDGETS = 500;
 

@@ -9,7 +9,7 @@ import { selectLogPage } from '../../../src/modules/run-logs/run-log-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createTestApp, userOf } from '../../support/app.ts';
 import { eachStore, openTestStore } from '../../support/stores.ts';
-import { batchOf, completionOf, frameOf, lineOf, newExecutor, openPlane, startedRun } from './plane.ts';
+import { batchOf, completionOf, frameOf, lineOf, newExecutor, openPlane, startedRun } from '../runs/plane.ts';
 
 async function serve(t: Test, store: Store, limits = LOG_LIMITS) {
   const plane = openPlane(t, store, { limits });

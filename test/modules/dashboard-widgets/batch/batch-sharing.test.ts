@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import type { Principal } from '../../../src/http/access.ts';
-import { openTestStore } from '../../support/stores.ts';
-import { startWorkerPool } from '../../support/worker-pool.ts';
-import { createDefinitionsApp } from '../jobs/definitions-app.ts';
-import { seedJob } from '../jobs/seed-job.ts';
-import { type Batch, createShop, dashboardOf } from './shop.ts';
+import type { Principal } from '../../../../src/http/access.ts';
+import { openTestStore } from '../../../support/stores.ts';
+import { startWorkerPool } from '../../../support/worker-pool.ts';
+import { createDefinitionsApp } from '../../jobs/definitions-app.ts';
+import { seedJob } from '../../jobs/seed-job.ts';
+import { type Batch, createShop, dashboardOf } from '../shop.ts';
 
 const folder = t.testdir();
 const shop = createShop(folder);

@@ -6,7 +6,7 @@ import type { LogBatch, LogFrame } from '../../../src/protocol/control-plane.ts'
 import type { Store } from '../../../src/store/store.ts';
 import { readableLine } from '../../support/log-lines.ts';
 import { eachStore } from '../../support/stores.ts';
-import { completionOf, frameOf, lineOf, newExecutor, openPlane, startedRun } from './plane.ts';
+import { completionOf, frameOf, lineOf, newExecutor, openPlane, startedRun } from '../runs/plane.ts';
 
 const SECRET = 'p"ss/wörd+&=42\\x';
 const CONNECTOR = 17;

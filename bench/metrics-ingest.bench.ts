@@ -3,6 +3,7 @@
  * `synchronous=FULL`, results of runs made anew with them); limit: the same rows by a bare multi-row insert. Then the event loop's
  * delay of the control plane at 50,000 points/s (limit: 15 ms), and what one point costs on its way to StatsD.
  */
+
 import { fork } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { rmSync } from 'node:fs';
@@ -12,6 +13,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { startControlPlane } from '../src/app/app.ts';
 import { systemClock } from '../src/base/clock.ts';
 import { silentLogger } from '../src/base/logger.ts';
+import { createOutbound } from '../src/base/outbound/outbound.ts';
+import { outboundRules } from '../src/base/outbound/outbound-policy.ts';
 import type { Metric } from '../src/base/run-report.ts';
 import { loadConfig } from '../src/config.ts';
 import { METRICS_CONFIGS } from '../src/metering/backend-config.ts';
@@ -143,8 +146,11 @@ async function delayP99(): Promise<number> {
 async function statsdCost(): Promise<number> {
   const socket = createSocket('udp4');
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+  const outbound = createOutbound({
+    rules: outboundRules({ policy: 'block-metadata', allow: ['127.0.0.1'] }, []),
+  });
   const settings = METRICS_CONFIGS.statsd.parse({ port: socket.address().port });
-  const backend = openStatsd(settings, { clock: systemClock, logger: silentLogger });
+  const backend = openStatsd(settings, { clock: systemClock, logger: silentLogger, outbound });
   const about = { run_id: 1, attempt: 1, task_id: 1, task_name: 'orders' };
   let points = 0;
   const seconds = await secondsOf(async () => {

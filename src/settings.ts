@@ -82,7 +82,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   ),
   SVC_OUTBOUND_POLICY: setting(
     'outbound.policy',
-    'which addresses webhooks and the AI provider may have: block-metadata, public-only or allowlist (block-metadata)',
+    'which addresses webhooks, metrics backends and the AI provider may have: block-metadata, public-only or allowlist (block-metadata)',
   ),
   SVC_OUTBOUND_ALLOW: setting(
     'outbound.allow',

@@ -1,5 +1,5 @@
-import { parseAllowList } from '../base/outbound/allow-list.ts';
 import { createOutbound, type Outbound } from '../base/outbound/outbound.ts';
+import { outboundRules } from '../base/outbound/outbound-policy.ts';
 import type { Config } from '../config.ts';
 
 /** A model may think as long as its longest timeout allows before its answer begins, and between two pieces of it. */
@@ -9,7 +9,7 @@ const MODEL_BYTES_MAX = 32 * 1_048_576;
 
 /** The ways out of the server for addresses that users give; all under one policy. */
 export interface OutboundWays {
-  /** Of webhooks. */
+  /** Of webhooks and metrics backends. */
   readonly outbound: Outbound;
   /** To the model provider. An address that the environment gives is let through: whoever runs the server has chosen it. */
   readonly modelOutbound: Outbound;
@@ -20,11 +20,7 @@ export function createOutboundWays(
   { outbound, ai }: Pick<Config, 'outbound' | 'ai'>,
   ownPorts: Iterable<number>,
 ): OutboundWays {
-  const rulesWith = (entries: readonly string[]) => {
-    const parsed = parseAllowList(entries);
-    if (!parsed.ok) throw new Error(`the outbound list holds "${parsed.entry}", which its check let pass`);
-    return { policy: outbound.policy, allow: parsed.list, ownPorts };
-  };
+  const rulesWith = (allow: readonly string[]) => outboundRules({ ...outbound, allow }, ownPorts);
   const chosen = ai.base_url === null ? [] : [hostAndPort(new URL(ai.base_url))];
   return {
     outbound: createOutbound({ rules: rulesWith(outbound.allow) }),

@@ -63,6 +63,7 @@ export async function executor(options: ExecutorOptions): Promise<number> {
       forbiddenFiles: ownFilesOf(options),
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
     },
+    outbound: config.outbound,
     embedded: false,
   });
 }

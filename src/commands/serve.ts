@@ -55,6 +55,7 @@ function workOf(config: Config, app: ControlPlaneApp): EmbeddedExecutorOptions {
     slots: config.executor.slots,
     logLevel: config.log.level,
     access: fileAccessOf(config, app.store),
+    outbound: config.outbound,
   };
 }
 

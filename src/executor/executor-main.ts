@@ -3,6 +3,8 @@ import { saveCompiledCode } from '../base/compile-cache.ts';
 import { giveBackMemoryWhenIdle } from '../base/idle-memory.ts';
 import { randomHex } from '../base/ids.ts';
 import { createLogger } from '../base/logger.ts';
+import { createOutbound } from '../base/outbound/outbound.ts';
+import { outboundRules } from '../base/outbound/outbound-policy.ts';
 import type { ConnectContext } from '../drivers/driver.ts';
 import { CONNECTOR_TYPES } from '../drivers/driver-loaders.ts';
 import type { GrpcClientTls } from '../protocol/client/channel.ts';
@@ -25,6 +27,8 @@ export interface RunExecutorOptions {
   readonly logLevel: string;
   /** Where file connectors may reach. */
   readonly access: ConnectContext;
+  /** Which addresses the metrics backends of tasks may have. */
+  readonly outbound: Parameters<typeof outboundRules>[0];
   /** Folder for logs that cannot be sent fast enough; by default one in the system's temporary folder. */
   readonly spoolDir?: string;
   /** How long runs may take to end after the first signal; default 30 s, or 5 s where embedded. */
@@ -50,6 +54,7 @@ const EXIT_REVOKED = 77;
 export async function runExecutor(options: RunExecutorOptions): Promise<number> {
   const { name, slots, labels, version, embedded } = options;
   const logger = createLogger(options.logLevel, 'headgate-executor');
+  const outbound = createOutbound({ rules: outboundRules(options.outbound, []) });
   const executor = createExecutor({
     client: await clientOf(options),
     name,
@@ -60,6 +65,7 @@ export async function runExecutor(options: RunExecutorOptions): Promise<number> 
     connectorTypes: CONNECTOR_TYPES,
     spoolDir: options.spoolDir ?? defaultSpoolDir(),
     connectContext: options.access,
+    outbound,
     logger,
     clock: systemClock,
     random: Math.random,
@@ -80,6 +86,7 @@ export async function runExecutor(options: RunExecutorOptions): Promise<number> 
     await Promise.race([stopping.stopped, leaving]);
     return exitCode;
   } finally {
+    await outbound.close();
     stopping.unlisten();
   }
 }

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { type Clock, sleep } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
+import type { Outbound } from '../base/outbound/outbound.ts';
 import type { ConnectContext } from '../drivers/driver.ts';
 import {
   type Assignment,
@@ -33,6 +34,7 @@ export interface ExecutorOptions {
   /** Folder for logs that cannot be sent fast enough; made where it is absent. */
   readonly spoolDir: string;
   readonly connectContext: ConnectContext;
+  readonly outbound: Outbound;
   readonly logger: Logger;
   readonly clock: Clock;
   /** 0 to 1, for the jitter of retries. */

@@ -1,6 +1,7 @@
-import { Agent, request } from 'undici';
 import { type Clock, sleep } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
+import type { Outbound } from '../base/outbound/outbound.ts';
+import { OutboundError } from '../base/outbound/outbound-error.ts';
 import type { MetricPoint, MetricsBackend } from './backend.ts';
 import { type BackendConfig, INGEST_PATH } from './backend-config.ts';
 import { FailureLog } from './failure-log.ts';
@@ -12,11 +13,14 @@ const REQUEST_MS_MAX = 10_000;
 const RETRY_MIN_MS = 200;
 const RETRY_MAX_MS = 30_000;
 const CLOSE_MS_MAX = 2_000;
+/** What no repetition changes. */
+const REFUSALS: ReadonlySet<string> = new Set(['OUTBOUND_REFUSED', 'OUTBOUND_INVALID']);
 
 export interface HttpIngestDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly random: () => number;
+  readonly outbound: Pick<Outbound, 'fetch'>;
   /** Told how many points were given up. */
   readonly onDropped?: (points: number) => void;
 }
@@ -38,7 +42,6 @@ class HttpIngest implements MetricsBackend {
   readonly #deps: HttpIngestDeps;
   readonly #failures: FailureLog;
   readonly #recent = new RecentBatches();
-  readonly #agent = new Agent({ connections: 1, connect: { timeout: REQUEST_MS_MAX } });
   readonly #stopped = new AbortController();
   readonly #queue: MetricPoint[] = [];
   #sending: Promise<void> | null = null;
@@ -73,7 +76,6 @@ class HttpIngest implements MetricsBackend {
     this.#stopped.abort();
     await this.#sending;
     this.#drop(this.#queue.length);
-    await this.#agent.destroy();
   }
 
   async #sendAll(): Promise<void> {
@@ -99,21 +101,15 @@ class HttpIngest implements MetricsBackend {
   async #post(body: string): Promise<'taken' | 'again' | 'refused'> {
     const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(REQUEST_MS_MAX)]);
     try {
-      const answer = await request(this.#url, {
-        method: 'POST',
-        headers: this.#headers,
-        body,
-        signal,
-        dispatcher: this.#agent,
-      });
-      await answer.body.dump();
-      const { statusCode } = answer;
-      if (statusCode >= 200 && statusCode < 300) return 'taken';
-      this.#failures.add(new Error(`The other end answered ${statusCode}`));
-      return statusCode >= 500 || statusCode === 429 || statusCode === 408 ? 'again' : 'refused';
+      const request = { method: 'POST', headers: this.#headers, body, signal };
+      const { ok, status, body: answer } = await this.#deps.outbound.fetch(this.#url, request);
+      for await (const _ of answer ?? []);
+      if (ok) return 'taken';
+      this.#failures.add(new Error(`The other end answered ${status}`));
+      return status >= 500 || status === 429 || status === 408 ? 'again' : 'refused';
     } catch (error) {
       this.#failures.add(error);
-      return 'again';
+      return error instanceof OutboundError && REFUSALS.has(error.code) ? 'refused' : 'again';
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
+import type { Outbound } from '../base/outbound/outbound.ts';
 import type { MetricsBackend } from './backend.ts';
 import type { BackendConfig, MetricsBackendType } from './backend-config.ts';
 
@@ -11,6 +12,8 @@ export interface OpenBackendDeps {
   readonly onDropped: (points: number) => void;
   /** The file of a `localdb` path; throws if it is not allowed. */
   readonly localdbPath: (path: string) => string;
+  /** The way to every address that a configuration names. */
+  readonly outbound: Outbound;
   /** The URL of the state store if that is a server, else null. A `serverdb` without a URL writes there. */
   readonly stateUrl: string | null;
 }
@@ -37,7 +40,7 @@ export async function openBackend(
   { backend, config }: BackendSettings,
   deps: OpenBackendDeps,
 ): Promise<MetricsBackend> {
-  const { clock, logger, onDropped } = deps;
+  const { clock, logger, outbound, onDropped } = deps;
   switch (backend) {
     case 'noop':
       return noopBackend;
@@ -49,7 +52,12 @@ export async function openBackend(
     }
     case 'statsd': {
       const { openStatsd } = await import('./statsd.ts');
-      return openStatsd(config as BackendConfig<'statsd'>, { clock, logger, onFailed: () => onDropped(1) });
+      return openStatsd(config as BackendConfig<'statsd'>, {
+        clock,
+        logger,
+        outbound,
+        onFailed: () => onDropped(1),
+      });
     }
     case 'http': {
       const { openHttpIngest } = await import('./http-ingest.ts');
@@ -65,12 +73,20 @@ export async function openBackend(
 /** Opens a `serverdb` as `openBackend` does; `connect` checks whether it can be reached. `NoDatabaseError` without a URL. */
 export async function openServerdb(
   { url, retention_days }: BackendConfig<'serverdb'>,
-  { clock, logger, stateUrl }: Pick<OpenBackendDeps, 'clock' | 'logger' | 'stateUrl'>,
+  { clock, logger, outbound, stateUrl }: Pick<OpenBackendDeps, 'clock' | 'logger' | 'outbound' | 'stateUrl'>,
 ) {
   const database = url ?? stateUrl;
   if (database === null) throw new NoDatabaseError();
   const { Serverdb } = await import('./serverdb/serverdb.ts');
-  return new Serverdb({ url: database, retentionDays: retention_days, clock, logger });
+  // The server's own database is where whoever runs the server has put it.
+  const socket = url === undefined ? undefined : outbound.socket;
+  return new Serverdb({
+    url: database,
+    retentionDays: retention_days,
+    clock,
+    logger,
+    ...(socket && { socket }),
+  });
 }
 
 /** Stores nothing. */

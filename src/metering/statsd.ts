@@ -1,8 +1,8 @@
-import { lookup as systemLookup } from 'node:dns';
-import { isIP } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { StatsD } from 'hot-shots';
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
+import type { Outbound } from '../base/outbound/outbound.ts';
 import type { MetricPoint, MetricsBackend } from './backend.ts';
 import type { BackendConfig } from './backend-config.ts';
 import { FailureLog } from './failure-log.ts';
@@ -13,6 +13,7 @@ const CLOSE_MS_MAX = 1_000;
 export interface StatsdDeps {
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly outbound: Pick<Outbound, 'lookup'>;
   /** Called for each packet that could not be sent. */
   readonly onFailed?: () => void;
 }
@@ -36,7 +37,11 @@ export function openStatsd(config: BackendConfig<'statsd'>, deps: StatsdDeps): M
     bufferFlushInterval: config.flush_ms,
     udpSocketOptions: {
       type: isIP(config.host) === 6 ? 'udp6' : 'udp4',
-      lookup: createCachedLookup(() => deps.clock.now()) as never,
+      lookup: createCachedLookup(
+        config.host,
+        () => deps.clock.now(),
+        deps.outbound.lookup(config.host, config.port),
+      ) as never,
     },
     globalTags: plainNames ? {} : config.tags,
     // Nothing from the environment: only the configuration counts.
@@ -109,13 +114,13 @@ interface Known {
  * Looks up one host at most once a minute, and a missing one every ten seconds: many packets that are lost anyway must not fill
  * the threads in which the system resolves names.
  */
-function createCachedLookup(now: () => number) {
+function createCachedLookup(target: string, now: () => number, lookup: LookupFunction) {
   let known: Known | null = null;
   let waiting: Answer[] | null = null;
   return (host: string, options: number | { readonly family?: number }, done: Answer): void => {
-    const literal = isIP(host);
+    // The address that the socket binds itself to is asked for too; it leads nowhere.
     const family = (typeof options === 'number' ? options : options.family) === 6 ? 6 : 4;
-    if (literal !== 0) done(null, host, literal);
+    if (host !== target && isIP(host) !== 0) done(null, host, isIP(host));
     else if (known !== null && now() < known.until) done(known.error, known.address, family);
     else if (waiting === null) begin(host, family, done);
     else if (waiting.length < WAITING_MAX) waiting.push(done);
@@ -124,7 +129,8 @@ function createCachedLookup(now: () => number) {
 
   function begin(host: string, family: 4 | 6, done: Answer): void {
     waiting = [done];
-    systemLookup(host, { family }, (error, address) => {
+    lookup(host, { family }, (error, found) => {
+      const address = typeof found === 'string' ? found : (found[0]?.address ?? '');
       const told = waiting ?? [];
       waiting = null;
       known = { error, address, until: now() + (error === null ? FOUND_KEPT_MS : FAILURE_KEPT_MS) };

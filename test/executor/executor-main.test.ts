@@ -7,6 +7,7 @@ import t, { type Test } from 'tap';
 import { childEnvironment } from '../../src/base/compile-cache.ts';
 import type { RunExecutorOptions } from '../../src/executor/executor-main.ts';
 import { grpcServer, KEY } from '../protocol/support/grpc-binding.ts';
+import { LOOPBACK_ALLOWED } from '../support/outbound.ts';
 import { eventually, TimedControlPlane } from './support/executor-bench.ts';
 import { begun, ENDLESS, slowSpec } from './support/specs.ts';
 
@@ -37,6 +38,7 @@ async function startMain(t: Test, entry: string, more: Partial<RunExecutorOption
     version: '0.0.0',
     logLevel: 'silent',
     access: { fileRoots: [folder], forbiddenFiles: [], connectTimeoutMs: 1_000 },
+    outbound: LOOPBACK_ALLOWED,
     spoolDir: `${folder}/spool`,
     embedded: true,
     ...more,

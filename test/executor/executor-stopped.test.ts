@@ -9,6 +9,7 @@ import type { RunExecutorOptions } from '../../src/executor/executor-main.ts';
 import type { RunSpec } from '../../src/protocol/control-plane.ts';
 import { grpcServer, KEY } from '../protocol/support/grpc-binding.ts';
 import type { MemoryRun } from '../protocol/support/memory-run.ts';
+import { LOOPBACK_ALLOWED } from '../support/outbound.ts';
 import { connector, eventually, rowsOf, TimedControlPlane } from './support/executor-bench.ts';
 import { begun } from './support/specs.ts';
 
@@ -44,6 +45,7 @@ async function startPlane(t: Test) {
       version: '0.0.0',
       logLevel: 'silent',
       access: { fileRoots: [folder], forbiddenFiles: [], connectTimeoutMs: 1_000 },
+      outbound: LOOPBACK_ALLOWED,
       spoolDir: `${folder}/spool-${name}`,
       embedded: true,
     } satisfies RunExecutorOptions);

@@ -10,6 +10,7 @@ import { createGrpcClient } from '../../src/protocol/grpc-client.ts';
 import { createGrpcServer } from '../../src/protocol/grpc-server.ts';
 import { GRPC_SERVER_LIMITS } from '../../src/protocol/grpc-server-limits.ts';
 import { KEY } from '../protocol/support/grpc-binding.ts';
+import { LOOPBACK_ALLOWED, outboundOf } from '../support/outbound.ts';
 import { eventually, TimedControlPlane } from './support/executor-bench.ts';
 import { begun, ENDLESS } from './support/specs.ts';
 
@@ -46,6 +47,7 @@ async function start(t: Test, valid: string[]) {
     version: '0.0.0',
     logLevel: 'error',
     access: { fileRoots: [folder], forbiddenFiles: [], connectTimeoutMs: 1_000 },
+    outbound: LOOPBACK_ALLOWED,
     spoolDir: `${folder}/spool`,
     embedded: false,
   } satisfies RunExecutorOptions);
@@ -97,6 +99,7 @@ t.test('a key that is not known yet is tried again', async (t) => {
     connectorTypes: [],
     spoolDir: `${folder}/spool`,
     connectContext: { fileRoots: [], forbiddenFiles: [], connectTimeoutMs: 1_000 },
+    outbound: outboundOf(t),
     logger: silentLogger,
     clock: { now: () => Date.now() },
     random: () => 0,

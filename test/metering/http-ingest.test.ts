@@ -6,6 +6,7 @@ import type { MetricPoint } from '../../src/metering/backend.ts';
 import { METRICS_CONFIGS } from '../../src/metering/backend-config.ts';
 import { openHttpIngest } from '../../src/metering/http-ingest.ts';
 import { metricPointSchema } from '../../src/modules/metrics/metric-point.ts';
+import { outboundOf } from '../support/outbound.ts';
 import { NOW, pointsOf, reportOf } from './support/points.ts';
 import { until } from './support/statsd-server.ts';
 
@@ -35,10 +36,10 @@ async function startIngest(t: Test, statuses: number[] = []) {
   return { asked, url: `http://127.0.0.1:${port}` };
 }
 
-function open(t: Test, config: object) {
+function open(t: Test, config: object, allow = ['127.0.0.1']) {
   const dropped = { points: 0 };
   const backend = openHttpIngest(METRICS_CONFIGS.http.parse(config), {
-    ...{ clock, logger: silentLogger, random: () => 0.1 },
+    ...{ clock, logger: silentLogger, random: () => 0.1, outbound: outboundOf(t, allow) },
     onDropped: (points) => {
       dropped.points += points;
     },
@@ -88,4 +89,13 @@ t.test('a server that is away holds up nobody; the queue is bounded, and the res
   t.ok(dropped.points >= 9_000, `${dropped.points} dropped`);
   await backend.close();
   t.equal(dropped.points, 60_000, 'nothing is lost uncounted');
+});
+
+t.test('an address that the policy refuses takes no points, and is not tried again', async (t) => {
+  const { asked, url } = await startIngest(t);
+  const { backend, dropped } = open(t, { url }, []);
+  const points = pointsOf({ run: 1 }, reportOf('success', 120, 40));
+  await backend.write(points);
+  await until('they are given up', async () => dropped.points === points.length);
+  t.same(asked, []);
 });

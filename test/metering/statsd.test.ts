@@ -5,6 +5,7 @@ import { type Logger, silentLogger } from '../../src/base/logger.ts';
 import type { MetricsBackend } from '../../src/metering/backend.ts';
 import { METRICS_CONFIGS } from '../../src/metering/backend-config.ts';
 import { foldedName, openStatsd } from '../../src/metering/statsd.ts';
+import { outboundOf } from '../support/outbound.ts';
 import { NOW, pointsOf, reportOf } from './support/points.ts';
 import { findStatsdExporter, startStatsdExporter } from './support/statsd-exporter.ts';
 import { startStatsd, until } from './support/statsd-server.ts';
@@ -14,7 +15,12 @@ const exporter = findStatsdExporter();
 
 function open(t: Test, config: object, logger: Logger = silentLogger, onFailed?: () => void): MetricsBackend {
   const parsed = METRICS_CONFIGS.statsd.parse(config);
-  const backend = openStatsd(parsed, { clock, logger, ...(onFailed && { onFailed }) });
+  const backend = openStatsd(parsed, {
+    clock,
+    logger,
+    outbound: outboundOf(t),
+    ...(onFailed && { onFailed }),
+  });
   t.teardown(() => backend.close());
   return backend;
 }

@@ -26,7 +26,8 @@ import type { ServicesDeps } from './services-deps.ts';
 export type MeteringServices = ReturnType<typeof createMeteringServices>;
 
 /** What the server measures of itself and of runs, and where it goes. */
-export function createMeteringServices({ config, store, clock, logger, pool, cipher }: ServicesDeps) {
+export function createMeteringServices(deps: ServicesDeps) {
+  const { config, store, clock, logger, pool, cipher, outbound } = deps;
   const place = {
     path: config.metrics.path,
     reserved: ownFilesOf(config, store).filter((file) => file !== resolve(config.metrics.path)),
@@ -40,6 +41,7 @@ export function createMeteringServices({ config, store, clock, logger, pool, cip
     cipher,
     meter,
     place,
+    outbound,
     stateUrl: config.state.serverdb?.url ?? null,
   });
   const taskMetrics = createTaskMetrics(async (yaml) => {

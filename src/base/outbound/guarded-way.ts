@@ -1,6 +1,6 @@
-import type { LookupFunction } from 'node:net';
 import { Agent, buildConnector, fetch as undiciFetch } from 'undici';
 import { parseAddress } from './address.ts';
+import { guardedLookup } from './guarded-socket.ts';
 import type { OutboundLimits, ResolveAll } from './outbound-limits.ts';
 import { hostOf, mayReach, type OutboundRules, portOf, refused } from './outbound-policy.ts';
 
@@ -54,25 +54,6 @@ function guardedConnector(
       if (mayReach(rules, { host, port, address })) return done(null, socket);
       socket.destroy();
       done(refused(rules, host), null);
-    });
-  };
-}
-
-function guardedLookup(
-  rules: OutboundRules,
-  resolve: ResolveAll,
-  { host, port }: { readonly host: string; readonly port: number },
-): LookupFunction {
-  return (name, options, done) => {
-    resolve(name, (error, addresses) => {
-      if (error !== null) return done(error, '', 0);
-      const open = addresses.filter((found) =>
-        mayReach(rules, { host, port, address: parseAddress(found.address) }),
-      );
-      const [first] = open;
-      if (first === undefined) return done(refused(rules, host), '', 0);
-      if (options.all) return done(null, open);
-      done(null, first.address, first.family);
     });
   };
 }

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { type Address, isGlobal, isLocalOrMetadata, parseAddress } from './address.ts';
-import { type AllowList, isAllowed, type Target } from './allow-list.ts';
+import { type AllowList, isAllowed, parseAllowList, type Target } from './allow-list.ts';
 import { OutboundError } from './outbound-error.ts';
 
 /**
@@ -17,6 +17,16 @@ export interface OutboundRules {
   readonly ownPorts: Iterable<number>;
   /** The machine's own addresses; default: those of its interfaces. */
   readonly ownAddresses?: () => readonly string[];
+}
+
+/** The rules of settings whose check has let the list pass. */
+export function outboundRules(
+  { policy, allow }: { readonly policy: OutboundPolicy; readonly allow: readonly string[] },
+  ownPorts: Iterable<number>,
+): OutboundRules {
+  const parsed = parseAllowList(allow);
+  if (!parsed.ok) throw new Error(`the outbound list holds "${parsed.entry}", which its check let pass`);
+  return { policy, allow: parsed.list, ownPorts };
 }
 
 /** Judges a URL as far as it can be without a look-up, and returns it parsed. `OUTBOUND_INVALID`, `OUTBOUND_REFUSED`. */

@@ -1,4 +1,5 @@
-import { lookup as systemLookup } from 'node:dns';
+import type { LookupFunction, Socket } from 'node:net';
+import { GuardedSocket, guardedLookup, resolveBySystem } from './guarded-socket.ts';
 import type { GuardedWay } from './guarded-way.ts';
 import { OutboundError, outboundErrorIn } from './outbound-error.ts';
 import { OUTBOUND_LIMITS, type OutboundLimits, type ResolveAll } from './outbound-limits.ts';
@@ -21,7 +22,11 @@ export interface Outbound {
   readonly fetch: typeof globalThis.fetch;
   /** Says at once what can be said without a look-up: for a URL that is being saved. Throws `OutboundError`. */
   checkUrl(url: string): URL;
-  /** Ends every connection. */
+  /** A TCP socket under the same rules, for clients that connect one by themselves. */
+  socket(): Socket;
+  /** A look-up for `host` and `port` that gives only what may be reached; for clients that ask it for literals too. */
+  lookup(host: string, port: number): LookupFunction;
+  /** Ends every connection made by `fetch`. */
   close(): Promise<void>;
 }
 
@@ -57,15 +62,13 @@ export function createOutbound({ rules, limits: given, resolve = resolveBySystem
   return {
     fetch: fetch as typeof globalThis.fetch,
     checkUrl: (url) => requireUrl(rules, url),
+    socket: () => new GuardedSocket(rules, resolve),
+    lookup: (host, port) => guardedLookup(rules, resolve, { host: hostOf(host), port }),
     async close() {
       closed = true;
       await (await opened)?.close();
     },
   };
-}
-
-function resolveBySystem(host: string, done: Parameters<ResolveAll>[1]): void {
-  systemLookup(host, { all: true }, (error, addresses) => done(error, addresses ?? []));
 }
 
 const TIMEOUTS = ['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'];

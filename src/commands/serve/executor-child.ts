@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { runExecutor } from '../../executor/executor-main.ts';
+import { type RunExecutorOptions, runExecutor } from '../../executor/executor-main.ts';
 import { version } from '../../version.ts';
 
 /** First and only message from `serve` to the executor that it starts. */
@@ -16,6 +16,7 @@ export interface EmbeddedExecutorStart {
     readonly forbiddenFiles: readonly string[];
     readonly connectTimeoutMs: number;
   };
+  readonly outbound: RunExecutorOptions['outbound'];
 }
 
 /** Null where `serve` has ended before it had work to give. */

@@ -2,6 +2,7 @@ import { type Clock, sleep } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
+import type { Outbound } from '../../base/outbound/outbound.ts';
 import type { MetricsBackend } from '../../metering/backend.ts';
 import { type BackendSettings, openBackend } from '../../metering/open-backend.ts';
 import type { ControlPlaneClient, Lease, RunSpec } from '../../protocol/control-plane.ts';
@@ -17,6 +18,8 @@ export interface ExecutorMetricsDeps {
   readonly client: Pick<ControlPlaneClient, 'reportMetrics'>;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** The way to the backends that tasks name. */
+  readonly outbound: Outbound;
   readonly random: () => number;
 }
 
@@ -142,10 +145,10 @@ export class ExecutorMetrics {
   }
 
   async #open(entry: BackendSettings): Promise<MetricsBackend | null> {
-    const { clock, logger, random } = this.#deps;
+    const { clock, logger, random, outbound } = this.#deps;
     try {
       return await openBackend(entry, {
-        ...{ clock, logger, random, stateUrl: null },
+        ...{ clock, logger, random, outbound, stateUrl: null },
         onDropped: () => undefined,
         localdbPath: () => {
           throw new Error('a task’s localdb backend is the control plane’s');

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
@@ -29,6 +30,8 @@ export interface ServerdbOptions {
   readonly url: string;
   /** Older runs are removed, in passes: every hour as points arrive. */
   readonly retentionDays: number;
+  /** Makes the socket of each connection; default: one that goes anywhere. */
+  readonly socket?: () => Socket;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -69,6 +72,7 @@ export class Serverdb implements MetricsBackend {
       application_name: 'headgate-metrics',
       types: { getTypeParser: typeParser },
       allowExitOnIdle: true,
+      ...(options.socket && { stream: options.socket }),
     };
     this.#pool = createPgPool(config, (error) => this.#failures.add(error));
     this.stored = {

@@ -2,6 +2,8 @@ import type { Cipher } from '../../base/cipher.ts';
 import type { Clock } from '../../base/clock.ts';
 import { AppError, messageOf, validationError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
+import type { Outbound } from '../../base/outbound/outbound.ts';
+import { outboundErrorIn } from '../../base/outbound/outbound-error.ts';
 import type { ServerMeter } from '../../base/server-meter.ts';
 import type { MetricsBackend } from '../../metering/backend.ts';
 import type { BackendConfig, MetricsBackendType } from '../../metering/backend-config.ts';
@@ -35,6 +37,7 @@ export interface MetricsBackendsDeps {
   readonly cipher: Cipher;
   readonly meter: ServerMeter;
   readonly place: MetricsPlace;
+  readonly outbound: Outbound;
   /** The URL of the state store if that is a database server, else null. */
   readonly stateUrl: string | null;
 }
@@ -128,9 +131,10 @@ export class MetricsBackends {
     return opened.backend;
   }
 
-  /** Opens and closes a durable backend, so that a wrong configuration fails at once with `VALIDATION_ERROR`. */
+  /** Checks the address of a backend, and opens and closes a durable one, so that a wrong configuration fails at once with `VALIDATION_ERROR`. */
   async probe(settings: MetricsConfigSettings): Promise<void> {
     try {
+      this.#checkAddress(settings);
       if (settings.backend === 'localdb') await (await this.#start(settings)).close();
       if (settings.backend === 'serverdb') await this.#probeServerdb(settings);
     } catch (cause) {
@@ -147,6 +151,15 @@ export class MetricsBackends {
     this.#opened.clear();
     this.#taskFiles.clear();
     await Promise.all(open.map(async ({ backend }) => (await backend)?.close()));
+  }
+
+  /** What can be said without a look-up; the rest is said when it connects. */
+  #checkAddress({ backend, config }: MetricsConfigSettings): void {
+    const { outbound } = this.#deps;
+    if (backend === 'http') outbound.checkUrl((config as BackendConfig<'http'>).url);
+    if (backend !== 'statsd') return;
+    const { host, port } = config as BackendConfig<'statsd'>;
+    outbound.checkUrl(`http://${host.includes(':') ? `[${host}]` : host}:${port}`);
   }
 
   async #probeServerdb({ config }: MetricsConfigSettings): Promise<void> {
@@ -237,7 +250,9 @@ function problemOf({ backend, config }: MetricsConfigSettings, cause: unknown) {
         : 'cannot be opened: the server needs write access';
     return { path: 'config.path', message: `The file "${String(config['path'])}" ${why}` };
   }
-  const path = 'config.url';
+  const path = backend === 'statsd' ? 'config.host' : 'config.url';
+  const refusal = outboundErrorIn(cause);
+  if (refusal !== null) return { path, message: refusal.message };
   if (cause instanceof NoDatabaseError)
     return {
       path,

@@ -1,4 +1,5 @@
 import { createSocket } from 'node:dgram';
+import { type AddressInfo, createServer } from 'node:net';
 import t, { type Test } from 'tap';
 import { AppError } from '../../../src/base/errors.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
@@ -66,6 +67,30 @@ t.test('a task’s own statsd is written by the executor, and the control plane 
     /^own\.task\.items_out:10\|c\|#task:slow$/,
   );
   t.equal(run.metrics.size, 0);
+});
+
+t.test('a task’s own backends go no way that the outbound policy closes', async (t) => {
+  const bench = await startBench(t, { limits: { metricFlushMs: 50 }, allow: [] });
+  const { lines, port } = await udp(t);
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const { port: open } = server.address() as AddressInfo;
+  const statsd = { prefix: '', tags: {}, tag_format: 'datadog', buffer_bytes: 0, flush_ms: 10 };
+  const metrics: Metrics = ['127.0.0.1', 'localhost'].flatMap((host) => [
+    { backend: 'statsd', config: { ...statsd, host, port }, own },
+    { backend: 'http', config: { url: `http://${host}:${open}/x`, key: 'k' }, own },
+    { backend: 'serverdb', config: { url: `postgres://u:p@${host}:${open}/m`, retention_days: 9 }, own },
+  ]);
+  const run = bench.plane.enqueue({ ...slowSpec(1), metrics });
+  const completion = await eventually('the completion', () => run.completion);
+  t.equal(completion.status, 'success', 'the run itself is not disturbed');
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  t.same([lines, connections], [[], 0]);
 });
 
 t.test('several own backends get the same batches; localdb is left to the control plane', async (t) => {

@@ -3,7 +3,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { systemClock } from '../../../src/base/clock.ts';
-
 import { AppError } from '../../../src/base/errors.ts';
 import { randomHex } from '../../../src/base/ids.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
@@ -22,6 +21,7 @@ import { decodeLogFrame } from '../../../src/protocol/wire/log/log-frame.ts';
 import { grpcServer, KEY } from '../../protocol/support/grpc-binding.ts';
 import { MemoryControlPlane } from '../../protocol/support/memory-control-plane.ts';
 import type { MemoryRun } from '../../protocol/support/memory-run.ts';
+import { outboundOf } from '../../support/outbound.ts';
 
 // Runners inherit it, and start in half the time.
 enableCompileCache();
@@ -119,6 +119,8 @@ export interface BenchOptions {
   readonly limits?: Partial<ExecutorProcessLimits>;
   readonly wire?: Partial<ExecutorLimits>;
   readonly plane?: TimedControlPlane;
+  /** What metrics backends may reach besides the policy; default: this machine. */
+  readonly allow?: readonly string[];
 }
 
 /** An executor with its runners, at work over real gRPC; all of it is gone when the test ends. */
@@ -142,6 +144,7 @@ export async function startBench(t: Test, options: BenchOptions = {}): Promise<B
     connectorTypes: CONNECTOR_TYPES,
     spoolDir: `${folder}/spool`,
     connectContext: { fileRoots: [folder], forbiddenFiles: [], connectTimeoutMs: 2_000 },
+    outbound: outboundOf(t, options.allow),
     logger: silentLogger,
     clock: systemClock,
     random: Math.random,

@@ -1,5 +1,6 @@
 import type { Test } from 'tap';
 import { silentLogger } from '../../../src/base/logger.ts';
+import type { Outbound } from '../../../src/base/outbound/outbound.ts';
 import type { Metric } from '../../../src/base/run-report.ts';
 import { type ServerMeter, silentMeter } from '../../../src/base/server-meter.ts';
 import { parseTask } from '../../../src/language/task/parse-task.ts';
@@ -15,6 +16,7 @@ import { createTaskMetrics } from '../../../src/modules/metrics/task-metrics.ts'
 import type { MetricBatch } from '../../../src/protocol/control-plane.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createTestApp, type TestApp } from '../../support/app.ts';
+import { outboundOf } from '../../support/outbound.ts';
 
 export interface MetricsApp extends TestApp {
   readonly metrics: Metrics;
@@ -25,6 +27,7 @@ export interface MetricsApp extends TestApp {
 export interface MetricsAppOptions {
   readonly stateUrl?: string | null;
   readonly meter?: ServerMeter;
+  readonly outbound?: Outbound;
 }
 
 /** The metrics module over a store; metrics files belong into `folder`. */
@@ -32,14 +35,14 @@ export async function createMetricsApp(
   t: Test,
   store: Store,
   folder: string,
-  { stateUrl = null, meter = silentMeter }: MetricsAppOptions = {},
+  { stateUrl = null, meter = silentMeter, outbound = outboundOf(t) }: MetricsAppOptions = {},
 ): Promise<MetricsApp> {
   let made: Pick<MetricsApp, 'metrics' | 'configs' | 'backends'> | undefined;
   const app = await createTestApp(t, (app, { clock, cipher }) => {
     const logger = silentLogger;
     const place = { path: `${folder}/metrics.db`, reserved: [`${folder}/state.db`, ...store.files] };
     const backends = new MetricsBackends({
-      ...{ store, clock, logger, cipher, meter, place, stateUrl },
+      ...{ store, clock, logger, cipher, meter, place, stateUrl, outbound },
       random: Math.random,
     });
     t.teardown(() => backends.close());

@@ -5,6 +5,7 @@ import t from 'tap';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { defaultLocaldbPath } from '../../../src/modules/metrics/localdb-path.ts';
 import { openStore } from '../../../src/store/open-store.ts';
+import { outboundOf } from '../../support/outbound.ts';
 import { eachStore, openTestStore, storeSettings } from '../../support/stores.ts';
 import { createMetricsApp } from './metrics-app.ts';
 
@@ -102,6 +103,24 @@ t.test('a configuration is checked by its backend, all problems at once', async 
   t.match(answer, { status: 400, body: { details: [{ path: 'config.url', message: /nothing listens/ }] } });
   t.notMatch(answer.text, /pl4nted|127\.0\.0\.1/);
   t.match(await as('admin').post(URL, { backend: 'graphite' }), { status: 400 });
+});
+
+t.test('an address that the outbound policy refuses is no backend', async (t) => {
+  const store = await openTestStore(t, 'sqlite');
+  const { as } = await createMetricsApp(t, store, t.testdir(), { outbound: outboundOf(t, []) });
+  for (const [path, settings] of [
+    ['config.url', { backend: 'http', config: { url: 'http://127.0.0.1:9' } }],
+    ['config.url', { backend: 'http', config: { url: 'http://169.254.169.254/latest' } }],
+    ['config.host', { backend: 'statsd', config: {} }],
+    ['config.host', { backend: 'statsd', config: { host: '::1' } }],
+    ['config.url', { backend: 'serverdb', config: { url: 'postgres://u:p@127.0.0.1:9/m' } }],
+    ['config.url', { backend: 'serverdb', config: { url: 'postgres://u:p@localhost:9/m' } }],
+    ['config.url', { backend: 'serverdb', config: { url: 'postgres:///m?host=/var/run/postgresql' } }],
+  ] as const) {
+    const answer = await as('admin').post<Refusal>(URL, settings);
+    t.match(answer, { status: 400, body: { details: [{ path }] } });
+    t.match(answer.text, /outbound policy|Only a host and a port/, JSON.stringify(settings));
+  }
 });
 
 t.test('a path stays in the folder for metrics, and off other files', async (t) => {

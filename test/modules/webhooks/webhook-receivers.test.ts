@@ -2,8 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
 import { readRetryAfter, retryDelayMs } from '../../../src/modules/webhooks/delivery/webhook-delivery.ts';
 import { startReceiver } from '../../support/http-receiver.ts';
+import { outboundOf } from '../../support/outbound.ts';
 import { eachStore } from '../../support/stores.ts';
-import { deliveryOf, openWebhooks, outboundOf } from './webhook-world.ts';
+import { deliveryOf, openWebhooks } from './webhook-world.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600_000;

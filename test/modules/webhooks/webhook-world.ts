@@ -1,8 +1,7 @@
 import type { Test } from 'tap';
 import { type Cipher, createCipher } from '../../../src/base/cipher.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { parseAllowList } from '../../../src/base/outbound/allow-list.ts';
-import { createOutbound, type Outbound } from '../../../src/base/outbound/outbound.ts';
+import type { Outbound } from '../../../src/base/outbound/outbound.ts';
 import type { ServerCounter, ServerMeter } from '../../../src/base/server-meter.ts';
 import { systemActor } from '../../../src/modules/audit/audit.ts';
 import {
@@ -18,16 +17,9 @@ import { createWebhookOutbox } from '../../../src/modules/webhooks/webhook-outbo
 import { createWebhooks, type IssuedWebhook } from '../../../src/modules/webhooks/webhook-service.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createTestClock, type TestClock } from '../../support/clock.ts';
+import { outboundOf } from '../../support/outbound.ts';
 
 const MASTER_KEY = '1c7e0a94f4a6f8d3e5b7c9a1f2e3db2d';
-
-export function outboundOf(t: Test, allow: readonly string[] = ['127.0.0.1']): Outbound {
-  const parsed = parseAllowList(allow);
-  if (!parsed.ok) throw new Error(parsed.entry);
-  const outbound = createOutbound({ rules: { policy: 'block-metadata', allow: parsed.list, ownPorts: [] } });
-  t.teardown(() => outbound.close());
-  return outbound;
-}
 
 export interface WebhookWorld {
   readonly store: Store;

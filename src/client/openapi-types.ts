@@ -3552,113 +3552,15 @@ export interface components {
                 } | null;
             }[];
         };
-        WebhookPayload: {
-            /** @constant */
-            type: "job_run.succeeded";
-            /** @description When it happened */
-            timestamp: string;
-            data: {
-                job_run_id: number;
-                job_id: number;
-                job_name: string;
-                trigger_id: number | null;
-                /** @enum {string} */
-                status: "success" | "warning" | "error";
-                /** @description Why it was started, or why it ended */
-                reason: string;
-                scheduled_for: string | null;
-                ended_at: string;
-            };
-        } | {
-            /** @constant */
-            type: "job_run.failed";
-            /** @description When it happened */
-            timestamp: string;
-            data: {
-                job_run_id: number;
-                job_id: number;
-                job_name: string;
-                trigger_id: number | null;
-                /** @enum {string} */
-                status: "success" | "warning" | "error";
-                /** @description Why it was started, or why it ended */
-                reason: string;
-                scheduled_for: string | null;
-                ended_at: string;
-            };
-        } | {
-            /** @constant */
-            type: "run.failing";
-            /** @description When it happened */
-            timestamp: string;
-            data: {
-                job_run_id: number;
-                job_id: number;
-                job_name: string;
-                trigger_id: number | null;
-                /** @enum {string} */
-                status: "success" | "warning" | "error";
-                /** @description Why it was started, or why it ended */
-                reason: string;
-                scheduled_for: string | null;
-                ended_at: string;
-                /** @description When the first failing job run ended */
-                since: string;
-            };
-        } | {
-            /** @constant */
-            type: "run.recovered";
-            /** @description When it happened */
-            timestamp: string;
-            data: {
-                job_run_id: number;
-                job_id: number;
-                job_name: string;
-                trigger_id: number | null;
-                /** @enum {string} */
-                status: "success" | "warning" | "error";
-                /** @description Why it was started, or why it ended */
-                reason: string;
-                scheduled_for: string | null;
-                ended_at: string;
-                /** @description When the first failing job run ended */
-                since: string;
-                first_failed_job_run_id: number;
-                /** @description The number of failed job runs in between */
-                failed_job_runs: number;
-            };
-        } | {
-            /** @constant */
-            type: "trigger.paused";
-            /** @description When it happened */
-            timestamp: string;
-            data: {
-                trigger_id: number;
-                job_id: number;
-                job_name: string;
-                trigger_name: string;
-                reason: string;
-                consecutive_failures: number;
-                /** @description The last failed job run */
-                job_run_id: number;
-            };
-        } | {
-            /** @constant */
-            type: "webhook.test";
-            /** @description When it happened */
-            timestamp: string;
-            data: {
-                webhook_id: number;
-            };
-        };
-        Branding: {
-            /** @description Up to 60 characters */
-            product_name: string;
-            logo_url: string | null;
-            favicon_url: string | null;
-            /** @description `#rgb` or `#rrggbb`; adjusted to be readable in both themes */
-            primary_color: string | null;
-            support_url: string | null;
+        User: {
+            id: number;
+            email: string;
+            name: string;
+            role: string;
+            status: string;
+            totp_enabled: boolean;
+            created_at: string;
+            updated_at: string;
         };
         /**
          * @example {
@@ -3678,6 +3580,259 @@ export interface components {
                 column?: number;
             }[];
             request_id: string;
+        };
+        /**
+         * @example {
+         *       "configured": true,
+         *       "provider": "openai",
+         *       "model": "llama3.3",
+         *       "base_url_host": "127.0.0.1:11434",
+         *       "max_tokens": 16000,
+         *       "timeout_seconds": 120
+         *     }
+         */
+        AiStatus: {
+            /** @description Whether `ai.api_key` is set */
+            configured: boolean;
+            /** @enum {string} */
+            provider: "openai" | "anthropic";
+            model: string;
+            base_url_host: string;
+            max_tokens: number;
+            timeout_seconds: number;
+        };
+        /**
+         * @example {
+         *       "yaml_content": "version: 1\nname: hello\nsteps:\n  - { id: say, kind: log, message: hello }\n",
+         *       "valid": true,
+         *       "problems": [],
+         *       "references_used": [
+         *         {
+         *           "id": 2,
+         *           "name": "Naming of tables",
+         *           "version": 1
+         *         }
+         *       ],
+         *       "attempts": 1,
+         *       "usage": {
+         *         "input_tokens": 7210,
+         *         "output_tokens": 180
+         *       }
+         *     }
+         */
+        GeneratedTask: {
+            yaml_content: string;
+            /** @constant */
+            valid: true;
+            /** @description Always empty: a task with problems is not returned */
+            problems: {
+                path: string;
+                message: string;
+                line?: number;
+                column?: number;
+            }[];
+            references_used: {
+                id: number;
+                name: string;
+                version: number;
+            }[];
+            /** @description The number of requests to the model, at most 3 */
+            attempts: number;
+            usage: {
+                input_tokens: number;
+                output_tokens: number;
+            };
+        };
+        /**
+         * @example {
+         *       "id": 2,
+         *       "name": "Naming of tables",
+         *       "description": null,
+         *       "content_chars": 54,
+         *       "tags": [
+         *         "warehouse"
+         *       ],
+         *       "enabled": true,
+         *       "version": 1,
+         *       "created_at": "2026-01-15T12:00:00.000Z",
+         *       "updated_at": "2026-01-15T12:00:00.000Z",
+         *       "updated_by": "ada@example.com"
+         *     }
+         */
+        AiReferenceHead: {
+            id: number;
+            name: string;
+            description: string | null;
+            content_chars: number;
+            tags: string[];
+            enabled: boolean;
+            version: number;
+            created_at: string;
+            updated_at: string;
+            updated_by: string | null;
+        };
+        /**
+         * @example {
+         *       "id": 2,
+         *       "name": "Naming of tables",
+         *       "description": null,
+         *       "content_chars": 54,
+         *       "tags": [
+         *         "warehouse"
+         *       ],
+         *       "enabled": true,
+         *       "version": 1,
+         *       "created_at": "2026-01-15T12:00:00.000Z",
+         *       "updated_at": "2026-01-15T12:00:00.000Z",
+         *       "updated_by": "ada@example.com",
+         *       "content": "Tables of the warehouse are plural, in the schema raw."
+         *     }
+         */
+        AiReference: {
+            id: number;
+            name: string;
+            description: string | null;
+            content_chars: number;
+            tags: string[];
+            enabled: boolean;
+            version: number;
+            created_at: string;
+            updated_at: string;
+            updated_by: string | null;
+            content: string;
+        };
+        AuditLog: {
+            id: number;
+            at: string;
+            actor_type: string;
+            actor_id: number | null;
+            actor_name: string;
+            action: string;
+            resource_type: string;
+            resource_id: string | null;
+            diff: unknown;
+            address: string | null;
+            request_id: string | null;
+            outcome: string;
+        };
+        ApiKey: {
+            id: number;
+            name: string;
+            prefix: string;
+            scopes: string[];
+            expires_at: string | null;
+            /** @description Until when the token before the last rotation is valid; null: it is not */
+            previous_expires_at: string | null;
+            last_used_at: string | null;
+            created_at: string;
+            user_id: number;
+        };
+        NewApiKey: {
+            id: number;
+            name: string;
+            prefix: string;
+            scopes: string[];
+            expires_at: string | null;
+            /** @description Until when the token before the last rotation is valid; null: it is not */
+            previous_expires_at: string | null;
+            last_used_at: string | null;
+            created_at: string;
+            user_id: number;
+            /** @description Shown once */
+            token: string;
+        };
+        TotpEnrolment: {
+            otpauth_url: string;
+            secret: string;
+            qr_svg: string;
+            recovery_codes: string[];
+        };
+        Me: {
+            id: number;
+            email: string;
+            name: string;
+            role: string;
+            status: string;
+            totp_enabled: boolean;
+            created_at: string;
+            updated_at: string;
+            /** @description The API key of the request, which may do what its scopes name */
+            api_key?: components["schemas"]["ApiKey"];
+        };
+        Branding: {
+            /** @description Up to 60 characters */
+            product_name: string;
+            logo_url: string | null;
+            favicon_url: string | null;
+            /** @description `#rgb` or `#rrggbb`; adjusted to be readable in both themes */
+            primary_color: string | null;
+            support_url: string | null;
+        };
+        /**
+         * @example {
+         *       "ok": true,
+         *       "message": "PostgreSQL 18.4",
+         *       "duration_ms": 12
+         *     }
+         */
+        ConnectorTest: {
+            ok: boolean;
+            message: string;
+            duration_ms: number;
+        };
+        /**
+         * @example {
+         *       "resources": [
+         *         {
+         *           "name": "contacts",
+         *           "type": "table"
+         *         }
+         *       ],
+         *       "next_cursor": null,
+         *       "fallback": false
+         *     }
+         */
+        Introspection: {
+            resources?: {
+                name: string;
+                type: string;
+            }[];
+            columns?: {
+                name: string;
+                type: string;
+                nullable: boolean;
+            }[];
+            accounts?: {
+                id: string;
+                label: string | null;
+                tenant_id: string;
+                integration_name: string;
+                status: string | null;
+            }[];
+            next_cursor?: string | null;
+            fallback?: boolean;
+            schema_error?: string;
+        };
+        ExplorerPage: {
+            columns: ({
+                name: string;
+                type: string;
+                nullable: boolean;
+            } & {
+                [key: string]: unknown;
+            })[];
+            rows: {
+                [key: string]: unknown;
+            }[];
+            next_cursor: string | null;
+        };
+        OauthApp: {
+            needs_byoa: boolean;
+            configured: boolean;
+            oauth_app_mode?: ("platform_default" | "byoa") | null;
+            client_id?: string;
+            format?: string | null;
+            installed_integration_id?: string;
         };
         /**
          * @example {
@@ -3986,14 +4141,6 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        JobState: {
-            task_key: string;
-            step_id: string;
-            /** @description The cursor: the next run of the task continues after it */
-            value: unknown;
-            version: number;
-            updated_at: string;
-        };
         Run: {
             id: number;
             task_id: number | null;
@@ -4120,526 +4267,6 @@ export interface components {
             attempts: number;
             duration_ms: number;
             error: string | null;
-        };
-        JobRun: {
-            id: number;
-            job_id: number;
-            trigger_id: number | null;
-            scheduled_for: string | null;
-            /** @description The scheduled time before scheduled_for */
-            interval_start: string | null;
-            backfill_id: number | null;
-            priority: number;
-            /** @description If it is still active then, it ends as an error with the reason timeout */
-            deadline_at: string | null;
-            /** @description In a rerun: tasks that were not run again, with the earlier run whose outcome counts */
-            reused: {
-                [key: string]: {
-                    run_id: number;
-                    status: string;
-                    reason: string;
-                };
-            };
-            rerun_of: number | null;
-            /** @enum {string} */
-            status: "queued" | "running" | "cancelling" | "success" | "warning" | "error" | "cancelled";
-            reason: string;
-            args: {
-                [key: string]: unknown;
-            };
-            config_snapshot: {
-                [key: string]: unknown;
-            };
-            created_at: string;
-            created_by: string | null;
-            started_at: string | null;
-            ended_at: string | null;
-            duration_ms: number | null;
-        };
-        JobRunDetail: {
-            id: number;
-            job_id: number;
-            trigger_id: number | null;
-            scheduled_for: string | null;
-            /** @description The scheduled time before scheduled_for */
-            interval_start: string | null;
-            backfill_id: number | null;
-            priority: number;
-            /** @description If it is still active then, it ends as an error with the reason timeout */
-            deadline_at: string | null;
-            /** @description In a rerun: tasks that were not run again, with the earlier run whose outcome counts */
-            reused: {
-                [key: string]: {
-                    run_id: number;
-                    status: string;
-                    reason: string;
-                };
-            };
-            rerun_of: number | null;
-            /** @enum {string} */
-            status: "queued" | "running" | "cancelling" | "success" | "warning" | "error" | "cancelled";
-            reason: string;
-            args: {
-                [key: string]: unknown;
-            };
-            config_snapshot: {
-                [key: string]: unknown;
-            };
-            created_at: string;
-            created_by: string | null;
-            started_at: string | null;
-            ended_at: string | null;
-            duration_ms: number | null;
-            levels: string[][];
-            runs: components["schemas"]["Run"][];
-        };
-        TaskOverride: {
-            task_key: string;
-            task_id: number;
-            task_name: string;
-            /** @description The pinned version, which runs again after the override is deleted */
-            task_version: number;
-            /** @description The YAML that the job runs instead */
-            yaml_content: string;
-            connectors: {
-                [key: string]: {
-                    type: string;
-                };
-            };
-            pinned_yaml_content: string;
-            /** @description A unified diff from the pinned version to `yaml_content`; empty if the texts are equal */
-            diff: string;
-        };
-        JobDrift: {
-            /** @description Whether anything below has drifted */
-            drifted: boolean;
-            template: {
-                id: number;
-                name: string;
-                /** @description The job’s version; null if unknown */
-                pinned_version: number | null;
-                current_version: number;
-                drifted: boolean;
-                /** @description A unified diff from the job’s YAML to the template’s; empty if the texts are equal */
-                diff: string;
-            };
-            tasks: {
-                key: string;
-                task_id: number;
-                task_name: string;
-                /** @description The job’s version; null if unknown */
-                pinned_version: number | null;
-                current_version: number;
-                drifted: boolean;
-                /** @description Whether the job overrides its YAML */
-                overridden: boolean;
-            }[];
-            dashboards: {
-                id: number;
-                name: string;
-                dashboard_template_id: number;
-                /** @description The job’s version; null if unknown */
-                pinned_version: number | null;
-                current_version: number;
-                drifted: boolean;
-                /** @description Whether it was modified since its snapshot; null if unknown */
-                modified: boolean | null;
-            }[];
-            /** @description Active dashboard templates without a dashboard in the job */
-            missing_dashboards: {
-                dashboard_template_id: number;
-                name: string;
-            }[];
-        };
-        JobUpgrade: {
-            dry_run: boolean;
-            /** @description False for a dry run, and if there was nothing to do */
-            applied: boolean;
-            /** @description The current version */
-            job_version: number;
-            /** @description Send it back to apply exactly this plan */
-            plan_hash: string;
-            /** @description Whether there is anything to do */
-            changed: boolean;
-            template: {
-                from_version: number;
-                to_version: number;
-                /** @description A unified diff; empty if the texts are equal */
-                diff: string;
-            };
-            tasks: {
-                key: string;
-                /** @enum {string} */
-                action: "keep" | "update" | "add" | "remove";
-                task_id: number;
-                task_name: string;
-                from_version: number | null;
-                to_version: number | null;
-                /** @description The key now names a different task */
-                replaced: boolean;
-                /**
-                 * @description "stale": it stays, for a version that it was not written for; "dropped": it is deleted with its task
-                 * @enum {string}
-                 */
-                override: "none" | "kept" | "stale" | "dropped";
-                /** @description A unified diff; empty if the texts are equal */
-                diff: string;
-            }[];
-            connectors: {
-                name: string;
-                /** @enum {string} */
-                action: "add" | "remove" | "change";
-                type: string;
-                required: boolean;
-                from_id: number | null;
-                to_id: number | null;
-            }[];
-            config: {
-                key: string;
-                /** @enum {string} */
-                action: "add" | "remove" | "change";
-                before: unknown;
-                after: unknown;
-            }[];
-            dashboards: {
-                dashboard_id: number | null;
-                dashboard_template_id: number;
-                name: string;
-                /**
-                 * @description "skip_modified": it was modified since its snapshot, or that is unknown, and stays
-                 * @enum {string}
-                 */
-                action: "add" | "update" | "unchanged" | "skip_modified" | "skip_archived";
-                modified: boolean | null;
-                from_version: number | null;
-                to_version: number;
-                /** @description A unified diff; empty if the texts are equal */
-                diff: string;
-            }[];
-            /** @description Cursors of removed or replaced tasks. They stay; delete those that are no longer needed */
-            cursors: {
-                task_key: string;
-                step_id: string;
-            }[];
-            /** @description What blocks the upgrade; without `dry_run` the call fails with 400 */
-            problems: {
-                path: string;
-                message: string;
-                line?: number;
-                column?: number;
-            }[];
-        };
-        ShareLink: {
-            share_token: string;
-            public_url: string;
-        };
-        ShareLinkDetail: {
-            share_token: string;
-            public_url: string;
-            expires_at: string | null;
-            has_password: boolean;
-        };
-        PublicDashboard: {
-            title: string | null;
-            description: string | null;
-            navbar_ctas: {
-                [key: string]: unknown;
-            }[];
-            refresh_interval_seconds: number | null;
-            /** @description Whether the link takes input: by its document and by the server */
-            allow_public_input: boolean;
-            /** @description Of the installation; see `GET /api/branding` */
-            branding: components["schemas"]["Branding"];
-            pages: {
-                id: string;
-                title: string;
-                widgets: {
-                    [key: string]: unknown;
-                }[];
-            }[];
-        };
-        TaskPreview: {
-            failure: {
-                code: string;
-                message: string;
-                step: string | null;
-            } | null;
-            steps: {
-                [key: string]: unknown;
-            }[];
-        };
-        Task: {
-            id: number;
-            name: string;
-            description: string | null;
-            yaml_content: string;
-            version: number;
-            status: string;
-            labels: {
-                [key: string]: string;
-            };
-            connectors: {
-                [key: string]: {
-                    type: string;
-                };
-            };
-            created_at: string;
-            updated_at: string;
-            updated_by: string | null;
-        };
-        User: {
-            id: number;
-            email: string;
-            name: string;
-            role: string;
-            status: string;
-            totp_enabled: boolean;
-            created_at: string;
-            updated_at: string;
-        };
-        /**
-         * @example {
-         *       "configured": true,
-         *       "provider": "openai",
-         *       "model": "llama3.3",
-         *       "base_url_host": "127.0.0.1:11434",
-         *       "max_tokens": 16000,
-         *       "timeout_seconds": 120
-         *     }
-         */
-        AiStatus: {
-            /** @description Whether `ai.api_key` is set */
-            configured: boolean;
-            /** @enum {string} */
-            provider: "openai" | "anthropic";
-            model: string;
-            base_url_host: string;
-            max_tokens: number;
-            timeout_seconds: number;
-        };
-        /**
-         * @example {
-         *       "yaml_content": "version: 1\nname: hello\nsteps:\n  - { id: say, kind: log, message: hello }\n",
-         *       "valid": true,
-         *       "problems": [],
-         *       "references_used": [
-         *         {
-         *           "id": 2,
-         *           "name": "Naming of tables",
-         *           "version": 1
-         *         }
-         *       ],
-         *       "attempts": 1,
-         *       "usage": {
-         *         "input_tokens": 7210,
-         *         "output_tokens": 180
-         *       }
-         *     }
-         */
-        GeneratedTask: {
-            yaml_content: string;
-            /** @constant */
-            valid: true;
-            /** @description Always empty: a task with problems is not returned */
-            problems: {
-                path: string;
-                message: string;
-                line?: number;
-                column?: number;
-            }[];
-            references_used: {
-                id: number;
-                name: string;
-                version: number;
-            }[];
-            /** @description The number of requests to the model, at most 3 */
-            attempts: number;
-            usage: {
-                input_tokens: number;
-                output_tokens: number;
-            };
-        };
-        /**
-         * @example {
-         *       "id": 2,
-         *       "name": "Naming of tables",
-         *       "description": null,
-         *       "content_chars": 54,
-         *       "tags": [
-         *         "warehouse"
-         *       ],
-         *       "enabled": true,
-         *       "version": 1,
-         *       "created_at": "2026-01-15T12:00:00.000Z",
-         *       "updated_at": "2026-01-15T12:00:00.000Z",
-         *       "updated_by": "ada@example.com"
-         *     }
-         */
-        AiReferenceHead: {
-            id: number;
-            name: string;
-            description: string | null;
-            content_chars: number;
-            tags: string[];
-            enabled: boolean;
-            version: number;
-            created_at: string;
-            updated_at: string;
-            updated_by: string | null;
-        };
-        /**
-         * @example {
-         *       "id": 2,
-         *       "name": "Naming of tables",
-         *       "description": null,
-         *       "content_chars": 54,
-         *       "tags": [
-         *         "warehouse"
-         *       ],
-         *       "enabled": true,
-         *       "version": 1,
-         *       "created_at": "2026-01-15T12:00:00.000Z",
-         *       "updated_at": "2026-01-15T12:00:00.000Z",
-         *       "updated_by": "ada@example.com",
-         *       "content": "Tables of the warehouse are plural, in the schema raw."
-         *     }
-         */
-        AiReference: {
-            id: number;
-            name: string;
-            description: string | null;
-            content_chars: number;
-            tags: string[];
-            enabled: boolean;
-            version: number;
-            created_at: string;
-            updated_at: string;
-            updated_by: string | null;
-            content: string;
-        };
-        AuditLog: {
-            id: number;
-            at: string;
-            actor_type: string;
-            actor_id: number | null;
-            actor_name: string;
-            action: string;
-            resource_type: string;
-            resource_id: string | null;
-            diff: unknown;
-            address: string | null;
-            request_id: string | null;
-            outcome: string;
-        };
-        ApiKey: {
-            id: number;
-            name: string;
-            prefix: string;
-            scopes: string[];
-            expires_at: string | null;
-            /** @description Until when the token before the last rotation is valid; null: it is not */
-            previous_expires_at: string | null;
-            last_used_at: string | null;
-            created_at: string;
-            user_id: number;
-        };
-        NewApiKey: {
-            id: number;
-            name: string;
-            prefix: string;
-            scopes: string[];
-            expires_at: string | null;
-            /** @description Until when the token before the last rotation is valid; null: it is not */
-            previous_expires_at: string | null;
-            last_used_at: string | null;
-            created_at: string;
-            user_id: number;
-            /** @description Shown once */
-            token: string;
-        };
-        TotpEnrolment: {
-            otpauth_url: string;
-            secret: string;
-            qr_svg: string;
-            recovery_codes: string[];
-        };
-        Me: {
-            id: number;
-            email: string;
-            name: string;
-            role: string;
-            status: string;
-            totp_enabled: boolean;
-            created_at: string;
-            updated_at: string;
-            /** @description The API key of the request, which may do what its scopes name */
-            api_key?: components["schemas"]["ApiKey"];
-        };
-        /**
-         * @example {
-         *       "ok": true,
-         *       "message": "PostgreSQL 18.4",
-         *       "duration_ms": 12
-         *     }
-         */
-        ConnectorTest: {
-            ok: boolean;
-            message: string;
-            duration_ms: number;
-        };
-        /**
-         * @example {
-         *       "resources": [
-         *         {
-         *           "name": "contacts",
-         *           "type": "table"
-         *         }
-         *       ],
-         *       "next_cursor": null,
-         *       "fallback": false
-         *     }
-         */
-        Introspection: {
-            resources?: {
-                name: string;
-                type: string;
-            }[];
-            columns?: {
-                name: string;
-                type: string;
-                nullable: boolean;
-            }[];
-            accounts?: {
-                id: string;
-                label: string | null;
-                tenant_id: string;
-                integration_name: string;
-                status: string | null;
-            }[];
-            next_cursor?: string | null;
-            fallback?: boolean;
-            schema_error?: string;
-        };
-        ExplorerPage: {
-            columns: ({
-                name: string;
-                type: string;
-                nullable: boolean;
-            } & {
-                [key: string]: unknown;
-            })[];
-            rows: {
-                [key: string]: unknown;
-            }[];
-            next_cursor: string | null;
-        };
-        OauthApp: {
-            needs_byoa: boolean;
-            configured: boolean;
-            oauth_app_mode?: ("platform_default" | "byoa") | null;
-            client_id?: string;
-            format?: string | null;
-            installed_integration_id?: string;
         };
         DeadLetterReplay: {
             runs: components["schemas"]["Run"][];
@@ -4904,6 +4531,222 @@ export interface components {
             /** @description In the order of the import */
             items: components["schemas"]["ImportItem"][];
         };
+        JobRun: {
+            id: number;
+            job_id: number;
+            trigger_id: number | null;
+            scheduled_for: string | null;
+            /** @description The scheduled time before scheduled_for */
+            interval_start: string | null;
+            backfill_id: number | null;
+            priority: number;
+            /** @description If it is still active then, it ends as an error with the reason timeout */
+            deadline_at: string | null;
+            /** @description In a rerun: tasks that were not run again, with the earlier run whose outcome counts */
+            reused: {
+                [key: string]: {
+                    run_id: number;
+                    status: string;
+                    reason: string;
+                };
+            };
+            rerun_of: number | null;
+            /** @enum {string} */
+            status: "queued" | "running" | "cancelling" | "success" | "warning" | "error" | "cancelled";
+            reason: string;
+            args: {
+                [key: string]: unknown;
+            };
+            config_snapshot: {
+                [key: string]: unknown;
+            };
+            created_at: string;
+            created_by: string | null;
+            started_at: string | null;
+            ended_at: string | null;
+            duration_ms: number | null;
+        };
+        JobRunDetail: {
+            id: number;
+            job_id: number;
+            trigger_id: number | null;
+            scheduled_for: string | null;
+            /** @description The scheduled time before scheduled_for */
+            interval_start: string | null;
+            backfill_id: number | null;
+            priority: number;
+            /** @description If it is still active then, it ends as an error with the reason timeout */
+            deadline_at: string | null;
+            /** @description In a rerun: tasks that were not run again, with the earlier run whose outcome counts */
+            reused: {
+                [key: string]: {
+                    run_id: number;
+                    status: string;
+                    reason: string;
+                };
+            };
+            rerun_of: number | null;
+            /** @enum {string} */
+            status: "queued" | "running" | "cancelling" | "success" | "warning" | "error" | "cancelled";
+            reason: string;
+            args: {
+                [key: string]: unknown;
+            };
+            config_snapshot: {
+                [key: string]: unknown;
+            };
+            created_at: string;
+            created_by: string | null;
+            started_at: string | null;
+            ended_at: string | null;
+            duration_ms: number | null;
+            levels: string[][];
+            runs: components["schemas"]["Run"][];
+        };
+        JobState: {
+            task_key: string;
+            step_id: string;
+            /** @description The cursor: the next run of the task continues after it */
+            value: unknown;
+            version: number;
+            updated_at: string;
+        };
+        TaskOverride: {
+            task_key: string;
+            task_id: number;
+            task_name: string;
+            /** @description The pinned version, which runs again after the override is deleted */
+            task_version: number;
+            /** @description The YAML that the job runs instead */
+            yaml_content: string;
+            connectors: {
+                [key: string]: {
+                    type: string;
+                };
+            };
+            pinned_yaml_content: string;
+            /** @description A unified diff from the pinned version to `yaml_content`; empty if the texts are equal */
+            diff: string;
+        };
+        JobDrift: {
+            /** @description Whether anything below has drifted */
+            drifted: boolean;
+            template: {
+                id: number;
+                name: string;
+                /** @description The job’s version; null if unknown */
+                pinned_version: number | null;
+                current_version: number;
+                drifted: boolean;
+                /** @description A unified diff from the job’s YAML to the template’s; empty if the texts are equal */
+                diff: string;
+            };
+            tasks: {
+                key: string;
+                task_id: number;
+                task_name: string;
+                /** @description The job’s version; null if unknown */
+                pinned_version: number | null;
+                current_version: number;
+                drifted: boolean;
+                /** @description Whether the job overrides its YAML */
+                overridden: boolean;
+            }[];
+            dashboards: {
+                id: number;
+                name: string;
+                dashboard_template_id: number;
+                /** @description The job’s version; null if unknown */
+                pinned_version: number | null;
+                current_version: number;
+                drifted: boolean;
+                /** @description Whether it was modified since its snapshot; null if unknown */
+                modified: boolean | null;
+            }[];
+            /** @description Active dashboard templates without a dashboard in the job */
+            missing_dashboards: {
+                dashboard_template_id: number;
+                name: string;
+            }[];
+        };
+        JobUpgrade: {
+            dry_run: boolean;
+            /** @description False for a dry run, and if there was nothing to do */
+            applied: boolean;
+            /** @description The current version */
+            job_version: number;
+            /** @description Send it back to apply exactly this plan */
+            plan_hash: string;
+            /** @description Whether there is anything to do */
+            changed: boolean;
+            template: {
+                from_version: number;
+                to_version: number;
+                /** @description A unified diff; empty if the texts are equal */
+                diff: string;
+            };
+            tasks: {
+                key: string;
+                /** @enum {string} */
+                action: "keep" | "update" | "add" | "remove";
+                task_id: number;
+                task_name: string;
+                from_version: number | null;
+                to_version: number | null;
+                /** @description The key now names a different task */
+                replaced: boolean;
+                /**
+                 * @description "stale": it stays, for a version that it was not written for; "dropped": it is deleted with its task
+                 * @enum {string}
+                 */
+                override: "none" | "kept" | "stale" | "dropped";
+                /** @description A unified diff; empty if the texts are equal */
+                diff: string;
+            }[];
+            connectors: {
+                name: string;
+                /** @enum {string} */
+                action: "add" | "remove" | "change";
+                type: string;
+                required: boolean;
+                from_id: number | null;
+                to_id: number | null;
+            }[];
+            config: {
+                key: string;
+                /** @enum {string} */
+                action: "add" | "remove" | "change";
+                before: unknown;
+                after: unknown;
+            }[];
+            dashboards: {
+                dashboard_id: number | null;
+                dashboard_template_id: number;
+                name: string;
+                /**
+                 * @description "skip_modified": it was modified since its snapshot, or that is unknown, and stays
+                 * @enum {string}
+                 */
+                action: "add" | "update" | "unchanged" | "skip_modified" | "skip_archived";
+                modified: boolean | null;
+                from_version: number | null;
+                to_version: number;
+                /** @description A unified diff; empty if the texts are equal */
+                diff: string;
+            }[];
+            /** @description Cursors of removed or replaced tasks. They stay; delete those that are no longer needed */
+            cursors: {
+                task_key: string;
+                step_id: string;
+            }[];
+            /** @description What blocks the upgrade; without `dry_run` the call fails with 400 */
+            problems: {
+                path: string;
+                message: string;
+                line?: number;
+                column?: number;
+            }[];
+        };
         /**
          * @example {
          *       "id": 1,
@@ -5133,6 +4976,64 @@ export interface components {
             registered_at: string;
             last_seen_at: string;
         };
+        ShareLink: {
+            share_token: string;
+            public_url: string;
+        };
+        ShareLinkDetail: {
+            share_token: string;
+            public_url: string;
+            expires_at: string | null;
+            has_password: boolean;
+        };
+        PublicDashboard: {
+            title: string | null;
+            description: string | null;
+            navbar_ctas: {
+                [key: string]: unknown;
+            }[];
+            refresh_interval_seconds: number | null;
+            /** @description Whether the link takes input: by its document and by the server */
+            allow_public_input: boolean;
+            /** @description Of the installation; see `GET /api/branding` */
+            branding: components["schemas"]["Branding"];
+            pages: {
+                id: string;
+                title: string;
+                widgets: {
+                    [key: string]: unknown;
+                }[];
+            }[];
+        };
+        TaskPreview: {
+            failure: {
+                code: string;
+                message: string;
+                step: string | null;
+            } | null;
+            steps: {
+                [key: string]: unknown;
+            }[];
+        };
+        Task: {
+            id: number;
+            name: string;
+            description: string | null;
+            yaml_content: string;
+            version: number;
+            status: string;
+            labels: {
+                [key: string]: string;
+            };
+            connectors: {
+                [key: string]: {
+                    type: string;
+                };
+            };
+            created_at: string;
+            updated_at: string;
+            updated_by: string | null;
+        };
         Backfill: {
             id: number;
             job_id: number;
@@ -5320,6 +5221,105 @@ export interface components {
             user_agent: string;
             /** @description Whether it is the session of this request */
             current: boolean;
+        };
+        WebhookPayload: {
+            /** @constant */
+            type: "job_run.succeeded";
+            /** @description When it happened */
+            timestamp: string;
+            data: {
+                job_run_id: number;
+                job_id: number;
+                job_name: string;
+                trigger_id: number | null;
+                /** @enum {string} */
+                status: "success" | "warning" | "error";
+                /** @description Why it was started, or why it ended */
+                reason: string;
+                scheduled_for: string | null;
+                ended_at: string;
+            };
+        } | {
+            /** @constant */
+            type: "job_run.failed";
+            /** @description When it happened */
+            timestamp: string;
+            data: {
+                job_run_id: number;
+                job_id: number;
+                job_name: string;
+                trigger_id: number | null;
+                /** @enum {string} */
+                status: "success" | "warning" | "error";
+                /** @description Why it was started, or why it ended */
+                reason: string;
+                scheduled_for: string | null;
+                ended_at: string;
+            };
+        } | {
+            /** @constant */
+            type: "run.failing";
+            /** @description When it happened */
+            timestamp: string;
+            data: {
+                job_run_id: number;
+                job_id: number;
+                job_name: string;
+                trigger_id: number | null;
+                /** @enum {string} */
+                status: "success" | "warning" | "error";
+                /** @description Why it was started, or why it ended */
+                reason: string;
+                scheduled_for: string | null;
+                ended_at: string;
+                /** @description When the first failing job run ended */
+                since: string;
+            };
+        } | {
+            /** @constant */
+            type: "run.recovered";
+            /** @description When it happened */
+            timestamp: string;
+            data: {
+                job_run_id: number;
+                job_id: number;
+                job_name: string;
+                trigger_id: number | null;
+                /** @enum {string} */
+                status: "success" | "warning" | "error";
+                /** @description Why it was started, or why it ended */
+                reason: string;
+                scheduled_for: string | null;
+                ended_at: string;
+                /** @description When the first failing job run ended */
+                since: string;
+                first_failed_job_run_id: number;
+                /** @description The number of failed job runs in between */
+                failed_job_runs: number;
+            };
+        } | {
+            /** @constant */
+            type: "trigger.paused";
+            /** @description When it happened */
+            timestamp: string;
+            data: {
+                trigger_id: number;
+                job_id: number;
+                job_name: string;
+                trigger_name: string;
+                reason: string;
+                consecutive_failures: number;
+                /** @description The last failed job run */
+                job_run_id: number;
+            };
+        } | {
+            /** @constant */
+            type: "webhook.test";
+            /** @description When it happened */
+            timestamp: string;
+            data: {
+                webhook_id: number;
+            };
         };
         /**
          * @example {

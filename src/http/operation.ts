@@ -15,12 +15,16 @@ export interface OperationSpec<P extends z.ZodType, Q extends z.ZodType, B exten
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
+  /** Documented; checked where they are read. */
+  readonly headers?: z.ZodType | undefined;
   /** Answers by status; an error status needs only its code in `errors`. */
   readonly answers: Readonly<Record<number, z.ZodType>>;
   readonly errors?: readonly ErrorCode[];
   readonly connectorErrorStatus?: number;
   /** Honours `Idempotency-Key`; `secret` where the answer holds a secret that is shown once. */
   readonly idempotent?: boolean | 'secret';
+  /** `false`: outside the rate limit per address. */
+  readonly rateLimit?: false;
 }
 
 /** Carries the schemas' types to the handler: `request.params`, `request.query` and `request.body` are typed. */
@@ -88,7 +92,9 @@ export function operation<
   if (spec.params !== undefined) schema['params'] = spec.params;
   if (spec.query !== undefined) schema['querystring'] = spec.query;
   if (spec.body !== undefined) schema['body'] = spec.body;
+  if (spec.headers !== undefined) schema['headers'] = spec.headers;
   const config: FastifyContextConfig = { access: spec.access };
+  if (spec.rateLimit === false) config.rateLimit = false;
   if (spec.connectorErrorStatus !== undefined) config.connectorErrorStatus = spec.connectorErrorStatus;
   if (spec.idempotent) config.idempotency = spec.idempotent === 'secret' ? 'secret' : 'replay';
   return { schema: schema as unknown as Operation<P, Q, B>['schema'], config };

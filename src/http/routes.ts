@@ -12,6 +12,8 @@ export interface RouteGroup {
   readonly read?: Access;
   /** Who may call the other routes that do not state their own `access`. */
   readonly write?: Access;
+  /** What each route states that does not say otherwise. */
+  readonly common?: Partial<AnyRouteSpec>;
 }
 
 /** What one route states itself; `params` default to the `{id}` of its path. */
@@ -19,7 +21,10 @@ export type RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
   OperationSpec<P, Q, B>,
   'tag' | 'access' | 'answers'
 > &
-  Pick<RouteOptions, 'bodyLimit' | 'onRequest' | 'preValidation' | 'attachValidation'> & {
+  Pick<
+    RouteOptions,
+    'bodyLimit' | 'onRequest' | 'preValidation' | 'attachValidation' | 'validatorCompiler'
+  > & {
     readonly tag?: string;
     readonly access?: Access;
     /** With status 200. Without this and `answers` the status is 204, whatever the handler resolves to. */
@@ -27,6 +32,8 @@ export type RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
     readonly answers?: OperationSpec<P, Q, B>['answers'];
     readonly compress?: false;
   };
+
+export type AnyRouteSpec = RouteSpec<z.ZodType, z.ZodType, z.ZodType>;
 
 type Params<Url extends string, P extends z.ZodType> = z.ZodUnknown extends P
   ? Url extends `${string}/:id${'' | `/${string}`}`
@@ -74,9 +81,9 @@ export class Routes {
     ): void => this.add(method, url, own, handler as Handler);
   }
 
-  add(method: string, url: string, own: RouteSpec<z.ZodType, z.ZodType, z.ZodType>, handler: Handler): void {
-    const { tag, read, write } = this.#group;
-    const { answer, ...spec } = own;
+  add(method: string, url: string, own: AnyRouteSpec, handler: Handler): void {
+    const { tag, read, write, common } = this.#group;
+    const { answer, ...spec } = { ...common, ...own };
     const access = own.access ?? (method === 'GET' ? read : write);
     if (access === undefined) throw new Error(`The route "${method} ${url}" does not state its access`);
     const isEmpty = answer === undefined && own.answers === undefined;

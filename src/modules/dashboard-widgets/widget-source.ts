@@ -1,4 +1,4 @@
-import { notFound } from '../../base/errors.ts';
+import { requireFound } from '../../base/errors.ts';
 import type { ConnectorRef } from '../../drivers/connection-cache.ts';
 import type { Db } from '../../store/store.ts';
 import type { TemplateInfo } from '../../threads/messages/definition-info.ts';
@@ -32,9 +32,7 @@ export interface WidgetSource {
 
 /** The job of a dashboard. `NOT_FOUND` where it has gone, and the dashboard with it. */
 export async function jobOfDashboard(db: Db, row: DashboardRow): Promise<JobRow> {
-  const job = await selectJob(db, row.job_id);
-  if (job === null) throw notFound('dashboard', row.id);
-  return job;
+  return requireFound(await selectJob(db, row.job_id), 'dashboard', row.id);
 }
 
 /** Reads what these widgets of a dashboard need: its job as it is now, and their connectors with the secrets. */

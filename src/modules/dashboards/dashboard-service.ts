@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { notFound, validationError } from '../../base/errors.ts';
+import { notFound, requireFound, validationError } from '../../base/errors.ts';
 import { requireVersion } from '../../http/etag.ts';
 import type { Db, Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
@@ -132,7 +132,5 @@ async function parseSnapshot(
 }
 
 async function lockedDashboard(tx: Tx, dialect: Store['dialect'], id: number): Promise<DashboardRow> {
-  const row = await lockDashboard(tx, dialect, id);
-  if (row === null) throw notFound('dashboard', id);
-  return row;
+  return requireFound(await lockDashboard(tx, dialect, id), 'dashboard', id);
 }

@@ -1,4 +1,4 @@
-import { notFound } from '../../base/errors.ts';
+import { requireFound } from '../../base/errors.ts';
 import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import { keptQuery } from '../../store/kept-query.ts';
@@ -29,9 +29,7 @@ export async function selectDashboard(db: Db, id: number): Promise<DashboardRow 
 
 /** `NOT_FOUND` where it is not there. */
 export async function requireDashboard(db: Db, id: number): Promise<DashboardRow> {
-  const row = await selectDashboard(db, id);
-  if (row === null) throw notFound('dashboard', id);
-  return row;
+  return requireFound(await selectDashboard(db, id), 'dashboard', id);
 }
 
 /** The dashboard, held until the transaction ends. */

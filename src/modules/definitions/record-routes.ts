@@ -4,10 +4,10 @@ import { type ErrorCode, requireFound } from '../../base/errors.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
 import { type ListRequest, type Paging, pageOf, pagingOf, toPage } from '../../http/paging.ts';
 import {
+  type AnyRouteSpec,
   type Asked as AskedOf,
   type Handler,
   type RouteGroup,
-  type RouteSpec,
   Routes,
 } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
@@ -168,7 +168,7 @@ export class RecordRoutes<Row extends object> {
   #route(
     method: string,
     url: string,
-    own: RouteSpec<z.ZodType, z.ZodType, z.ZodType>,
+    own: AnyRouteSpec,
     handler: (request: Asked, reply: FastifyReply) => Promise<unknown>,
   ): void {
     this.others.add(method, url, own, handler as Handler);

@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { isRecord } from '../../base/json.ts';
+import type { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import type { MetricPoint } from '../../metering/backend.ts';
 import type { ControlPlane } from '../../protocol/control-plane.ts';
 import { HeldLeases } from '../../protocol/held-leases.ts';
-import { executorOperation } from '../executors/executor-operation.ts';
+import { executorRoutes, optionalSession } from '../executors/executor-group.ts';
 import {
   createExecutorSessions,
   type ExecutorSessions,
@@ -31,9 +32,10 @@ export async function registerCallbackRoutes(app: App, deps: CallbackRoutesDeps)
   await app.register(async (scope) => {
     readWireBodies(scope as unknown as FastifyInstance);
     const heldBy: HeldBy = (request) => new HeldLeases(controlPlane, sessions.of(request));
-    registerRunWriteRoutes(scope as App, heldBy, sessions);
-    registerRunReadRoutes(scope as App, heldBy, sessions);
-    registerMetricsIngestRoute(scope as App, { heldBy, sessions, storePoints });
+    const routes = executorRoutes(scope as App, 'Executor Callbacks', sessions);
+    registerRunWriteRoutes(routes, heldBy);
+    registerRunReadRoutes(routes, heldBy);
+    registerMetricsIngestRoute(routes, { heldBy, sessions, storePoints });
   });
 }
 
@@ -47,23 +49,22 @@ interface MetricsIngestDeps {
 }
 
 /** Measurements of one run, by its executor; or of any, by the metrics backend `http` of another server or executor. */
-function registerMetricsIngestRoute(app: App, deps: MetricsIngestDeps): void {
+function registerMetricsIngestRoute(routes: Routes, deps: MetricsIngestDeps): void {
   const { heldBy, sessions, storePoints } = deps;
-  app.post(
+  routes.post(
     '/api/executor-callbacks/metrics/ingest',
-    executorOperation({
+    {
       id: 'ingestMetrics',
-      tag: 'Executor Callbacks',
       summary: 'Store measurements through the enabled backends',
       description:
         'May be sent with `Content-Encoding: gzip`. The batch of a run needs the executor’s session.',
-      headers: 'optional',
+      ...optionalSession,
       body: z.union([metricBatch, metricPoints]),
       answers: { 200: z.union([metricAck, pointsAck]) },
-      validator: wireValidator((value) =>
+      validatorCompiler: wireValidator((value) =>
         isRecord(value) && 'points' in value ? metricPoints : metricBatch,
       ),
-    }),
+    },
     async (request) => {
       const { body } = request;
       if ('points' in body) {

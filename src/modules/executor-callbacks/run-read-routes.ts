@@ -1,11 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
-import { idParams } from '../../http/operation.ts';
-import type { App } from '../../http/server.ts';
+import type { Routes } from '../../http/routes.ts';
 import type { Lease } from '../../protocol/control-plane.ts';
 import { requireRunId, toLease } from '../../protocol/wire/lease.ts';
-import { executorOperation } from '../executors/executor-operation.ts';
-import type { ExecutorSessions, HeldBy } from '../executors/executor-sessions.ts';
+import { leaseInHeaders } from '../executors/executor-group.ts';
+import type { HeldBy } from '../executors/executor-sessions.ts';
 import {
   checkpointAnswer,
   checkpointQuery,
@@ -16,78 +15,53 @@ import {
   savedAnswer,
 } from './callback-schemas.ts';
 
-const tag = 'Executor Callbacks';
-
 /** What a run asks: its specification, and the checkpoints that it keeps from one run to the next. */
-export function registerRunReadRoutes(app: App, heldBy: HeldBy, sessions: ExecutorSessions): void {
-  const onRequest = sessions.require;
-
-  app.get(
+export function registerRunReadRoutes(routes: Routes, heldBy: HeldBy): void {
+  routes.get(
     '/api/executor-callbacks/runs/:id/spec',
     {
-      ...executorOperation({
-        id: 'getRunSpec',
-        tag,
-        summary: 'What a run has to do, with the secrets of its connectors',
-        description: 'Needs the newest lease.',
-        headers: 'lease',
-        params: idParams,
-        answers: { 200: runSpecAnswer },
-      }),
-      onRequest,
+      id: 'getRunSpec',
+      summary: 'What a run has to do, with the secrets of its connectors',
+      description: 'Needs the newest lease.',
+      ...leaseInHeaders,
+      answer: runSpecAnswer,
     },
     async (request) => heldBy(request).runSpec(leaseOfHeaders(request, request.params.id)),
   );
 
-  app.get(
+  routes.get(
     '/api/executor-callbacks/runs/:id/replay-rows',
     {
-      ...executorOperation({
-        id: 'listReplayRows',
-        tag,
-        summary: 'The rows of a run that replays dead letters, page by page; empty after the last',
-        headers: 'lease',
-        params: idParams,
-        query: replayRowsQuery,
-        answers: { 200: replayRowsAnswer },
-      }),
-      onRequest,
+      id: 'listReplayRows',
+      summary: 'The rows of a run that replays dead letters, page by page; empty after the last',
+      ...leaseInHeaders,
+      query: replayRowsQuery,
+      answer: replayRowsAnswer,
     },
     async (request) =>
       heldBy(request).replayRows(leaseOfHeaders(request, request.params.id), request.query.after),
   );
 
-  app.get(
+  routes.get(
     '/api/executor-callbacks/runs/:id/checkpoint',
     {
-      ...executorOperation({
-        id: 'getRunCheckpoint',
-        tag,
-        summary: 'A checkpoint of the run’s job',
-        headers: 'lease',
-        params: idParams,
-        query: checkpointQuery,
-        answers: { 200: checkpointAnswer },
-      }),
-      onRequest,
+      id: 'getRunCheckpoint',
+      summary: 'A checkpoint of the run’s job',
+      ...leaseInHeaders,
+      query: checkpointQuery,
+      answer: checkpointAnswer,
     },
     async (request) =>
       heldBy(request).checkpoint(leaseOfHeaders(request, request.params.id), request.query.name),
   );
 
-  app.post(
+  routes.post(
     '/api/executor-callbacks/runs/:id/checkpoint',
     {
-      ...executorOperation({
-        id: 'saveRunCheckpoint',
-        tag,
-        summary: 'Save a checkpoint, unless another has been saved since',
-        headers: 'session',
-        params: idParams,
-        body: saveCheckpointBody,
-        answers: { 200: savedAnswer },
-      }),
-      onRequest,
+      id: 'saveRunCheckpoint',
+      summary: 'Save a checkpoint, unless another has been saved since',
+      body: saveCheckpointBody,
+      answer: savedAnswer,
     },
     async (request) => {
       const { value = null, ...rest } = request.body;

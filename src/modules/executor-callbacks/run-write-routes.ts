@@ -1,9 +1,7 @@
-import { idParams } from '../../http/operation.ts';
-import type { App } from '../../http/server.ts';
+import type { Routes } from '../../http/routes.ts';
 import { outcomeOf, requireRunId } from '../../protocol/wire/lease.ts';
-import { executorOperation } from '../executors/executor-operation.ts';
 import { leaseOutcome } from '../executors/executor-schemas.ts';
-import type { ExecutorSessions, HeldBy } from '../executors/executor-sessions.ts';
+import type { HeldBy } from '../executors/executor-sessions.ts';
 import { bytesOf, undecodedValidator } from '../executors/wire-body.ts';
 import {
   completionBody,
@@ -15,24 +13,18 @@ import {
   progressBody,
 } from './callback-schemas.ts';
 
-const tag = 'Executor Callbacks';
-
 /** What a run tells: that it has begun, how far it is, its log, its failed items, and its end. */
-export function registerRunWriteRoutes(app: App, heldBy: HeldBy, sessions: ExecutorSessions): void {
-  registerStates(app, heldBy, sessions);
-  registerBatches(app, heldBy, sessions);
+export function registerRunWriteRoutes(routes: Routes, heldBy: HeldBy): void {
+  registerStates(routes, heldBy);
+  registerBatches(routes, heldBy);
 }
 
-function registerStates(app: App, heldBy: HeldBy, sessions: ExecutorSessions): void {
-  const common = { tag, headers: 'session', params: idParams, answers: { 200: leaseOutcome } } as const;
-  const onRequest = sessions.require;
+function registerStates(routes: Routes, heldBy: HeldBy): void {
+  const answer = leaseOutcome;
 
-  app.post(
+  routes.post(
     '/api/executor-callbacks/runs/:id/start',
-    {
-      ...executorOperation({ id: 'startRun', summary: 'A run has begun', body: leaseBody, ...common }),
-      onRequest,
-    },
+    { id: 'startRun', summary: 'A run has begun', body: leaseBody, answer },
     async (request) => {
       const { lease } = request.body;
       requireRunId(lease, request.params.id);
@@ -40,16 +32,13 @@ function registerStates(app: App, heldBy: HeldBy, sessions: ExecutorSessions): v
     },
   );
 
-  app.post(
+  routes.post(
     '/api/executor-callbacks/runs/:id/progress',
     {
-      ...executorOperation({
-        id: 'reportRunProgress',
-        summary: 'Report the progress of a step',
-        body: progressBody,
-        ...common,
-      }),
-      onRequest,
+      id: 'reportRunProgress',
+      summary: 'Report the progress of a step',
+      body: progressBody,
+      answer,
     },
     async (request) => {
       const { lease } = request.body;
@@ -58,16 +47,13 @@ function registerStates(app: App, heldBy: HeldBy, sessions: ExecutorSessions): v
     },
   );
 
-  app.post(
+  routes.post(
     '/api/executor-callbacks/runs/:id/complete',
     {
-      ...executorOperation({
-        id: 'completeRun',
-        summary: 'A run has ended; accepted exactly once',
-        body: completionBody,
-        ...common,
-      }),
-      onRequest,
+      id: 'completeRun',
+      summary: 'A run has ended; accepted exactly once',
+      body: completionBody,
+      answer,
     },
     async (request) => {
       const { outputs = null, ...completion } = request.body;
@@ -77,25 +63,17 @@ function registerStates(app: App, heldBy: HeldBy, sessions: ExecutorSessions): v
   );
 }
 
-function registerBatches(app: App, heldBy: HeldBy, sessions: ExecutorSessions): void {
-  const onRequest = sessions.require;
-
-  app.post(
+function registerBatches(routes: Routes, heldBy: HeldBy): void {
+  routes.post(
     '/api/executor-callbacks/runs/:id/logs',
     {
-      ...executorOperation({
-        id: 'appendRunLogs',
-        tag,
-        summary: 'Append log lines; what is acknowledged is durable',
-        description:
-          'May be sent with `Content-Encoding: gzip`. Lines at or below `acked_seq` are ignored, so a batch may be sent again.',
-        headers: 'session',
-        params: idParams,
-        body: logBody,
-        answers: { 200: logAck },
-        validator: undecodedValidator,
-      }),
-      onRequest,
+      id: 'appendRunLogs',
+      summary: 'Append log lines; what is acknowledged is durable',
+      description:
+        'May be sent with `Content-Encoding: gzip`. Lines at or below `acked_seq` are ignored, so a batch may be sent again.',
+      body: logBody,
+      answer: logAck,
+      validatorCompiler: undecodedValidator,
     },
     async (request) => {
       const bytes = bytesOf(request.body);
@@ -103,19 +81,13 @@ function registerBatches(app: App, heldBy: HeldBy, sessions: ExecutorSessions): 
     },
   );
 
-  app.post(
+  routes.post(
     '/api/executor-callbacks/runs/:id/dead-letters',
     {
-      ...executorOperation({
-        id: 'putRunDeadLetters',
-        tag,
-        summary: 'Store failed items',
-        headers: 'session',
-        params: idParams,
-        body: deadLetterBody,
-        answers: { 200: deadLetterAck },
-      }),
-      onRequest,
+      id: 'putRunDeadLetters',
+      summary: 'Store failed items',
+      body: deadLetterBody,
+      answer: deadLetterAck,
     },
     async (request) => {
       const { items, ...batch } = request.body;

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { idParams, noContent } from '../../http/operation.ts';
+import type { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import type { ControlPlane } from '../../protocol/control-plane.ts';
 import { revokedKeyError } from '../../protocol/executor-key.ts';
 import { HeldLeases } from '../../protocol/held-leases.ts';
 import { WorkPolls } from './dispatch/work-polls.ts';
-import { executorOperation } from './executor-operation.ts';
+import { executorRoutes, withoutSession } from './executor-group.ts';
 import {
   heartbeatReply,
   leases,
@@ -24,8 +24,6 @@ import { readWireBodies } from './wire-body.ts';
 export type ExecutorKeyEvents = Pick<ExecutorKeyRegistry, 'isRevokedKey' | 'onChange'>;
 
 const WORK_POLL_MS = 1_000;
-const tag = 'Executors';
-
 /** The HTTP binding of the executor contract: registration, liveness and work. `executor-callbacks` has the rest. */
 export async function registerExecutorRoutes(
   app: App,
@@ -37,44 +35,38 @@ export async function registerExecutorRoutes(
   app.addHook('preClose', async () => polls.stop());
   await app.register(async (scope) => {
     readWireBodies(scope as unknown as FastifyInstance);
-    registerRegister(scope as App, controlPlane);
-    registerHeartbeat(scope as App, controlPlane, sessions);
-    registerNext(scope as App, polls, sessions, keys);
-    registerLeave(scope as App, controlPlane, sessions);
+    const routes = executorRoutes(scope as App, 'Executors', sessions);
+    registerRegister(routes, controlPlane);
+    registerHeartbeat(routes, controlPlane, sessions);
+    registerNext(routes, polls, sessions, keys);
+    registerLeave(routes, controlPlane, sessions);
   });
 }
 
-function registerRegister(app: App, controlPlane: ControlPlane): void {
-  app.post(
+function registerRegister(routes: Routes, controlPlane: ControlPlane): void {
+  routes.post(
     '/api/executors/register',
-    executorOperation({
+    {
       id: 'registerExecutor',
-      tag,
       summary: 'Register an executor',
       description: 'The same name and instance keep their id and get a new session token.',
-      headers: 'none',
+      ...withoutSession,
       body: registerBody,
-      answers: { 200: registration },
-    }),
+      answer: registration,
+    },
     async (request) => controlPlane.register(request.body),
   );
 }
 
-function registerHeartbeat(app: App, controlPlane: ControlPlane, sessions: ExecutorSessions): void {
-  app.post(
+function registerHeartbeat(routes: Routes, controlPlane: ControlPlane, sessions: ExecutorSessions): void {
+  routes.post(
     '/api/executors/:id/heartbeat',
     {
-      ...executorOperation({
-        id: 'heartbeatExecutor',
-        tag,
-        summary: 'Renew all leases that an executor holds',
-        description: 'Also reattaches leases after an interruption.',
-        headers: 'session',
-        params: idParams,
-        body: leases,
-        answers: { 200: heartbeatReply },
-      }),
-      onRequest: sessions.require,
+      id: 'heartbeatExecutor',
+      summary: 'Renew all leases that an executor holds',
+      description: 'Also reattaches leases after an interruption.',
+      body: leases,
+      answer: heartbeatReply,
     },
     async (request) => {
       const executor = sessions.inPath(request, request.params.id);
@@ -83,23 +75,22 @@ function registerHeartbeat(app: App, controlPlane: ControlPlane, sessions: Execu
   );
 }
 
-function registerNext(app: App, polls: WorkPolls, sessions: ExecutorSessions, keys: ExecutorKeyEvents): void {
-  app.post(
+function registerNext(
+  routes: Routes,
+  polls: WorkPolls,
+  sessions: ExecutorSessions,
+  keys: ExecutorKeyEvents,
+): void {
+  routes.post(
     '/api/executors/:id/next',
     {
-      ...executorOperation({
-        id: 'nextAssignments',
-        tag,
-        summary: 'Wait for work and cancels',
-        description:
-          'Answers as soon as there is either, or with nothing when the time is up. A newer request of the same executor ends this one. An assignment that is not started in time returns to the queue.',
-        headers: 'session',
-        params: idParams,
-        query: nextQuery,
-        body: nextBody,
-        answers: { 200: nextReply },
-      }),
-      onRequest: sessions.require,
+      id: 'nextAssignments',
+      summary: 'Wait for work and cancels',
+      description:
+        'Answers as soon as there is either, or with nothing when the time is up. A newer request of the same executor ends this one. An assignment that is not started in time returns to the queue.',
+      query: nextQuery,
+      body: nextBody,
+      answer: nextReply,
     },
     async (request, reply) => {
       const executor = sessions.inPath(request, request.params.id);
@@ -118,38 +109,22 @@ function registerNext(app: App, polls: WorkPolls, sessions: ExecutorSessions, ke
   );
 }
 
-function registerLeave(app: App, controlPlane: ControlPlane, sessions: ExecutorSessions): void {
-  app.post(
+function registerLeave(routes: Routes, controlPlane: ControlPlane, sessions: ExecutorSessions): void {
+  routes.post(
     '/api/executors/:id/drain',
     {
-      ...executorOperation({
-        id: 'drainExecutor',
-        tag,
-        summary: 'Assign no more work to an executor',
-        headers: 'session',
-        params: idParams,
-        answers: { 204: noContent },
-      }),
-      onRequest: sessions.require,
+      id: 'drainExecutor',
+      summary: 'Assign no more work to an executor',
     },
-    async (request, reply) => {
-      await controlPlane.drain(sessions.inPath(request, request.params.id));
-      return reply.code(204).send();
-    },
+    async (request) => controlPlane.drain(sessions.inPath(request, request.params.id)),
   );
 
-  app.delete(
+  routes.delete(
     '/api/executors/:id',
     {
-      ...executorOperation({
-        id: 'deregisterExecutor',
-        tag,
-        summary: 'Deregister an executor; its runs return to the queue at once',
-        headers: 'session',
-        params: idParams,
-        answers: { 200: requeued },
-      }),
-      onRequest: sessions.require,
+      id: 'deregisterExecutor',
+      summary: 'Deregister an executor; its runs return to the queue at once',
+      answer: requeued,
     },
     async (request) => ({
       requeued: await controlPlane.deregister(sessions.inPath(request, request.params.id)),

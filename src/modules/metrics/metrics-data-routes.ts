@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Clock, timestamp } from '../../base/clock.ts';
-import { AppError, notFound } from '../../base/errors.ts';
+import { AppError, notFound, requireFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
@@ -197,9 +197,7 @@ async function ask<T>(metrics: Metrics, question: (stored: StoredMetrics) => Pro
 }
 
 async function requireTask(store: Store, id: number): Promise<TaskRecord> {
-  const task = await selectTask(store.read, id);
-  if (task === null) throw notFound('task', id);
-  return task;
+  return requireFound(await selectTask(store.read, id), 'task', id);
 }
 
 /** The first millisecond of the UTC day `days` - 1 days before today. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { notFound } from '../../base/errors.ts';
+import { requireFound } from '../../base/errors.ts';
 import { LOG_LEVEL_NAMES, LOG_LEVELS } from '../../base/run-report.ts';
 import { member } from '../../http/access.ts';
 import { Routes } from '../../http/routes.ts';
@@ -67,9 +67,7 @@ export function registerRunLogRoutes(app: App, deps: RunLogRoutesDeps): void {
 }
 
 async function requireRun({ read: db }: Store, id: number) {
-  const run = await selectRun(db, id);
-  if (run === null) throw notFound('run', id);
-  return run;
+  return requireFound(await selectRun(db, id), 'run', id);
 }
 
 function registerPages(routes: Routes, { store }: RunLogRoutesDeps): void {

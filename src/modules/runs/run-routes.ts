@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timestamp } from '../../base/clock.ts';
-import { notFound } from '../../base/errors.ts';
+import { requireFound } from '../../base/errors.ts';
 import { eachFigure, STEP_FIGURES } from '../../base/run-report.ts';
 import { member } from '../../http/access.ts';
 import { pageOf, pageQuery, pagingOf, runSort, toPage } from '../../http/paging.ts';
@@ -127,8 +127,7 @@ function registerReads(routes: Routes, { store }: RunRoutesDeps): void {
     '/api/runs/:id',
     { id: 'getRun', summary: 'One run with its history', answer: runDetail },
     async (request) => {
-      const row = await selectRun(store.read, request.params.id);
-      if (row === null) throw notFound('run', request.params.id);
+      const row = requireFound(await selectRun(store.read, request.params.id), 'run', request.params.id);
       const history = await selectHistory(store.read, row.id);
       return {
         ...toRun(row),
@@ -145,7 +144,7 @@ function registerReads(routes: Routes, { store }: RunRoutesDeps): void {
       answer: z.object({ result: z.array(stepRecord) }),
     },
     async (request) => {
-      if ((await selectRun(store.read, request.params.id)) === null) throw notFound('run', request.params.id);
+      requireFound(await selectRun(store.read, request.params.id), 'run', request.params.id);
       const rows = await selectSteps(store.read, request.params.id);
       return { result: rows.map(toStep) };
     },

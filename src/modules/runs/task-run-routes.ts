@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
-import { AppError, notFound } from '../../base/errors.ts';
+import { AppError, requireFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
@@ -52,8 +52,7 @@ export function registerTaskRunRoutes(
     async (request, reply) => {
       const actor = actorOf(request);
       const run = await store.write(async (tx) => {
-        const task = await selectTask(tx, request.params.id);
-        if (task === null) throw notFound('task', request.params.id);
+        const task = requireFound(await selectTask(tx, request.params.id), 'task', request.params.id);
         if (task.status !== 'active')
           throw new AppError('CONFLICT', `The task "${task.name}" is archived: activate it first`);
         await requireConnectors(tx, task, request.body.connectors);

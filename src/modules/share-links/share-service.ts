@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Cipher } from '../../base/cipher.ts';
 import { type Clock, timestampOrNull } from '../../base/clock.ts';
-import { AppError, notFound } from '../../base/errors.ts';
+import { AppError, requireFound } from '../../base/errors.ts';
 import { randomToken, sha256 } from '../../base/ids.ts';
 import type { Db, Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
@@ -88,7 +88,7 @@ export function createShares({ store, clock, cipher, passwords }: SharesDeps) {
   /** Hashed before the transaction, and only for a dashboard that is there. Undefined for no change. */
   async function hashed(id: number, password: string | null | undefined): Promise<string | null | undefined> {
     if (typeof password !== 'string') return password;
-    if ((await selectDashboard(store.read, id)) === null) throw notFound('dashboard', id);
+    requireFound(await selectDashboard(store.read, id), 'dashboard', id);
     return passwords.hash(password);
   }
 
@@ -152,9 +152,7 @@ function openLink(
 }
 
 async function lockedDashboard(tx: Tx, dialect: Store['dialect'], id: number): Promise<DashboardRow> {
-  const row = await lockDashboard(tx, dialect, id);
-  if (row === null) throw notFound('dashboard', id);
-  return row;
+  return requireFound(await lockDashboard(tx, dialect, id), 'dashboard', id);
 }
 
 /** A link that has not expired. */

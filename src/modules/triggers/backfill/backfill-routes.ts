@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timestamp } from '../../../base/clock.ts';
-import { notFound } from '../../../base/errors.ts';
+import { requireFound } from '../../../base/errors.ts';
 import { member } from '../../../http/access.ts';
 import { pageOf, pageQuery, pagingOf, sortable, toPage } from '../../../http/paging.ts';
 import { Routes } from '../../../http/routes.ts';
@@ -158,7 +158,7 @@ export function registerBackfillRoutes(app: App, { store, backfills }: BackfillR
     },
     async (request) => {
       const { id } = request.params;
-      if ((await selectTrigger(store.read, id)) === null) throw notFound('trigger', id);
+      requireFound(await selectTrigger(store.read, id), 'trigger', id);
       const paging = pagingOf(request);
       const rows = await selectBackfills(store.read, id, paging);
       const progress = await selectProgress(
@@ -232,9 +232,7 @@ function registerActions(routes: Routes, { store, backfills }: BackfillRoutesDep
 }
 
 async function requireBackfill(db: Db, id: number): Promise<BackfillRow> {
-  const row = await selectBackfill(db, id);
-  if (row === null) throw notFound('backfill', id);
-  return row;
+  return requireFound(await selectBackfill(db, id), 'backfill', id);
 }
 
 async function shown(db: Db, row: BackfillRow) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { notFound } from '../../../base/errors.ts';
+import { requireFound } from '../../../base/errors.ts';
 import { member } from '../../../http/access.ts';
 import { idParams } from '../../../http/operation.ts';
 import { pageOf, pageQuery, pagingOf, toPage } from '../../../http/paging.ts';
@@ -128,8 +128,7 @@ function registerReads(routes: Routes, { store }: WebhookDeliveryRoutesDeps): vo
     async (request) => {
       const filters = { ...request.query, webhook_id: request.params.id };
       const paging = pagingOf(request);
-      if ((await selectWebhook(store.read, filters.webhook_id)) === null)
-        throw notFound('webhook', filters.webhook_id);
+      requireFound(await selectWebhook(store.read, filters.webhook_id), 'webhook', filters.webhook_id);
       return toPage(await selectDeliveries(store.read, filters, paging), paging, toDelivery);
     },
   );
@@ -144,8 +143,7 @@ function registerReads(routes: Routes, { store }: WebhookDeliveryRoutesDeps): vo
     },
     async (request) => {
       const { id, delivery_id } = request.params;
-      const row = await selectDelivery(store.read, id, delivery_id);
-      if (row === null) throw notFound('delivery', delivery_id);
+      const row = requireFound(await selectDelivery(store.read, id, delivery_id), 'delivery', delivery_id);
       return toWholeDelivery(row);
     },
   );

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../base/clock.ts';
-import { AppError, notFound } from '../../../base/errors.ts';
+import { AppError, notFound, requireFound } from '../../../base/errors.ts';
 import { randomHex } from '../../../base/ids.ts';
 import { selectNow } from '../../../store/select-now.ts';
 import type { Store, Tx } from '../../../store/store.ts';
@@ -56,7 +56,7 @@ export function createWebhookRedelivery({ store, clock, wake }: WebhookRedeliver
   /** With the same `webhook-id` and all its retries, whatever its status. */
   async function redeliver(id: number, deliveryId: number, actor: Actor): Promise<DeliveryRow> {
     return queued(id, async (tx, now) => {
-      if ((await selectDelivery(tx, id, deliveryId)) === null) throw notFound('delivery', deliveryId);
+      requireFound(await selectDelivery(tx, id, deliveryId), 'delivery', deliveryId);
       await audit(tx, actor, 'webhook.redeliver', id, { delivery_id: deliveryId });
       return requeueDelivery(tx, deliveryId, now);
     });

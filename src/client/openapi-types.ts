@@ -538,7 +538,7 @@ export interface paths {
         put?: never;
         /**
          * Test a configuration that is not saved
-         * @description Needs the role `editor`; an API key also needs the scope `connectors:read`.
+         * @description Needs what saving needs: it connects to any host with any credentials. At most 30 a minute. Needs the role `admin`; an API key also needs the scope `connectors:write`.
          */
         post: operations["testUnsavedConnector"];
         delete?: never;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { AppError } from '../../base/errors.ts';
 import { AI_PROVIDERS } from '../../config.ts';
 import { member, type Scope, scopeAllows } from '../../http/access.ts';
+import { createCallerLimit } from '../../http/caller-limit.ts';
 import { principalOf } from '../../http/guard.ts';
 import { problemSchema } from '../../http/operation.ts';
 import { Routes } from '../../http/routes.ts';
@@ -19,7 +20,8 @@ const PROMPT_CHARS_MAX = 20_000;
 const CONNECTORS_MAX = 10;
 const REFERENCES_MAX = 50;
 const BODY_BYTES_MAX = 262_144;
-const REQUESTS_PER_MINUTE = 10;
+/** Every request to the provider costs money. */
+const GENERATIONS = { requestsMax: 10, message: 'Too many generated tasks: try again later' } as const;
 const group = { tag: 'AI', read: member('viewer', 'ai:read'), write: member('editor', 'ai:run') };
 
 const status = z
@@ -103,7 +105,7 @@ export function registerAiRoutes(app: App, { ai }: { readonly ai: Ai }): void {
     async () => ai.status(),
   );
 
-  const count = createGenerationLimit(app);
+  const count = createCallerLimit(app, GENERATIONS);
   const stopping = new AbortController();
   app.addHook('preClose', async () => stopping.abort());
   const generate = {
@@ -172,26 +174,6 @@ function requireScopes(request: FastifyRequest, body: Wish): void {
   const lacking = needed.find((scope) => !scopeAllows(principal.scopes, scope));
   if (lacking === undefined) return;
   throw new AppError('FORBIDDEN', `This needs the scope "${lacking}", which the API key does not have`);
-}
-
-/** Every request to the provider costs money. */
-function createGenerationLimit(app: App): (request: FastifyRequest) => Promise<void> {
-  const count = app.createRateLimit({
-    max: REQUESTS_PER_MINUTE,
-    timeWindow: 60_000,
-    keyGenerator: (request) => {
-      const who = principalOf(request);
-      // All keys of a user count as the user.
-      return who.type === 'api_key' ? `user:${who.userId}` : `user:${'id' in who ? who.id : who.name}`;
-    },
-  });
-  return async (request) => {
-    const counted = await count(request);
-    if (counted.isAllowed || !counted.isExceeded) return;
-    throw new AppError('RATE_LIMITED', 'Too many generated tasks: try again later', {
-      retryAfterSeconds: counted.ttlInSeconds,
-    });
-  };
 }
 
 /** Streams a generation and its end as events; never rejects. A client that has left gets nothing. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { member } from '../../http/access.ts';
+import { createCallerLimit } from '../../http/caller-limit.ts';
 import { PAGE_DEFAULT, PAGE_MAX } from '../../http/paging.ts';
 import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
@@ -15,6 +16,11 @@ const SORT_MAX = 10;
 const SEARCH_LENGTH_MAX = 200;
 const SEARCH_COLUMNS_MAX = 50;
 const EXPLORE_ROWS_MAX = 1_000;
+
+const UNSAVED_TESTS = {
+  requestsMax: 30,
+  message: 'Configurations are tested too often: try again later',
+} as const;
 
 const name = z.string().min(1).max(NAME_LENGTH_MAX);
 const group = {
@@ -127,19 +133,27 @@ const oauthAppInput = z.strictObject({
 
 export function registerConnectorCallRoutes(app: App, calls: ConnectorCalls): void {
   const routes = new Routes(app, group);
-  registerTests(routes, calls);
+  registerTests(routes, calls, createCallerLimit(app, UNSAVED_TESTS));
   registerLooks(app, calls);
 }
 
-function registerTests(routes: Routes, calls: ConnectorCalls): void {
+function registerTests(
+  routes: Routes,
+  calls: ConnectorCalls,
+  countTests: ReturnType<typeof createCallerLimit>,
+): void {
   routes.post(
     '/api/connectors/test',
     {
       id: 'testUnsavedConnector',
       summary: 'Test a configuration that is not saved',
+      description:
+        'Needs what saving needs: it connects to any host with any credentials. At most 30 a minute.',
+      access: member('admin', 'connectors:write'),
       body: testInput,
       answer: testAnswer,
       errors: ['NOT_READY'],
+      onRequest: countTests,
     },
     async (request) => calls.testUnsaved(request.body.type, request.body.config),
   );

@@ -32,11 +32,18 @@ t.test('what is asked of a connector happens in the worker host', async (t) => {
       body: { ok: true, message: /SQLite/, duration_ms: Number },
     });
     t.match(await editor.post(`${broken}/test`), { status: 200, body: { ok: false, message: String } });
-    const unsaved = (config: object) => editor.post('/api/connectors/test', { type: 'sqlite', config });
+    const ask = (who: ReturnType<typeof as>, config: object) =>
+      who.post('/api/connectors/test', { type: 'sqlite', config });
+    const unsaved = (config: object) => ask(as('admin'), config);
     t.match(await unsaved({ path: 'crm.db' }), { status: 200, body: { ok: true } });
     t.match(await unsaved({ path: '../outside.db' }), { status: 200, body: { ok: false } });
     t.match(await unsaved({ pth: 'crm.db' }), { status: 400, body: { error: 'VALIDATION_ERROR' } });
     t.equal((await store.read.selectFrom('connectors').select('id').execute()).length, 4, 'nothing is saved');
+    t.match(await ask(editor, { path: 'crm.db' }), { status: 403 }, 'it needs what saving needs');
+    const statuses: number[] = [];
+    for (let asked = 0; asked < 30; asked++) statuses.push((await unsaved({ pth: 'crm.db' })).status);
+    t.same(statuses, [...Array(27).fill(400), 429, 429, 429], '30 a minute, with the three above');
+    t.match(await editor.post(`${crm}/test`), { status: 200 }, 'saved ones are not counted');
   });
 
   await t.test('introspection lists resources, or the columns of one', async (t) => {

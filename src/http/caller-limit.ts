@@ -1,0 +1,34 @@
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '../base/errors.ts';
+import { principalOf } from './guard.ts';
+import type { App } from './server.ts';
+
+const MINUTE_MS = 60_000;
+
+export interface CallerLimit {
+  /** Of one caller in a minute. */
+  readonly requestsMax: number;
+  /** What is told to a caller beyond it. */
+  readonly message: string;
+}
+
+/** A hook that counts a member's requests, of all routes that share it: `RATE_LIMITED` for one too many. */
+export function createCallerLimit(
+  app: App,
+  { requestsMax, message }: CallerLimit,
+): (request: FastifyRequest) => Promise<void> {
+  const count = app.createRateLimit({
+    max: requestsMax,
+    timeWindow: MINUTE_MS,
+    keyGenerator: (request) => {
+      const who = principalOf(request);
+      // All keys of a user count as the user.
+      return who.type === 'api_key' ? `user:${who.userId}` : `${who.type}:${'id' in who ? who.id : who.name}`;
+    },
+  });
+  return async (request) => {
+    const counted = await count(request);
+    if (counted.isAllowed || !counted.isExceeded) return;
+    throw new AppError('RATE_LIMITED', message, { retryAfterSeconds: counted.ttlInSeconds });
+  };
+}

@@ -8,6 +8,7 @@ import { messageOf } from './base/errors.ts';
 import { isRecord } from './base/json.ts';
 import { parseAllowList } from './base/outbound/allow-list.ts';
 import { OUTBOUND_POLICIES } from './base/outbound/outbound-policy.ts';
+import { weaknessOf } from './base/text/weak-secret.ts';
 import { SETTINGS, TESTING_SETTINGS } from './settings.ts';
 
 /** A whole number, or its digits: the environment has only text. Nothing else passes for one, not `null`, `true` or `0x10`. */
@@ -219,8 +220,8 @@ function beyondLoopback(merged: Record<string, unknown>, known: readonly Problem
   for (const path of SECRETS) {
     const value = at(merged, path) ?? null;
     if (known.some((problem) => problem.path === path)) continue;
-    if (value !== null && !(typeof value === 'string' && isSample(value))) continue;
-    const what = value === null ? 'is not set' : 'is a sample value';
+    const what = value === null ? 'is not set' : typeof value === 'string' ? weaknessOf(value) : null;
+    if (what === null) continue;
     problems.push({ path, message: `${nameOf(path)} ${what}: needed to listen on "${String(open)}"` });
   }
   return problems;
@@ -230,10 +231,6 @@ function at(settings: Record<string, unknown>, path: string): unknown {
   return path
     .split('.')
     .reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), settings);
-}
-
-function isSample(value: string): boolean {
-  return new Set(value).size < 8 || /change.?me|example|secret|password|default/i.test(value);
 }
 
 export function isLoopback(host: string): boolean {

@@ -141,6 +141,17 @@ t.test('beyond loopback a missing or sample secret is refused, and named', async
       [/SVC_ENCRYPTION_KEY\) is a sample/],
       sample,
     );
+  for (const [key, why] of [
+    ['0123456789abcdef0123456789abcdef', /repeats itself/],
+    ['9f4c1e7ab03d58e2'.repeat(2), /repeats itself/],
+    ['abcdefghijklmnopqrstuvwxyz0123456789', /is a row of characters/],
+  ] as const)
+    t.match(problemsOf({ ...BEYOND, ...SAFE, SVC_EXECUTOR_KEY: key }), [why], key);
+  t.same(
+    problemsOf({ SVC_EXECUTOR_KEY: '0123456789abcdef0123456789abcdef' }),
+    [],
+    'on loopback it is let pass',
+  );
   for (const message of problemsOf({
     ...BEYOND,
     SVC_EXECUTOR_KEY: 'change-me-change-me-change-me-0123456789',

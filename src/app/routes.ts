@@ -9,7 +9,7 @@ import { registerStaticPages } from '../http/static-pages.ts';
 import { registerAiRoutes } from '../modules/ai/ai-routes.ts';
 import { registerAiReferenceRoutes } from '../modules/ai-references/ai-reference-routes.ts';
 import { registerAuditRoutes } from '../modules/audit/audit-routes.ts';
-import { registerApiKeyRoutes } from '../modules/auth/api-key-routes.ts';
+import { registerApiKeyRoutes } from '../modules/auth/api-keys/api-key-routes.ts';
 import { registerAuthRoutes } from '../modules/auth/auth-routes.ts';
 import { registerBrandingRoutes } from '../modules/branding/branding-routes.ts';
 import { registerConnectorCallRoutes } from '../modules/connectors/connector-call-routes.ts';

@@ -147,6 +147,10 @@ t.test('user changes who may sign in, with an audit row, and leaves a superadmin
     stderr: /no password/,
   });
   t.match(await user(['create', 'root@example.com', '--role', 'superadmin'], 'short\n'), { code: 2 });
+  t.match(await user(['create', 'root@example.com', '--role', 'superadmin'], 'root@example.com\n'), {
+    code: 1,
+    stderr: /too easy to guess/,
+  });
   t.match(await user(['create', 'Root@example.com', '--role', 'superadmin'], `${PASSWORD}\n`), { code: 0 });
   t.match(await user(['disable', 'root@example.com']), { code: 1, stderr: /last active superadmin/ });
   t.match(await user(['set-role', 'root@example.com', 'viewer']), {

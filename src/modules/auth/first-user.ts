@@ -52,7 +52,7 @@ export function createFirstUser(deps: FirstUserDeps) {
     const subjects = [{ name: `setup:${networkOf(origin.address)}`, bound: 'client' }] as const;
     const attempt = { subjects, account: null, ...anonymous('auth.setup', origin) };
     await runExclusive(namesOf(attempt), () => requireSetupToken(deps, input.token, attempt));
-    const passwordHash = await passwords.hash(input.password);
+    const passwordHash = await passwords.hash(input.password, { about: [input.email, input.name] });
     const enrolment = makeEnrolment(input.email);
     await store.write(async (tx) => {
       const now = clock.now();

@@ -6,7 +6,7 @@ import type { Identify } from '../../http/guard.ts';
 import type { Store } from '../../store/store.ts';
 import { roleOf } from '../users/user.ts';
 import { selectUser } from '../users/user-store.ts';
-import { API_KEY_PREFIX, selectApiKeyByHash, touchApiKey } from './api-key.ts';
+import { API_KEY_PREFIX, selectApiKeyByHash, touchApiKey } from './api-keys/api-key.ts';
 import { deleteSession, selectSession, touchSession } from './auth-store.ts';
 
 export const SESSION_COOKIE = 'svc_session';

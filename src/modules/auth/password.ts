@@ -1,5 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 import { AppError } from '../../base/errors.ts';
+import { createPasswordStrength, type PasswordUse } from './password-strength.ts';
 
 /** argon2id, 19 MiB, two passes. Source: OWASP Password Storage Cheat Sheet. */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -11,16 +12,21 @@ const WAITING_MAX = 200;
  * `RATE_LIMITED` when more than 200 wait.
  */
 export interface Passwords {
-  hash(password: string): Promise<string>;
+  /** For storing. `VALIDATION_ERROR` if it is too easy to guess. */
+  hash(password: string, use?: PasswordUse): Promise<string>;
   /** `stored` null (no such user) costs the same as a wrong password, and is false. */
   verify(stored: string | null, password: string): Promise<boolean>;
 }
 
 export function createPasswords(): Passwords {
   const gate = new Gate(AT_ONCE_MAX, WAITING_MAX);
+  const requireStrength = createPasswordStrength();
   let decoy: Promise<string> | null = null;
   return {
-    hash: (password) => gate.run(() => hash(password, OPTIONS)),
+    async hash(password, use = {}) {
+      await requireStrength(password, use);
+      return gate.run(() => hash(password, OPTIONS));
+    },
     async verify(stored, password) {
       decoy ??= hash('nobody has this password', OPTIONS);
       const against = stored ?? (await decoy);

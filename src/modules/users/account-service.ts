@@ -35,7 +35,10 @@ export interface AccountDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly passwords: {
-    hash(password: string): Promise<string>;
+    hash(
+      password: string,
+      use: { readonly path: string; readonly about: readonly string[] },
+    ): Promise<string>;
     verify(stored: string | null, password: string): Promise<boolean>;
   };
   /** Counts wrong passwords, as sign-in does. */
@@ -68,7 +71,7 @@ export function createAccount({ store, clock, passwords, limit, unlockAccount, s
     }
     if (input.new === input.current)
       throw validationError([{ path: 'new', message: 'The "new" password is the current one' }]);
-    const hash = await passwords.hash(input.new);
+    const hash = await passwords.hash(input.new, { path: 'new', about: [user.email, user.name] });
     await store.write(async (tx) => {
       const now = clock.now();
       await updatePasswordHash(tx, userId, hash, now);

@@ -14,6 +14,7 @@ import {
   insertUser,
   lockActiveSuperadmins,
   lockUser,
+  selectUser,
   selectUserByEmail,
   type UserChange,
   updatePasswordHash,
@@ -28,7 +29,8 @@ export type UnlockAccount = (tx: Tx, email: string) => Promise<void>;
 export interface UsersDeps {
   readonly store: Store;
   readonly clock: Clock;
-  readonly hashPassword: (password: string) => Promise<string>;
+  /** `VALIDATION_ERROR` for a password that is too easy to guess; `about`: what others know of its owner. */
+  readonly hashPassword: (password: string, use: { readonly about: readonly string[] }) => Promise<string>;
   /** Ends every session of a user, on every control plane, as part of the transaction. */
   readonly deleteSessionsOf: (tx: Tx, userId: number) => Promise<void>;
   readonly unlockAccount: UnlockAccount;
@@ -65,7 +67,7 @@ export function createUsers(deps: UsersDeps) {
 
   async function create(input: UserInput, manager: Manager): Promise<UserRow> {
     requireRank(manager, input.role);
-    const passwordHash = await hashPassword(input.password);
+    const passwordHash = await hashPassword(input.password, { about: [input.email, input.name] });
     const { email, name, role } = input;
     return store.write(async (tx) => {
       const now = clock.now();
@@ -139,7 +141,9 @@ function createResets(deps: UsersDeps) {
   /** `chosen`, or a generated password, which is returned this once. */
   async function resetPassword(id: number, manager: Manager, chosen?: string): Promise<string> {
     const password = chosen ?? randomToken().slice(0, GENERATED_PASSWORD_LENGTH);
-    const passwordHash = await hashPassword(password);
+    const owner = await selectUser(store.read, id);
+    const about = owner === null ? [] : [owner.email, owner.name];
+    const passwordHash = await hashPassword(password, { about });
     await store.write(async (tx) => {
       const user = await locked(tx, id);
       requireRank(manager, roleOf(user.role));

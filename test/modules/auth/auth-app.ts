@@ -6,7 +6,7 @@ import { type Config, loadConfig } from '../../../src/config.ts';
 import { installIdempotency } from '../../../src/http/idempotency.ts';
 import { createHttpServer } from '../../../src/http/server.ts';
 import { registerAuditRoutes } from '../../../src/modules/audit/audit-routes.ts';
-import { registerApiKeyRoutes } from '../../../src/modules/auth/api-key-routes.ts';
+import { registerApiKeyRoutes } from '../../../src/modules/auth/api-keys/api-key-routes.ts';
 import { registerAuthRoutes } from '../../../src/modules/auth/auth-routes.ts';
 import { createAuth } from '../../../src/modules/auth/auth-service.ts';
 import { deleteSessionsOf, unlockAccount } from '../../../src/modules/auth/auth-store.ts';

@@ -175,6 +175,16 @@ t.test('a link with a password', async (t) => {
     t.same(statuses, [...Array<number>(20).fill(204), 429, 429]);
   });
 
+  t.test('is not set to one that is guessed soon', async (t) => {
+    const { share, unlock, visitor } = await lockOne(t, await openTestStore(t, 'sqlite'));
+    for (const password of ['password', '12345678', 'aaaaaaaa', 'qwertyui'])
+      t.match(await share({ password }), {
+        status: 400,
+        body: { details: [{ path: 'password', message: /too easy to guess/ }] },
+      });
+    t.equal((await unlock(visitor(), PASSWORD)).status, 204, 'the old one stays');
+  });
+
   t.test('is opened by the same origin only, with a text of bounded length', async (t) => {
     const { visitor, link } = await lockOne(t, await openTestStore(t, 'sqlite'));
     const from = (headers: Record<string, string>) =>

@@ -28,6 +28,10 @@ t.test("a user's own account", async (t) => {
         body: { details: [{ path: 'new' }] },
       });
       t.match(await change({ current: before, new: 'short' }), { status: 400 });
+      t.match(await change({ current: before, new: 'ada@example.com' }), {
+        status: 400,
+        body: { details: [{ path: 'new', message: /too easy to guess/ }] },
+      });
       t.equal((await sessionIds(user)).length, 1);
       t.equal((await change({ current: before, new: after })).status, 204);
       const stored = await selectUser(store.read, user.id);

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { replaceToken, selectApiKey } from '../../../src/modules/auth/api-key.ts';
-import type { Visitor } from '../../support/visitor.ts';
-import { eachAuthApp } from './auth-app.ts';
+import { replaceToken, selectApiKey } from '../../../../src/modules/auth/api-keys/api-key.ts';
+import type { Visitor } from '../../../support/visitor.ts';
+import { eachAuthApp } from '../auth-app.ts';
 
 interface Key {
   id: number;

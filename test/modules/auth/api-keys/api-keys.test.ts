@@ -1,8 +1,8 @@
 import t from 'tap';
-import { createTestClock } from '../../support/clock.ts';
-import { openTestStore } from '../../support/stores.ts';
-import { PASSWORD, signIn, type Visitor } from '../../support/visitor.ts';
-import { type AuthApp, createAuthApp, eachAuthApp } from './auth-app.ts';
+import { createTestClock } from '../../../support/clock.ts';
+import { openTestStore } from '../../../support/stores.ts';
+import { PASSWORD, signIn, type Visitor } from '../../../support/visitor.ts';
+import { type AuthApp, createAuthApp, eachAuthApp } from '../auth-app.ts';
 
 interface Key {
   id: number;

@@ -1,16 +1,16 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Clock } from '../../base/clock.ts';
-import { AppError } from '../../base/errors.ts';
-import { member, SCOPES, scopeAllows } from '../../http/access.ts';
-import { principalOf } from '../../http/guard.ts';
-import { pageQuery, sortable } from '../../http/paging.ts';
-import type { Routes } from '../../http/routes.ts';
-import type { App } from '../../http/server.ts';
-import { didYouMean } from '../../language/yaml/suggest-name.ts';
-import type { Store } from '../../store/store.ts';
-import { actorOf } from '../audit/audit.ts';
-import { RecordRoutes } from '../definitions/record-routes.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { AppError } from '../../../base/errors.ts';
+import { member, SCOPES, scopeAllows } from '../../../http/access.ts';
+import { principalOf } from '../../../http/guard.ts';
+import { pageQuery, sortable } from '../../../http/paging.ts';
+import type { Routes } from '../../../http/routes.ts';
+import type { App } from '../../../http/server.ts';
+import { didYouMean } from '../../../language/yaml/suggest-name.ts';
+import type { Store } from '../../../store/store.ts';
+import { actorOf } from '../../audit/audit.ts';
+import { RecordRoutes } from '../../definitions/record-routes.ts';
 import { type ApiKeyRow, selectApiKeys, toApiKey } from './api-key.ts';
 import {
   type ApiKeys,

@@ -1,12 +1,12 @@
-import type { Clock } from '../../base/clock.ts';
-import { AppError, notFound, validationError } from '../../base/errors.ts';
-import { randomHex, sha256 } from '../../base/ids.ts';
-import { type Principal, roleAtLeast, type Scope, scopeAllows } from '../../http/access.ts';
-import type { Db, Store, Tx } from '../../store/store.ts';
-import type { Actor } from '../audit/audit.ts';
-import { createAudit } from '../audit/audit-service.ts';
-import { roleOf } from '../users/user.ts';
-import { selectUser } from '../users/user-store.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { AppError, notFound, validationError } from '../../../base/errors.ts';
+import { randomHex, sha256 } from '../../../base/ids.ts';
+import { type Principal, roleAtLeast, type Scope, scopeAllows } from '../../../http/access.ts';
+import type { Db, Store, Tx } from '../../../store/store.ts';
+import type { Actor } from '../../audit/audit.ts';
+import { createAudit } from '../../audit/audit-service.ts';
+import { roleOf } from '../../users/user.ts';
+import { selectUser } from '../../users/user-store.ts';
 import {
   API_KEY_PREFIX,
   type ApiKeyRow,

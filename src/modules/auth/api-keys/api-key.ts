@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely';
-import { timestamp, timestampOrNull } from '../../base/clock.ts';
-import type { Paging } from '../../http/paging.ts';
-import { keptQuery } from '../../store/kept-query.ts';
-import { onPage } from '../../store/keyset.ts';
-import type { Schema } from '../../store/schema.ts';
-import type { Db, Tx } from '../../store/store.ts';
+import { timestamp, timestampOrNull } from '../../../base/clock.ts';
+import type { Paging } from '../../../http/paging.ts';
+import { keptQuery } from '../../../store/kept-query.ts';
+import { onPage } from '../../../store/keyset.ts';
+import type { Schema } from '../../../store/schema.ts';
+import type { Db, Tx } from '../../../store/store.ts';
 
 export type ApiKeyRow = Selectable<Schema['api_keys']>;
 export const API_KEY_PREFIX = 'svc_';

@@ -114,17 +114,21 @@ async function admitMember(
   return principal;
 }
 
+const LOCAL_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
+
 /**
- * Whether the request comes directly from this machine: a local proxy connects from loopback too, and names its client in a
- * header. A request with a credential is checked by that.
+ * Whether the request comes directly from this machine, and means it: a local proxy connects from loopback too, and names its
+ * client in a header, or the server by the name that it has outside; so does the page of a stranger whose name was made to lead to
+ * loopback (DNS rebinding). A request with a credential is checked by that.
  */
 function isFromThisMachine({ socket, ip, headers }: FastifyRequest): boolean {
-  const told = ['authorization', 'forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
+  const told = ['authorization', 'forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
   const address = socket.remoteAddress ?? ip;
   return (
     told.every((name) => headers[name] === undefined) &&
     /^(::ffff:)?127\.|^::1$/.test(address) &&
-    address === ip
+    address === ip &&
+    LOCAL_HOST.test(headers.host ?? '')
   );
 }
 

@@ -45,7 +45,7 @@ for (const kind of STORE_KINDS) {
     const { visitor: root } = await full.superadmin();
     await root.get('/api/health');
     await full.visitor('198.51.100.7').get('/no/such/page');
-    const answer = await full.visitor().get('/metrics');
+    const answer = await full.visitor().get('/metrics', { host: '127.0.0.1:8080' });
     t.equal(answer.status, 200);
     t.match(answer.headers['content-type'], /^text\/plain; version=0\.0\.4/);
     const families = parse(answer.text);
@@ -84,15 +84,30 @@ t.test('from elsewhere it needs a credential, and a proxy on this machine is els
   const far = full.visitor('198.51.100.7');
   t.equal((await far.get('/metrics')).status, 401);
   const near = full.visitor();
-  t.equal((await near.get('/metrics')).status, 200);
-  for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])
+  const host = 'localhost:8080';
+  for (const name of [host, 'localhost', 'LOCALHOST', '127.0.0.1:8080', '127.1.2.3', '[::1]:8080'])
+    t.equal((await near.get('/metrics', { host: name })).status, 200, name);
+  for (const name of [
+    'evil.test:8080',
+    'headgate.test',
+    'localhost.evil.test',
+    '127.0.0.1.evil.test:8080',
+    'x@localhost',
+  ])
+    t.equal((await near.get('/metrics', { host: name })).status, 401, `a name that leads here: "${name}"`);
+  t.equal((await far.get('/metrics', { host })).status, 401);
+  for (const header of ['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'x-real-ip', 'via'])
     t.equal(
-      (await near.send('GET', '/metrics', undefined, { [header]: '198.51.100.7' })).status,
+      (await near.send('GET', '/metrics', undefined, { host, [header]: '198.51.100.7' })).status,
       401,
       header,
     );
   const wrong = { authorization: 'Bearer svc_wrong' };
-  t.equal((await near.send('GET', '/metrics', undefined, wrong)).status, 401, 'a wrong key is no key');
+  t.equal(
+    (await near.send('GET', '/metrics', undefined, { host, ...wrong })).status,
+    401,
+    'a wrong key is no key',
+  );
   const made = await root.post<{ token: string }>('/api/api-keys', { name: 'k', scopes: ['metrics:read'] });
   t.equal((await full.withToken(made.body.token).get('/metrics')).status, 200);
   const narrow = await root.post<{ token: string }>('/api/api-keys', { name: 'n', scopes: ['runs:read'] });

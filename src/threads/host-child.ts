@@ -1,7 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { dirname } from 'node:path';
-import { childEnvironment } from '../base/compile-cache.ts';
+import { endWithin, forkEntry, lastWords } from '../base/child-process.ts';
 import { messageOf } from '../base/errors.ts';
 import type { FromHost, HostAnswer, HostRequest, HostSettings, ToHost } from './host-messages.ts';
 
@@ -25,34 +25,28 @@ export interface HostChildPorts {
 const PING_INTERVAL_MS = 2_000;
 /** A host that leaves so many pings in a row unanswered is killed. */
 const PINGS_MISSED_MAX = 5;
-const SAID_CHARS_MAX = 4_000;
 
 /** One worker host process, from the control plane's side: sends requests in batches, and sees to it that a hung one dies. */
 export class HostChild {
   readonly #child: ChildProcess;
   readonly #ports: HostChildPorts;
   readonly #pings: NodeJS.Timeout;
+  readonly #said: () => string;
   #outbox: HostRequest[] = [];
   #pingsMissed = 0;
   #ended = false;
-  #said = '';
 
   constructor(options: HostChildOptions, ports: HostChildPorts) {
     this.#ports = ports;
-    this.#child = fork(options.entry, [], {
-      serialization: 'advanced',
+    this.#child = forkEntry(options.entry, {
       execArgv: [...options.execArgv],
       // The folder that the server was started in may be gone, and a process or thread without one does not start.
       cwd: dirname(options.entry),
-      // The control plane's environment holds keys, and a host runs what users write.
-      env: childEnvironment(),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     if (options.niceness > 0 && this.#child.pid !== undefined)
       lowerPriority(this.#child.pid, options.niceness);
-    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.#said = (this.#said + text).slice(-SAID_CHARS_MAX);
-    });
+    this.#said = lastWords(this.#child);
     this.#child.on('message', (message: FromHost) => this.#onMessage(message));
     this.#child.once('error', () => this.#onEnd(null, null));
     this.#child.once('exit', (code, signal) => this.#onEnd(code, signal));
@@ -74,10 +68,8 @@ export class HostChild {
   async stop(graceMs: number): Promise<void> {
     if (this.#ended) return;
     const gone = new Promise<void>((resolve) => this.#child.once('exit', () => resolve()));
-    if (this.#child.connected) this.#child.disconnect();
-    const late = setTimeout(() => this.kill(), graceMs);
-    await gone;
-    clearTimeout(late);
+    const ask = () => this.#child.connected && this.#child.disconnect();
+    await endWithin(graceMs, { gone, ask, kill: () => this.kill() });
   }
 
   kill(): void {
@@ -143,7 +135,7 @@ export class HostChild {
     if (this.#ended) return;
     this.#ended = true;
     clearInterval(this.#pings);
-    this.#ports.ended({ code, signal, said: this.#said });
+    this.#ports.ended({ code, signal, said: this.#said() });
   }
 }
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { endWithin } from '../../base/child-process.ts';
 import { entryFile } from '../../base/program-files.ts';
 import { DemoError } from './demo-error.ts';
 import type { DemoFolder } from './demo-folder.ts';
@@ -111,15 +112,13 @@ async function readyTokenOf(
 async function stopChild(child: ChildProcess, exited: Promise<number | null>): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const { pid } = child;
-  child.kill('SIGTERM');
-  const timer = setTimeout(() => {
+  const kill = () => {
     try {
       // The whole group, so that nothing which the server started outlives it.
       process.kill(-pid, 'SIGKILL');
     } catch {
       child.kill('SIGKILL');
     }
-  }, STOP_MS_MAX);
-  await exited;
-  clearTimeout(timer);
+  };
+  await endWithin(STOP_MS_MAX, { gone: exited, ask: () => child.kill('SIGTERM'), kill });
 }

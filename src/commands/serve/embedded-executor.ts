@@ -1,5 +1,5 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { childEnvironment } from '../../base/compile-cache.ts';
+import type { ChildProcess } from 'node:child_process';
+import { endWithin, forkEntry } from '../../base/child-process.ts';
 import { randomHex } from '../../base/ids.ts';
 import type { Logger } from '../../base/logger.ts';
 import { entryFile } from '../../base/program-files.ts';
@@ -40,12 +40,8 @@ export class EmbeddedExecutor {
 
   /** Starts its process ahead of its work: it loads its code while the control plane starts, and waits. */
   prepare(): void {
-    const child = fork(entryFile('src/commands/serve/executor-child'), {
-      serialization: 'advanced',
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      // What it needs comes by the channel; this process's environment holds keys.
-      env: childEnvironment(),
-    });
+    const entry = entryFile('src/commands/serve/executor-child');
+    const child = forkEntry(entry, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     this.#child = child;
     child.on('error', (error) => this.#logger.error({ err: error }, 'the executor could not be started'));
     child.once('exit', (code, signal) => this.#onExit(code, signal));
@@ -85,10 +81,11 @@ export class EmbeddedExecutor {
     if (this.#timer !== null) clearTimeout(this.#timer);
     const child = this.#child;
     if (child === null) return;
-    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS_MAX);
-    child.kill('SIGTERM');
-    await ended;
-    clearTimeout(timer);
+    const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    await endWithin(STOP_MS_MAX, {
+      gone,
+      ask: () => child.kill('SIGTERM'),
+      kill: () => child.kill('SIGKILL'),
+    });
   }
 }

@@ -1,7 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
-import { childEnvironment } from '../../base/compile-cache.ts';
+import { endWithin, forkEntry, lastWords } from '../../base/child-process.ts';
 import type { RunOutcome } from '../../base/run-report.ts';
 import {
   type Ask,
@@ -45,7 +45,6 @@ export interface RunnerPorts {
  * rows of Parquet: a peak of 220 instead of 430 MB, for about 5 % of the speed.
  */
 const LEAN_HEAP = ['--max-semi-space-size=16', '--heap-growing-percent=50'];
-const SAID_CHARS_MAX = 4_000;
 /** What an ended process has sent is read within this time. */
 const LAST_WORDS_MS = 1_000;
 const OUT_OF_MEMORY = /heap out of memory|heap limit|Allocation failed|OutOfMemory/i;
@@ -58,10 +57,10 @@ export class RunnerChild {
   readonly #options: RunnerChildOptions;
   readonly #child: ChildProcess;
   readonly #lifeline: Writable;
+  readonly #said: () => string;
   readonly #gone = Promise.withResolvers<void>();
   #ports: RunnerPorts | null = null;
   #silence: NodeJS.Timeout | undefined;
-  #said = '';
   #hung = false;
   #isGone = false;
   #reusable = true;
@@ -69,21 +68,16 @@ export class RunnerChild {
 
   constructor(options: RunnerChildOptions) {
     this.#options = options;
-    this.#child = fork(options.entry, [], {
+    this.#child = forkEntry(options.entry, {
       // The folder that the executor was started in may be gone, and a process without one does not start.
       cwd: dirname(options.entry),
-      serialization: 'advanced',
       execArgv: [`--max-old-space-size=${options.heapMbMax}`, ...LEAN_HEAP],
-      // The executor's environment holds keys, and a runner runs what users write.
-      env: childEnvironment(),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
     });
     this.#lifeline = this.#child.stdio[LIFELINE_FD] as Writable;
     // It breaks when the process ends, which `exit` tells.
     this.#lifeline.on('error', () => undefined);
-    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.#said = (this.#said + text).slice(-SAID_CHARS_MAX);
-    });
+    this.#said = lastWords(this.#child);
     this.#child.on('message', (message: FromRunner) => this.#onMessage(message));
     const closed = new Promise<void>((resolve) => this.#child.once('disconnect', () => resolve()));
     this.#child.once('error', () => this.#onGone(null, null));
@@ -156,10 +150,8 @@ export class RunnerChild {
   /** Ends an idle runner. */
   async stop(): Promise<void> {
     this.#reusable = false;
-    if (this.#child.connected) this.#child.disconnect();
-    const late = setTimeout(() => this.kill(), LAST_WORDS_MS);
-    await this.gone;
-    clearTimeout(late);
+    const ask = () => this.#child.connected && this.#child.disconnect();
+    await endWithin(LAST_WORDS_MS, { gone: this.gone, ask, kill: () => this.kill() });
   }
 
   #send(message: ToRunner): void {
@@ -222,7 +214,7 @@ export class RunnerChild {
   #onDeath(code: number | null, signal: string | null): void {
     const ports = this.#ports;
     this.#idle();
-    const outOfMemory = OUT_OF_MEMORY.test(this.#said);
-    ports?.died({ code, signal, outOfMemory, hung: this.#hung, said: this.#said });
+    const said = this.#said();
+    ports?.died({ code, signal, outOfMemory: OUT_OF_MEMORY.test(said), hung: this.#hung, said });
   }
 }

@@ -52,7 +52,7 @@ export interface paths {
         };
         /**
          * The server’s own metrics in the Prometheus text format
-         * @description With the API key of a viewer; from this machine also without. Needs the role `viewer`; an API key also needs the scope `metrics:read`. From this machine itself, nothing is needed.
+         * @description With the API key of a viewer; from this machine also without. Needs the role `viewer`; an API key also needs the scope `metrics:read`. From this machine itself, as `localhost`, nothing is needed.
          */
         get: operations["getPrometheusMetrics"];
         put?: never;

@@ -5,6 +5,7 @@ import { type Connection, ConnectorError } from '../src/drivers/driver.ts';
 import type { OauthApp } from '../src/drivers/integration.ts';
 import { readOnlyCall } from '../src/drivers/read-only-call.ts';
 import { loadDriver } from '../src/drivers/registry.ts';
+import { scopeArgs } from '../src/drivers/scope-args.ts';
 import type { Answer, Input } from '../src/threads/messages/calls.ts';
 import { hostSettings, serveCalls } from '../src/threads/serve-calls.ts';
 
@@ -36,10 +37,11 @@ function createConnectors() {
         cache.use(connector, async ({ connection }) =>
           JSON.stringify(await connection.page({ ...request, signal })),
         ),
-      connector_call: ({ connector, method, args }, signal) =>
-        cache.use(connector, async (open) =>
-          JSON.stringify((await callMethod(open, method, args, signal)) ?? null),
-        ),
+      connector_call: ({ connector, method, args, fields }, signal) =>
+        cache.use(connector, async (open) => {
+          const scoped = scopeArgs(open.driver, method, args, fields);
+          return JSON.stringify((await callMethod(open, method, scoped, signal)) ?? null);
+        }),
     },
     { toAppError: connectorAppError, onClose: () => cache.close() },
   );

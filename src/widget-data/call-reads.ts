@@ -2,9 +2,10 @@ import { canonicalJson } from '../base/json.ts';
 import { ConnectorError } from '../drivers/driver.ts';
 import type { Widget } from '../language/dashboard/pages.ts';
 import type { Dashboard } from '../language/dashboard/parse-dashboard.ts';
+import { profileOf, type ScopeProfile } from '../language/dashboard/scope-profile.ts';
 import type { ConnectorCall } from '../language/dashboard/widgets/widget-binding.ts';
 import type { DashboardSource } from '../threads/messages/widget-calls.ts';
-import { profileOf, readyCall, runCall } from './ready-call.ts';
+import { readyCall, runCall } from './ready-call.ts';
 import type { WidgetKit } from './widget-kit.ts';
 
 /** What the widgets of one call to a thread read: each call of a connector under each scope once. */
@@ -27,7 +28,7 @@ export class CallReads {
     const call = this.#callOf(widget);
     if (call === null) return null;
     const profile = profileOf(this.#document, widget);
-    const key = canonicalJson([call, profile]);
+    const key = canonicalJson([call, profile?.name ?? null]);
     const known = this.#reads.get(key);
     if (known !== undefined) return known;
     const read = this.#read(call, profile);
@@ -35,8 +36,8 @@ export class CallReads {
     return read;
   }
 
-  async #read(call: ConnectorCall, profile: string | null): Promise<unknown> {
-    const ready = await readyCall(this.#kit, this.#document, call, profile, this.#source);
+  async #read(call: ConnectorCall, profile: ScopeProfile | null): Promise<unknown> {
+    const ready = await readyCall(this.#kit, call, profile, this.#source);
     return (await runCall(this.#kit, ready, this.#signal)) ?? null;
   }
 

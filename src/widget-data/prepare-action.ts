@@ -1,5 +1,6 @@
 import { AppError } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
+import { profileOf } from '../language/dashboard/scope-profile.ts';
 import { textOrNull } from '../language/dashboard/widgets/payload-input.ts';
 import type { FormField } from '../language/template/form-field.ts';
 import { settleFields } from '../language/template/settle-fields.ts';
@@ -7,6 +8,7 @@ import { typeName } from '../language/yaml/map-reader.ts';
 import type { Answer, Input } from '../threads/messages/calls.ts';
 import type { DashboardContext, PreparedRun } from '../threads/messages/widget-calls.ts';
 import { findUsableWidget } from './find-widget.ts';
+import { scopeFields } from './ready-call.ts';
 import type { WidgetKit } from './widget-kit.ts';
 
 /** Where an action's values stand in a request. */
@@ -42,7 +44,10 @@ export async function prepareAction(
   const scope = { ...context, value: settled.value };
   const args = (await kit.templates.render(run['args'] ?? {}, scope)) ?? {};
   const message = await kit.templates.render(success_message ?? null, scope);
-  return { ok: true, run: preparedRun(run, args), value: settled.value, message: textOrNull(message) };
+  const prepared = await preparedRun(run, args, (connector) =>
+    scopeFields(kit, profileOf(document, widget), connector, input),
+  );
+  return { ok: true, run: prepared, value: settled.value, message: textOrNull(message) };
 }
 
 /** What the rules of an action's input read: each field by its bare key, the input as `value`, and what a dashboard reads. */
@@ -63,9 +68,15 @@ function defaultsOf(
   return Object.fromEntries(absent.map((field) => [field.key, field.default]));
 }
 
-function preparedRun(run: Readonly<Record<string, unknown>>, args: unknown): PreparedRun {
+async function preparedRun(
+  run: Readonly<Record<string, unknown>>,
+  args: unknown,
+  fieldsOf: (connector: string) => Promise<Readonly<Record<string, unknown>>>,
+): Promise<PreparedRun> {
   const { connector, method, task } = run;
-  if (typeof connector === 'string') return { kind: 'call', connector, method: String(method), args };
+  if (typeof connector === 'string') {
+    return { kind: 'call', connector, method: String(method), args, fields: await fieldsOf(connector) };
+  }
   const map = isRecord(args) ? args : {};
   return typeof task === 'string' ? { kind: 'task', task, args: map } : { kind: 'job', args: map };
 }

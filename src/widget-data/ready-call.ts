@@ -3,8 +3,7 @@ import type { ConnectorRef } from '../drivers/connection-cache.ts';
 import { ConnectorError } from '../drivers/driver.ts';
 import { readOnlyCall } from '../drivers/read-only-call.ts';
 import { scopeArgs } from '../drivers/scope-args.ts';
-import type { Widget } from '../language/dashboard/pages.ts';
-import type { Dashboard } from '../language/dashboard/parse-dashboard.ts';
+import { publicEntryIn, type ScopeProfile } from '../language/dashboard/scope-profile.ts';
 import type { ConnectorCall } from '../language/dashboard/widgets/widget-binding.ts';
 import type { Scope } from '../language/expression/expression.ts';
 import type { DashboardSource } from '../threads/messages/widget-calls.ts';
@@ -22,26 +21,45 @@ export interface ReadyCall {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** The scope profile of a widget; null for none. */
-export function profileOf(document: Dashboard, widget: Widget): string | null {
-  return widget.scope === undefined ? document.default_scope : widget.scope;
-}
-
-/** Throws a `CONFIG` error where there is no such connector or scope, and `ExpressionError`. */
+/** Throws a `CONFIG` error where there is no such connector, as `scopeFields`, and `ExpressionError`. */
 export async function readyCall(
   kit: WidgetKit,
-  document: Dashboard,
   call: ConnectorCall,
-  profile: string | null,
-  { connectors, context }: Pick<DashboardSource, 'connectors' | 'context'>,
+  profile: ScopeProfile | null,
+  source: Pick<DashboardSource, 'connectors' | 'connectorNames' | 'context'>,
 ): Promise<ReadyCall> {
-  const connector = connectorNamed(connectors, call.connector);
-  const scope: Scope = { ...context };
+  const connector = connectorNamed(source.connectors, call.connector);
+  const scope: Scope = { ...source.context };
   const args = await kit.templates.render(call.args, scope);
-  const declared = fieldsOf(document, profile, call.connector);
-  const fields = await kit.templates.render(declared, scope);
+  const fields = await scopeFields(kit, profile, call.connector, source);
+  return { connector, method: call.method, args, fields };
+}
+
+/**
+ * The fields that a profile puts into calls of a connector, evaluated. A `CONFIG` error where the profile as a whole cannot be
+ * applied: where it is not there, where it limits a connector that the job does not have and so not the one that was meant, where
+ * people with the share link could change it, and where a field has no value.
+ */
+export async function scopeFields(
+  kit: WidgetKit,
+  profile: ScopeProfile | null,
+  connector: string,
+  { connectorNames, context }: Pick<DashboardSource, 'connectorNames' | 'context'>,
+): Promise<ReadyCall['fields']> {
+  if (profile === null) return NO_FIELDS;
+  const { name, filters } = profile;
+  if (filters === null) throw new ConnectorError('CONFIG', `There is no scope "${name}"`);
+  const refusal = (reason: string) =>
+    new ConnectorError('CONFIG', `The scope "${name}" cannot be applied: ${reason}`);
+  const unknown = Object.keys(filters).find((limited) => !connectorNames.includes(limited));
+  if (unknown !== undefined) throw refusal(`it limits "${unknown}", which is no connector of the job`);
+  const declared = Object.hasOwn(filters, connector) ? filters[connector] : undefined;
+  if (declared === undefined) return NO_FIELDS;
+  const entry = profile.publicEntries.length === 0 ? null : publicEntryIn(kit.entriesRead(declared), profile);
+  if (entry !== null) throw refusal(`people with the share link can change "${entry}", which it reads`);
+  const fields = await kit.templates.render(declared, { ...context });
   requireWhole(declared, fields);
-  return { connector, method: call.method, args, fields: fields as ReadyCall['fields'] };
+  return fields as ReadyCall['fields'];
 }
 
 /**
@@ -90,11 +108,3 @@ export function identityOf({ connector, method, args, fields }: ReadyCall): unkn
 }
 
 const NO_FIELDS: ReadyCall['fields'] = {};
-
-function fieldsOf(document: Dashboard, profile: string | null, connector: string): ReadyCall['fields'] {
-  if (profile === null) return NO_FIELDS;
-  const fields = Object.hasOwn(document.scope, profile) ? document.scope[profile] : undefined;
-  // Nothing of a profile that is not there may be read as "no limits".
-  if (fields === undefined) throw new ConnectorError('CONFIG', `There is no scope "${profile}"`);
-  return (Object.hasOwn(fields, connector) ? fields[connector] : undefined) ?? NO_FIELDS;
-}

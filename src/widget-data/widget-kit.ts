@@ -3,6 +3,7 @@ import { validationError } from '../base/errors.ts';
 import { canonicalJson } from '../base/json.ts';
 import type { ConnectionCache } from '../drivers/connection-cache.ts';
 import type { Dashboard } from '../language/dashboard/parse-dashboard.ts';
+import { entriesReadBy } from '../language/dashboard/scope-profile.ts';
 import { CompiledExpressions } from '../language/dashboard/widgets/compiled-expressions.ts';
 import type { Scope } from '../language/expression/expression.ts';
 import { parseTemplate } from '../language/expression/parse-template-string.ts';
@@ -25,6 +26,7 @@ export class WidgetKit {
   readonly #entries = new LRUCache<string, { readonly entry: JobConfigEntry | null }>({ max: STORED_MAX });
   readonly #sources = new LRUCache<string, { readonly source: OptionsSource | null }>({ max: STORED_MAX });
   readonly #fields = new WeakMap<object, readonly FormField[]>();
+  readonly #entriesRead = new WeakMap<object, ReadonlySet<string>>();
 
   constructor(connections: ConnectionCache) {
     this.connections = connections;
@@ -36,6 +38,13 @@ export class WidgetKit {
     const known = this.#entries.get(key) ?? { entry: entryOf(schema) };
     this.#entries.set(key, known);
     return known.entry;
+  }
+
+  /** What of `job_config` a filter of a scope reads. */
+  entriesRead(filter: object): ReadonlySet<string> {
+    const read = this.#entriesRead.get(filter) ?? entriesReadBy(filter);
+    this.#entriesRead.set(filter, read);
+    return read;
   }
 
   optionsSource(

@@ -57,7 +57,13 @@ t.test('an action is prepared with its checked input', async (t) => {
   });
   t.same(await prepare(scene, 'call', { who: '{{ args }}' }), {
     ok: true,
-    run: { kind: 'call', connector: 'fake', method: 'record', args: { rows: [{ who: '{{ args }}' }] } },
+    run: {
+      kind: 'call',
+      connector: 'fake',
+      method: 'record',
+      args: { rows: [{ who: '{{ args }}' }] },
+      fields: {},
+    },
     value: { who: '{{ args }}' },
     message: '1',
   });

@@ -45,14 +45,20 @@ t.test('a fixed call may write, through a method that the driver has', async (t)
   t.teardown(() => pool.stop());
   const config = { rows: [{ id: 1 }, { id: 2 }], record_to: file };
   const connector = { id: 1, version: 1, type: 'dummy', config };
-  const call = async (method: string, args: unknown, of: ConnectorRef = connector): Promise<unknown> =>
-    JSON.parse(
-      await pool.run({ kind: 'connector_call', input: { connector: of, method, args } }, { once: true }),
-    );
+  const call = async (
+    method: string,
+    args: unknown,
+    of: ConnectorRef = connector,
+    fields = {},
+  ): Promise<unknown> => {
+    const input = { connector: of, method, args, fields };
+    return JSON.parse(await pool.run({ kind: 'connector_call', input }, { once: true }));
+  };
 
   t.same(await call('record', { rows: [{ id: 7 }] }), { rows: 1 });
   t.match(readFileSync(file, 'utf8'), /"row":\{"id":7\}/);
   t.same(await call('list', { where: { id: 2 } }), [{ id: 2 }]);
+  t.same(await call('list', {}, connector, { id: 2 }), [{ id: 2 }], 'a scope limits what it reads');
   t.same(await call('get', { value: 1 }), { id: 1 });
   t.equal(await call('get', { value: 9 }), null);
   await t.rejects(call('erase', {}), {

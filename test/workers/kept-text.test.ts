@@ -15,6 +15,7 @@ t.test("a document's text goes to a thread once", async (t) => {
         documentKey,
         document,
         connectors: {},
+        connectorNames: [],
         context: { job: {}, job_config: {}, args: {} },
         publicView: false,
         widgets: [{ widgetId: 'w', runs: [] }],

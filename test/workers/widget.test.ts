@@ -50,6 +50,7 @@ t.test('widgets are computed in the worker host', async (t) => {
       db: { id: 1, version: 1, type: 'sqlite', config: { path } },
       fake: { id: 2, version: 1, type: 'dummy', config: { rows: [{ id: 1 }] } },
     },
+    connectorNames: ['db', 'fake'],
     context: { job: { id: 1 }, job_config: { tenant: 'acme' }, args: {} },
   };
   const items = { in: 3, out: 3, failed: 0 };
@@ -117,8 +118,9 @@ widgets:
     files: { id: 1, version: 1, type: 'csv', config: { path: folder } },
     slow: { id: 2, version: 1, type: 'dummy', config: { hang: true } },
   };
+  const connectorNames = ['files', 'slow'];
   const context = { job: {}, job_config: {}, args: {} };
-  const source = { documentKey: '2:1', document: documentText(yaml), connectors, context };
+  const source = { documentKey: '2:1', document: documentText(yaml), connectors, connectorNames, context };
   const input: WidgetInput = { ...source, widgetId: 'people', publicView: false, runs: [] };
   const page = { limit: 2, cursor: null, sort: '-name', search: null, filters: {} };
 
@@ -144,7 +146,9 @@ widgets:
 
   const options = {
     connectors,
+    connectorNames,
     context,
+    scope: null,
     entryKey: 'form',
     source: { connector: 'files', method: 'read', args: { file: 'people.csv' }, value_expr: 'item.id' },
     labelExpr: null,

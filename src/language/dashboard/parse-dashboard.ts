@@ -12,6 +12,7 @@ import type { YamlLimits } from '../yaml/yaml-guard.ts';
 import { formatPath, type Path } from '../yaml/yaml-path.ts';
 import { NAVBAR_CTAS, SCOPE, SHARED_QUERIES } from './header.ts';
 import { checkNames, PAGES, WIDGETS, widgetDefinitions } from './pages.ts';
+import { checkScope } from './scope-profile.ts';
 import { holdsVariable, loneVariable, substituteVars } from './substitute-vars.ts';
 import { refreshInterval } from './widgets/widget-kind.ts';
 
@@ -153,7 +154,11 @@ function readDocument(check: DocumentCheck, value: unknown): Dashboard | null {
   if (wrapped) readMap(check, value, [], { keys: ['dashboard'] });
   const body = wrapped ? value['dashboard'] : value;
   const path: Path = wrapped ? ['dashboard'] : [];
-  if (body !== null) return readMapOf(check, body, path, DASHBOARD);
+  if (body !== null) {
+    const dashboard = readMapOf(check, body, path, DASHBOARD);
+    if (dashboard !== null) checkScope(check, dashboard, path);
+    return dashboard;
+  }
   check.add(path, 'dashboard.widgets must be an array');
   return null;
 }

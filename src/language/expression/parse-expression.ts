@@ -126,3 +126,26 @@ function visitOthers(node: SyntaxNode, atRoot: boolean, names: Set<string>): voi
     visit(child, node.type === 'sort' ? false : atRoot, names);
   }
 }
+
+/**
+ * The names directly below one name of the scope that an expression reads, such as `shop` of `job_config` in `job_config.shop.tenant`;
+ * `*` where it may read any of them.
+ */
+export function findMembers(source: string, name: string): ReadonlySet<string> {
+  const { tree } = createInterpreter(source, expressionLimits);
+  const names = findNames(tree);
+  const members = new Set<string>(names.has('*') ? ['*'] : []);
+  if (members.size === 0 && !names.has(name)) return members;
+  const open = [tree];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    open.push(...childrenOf(node));
+    // From a parent, everything beside it can be reached.
+    if (node.type === 'parent') members.add('*');
+    for (const [index, step] of (node.steps ?? []).entries()) {
+      if (step.type !== 'name' || step.value !== name) continue;
+      const next = node.steps?.[index + 1];
+      members.add(next?.type === 'name' && step.focus === undefined ? String(next.value) : '*');
+    }
+  }
+  return members;
+}

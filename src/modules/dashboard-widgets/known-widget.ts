@@ -2,6 +2,7 @@ import { type Problem, validationError } from '../../base/errors.ts';
 import { canonicalJson, isRecord } from '../../base/json.ts';
 import type { Widget } from '../../language/dashboard/pages.ts';
 import type { Dashboard } from '../../language/dashboard/parse-dashboard.ts';
+import { profileOf, type ScopeProfile } from '../../language/dashboard/scope-profile.ts';
 import type { ConnectorCall } from '../../language/dashboard/widgets/widget-binding.ts';
 
 /** What the control plane needs to know of a widget before it is computed. */
@@ -21,6 +22,8 @@ export interface KnownWidget {
   readonly connector: string | null;
   /** That one, and the one that it calls when it is used. */
   readonly connectors: readonly string[];
+  /** What limits its reads; null for nothing. */
+  readonly scope: ScopeProfile | null;
   /** Equal for widgets that read the very same as a whole; null for those that read nothing, or in their own way. */
   readonly readKey: string | null;
   /** The keys of its type, as they stand. */
@@ -42,6 +45,7 @@ export function listWidgets(document: Dashboard): KnownWidget[] {
       conditional: widget.visible_if_expr !== null,
       connector: callOf(document, widget)?.connector ?? null,
       connectors: connectorsOf(document, widget),
+      scope: profileOf(document, widget),
       readKey: readKeyOf(document, widget),
       config: widget.config,
     })),
@@ -57,17 +61,13 @@ function callOf({ shared_queries }: Dashboard, { binding }: Widget): ConnectorCa
 
 function readKeyOf(document: Dashboard, widget: Widget): string | null {
   const call = OWN_READERS.includes(widget.type) ? null : callOf(document, widget);
-  return call === null ? null : canonicalJson([call, profileOf(document, widget)]);
+  return call === null ? null : canonicalJson([call, profileOf(document, widget)?.name ?? null]);
 }
 
 function connectorsOf(document: Dashboard, widget: Widget): readonly string[] {
   const { run } = widget.config;
   const called = isRecord(run) ? run['connector'] : undefined;
   return [callOf(document, widget)?.connector, called].filter((name) => typeof name === 'string');
-}
-
-function profileOf(document: Dashboard, { scope }: Widget): string | null {
-  return scope === undefined ? document.default_scope : scope;
 }
 
 /**

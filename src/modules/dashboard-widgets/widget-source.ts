@@ -50,13 +50,14 @@ export async function openWidgetSource(
 
 /** What a thread needs for some of the widgets, and no more: connectors hold secrets. */
 export function sourceFor(
-  { row, connectors, context }: WidgetSource,
+  { row, template, connectors, context }: WidgetSource,
   widgets: readonly KnownWidget[],
 ): DashboardSource {
   return {
     documentKey: documentKey(row),
     document: row.document_json,
     connectors: connectorsFor(widgets, connectors),
+    connectorNames: Object.keys(template.connectors),
     context,
   };
 }

@@ -135,7 +135,13 @@ export interface Calls {
   };
   /** The fixed call of an action, which may write: what it gives as JSON text. Never run twice; see `RunOptions.once`. */
   connector_call: {
-    input: { readonly connector: ConnectorRef; readonly method: string; readonly args: unknown };
+    input: {
+      readonly connector: ConnectorRef;
+      readonly method: string;
+      readonly args: unknown;
+      /** The scope's fields, which limit a method that reads. */
+      readonly fields: Readonly<Record<string, unknown>>;
+    };
     answer: string;
   };
   /** The preview's result as JSON text. */

@@ -1,4 +1,5 @@
 import type { ConnectorRef } from '../../drivers/connection-cache.ts';
+import type { ScopeProfile } from '../../language/dashboard/scope-profile.ts';
 import type { DocumentText } from './document-text.ts';
 
 /** Names that a dashboard's expressions read, apart from `data`, `item` and `value`. */
@@ -12,6 +13,8 @@ export interface DashboardContext {
 export interface DashboardSource extends DocumentText {
   /** The names that the document uses, to the connectors of its job. */
   readonly connectors: Readonly<Record<string, ConnectorRef>>;
+  /** All names of connectors of the job: a scope that limits any other cannot be applied. */
+  readonly connectorNames: readonly string[];
   readonly context: DashboardContext;
 }
 
@@ -75,7 +78,13 @@ export interface PresetInfo {
 export type PreparedRun =
   | { readonly kind: 'job'; readonly args: Readonly<Record<string, unknown>> }
   | { readonly kind: 'task'; readonly task: string; readonly args: Readonly<Record<string, unknown>> }
-  | { readonly kind: 'call'; readonly connector: string; readonly method: string; readonly args: unknown };
+  | {
+      readonly kind: 'call';
+      readonly connector: string;
+      readonly method: string;
+      readonly args: unknown;
+      readonly fields: Readonly<Record<string, unknown>>;
+    };
 
 export interface WidgetRowsInput extends WidgetInput {
   readonly page: RowsPage;
@@ -96,7 +105,11 @@ export interface RowsPage {
 export interface OptionsInput {
   /** The names that the source uses, to the connectors of its job. */
   readonly connectors: Readonly<Record<string, ConnectorRef>>;
+  /** As in `DashboardSource`. */
+  readonly connectorNames: readonly string[];
   readonly context: DashboardContext;
+  /** The profile of the widget that asks; null for none. */
+  readonly scope: ScopeProfile | null;
   /** The entry's key: its draft stands for `job_config.<key>`. */
   readonly entryKey: string;
   /** `options_source` as its author wrote it. */

@@ -6,6 +6,7 @@ import { scopeArgs } from '../../drivers/scope-args.ts';
 import { UnfitValueError } from '../../drivers/unfit-value-error.ts';
 import type { Widget } from '../../language/dashboard/pages.ts';
 import type { Dashboard } from '../../language/dashboard/parse-dashboard.ts';
+import { profileOf } from '../../language/dashboard/scope-profile.ts';
 import type { PayloadInput } from '../../language/dashboard/widgets/payload-input.ts';
 import {
   addLinks,
@@ -20,7 +21,7 @@ import {
 } from '../../language/dashboard/widgets/rows/row-columns.ts';
 import type { RowsPage, WidgetInput } from '../../threads/messages/widget-calls.ts';
 import { selectRows } from '../memory-rows.ts';
-import { callRowsMax, identityOf, profileOf, type ReadyCall, readyCall } from '../ready-call.ts';
+import { callRowsMax, identityOf, type ReadyCall, readyCall } from '../ready-call.ts';
 import type { WidgetKit } from '../widget-kit.ts';
 import { boundCursor, offsetOf, placeAfter } from './bound-cursor.ts';
 import { type ExplorerView, explorerView, requirePreset } from './explorer-view.ts';
@@ -81,7 +82,7 @@ export async function explorerPage(
   if (binding.kind !== 'call') {
     throw new ConnectorError('CONFIG', `The explorer "${widget.id}" needs a "connector" to page through`);
   }
-  const call = await readyCall(kit, document, binding.call, profileOf(document, widget), input);
+  const call = await readyCall(kit, binding.call, profileOf(document, widget), input);
   requirePreset(widget.config['preset'], input.preset ?? null, call.connector.id);
   const explorer = { kit, widget, input, page, call, signal };
   return kit.connections.use(call.connector, (open) => pageWith(explorer, binding.transform_expr, open));

@@ -3,13 +3,14 @@ import { isRecord } from '../../base/json.ts';
 import type { OpenConnector } from '../../drivers/connection-cache.ts';
 import { ConnectorError, type ResourceView } from '../../drivers/driver.ts';
 import { readOnlyCall } from '../../drivers/read-only-call.ts';
+import { scopeArgs } from '../../drivers/scope-args.ts';
 import { ExpressionError, type Scope } from '../../language/expression/expression.ts';
 import type { OptionsSource } from '../../language/template/options-source.ts';
 import type { Answer, Input } from '../../threads/messages/calls.ts';
 import type { OptionsInput } from '../../threads/messages/widget-calls.ts';
 import { boundCursor, offsetOf, placeAfter } from '../explorer/bound-cursor.ts';
 import { resourceView } from '../explorer/resource-view.ts';
-import { callRowsMax, connectorNamed } from '../ready-call.ts';
+import { callRowsMax, connectorNamed, scopeFields } from '../ready-call.ts';
 import type { WidgetKit } from '../widget-kit.ts';
 import { optionsOf, searchOptions, type WidgetOption } from './option-list.ts';
 import { draftOf, lacksDependency, optionScope } from './option-scope.ts';
@@ -61,18 +62,23 @@ export async function optionPage(
   const param = source.search?.param ?? null;
   const rendered = await kit.templates.render(source.args, scope);
   const args = q !== null && param !== null ? withSearch(rendered, param, q) : rendered;
+  // By what is saved: a draft is the sender's own.
+  const fields = await scopeFields(kit, input.scope, source.connector, input);
   const cursor = boundCursor([
     'options',
     connector,
     [input.entryKey, input.source, input.labelExpr, input.valueExpr],
     args,
+    fields,
     q,
     draftOf(input),
   ]);
   const place = cursor.open(input.cursor);
   const limit = Math.max(1, Math.min(input.limit, PAGE_OPTIONS_MAX));
-  const asked = { source, scope, args, q: param === null ? q : null, limit, place, signal };
-  const found = await kit.connections.use(connector, (open) => findOptions(asked, open));
+  const asked = { source, scope, q: param === null ? q : null, limit, place, signal };
+  const found = await kit.connections.use(connector, (open) =>
+    findOptions({ ...asked, args: scopeArgs(open.driver, source.method, args, fields) }, open),
+  );
   return { options: found.options, next_cursor: cursor.wrap(found.place) };
 }
 

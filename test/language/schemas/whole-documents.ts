@@ -152,7 +152,7 @@ const DASHBOARDS: readonly string[] = [
   scope: { mine: { crm: { owner: "{{ job_config.owner }}" } } }
   default_scope: mine
   allow_public_input: true
-  shared_queries: { all: { connector: crm, method: list, args: { path: /all } } }
+  shared_queries: { all: { connector: crm, method: list, args: { path: /all } }, more: { connector: crm, method: list } }
   pages:
     - { id: one, title: One, public: false, widgets: [{ id: a, type: stat, shared_query: all, transform_expr: data.items, scope: mine }] }
     - { id: two, title: Two, widgets: [{ id: b, type: stat, source: runs, scope: }] }

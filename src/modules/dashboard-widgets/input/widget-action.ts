@@ -133,7 +133,7 @@ async function call(
   const connector = Object.hasOwn(connectors, run.connector) ? connectors[run.connector] : undefined;
   if (connector === undefined)
     throw new AppError('CONNECTOR_ERROR', `There is no connector "${run.connector}"`);
-  const input = { connector, method: run.method, args: run.args };
+  const input = { connector, method: run.method, args: run.args, fields: run.fields };
   const options = { timeoutMs: limits.callMsMax, once: true };
   const text = await pool.run({ kind: 'connector_call', input }, options);
   return { outcome: 'done', jobRunId: null, result: JSON.parse(text) as unknown };
@@ -154,7 +154,7 @@ async function prepare(
   const chosen = { path: 'input', value: prepared.value, before: {} };
   // A request is not bound to what its page offered.
   const gone = await notOffered(placesOfFields('', widget.config['input']), chosen, (place, values) =>
-    jobOptions.missing(opened.job, place, prepared.value, values, signal),
+    jobOptions.missing(opened.job, place, prepared.value, values, signal, widget.scope),
   );
   if (gone.length > 0) throw validationError(gone);
   return prepared;

@@ -23,7 +23,7 @@ export function createWidgetOptions(deps: WidgetOptionsDeps): WidgetService['opt
     await requireVisible(deps, row, widget, viewer);
     const job = await jobOfDashboard(db, row);
     const place = placeOf(job, widget, side);
-    return jobOptions.page(job, place, question, viewer.signal);
+    return jobOptions.page(job, place, question, viewer.signal, widget.scope);
   };
 }
 

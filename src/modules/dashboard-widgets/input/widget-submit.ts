@@ -34,7 +34,7 @@ export function createWidgetSubmit(deps: WidgetSubmitDeps): WidgetService['submi
     const value = isPublicMapping
       ? keepTransforms(request.value, savedOf(job, entry.key), widgetId)
       : request.value;
-    const checked = await deps.jobConfigs.checkEntry(job, entry.key, value, viewer.signal);
+    const checked = await deps.jobConfigs.checkEntry(job, entry.key, value, viewer.signal, widget.scope);
     const shown = isPublicMapping ? hideTransforms(checked.value) : checked.value;
     const problems = viewer.publicView
       ? checked.problems.map((problem) => underWidget(problem, entry.key, widgetId))

@@ -2,6 +2,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { AppError, notFound, type Problem, requireFound, validationError } from '../../../base/errors.ts';
 import { canonicalJson } from '../../../base/json.ts';
 import { requireVersion } from '../../../http/etag.ts';
+import type { ScopeProfile } from '../../../language/dashboard/scope-profile.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Actor } from '../../audit/audit.ts';
 import { createAudit } from '../../audit/audit-service.ts';
@@ -71,11 +72,12 @@ export function createJobConfigs(deps: JobConfigsDeps) {
     key: string,
     value: unknown,
     signal: AbortSignal = NEVER,
+    scope: ScopeProfile | null = null,
   ): Promise<CheckedEntry> {
     if (!Object.hasOwn(parsedOf(job).jobConfig, key)) throw notFound('job_config entry', key);
     const all = JSON.parse(job.config_json) as Record<string, unknown>;
     const { problems, hidden = [], values } = await validateJobConfig(job.yaml_content, value, key, all);
-    const gone = await offeredValues(job, key, values, signal);
+    const gone = await offeredValues(job, key, values, signal, scope);
     return { problems: joined(problems, gone), hidden, value: values };
   }
 

@@ -3,6 +3,7 @@ import { validationError } from '../../../base/errors.ts';
 import { sha256 } from '../../../base/ids.ts';
 import { canonicalJson, isRecord } from '../../../base/json.ts';
 import type { ConnectorRef } from '../../../drivers/connection-cache.ts';
+import type { ScopeProfile } from '../../../language/dashboard/scope-profile.ts';
 import type { Answer, Call } from '../../../threads/messages/calls.ts';
 import type { OptionsInput } from '../../../threads/messages/widget-calls.ts';
 import { parsedOf } from '../../job-templates/job-template.ts';
@@ -56,17 +57,18 @@ export type JobOptions = ReturnType<typeof createJobOptions>;
 export function createJobOptions({ clock, pool, connectorRefs, times = OPTION_TIMES }: JobOptionsDeps) {
   const cache = new OptionCache(clock);
 
-  /** One page as JSON text, a `WidgetOptionsResponse`. `VALIDATION_ERROR` for a cursor of another list. */
+  /** One page as JSON text, a `WidgetOptionsResponse`, under the scope of the widget that asks. `VALIDATION_ERROR` for a cursor of another list. */
   async function page(
     job: JobRow,
     place: OptionPlace,
     question: OptionsQuestion,
     signal: AbortSignal,
+    scope: ScopeProfile | null = null,
   ): Promise<string> {
     if (place.inline !== null) return inlinePage(place.inline, question);
     const value = optionDraft(place, question.value);
     if (lacksNeeded(job, place, value)) return pageText([]);
-    const input = await inputOf(job, place, value);
+    const input = await inputOf(job, place, value, scope);
     const asked = { q: question.q || null, cursor: question.cursor ?? null, limit: OPTIONS_PER_PAGE };
     return cache.page(keyOf(job, input, asked), signal, (working) =>
       pool.run(
@@ -86,11 +88,12 @@ export function createJobOptions({ clock, pool, connectorRefs, times = OPTION_TI
     draft: unknown,
     values: readonly string[],
     signal: AbortSignal,
+    scope: ScopeProfile | null = null,
   ): Promise<readonly string[]> {
     if (place.source === null || values.length === 0) return [];
     const value = optionDraft(place, draft);
     if (lacksNeeded(job, place, value)) return values;
-    const input = { ...(await inputOf(job, place, value)), values };
+    const input = { ...(await inputOf(job, place, value, scope)), values };
     try {
       const options = { signal, timeoutMs: times.missingMsMax };
       return (await pool.run({ kind: 'missing_options', input }, options)).missing ?? [];
@@ -104,12 +107,16 @@ export function createJobOptions({ clock, pool, connectorRefs, times = OPTION_TI
     job: JobRow,
     place: OptionPlace,
     value: unknown,
+    scope: ScopeProfile | null,
   ): Promise<Omit<OptionsInput, 'q' | 'cursor' | 'limit'>> {
     const source = place.source ?? {};
     const name = source['connector'];
+    const template = parsedOf(job);
     return {
       connectors: await connectorRefs(mappingOf(job, typeof name === 'string' ? [name] : [])),
-      context: contextOf(job, parsedOf(job)),
+      connectorNames: Object.keys(template.connectors),
+      context: contextOf(job, template),
+      scope,
       entryKey: place.entryKey,
       source,
       labelExpr: place.labelExpr,

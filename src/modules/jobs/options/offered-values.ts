@@ -1,5 +1,6 @@
 import type { Problem } from '../../../base/errors.ts';
 import { canonicalJson, isRecord } from '../../../base/json.ts';
+import type { ScopeProfile } from '../../../language/dashboard/scope-profile.ts';
 import { parsedOf } from '../../job-templates/job-template.ts';
 import type { JobRow } from '../job.ts';
 import type { JobOptions } from './job-options.ts';
@@ -11,6 +12,8 @@ export type OfferedValues = (
   key: string,
   value: unknown,
   signal: AbortSignal,
+  /** Of the widget that asks. */
+  scope?: ScopeProfile | null,
 ) => Promise<readonly Problem[]>;
 
 /**
@@ -18,12 +21,13 @@ export type OfferedValues = (
  * and where a source has more than one page, or does not answer, its values pass.
  */
 export function createOfferedValues({ missing }: Pick<JobOptions, 'missing'>): OfferedValues {
-  return async (job, key, value, signal) => {
+  return async (job, key, value, signal, scope = null) => {
     const schema = parsedOf(job).jobConfig[key];
     if (!isRecord(schema) || schema['type'] !== 'form' || !isRecord(value)) return [];
     const saved = (JSON.parse(job.config_json) as Record<string, unknown>)[key];
     const before = isRecord(saved) ? saved : {};
-    const ask = (place: OptionPlace, values: readonly string[]) => missing(job, place, value, values, signal);
+    const ask = (place: OptionPlace, values: readonly string[]) =>
+      missing(job, place, value, values, signal, scope);
     return notOffered(placesOfEntry(key, schema), { path: key, value, before }, ask);
   };
 }

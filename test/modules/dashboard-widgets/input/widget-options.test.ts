@@ -24,6 +24,9 @@ const BOARD = dashboardOf(
   '{ id: bare, type: action, run: { job: true } }',
   '{ id: sum, type: stat, value_expr: "1" }',
 );
+const SCOPED = `
+scope: { near: { cities: { id: city 7 } } }
+${dashboardOf('{ id: where, type: form, scope: near }', '{ id: pick, type: action, scope: near, run: { job: true }, input: [{ key: city, type: select, options_source: { connector: cities, method: list, value_expr: item.id } }] }')}`;
 const ids = Array.from({ length: 60 }, (_, n) => `city ${n + 1}`);
 const cities = { type: 'dummy', config: { rows: ids.map((id) => ({ id })) } };
 const store = await openTestStore(t, 'sqlite');
@@ -31,7 +34,7 @@ const app = await createDefinitionsApp(t, store, pool);
 const { dashboardIds, jobId } = await seedJob(app, {
   connectors: { cities },
   template: TEMPLATE,
-  dashboards: [BOARD],
+  dashboards: [BOARD, SCOPED],
 });
 const options = (widget: string, body?: object) =>
   app.as('viewer').post<Options>(`/api/dashboards/${dashboardIds[0]}/widgets/${widget}/options`, body);
@@ -50,6 +53,21 @@ t.test('forms, mappings and the inputs of actions give their options', async (t)
     (await app.as('viewer').post(`/api/jobs/${jobId}/config/where/options`, { side: 'city' })).text,
     'a widget’s page is the entry’s page',
   );
+});
+
+t.test('the scope of a widget limits its options, and what it takes', async (t) => {
+  const path = `/api/dashboards/${dashboardIds[1]}/widgets`;
+  for (const widget of ['where', 'pick']) {
+    const found = await app.as('viewer').post<Options>(`${path}/${widget}/options`, { side: 'city' });
+    t.same(valuesOf(found), ['city 7'], widget);
+  }
+  t.same(valuesOf(await options('where', { side: 'city' })), ids.slice(0, 50), 'no scope, no limit');
+  const editor = app.as('editor');
+  const submit = (city: string) => editor.post(`${path}/where/submit`, { value: { city } });
+  t.match(await submit('city 8'), { status: 400, text: /not offered any more/ });
+  t.match(await submit('city 7'), { status: 200 });
+  const act = (city: string) => editor.post(`${path}/pick/action`, { input: { city } });
+  t.match(await act('city 8'), { status: 400, text: /not offered any more/ });
 });
 
 t.test('a side that is not there is refused with those that are', async (t) => {

@@ -6,7 +6,7 @@ import { bundle } from './bundle.ts';
 const root = join(import.meta.dirname, '..');
 
 /** Files that the program reads at run time, besides its code. */
-const copied = ['proto', 'dist/ui', 'README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md'];
+const copied = ['proto', 'dist/ui', 'docs', 'README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md'];
 
 interface Locked {
   readonly dependencies?: Readonly<Record<string, string>>;

@@ -16,6 +16,17 @@ t.test('times are compared as times, whatever their form', async (t) => {
   for (const [a, b, after] of cases) t.equal(isAfter('datetime', a, b), after, `${a} > ${b}`);
 });
 
+t.test('a time without a zone is UTC, whatever zone the server is in', async (t) => {
+  const zone = process.env['TZ'];
+  t.teardown(() => {
+    if (zone === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = zone;
+  });
+  process.env['TZ'] = 'Pacific/Kiritimati';
+  t.equal(isAfter('datetime', '2024-01-01 10:00:00', '2024-01-01T09:59:59Z'), true);
+  t.equal(isAfter('datetime', '2024-01-01T10:00:00', '2024-01-01T10:00:01Z'), false);
+});
+
 t.test('times in UTC of any form are ordered as their milliseconds are', async () => {
   const time = fc.date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true });
   const form = (date: Date, kind: number) => {

@@ -23,3 +23,12 @@ t.test('short rows are gathered to the size, long ones to a length', async (t) =
   );
   t.equal(long.rest()?.rows.length, 100);
 });
+
+t.test('rows of other columns do not come into one batch', async (t) => {
+  const rebatch = new Rebatch(1_000);
+  const other = [{ name: 'other', type: 'string', nullable: true } as const];
+  t.strictSame(rebatch.push(batchOf(3, 1)), []);
+  const [whole] = rebatch.push({ columns: other, rows: [{ other: 'a' }] });
+  t.strictSame(whole, batchOf(3, 1));
+  t.strictSame(rebatch.rest(), { columns: other, rows: [{ other: 'a' }] });
+});

@@ -31,8 +31,9 @@ const ENCRYPTS: Readonly<Record<string, string | readonly string[] | null>> = {
   'modules/server/server-config-values.ts': 'server_config.value_json',
   'modules/webhooks/webhook-secret.ts': 'webhooks.secrets_json',
   'app/keys/server-keys.ts': 'secrets.value',
-  // A cookie, which is asked for again where it does not open any more.
+  // Cookies: the password is asked for again where one does not open any more, and a device is known again after a sign-in.
   'modules/share-links/share-lock.ts': null,
+  'modules/auth/known-devices.ts': null,
   // The rotation itself.
   'app/keys/key-rotation.ts': null,
 };

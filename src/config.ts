@@ -3,8 +3,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import type { Problem } from './base/errors.ts';
-import { messageOf } from './base/errors.ts';
+import { messageOf, type Problem } from './base/errors.ts';
 import { isRecord } from './base/json.ts';
 import { parseAllowList } from './base/outbound/allow-list.ts';
 import { OUTBOUND_POLICIES } from './base/outbound/outbound-policy.ts';
@@ -48,6 +47,8 @@ function isAddressRange(text: string): boolean {
 
 const optional = <T extends z.ZodType>(schema: T) => schema.nullable().default(null);
 
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
+const LOG_FORMATS = ['auto', 'json', 'text'] as const;
 /** The wire formats that AI providers speak. */
 export const AI_PROVIDERS = ['openai', 'anthropic'] as const;
 /** A key goes out as a header: printable ASCII without blanks. */
@@ -128,7 +129,7 @@ const schema = z.strictObject({
     .prefault({}),
   files: z.strictObject({ roots: list.default([]) }).prefault({}),
   log: z
-    .strictObject({ level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info') })
+    .strictObject({ level: z.enum(LOG_LEVELS).default('info'), format: z.enum(LOG_FORMATS).default('auto') })
     .prefault({}),
   logs: z
     .strictObject({ run_bytes_max: count(65_536, 1_000_000_000_000).default(256 * 1_048_576) })
@@ -165,15 +166,11 @@ const OTHER_NAMES = ['SVC_CONFIG_FILE', 'SVC_SERVER', 'SVC_TOKEN'];
 const NAMES = { ...SETTINGS, ...TESTING_SETTINGS };
 
 export type Config = Readonly<z.infer<typeof schema>>;
-
 export type ConfigResult =
   | { readonly ok: true; readonly config: Config }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/**
- * Settings: the environment's `SVC_*` over `headgate.yaml` (or `SVC_CONFIG_FILE`) over defaults, checked all at once, frozen.
- * The only reader of the environment; `settings.ts` lists the names.
- */
+/** Settings: `SVC_*` (`settings.ts`) over `headgate.yaml` or `SVC_CONFIG_FILE` over defaults, checked all at once, frozen. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): ConfigResult {
   const file = readConfigFile(env);
   if (!file.ok) return file;
@@ -207,10 +204,7 @@ function preferStoreOfEnvironment(merged: Record<string, unknown>, env: NodeJS.P
 const HOSTS = ['http.host', 'grpc.host'];
 const SECRETS = ['executor.key', 'security.encryption_key'];
 
-/**
- * A secret that is missing or a sample is only for this machine: says which one, where the server would listen beyond it. Looks
- * at the settings as they were given, so that it is told together with what else is wrong.
- */
+/** Secrets that are missing or samples, where the server would listen beyond this machine; told together with what else is wrong. */
 function beyondLoopback(merged: Record<string, unknown>, known: readonly Problem[]): Problem[] {
   const open = HOSTS.map((path) => at(merged, path)).find(
     (host) => typeof host === 'string' && !isLoopback(host),

@@ -25,6 +25,10 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     'state.serverdb.url',
     'postgres:// URL of the state store; replaces the SQLite file',
   ),
+  SVC_STATE_POOL_MAX: setting(
+    'state.serverdb.pool_max',
+    'connections of this server to PostgreSQL, 2 to 200; one more waits for notifications (20)',
+  ),
   SVC_METRICS_PATH: setting('metrics.path', 'SQLite file of the localdb metrics backend (./metrics.db)'),
   SVC_HTTP_HOST: setting('http.host', 'address that the REST API listens on (127.0.0.1)'),
   SVC_HTTP_PORT: setting('http.port', 'port that the REST API listens on; 0 = any free port (8080)'),
@@ -96,6 +100,10 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   SVC_LOG_LEVEL: setting(
     'log.level',
     'log level of the server: trace, debug, info, warn, error or silent (info)',
+  ),
+  SVC_LOG_FORMAT: setting(
+    'log.format',
+    'format of the log: json, text, or auto: text on a terminal, JSON elsewhere (auto)',
   ),
   SVC_LOG_RUN_BYTES_MAX: setting(
     'logs.run_bytes_max',

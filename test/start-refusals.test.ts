@@ -78,7 +78,9 @@ t.test('a server whose port is taken ends, and says which setting to change', as
   await once(taken, 'listening');
   t.teardown(() => taken.close());
   const { port } = taken.address() as { port: number };
-  const { code, stderr } = await serve(t, { SVC_HTTP_PORT: String(port) });
-  t.equal(code, 1);
-  t.match(stderr, new RegExp(`127\\.0\\.0\\.1:${port} is in use: set SVC_HTTP_PORT`));
+  for (const setting of ['SVC_HTTP_PORT', 'SVC_GRPC_PORT']) {
+    const { code, stderr } = await serve(t, { [setting]: String(port) });
+    t.equal(code, 1);
+    t.match(stderr, new RegExp(`127\\.0\\.0\\.1:${port} is in use: set ${setting}`));
+  }
 });

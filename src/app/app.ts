@@ -21,6 +21,7 @@ import type { WorkerPool } from '../threads/worker-pool.ts';
 import { type GrpcListeners, listenForExecutors } from './grpc-listeners.ts';
 import { type HousekeepingDeps, startHousekeeping } from './housekeeping.ts';
 import { masterKeysOf, openCipher } from './keys/server-keys.ts';
+import { startPresence } from './keys/server-presence.ts';
 import { createOutboundWays } from './outbound-ways.ts';
 import { fileAccessOf } from './own-files.ts';
 import { registerRoutes } from './routes.ts';
@@ -71,14 +72,13 @@ export async function startControlPlane(deps: AppDeps): Promise<ControlPlaneApp>
   const embeddedKey = randomHex(32);
   let grpc: GrpcListeners | null = null;
   await registerAllRoutes(deps, parts, () => grpc);
-  const httpAddress = await http.listen({ host: config.http.host, port: config.http.port });
-  const listeners = await listenForExecutors({
-    config,
-    controlPlane: services.intake,
-    logger,
-    executorKeys,
-    embeddedKey,
-  });
+  const { host, port } = config.http;
+  const httpAddress = await listening(() => http.listen({ host, port }), `${host}:${port}`, 'SVC_HTTP_PORT');
+  const listeners = await listening(
+    () => listenForExecutors({ config, controlPlane: services.intake, logger, executorKeys, embeddedKey }),
+    `${config.grpc.host}:${config.grpc.port}`,
+    'SVC_GRPC_PORT',
+  );
   undo.defer(() => listeners.stop());
   grpc = listeners;
   for (const address of [httpAddress, listeners.address, listeners.embeddedAddress])
@@ -106,7 +106,7 @@ export async function startControlPlane(deps: AppDeps): Promise<ControlPlaneApp>
       await Promise.all([listeners.stop(), http.close(), executorKeys.stop()]);
       services.notifications.close();
       await Promise.all([services.logs.close(), services.metricsBackends.close(), pool.stop()]);
-      await parts.closeWays();
+      await Promise.all([parts.closeWays(), parts.presence.stop()]);
       await store.close();
     },
   };
@@ -121,6 +121,8 @@ async function openParts(deps: AppDeps, undo: AsyncDisposableStack) {
   const store = await openStore(stateSettingsOf(config), logger, config.testing.crash_at);
   undo.defer(() => store.close());
   const cipher = await openCipher(store, masterKeysOf(config), startedAt);
+  const presence = await startPresence({ store, clock, logger, cipher });
+  undo.defer(() => presence.stop());
   const pool = createWorkerPool({ logger, data: fileAccessOf(config, store), ...poolOptionsOf(config) });
   undo.defer(() => pool.stop());
   const ownPorts = new Set<number>();
@@ -143,7 +145,7 @@ async function openParts(deps: AppDeps, undo: AsyncDisposableStack) {
   deps.watchHttp?.(http);
   meterRequests(http as unknown as FastifyInstance, services.meter);
   meterServer(services, pool, store);
-  return { startedAt, store, pool, ownPorts, closeWays, services, http };
+  return { startedAt, store, presence, pool, ownPorts, closeWays, services, http };
 }
 
 /** `grpc` gives the executors' listeners once they are there: routes are registered before. */
@@ -219,6 +221,18 @@ async function retentionOf({ serverConfigs }: Services): Promise<LogRetentionSet
   const { 'retention.log_days': log_days, 'retention.log_bytes': log_bytes } =
     await serverConfigs.effective();
   return { log_days, log_bytes };
+}
+
+/** An address in use is told with the setting that it comes from. */
+async function listening<T>(listen: () => Promise<T>, address: string, setting: string): Promise<T> {
+  try {
+    return await listen();
+  } catch (error) {
+    const { code } = error as { readonly code?: string };
+    if (code !== 'EADDRINUSE') throw error;
+    const message = `The address ${address} is in use: set ${setting} to another port`;
+    throw Object.assign(new Error(message, { cause: error }), { code });
+  }
 }
 
 /** The port of `http://host:port` or `host:port`. */

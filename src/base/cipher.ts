@@ -14,6 +14,8 @@ export interface Cipher {
   decrypt(sealed: string, context: string): string;
   /** Whether the key that encrypts now has sealed it: no other is needed to read it. */
   isCurrent(sealed: string): boolean;
+  /** Public names of the master keys, the current one first. */
+  readonly keyIds: readonly string[];
 }
 
 /**
@@ -42,6 +44,7 @@ export function createCipher(masterKeys: readonly string[]): Cipher {
       if (wrapped === undefined || body === undefined) throw unreadable();
       return open(open(master.key, wrapped, context), body, context).toString();
     },
+    keyIds: keys.map(({ id }) => id),
     isCurrent: (sealed) => sealed.startsWith(`${FORMAT}.${current.id}.`),
   };
 }

@@ -58,6 +58,7 @@ export async function executor(options: ExecutorOptions): Promise<number> {
     labels: Object.fromEntries(labels) as Record<string, string>,
     version,
     logLevel: config.log.level,
+    logFormat: config.log.format,
     access: {
       fileRoots: (options.fileRoot ?? config.files.roots).map((root) => resolve(root)),
       forbiddenFiles: ownFilesOf(options),

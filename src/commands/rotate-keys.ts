@@ -1,6 +1,8 @@
 import { rotateSecrets } from '../app/keys/key-rotation.ts';
 import { masterKeysOf, openCipher } from '../app/keys/server-keys.ts';
+import { serverWithoutKey } from '../app/keys/server-presence.ts';
 import { systemClock } from '../base/clock.ts';
+import { CommandError } from './kit/command-error.ts';
 import { EXIT } from './kit/exit-code.ts';
 import { layOutTable } from './kit/lay-out-table.ts';
 import { withLocalStore } from './kit/local-store.ts';
@@ -17,6 +19,7 @@ export async function rotateKeys(options: { readonly json: boolean }): Promise<n
   return perform(options, (out) =>
     withLocalStore(async (store, config) => {
       const cipher = await openCipher(store, masterKeysOf(config), systemClock.now());
+      await requireKnownKey({ store, cipher, clock: systemClock });
       const columns = await rotateSecrets({ store, cipher, clock: systemClock });
       const left = columns.reduce((sum, column) => sum + column.left, 0);
       if (out.isJson) out.json({ ok: left === 0, columns });
@@ -31,5 +34,16 @@ export async function rotateKeys(options: { readonly json: boolean }): Promise<n
       out.line(left === 0 ? `\n${done}` : '\nSome rows were changed meanwhile: run this again.');
       return left === 0 ? EXIT.ok : EXIT.failed;
     }),
+  );
+}
+
+/** A server that does not know the key would read none of its secrets any more. */
+async function requireKnownKey(deps: Parameters<typeof serverWithoutKey>[0]): Promise<void> {
+  const ageMs = await serverWithoutKey(deps);
+  if (ageMs === null) return;
+  const seconds = Math.round(ageMs / 1_000);
+  throw new CommandError(
+    EXIT.failed,
+    `A server on this state store does not know the new key (heard from ${seconds} s ago): set SVC_ENCRYPTION_KEY to the new key and SVC_PREVIOUS_ENCRYPTION_KEYS to the old one there, restart it, and run this again. A server that was killed counts for three minutes`,
   );
 }

@@ -21,7 +21,7 @@ export async function serve(): Promise<number> {
     return EXIT_CONFIG;
   }
   const { config } = loaded;
-  const logger = createLogger(config.log.level, 'headgate');
+  const logger = createLogger(config.log.level, 'headgate', config.log.format);
   const stopped = stopSignal();
   const executor = config.executor.embedded ? new EmbeddedExecutor(logger) : null;
   executor?.prepare();
@@ -29,7 +29,7 @@ export async function serve(): Promise<number> {
   try {
     app = await startControlPlane({ config, clock: systemClock, logger, version });
   } catch (error) {
-    console.error(startMessageOf(error, config));
+    console.error(startMessageOf(error));
     logger.debug({ err: error }, 'the start failed');
     await executor?.stop();
     return error instanceof AppError ? EXIT_CONFIG : 1;
@@ -54,6 +54,7 @@ function workOf(config: Config, app: ControlPlaneApp): EmbeddedExecutorOptions {
     release: app.releaseExecutors,
     slots: config.executor.slots,
     logLevel: config.log.level,
+    logFormat: config.log.format,
     access: fileAccessOf(config, app.store),
     outbound: config.outbound,
   };
@@ -82,10 +83,8 @@ function stopSignal(): Promise<string> {
   });
 }
 
-function startMessageOf(error: unknown, config: Config): string {
-  if ((error as { code?: string }).code === 'EADDRINUSE') {
-    return `The address ${config.http.host}:${config.http.port} is in use: set SVC_HTTP_PORT to another port`;
-  }
+function startMessageOf(error: unknown): string {
+  if ((error as { code?: string }).code === 'EADDRINUSE') return messageOf(error);
   const cause = error instanceof AppError && error.cause !== undefined ? ` (${messageOf(error.cause)})` : '';
   return `Headgate cannot start: ${messageOf(error)}${cause}`;
 }

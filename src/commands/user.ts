@@ -78,7 +78,9 @@ export async function changeUser(email: string, action: UserAction, options: Jso
       throw new CommandError(EXIT.usage, `"${email}" is not an email address`);
     // Asked for before the store is opened: nothing is held while somebody types.
     const password = needsPassword(action) ? await checkedPassword() : undefined;
-    return withLocalStore((store) => carryOut(store, { email, action, password }, out));
+    return withLocalStore((store) => carryOut(store, { email, action, password }, out), {
+      mayBeNew: action.kind === 'create',
+    });
   });
 }
 

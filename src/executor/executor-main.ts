@@ -1,14 +1,16 @@
 import { systemClock } from '../base/clock.ts';
 import { saveCompiledCode } from '../base/compile-cache.ts';
+import type { AppError } from '../base/errors.ts';
 import { giveBackMemoryWhenIdle } from '../base/idle-memory.ts';
 import { randomHex } from '../base/ids.ts';
-import { createLogger } from '../base/logger.ts';
+import { createLogger, type LogFormat } from '../base/logger.ts';
 import { createOutbound } from '../base/outbound/outbound.ts';
 import { outboundRules } from '../base/outbound/outbound-policy.ts';
 import type { ConnectContext } from '../drivers/driver.ts';
 import { CONNECTOR_TYPES } from '../drivers/driver-loaders.ts';
 import type { GrpcClientTls } from '../protocol/client/channel.ts';
 import type { ControlPlaneClient } from '../protocol/control-plane.ts';
+import { fingerprintOf, isRevokedKey } from '../protocol/executor-key.ts';
 import { createGrpcClient } from '../protocol/grpc-client.ts';
 import { createExecutor, type Executor } from './executor.ts';
 import { defaultSpoolDir } from './log/spool-folder.ts';
@@ -25,6 +27,8 @@ export interface RunExecutorOptions {
   readonly labels: Readonly<Record<string, string>>;
   readonly version: string;
   readonly logLevel: string;
+  /** Default: `auto`. */
+  readonly logFormat?: LogFormat;
   /** Where file connectors may reach. */
   readonly access: ConnectContext;
   /** Which addresses the metrics backends of tasks may have. */
@@ -42,18 +46,20 @@ export interface RunExecutorOptions {
 /** `serve` starts and ends its whole tree, so its executor does not wait for another control plane. */
 const EMBEDDED_DRAIN_MS = 5_000;
 const DRAIN_MS = 30_000;
-/** The key is revoked. Source: sysexits.h, `EX_NOPERM`. */
-const EXIT_REVOKED = 77;
+/** The key is refused. Source: sysexits.h, `EX_NOPERM`. */
+const EXIT_REFUSED = 77;
 
 /**
  * The executor as a process: registers, says on standard output that it is ready, and works until it is told to leave. The
  * first SIGTERM (or SIGINT, unless embedded) drains: no new work, what runs may end within `drainMs`, and the rest goes back
  * to the queue. The second ends at once, in the same order without the wait. Resolves with the exit code when nothing is left: 77
- * where the control plane has refused the key as revoked, else 0.
+ * where the control plane refuses the key, else 0.
  */
 export async function runExecutor(options: RunExecutorOptions): Promise<number> {
   const { name, slots, labels, version, embedded } = options;
-  const logger = createLogger(options.logLevel, 'headgate-executor');
+  const logger = createLogger(options.logLevel, 'headgate-executor', options.logFormat).child({
+    server: options.server,
+  });
   const outbound = createOutbound({ rules: outboundRules(options.outbound, []) });
   const executor = createExecutor({
     client: await clientOf(options),
@@ -73,8 +79,9 @@ export async function runExecutor(options: RunExecutorOptions): Promise<number> 
   const drainMs = options.drainMs ?? (embedded ? EMBEDDED_DRAIN_MS : DRAIN_MS);
   const stopping = stopWhenTold(executor, options, drainMs);
   let exitCode = 0;
-  const leaving = executor.refused.then(() => {
-    exitCode = EXIT_REVOKED;
+  const leaving = executor.refused.then((why) => {
+    logger.error({}, refusalOf(options, why));
+    exitCode = EXIT_REFUSED;
     return executor.stop({ drainMs: 0 });
   });
   giveBackMemoryWhenIdle();
@@ -89,6 +96,11 @@ export async function runExecutor(options: RunExecutorOptions): Promise<number> 
     await outbound.close();
     stopping.unlisten();
   }
+}
+
+function refusalOf({ server, key }: RunExecutorOptions, why: AppError): string {
+  const what = isRevokedKey(why) ? 'revoked' : 'refused';
+  return `The executor key "${fingerprintOf(key)}" is ${what} by the server at "${server}": set SVC_EXECUTOR_KEY or --key to a current key of that server; this executor gives up its runs and exits`;
 }
 
 /** The transport that the server's address names. */

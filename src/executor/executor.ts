@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { type Clock, sleep } from '../base/clock.ts';
+import type { AppError } from '../base/errors.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Outbound } from '../base/outbound/outbound.ts';
@@ -64,8 +65,8 @@ export interface Executor {
    * call may shorten the wait. Resolves when no process and no connection is left.
    */
   stop(options: { readonly drainMs: number }): Promise<void>;
-  /** Resolves when the control plane has refused the key as revoked: all that is left is `stop`. */
-  readonly refused: Promise<void>;
+  /** Resolves, with why, when the control plane refuses the key for good: all that is left is `stop`. */
+  readonly refused: Promise<AppError>;
   stats(): ExecutorStats;
 }
 
@@ -94,7 +95,7 @@ class RunningExecutor implements Executor {
   readonly #linkStopped = new AbortController();
   readonly #firstSession = Promise.withResolvers<void>();
   readonly #stopped = Promise.withResolvers<void>();
-  readonly #refused = Promise.withResolvers<void>();
+  readonly #refused = Promise.withResolvers<AppError>();
   #spoolFolder = '';
   #wireLimits: ExecutorLimits | null = null;
   #state: 'new' | 'working' | 'draining' | 'stopped' = 'new';
@@ -141,7 +142,7 @@ class RunningExecutor implements Executor {
     );
   }
 
-  get refused(): Promise<void> {
+  get refused(): Promise<AppError> {
     return this.#refused.promise;
   }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { rotateSecrets } from '../../src/app/keys/key-rotation.ts';
@@ -8,8 +8,9 @@ import { openCipher } from '../../src/app/keys/server-keys.ts';
 import { createCipher } from '../../src/base/cipher.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { startFullApp } from '../support/full-app.ts';
+import { createDatabase } from '../support/postgres.ts';
 import { runCli } from '../support/run-cli.ts';
-import { eachStore, emptyStoreSettings, STORE_KINDS } from '../support/stores.ts';
+import { eachStore, emptyStoreSettings, STORE_KINDS, storeSettings } from '../support/stores.ts';
 
 const OLD_KEY = 'e1f04c7ab03d58e2f61c7d90ab34ef99';
 const NEW_KEY = '77aa4c7ab03d58e2f61c7d90ab34e0b2';
@@ -93,9 +94,38 @@ t.test('after a rotation a server opens every secret without the old key', async
   }
 });
 
+t.test('a command in a folder without a state store makes none, and says where it looked', async (t) => {
+  const cwd = t.testdir({});
+  for (const args of [['user', 'list'], ['user', 'disable', 'a@example.com'], ['rotate-keys']]) {
+    const { code, stderr } = await runCli(args, { cwd, env: {} });
+    t.equal(code, 78);
+    t.match(stderr, `There is no state store at "${join(cwd, 'state.db')}"`);
+  }
+  t.same(readdirSync(cwd), [], 'nothing was made');
+  const { url } = await createDatabase(t);
+  const { code, stderr } = await runCli(['user', 'list'], { cwd, env: { SVC_STATE_URL: url } });
+  t.equal(code, 78);
+  t.match(stderr, /There is no state store in the database of SVC_STATE_URL/);
+});
+
+t.test('keys are not rotated while a server on the store does not know the new one', async (t) => {
+  const { kind, ...settings } = await storeSettings(t, 'sqlite');
+  t.equal(kind, 'localdb');
+  const path = 'path' in settings ? settings.path : '';
+  const cwd = t.testdir({});
+  const state = { kind: 'localdb', path } as const;
+  const { plane } = await startFullApp(t, state, { SVC_ENCRYPTION_KEY: OLD_KEY });
+  const env = { SVC_STATE_PATH: path, SVC_ENCRYPTION_KEY: NEW_KEY, SVC_PREVIOUS_ENCRYPTION_KEYS: OLD_KEY };
+  const refused = await runCli(['rotate-keys'], { cwd, env });
+  t.match(refused, { code: 1, stderr: /A server on this state store does not know the new key/ });
+  await plane.stop();
+  t.match(await runCli(['rotate-keys'], { cwd, env }), { code: 0 });
+});
+
 t.test('rotate-keys rotates the store of the settings', async (t) => {
   const cwd = t.testdir({});
   const state = { SVC_STATE_PATH: join(cwd, 'state.db') };
+  t.equal((await runCli(['migrate'], { cwd, env: state })).code, 0);
   t.equal((await runCli(['rotate-keys'], { cwd, env: { ...state, SVC_ENCRYPTION_KEY: OLD_KEY } })).code, 0);
   const keys = { SVC_ENCRYPTION_KEY: NEW_KEY, SVC_PREVIOUS_ENCRYPTION_KEYS: OLD_KEY };
   const { code, stdout } = await runCli(['rotate-keys', '--json'], { cwd, env: { ...state, ...keys } });

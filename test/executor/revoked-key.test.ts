@@ -16,13 +16,13 @@ import { begun, ENDLESS } from './support/specs.ts';
 
 const EX_NOPERM = 77;
 
-async function start(t: Test, valid: string[]) {
+async function start(t: Test, valid: string[], isKnown = true) {
   const folder = t.testdir();
   const plane = new TimedControlPlane();
   const server = createGrpcServer({
     controlPlane: plane,
     keys: () => valid,
-    isRevokedKey: (fingerprint) => !valid.includes(KEY) && fingerprint === fingerprintOf(KEY),
+    isRevokedKey: (fingerprint) => isKnown && !valid.includes(KEY) && fingerprint === fingerprintOf(KEY),
     limits: GRPC_SERVER_LIMITS,
     logger: silentLogger,
   });
@@ -78,6 +78,17 @@ t.test('an executor that comes with a revoked key leaves at once', async (t) => 
   await eventually('the log', () => log().includes('is revoked'));
 });
 
+t.test(
+  'a key that the server does not know is refused a few times; then the executor says where, and leaves',
+  async (t) => {
+    const { child, log } = await start(t, ['the-key-of-another-executor-0123456'], false);
+    t.equal(await codeOf(child), EX_NOPERM);
+    await eventually('the log', () => log().includes('is refused'));
+    t.match(log(), /is refused by the server at .*127\.0\.0\.1:\d+.*: set SVC_EXECUTOR_KEY or --key/);
+    t.notMatch(log(), KEY);
+  },
+);
+
 t.test('a key that is not known yet is tried again', async (t) => {
   const valid = ['the-key-of-another-executor-0123456'];
   const folder = t.testdir();
@@ -102,7 +113,7 @@ t.test('a key that is not known yet is tried again', async (t) => {
     outbound: outboundOf(t),
     logger: silentLogger,
     clock: { now: () => Date.now() },
-    random: () => 0,
+    random: () => 0.9,
   });
   const started = executor.start();
   await new Promise((resolve) => setTimeout(resolve, 300));

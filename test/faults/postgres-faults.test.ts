@@ -25,7 +25,7 @@ t.test(
       await postgres.start();
       await until('it is ready again', 20_000, async () => {
         const ready = await fetch(`${world.servers[0]?.url}/api/health/ready`).catch(() => null);
-        return ready?.status === 200 || (await ready?.text())?.includes('"store":true');
+        return ready?.status === 200 || (await ready?.text())?.includes('"store":"ok"');
       });
       await sleep(2_000);
     }
@@ -49,6 +49,10 @@ t.test(
     t.ok(performance.now() - before < 2_000, 'it answers that it lives');
     await sleep(3_000);
     postgres.wake();
+    for (const server of world.servers)
+      await until('its store answers again', 20_000, async () =>
+        (await (await fetch(`${server.url}/api/health/ready`)).text()).includes('"store":"ok"'),
+      );
     for (const server of world.servers) t.ok(server.isAlive);
     await endScene(t, scene);
   },

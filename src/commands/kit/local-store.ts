@@ -1,7 +1,11 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { stateSettingsOf } from '../../app/state-settings.ts';
+import { AppError } from '../../base/errors.ts';
 import { silentLogger } from '../../base/logger.ts';
 import { type Config, loadConfig } from '../../config.ts';
-import { openStore } from '../../store/open-store.ts';
+import { migrationStatus } from '../../store/migration-status.ts';
+import { openStore, type StateSettings } from '../../store/open-store.ts';
 import type { Store } from '../../store/store.ts';
 import { CommandError } from './command-error.ts';
 import { EXIT } from './exit-code.ts';
@@ -14,13 +18,37 @@ export function requireConfig(): Config {
   throw new CommandError(EXIT.config, `The settings have ${loaded.problems.length} problem(s):${problems}`);
 }
 
-/** Opens the state store of the settings, brings it to this version's schema, and closes it after the work. */
-export async function withLocalStore<T>(work: (store: Store, config: Config) => Promise<T>): Promise<T> {
+/**
+ * Opens the state store of the settings, brings it to this version's schema, and closes it after the work. `CommandError` where there
+ * is none, unless it `mayBeNew`: it would be made, empty, in whatever folder the command was called.
+ */
+export async function withLocalStore<T>(
+  work: (store: Store, config: Config) => Promise<T>,
+  { mayBeNew = false }: { readonly mayBeNew?: boolean } = {},
+): Promise<T> {
   const config = requireConfig();
-  const store = await openStore(stateSettingsOf(config), silentLogger);
+  const settings = stateSettingsOf(config);
+  if (!mayBeNew && !(await isThere(settings))) {
+    const where =
+      settings.kind === 'localdb' ? `at "${resolve(settings.path)}"` : 'in the database of SVC_STATE_URL';
+    throw new CommandError(
+      EXIT.config,
+      `There is no state store ${where}: give the settings of the server (SVC_STATE_PATH or SVC_STATE_URL, or its headgate.yaml). \`headgate serve\` and \`headgate migrate\` make a new one`,
+    );
+  }
+  const store = await openStore(settings, silentLogger);
   try {
     return await work(store, config);
   } finally {
     await store.close();
+  }
+}
+
+async function isThere(settings: StateSettings): Promise<boolean> {
+  if (settings.kind === 'localdb') return existsSync(settings.path);
+  try {
+    return (await migrationStatus(settings)).applied.length > 0;
+  } catch (cause) {
+    throw new AppError('NOT_READY', 'The state store cannot be opened', { cause });
   }
 }

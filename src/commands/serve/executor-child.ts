@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { LogFormat } from '../../base/logger.ts';
 import { type RunExecutorOptions, runExecutor } from '../../executor/executor-main.ts';
 import { version } from '../../version.ts';
 
@@ -11,6 +12,7 @@ export interface EmbeddedExecutorStart {
   readonly instanceId: string;
   readonly slots: number;
   readonly logLevel: string;
+  readonly logFormat: LogFormat;
   readonly access: {
     readonly fileRoots: readonly string[];
     readonly forbiddenFiles: readonly string[];

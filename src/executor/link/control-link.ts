@@ -12,6 +12,14 @@ import type { ExecutorProcessLimits } from '../executor-limits.ts';
 import { Backoff } from './backoff.ts';
 import { LinkedSession, type SessionPorts } from './linked-session.ts';
 
+const REFUSALS_MAX = 5;
+/** With full jitter up to 5 s between two, about two minutes. */
+const KNOWN_REFUSALS_MAX = 50;
+
+function isRefusal(error: unknown): error is AppError {
+  return error instanceof AppError && error.code === 'AUTH_ERROR';
+}
+
 export interface ControlLinkOptions {
   readonly client: Pick<ControlPlaneClient, 'register' | 'openSession'>;
   readonly request: RegisterRequest;
@@ -23,14 +31,16 @@ export interface ControlLinkOptions {
 export interface ControlLinkPorts extends SessionPorts {
   /** Before each session that follows a registration. */
   onRegistered(limits: ExecutorLimits): void;
-  /** The key is revoked: there will be no session any more. */
-  onRefused(): void;
+  /** The control plane refuses the key, for ever or again and again: there will be no session any more. */
+  onRefused(why: AppError): void;
 }
 
 /**
  * Keeps a session with the control plane for as long as it runs: registers, opens a session that attaches what is held, and
  * begins again after a wait when that ends, for ever. It registers again, as the same instance, after `AUTH_ERROR`: a control
- * plane that started anew may know neither the executor nor its token. A revoked key alone is final.
+ * plane that started anew may know neither the executor nor its token. Final are a revoked key, and one with which several
+ * registrations in a row were refused: a control plane that is just being given another key has a few minutes for that, if it
+ * has once accepted this one.
  */
 export class ControlLink {
   readonly #options: ControlLinkOptions;
@@ -38,6 +48,9 @@ export class ControlLink {
   readonly #backoff: Backoff;
   #registration: Registration | null = null;
   #session: ExecutorSession | null = null;
+  #wasRegistered = false;
+  /** Registrations in a row that the key was refused for. */
+  #refusals = 0;
 
   constructor(options: ControlLinkOptions, ports: ControlLinkPorts) {
     this.#options = options;
@@ -60,16 +73,21 @@ export class ControlLink {
     while (!signal.aborted) {
       const error = await this.#round(signal);
       if (signal.aborted) return;
-      if (isRevokedKey(error)) {
-        this.#options.logger.error({}, `${error.message}; this executor gives up its runs and exits`);
-        this.#ports.onRefused();
+      if (isRevokedKey(error) || (isRefusal(error) && this.#isRefusedForGood())) {
+        this.#ports.onRefused(error);
         return;
       }
-      if (error instanceof AppError && error.code === 'AUTH_ERROR') this.#registration = null;
+      if (isRefusal(error)) this.#registration = null;
       const why = error === null ? 'it was closed' : messageOf(error);
       this.#options.logger.warn({ why }, 'no session with the control plane; retrying');
       await this.#backoff.wait(signal, error);
     }
+  }
+
+  /** Of a session it says nothing yet: its token may be the old one of a control plane that started anew. */
+  #isRefusedForGood(): boolean {
+    if (this.#registration === null) this.#refusals += 1;
+    return this.#refusals >= (this.#wasRegistered ? KNOWN_REFUSALS_MAX : REFUSALS_MAX);
   }
 
   /** Resolves with what ended it; null where the session ended in good order. */
@@ -78,6 +96,8 @@ export class ControlLink {
     try {
       if (this.#registration === null) {
         this.#registration = await client.register(request);
+        this.#wasRegistered = true;
+        this.#refusals = 0;
         this.#ports.onRegistered(this.#registration.limits);
       }
       if (signal.aborted) return null;

@@ -145,6 +145,18 @@ export async function insertSecretOnce(tx: Tx, name: string, value: string, now:
     .execute();
 }
 
+export async function replaceSecret(tx: Tx, name: string, value: string, now: number): Promise<void> {
+  await tx
+    .insertInto('secrets')
+    .values({ name, value, created_at: now })
+    .onConflict((oc) => oc.column('name').doUpdateSet({ value, created_at: now }))
+    .execute();
+}
+
+export async function selectSecretsOf(db: Db, prefix: string) {
+  return db.selectFrom('secrets').selectAll().where('name', 'like', `${prefix}%`).execute();
+}
+
 /**
  * Deletes the secrets with this prefix, all of them or those older than a time, and returns their names. Of two calls at once,
  * the second waits and gets none.

@@ -12,7 +12,7 @@ import { createAuth } from '../../../src/modules/auth/auth-service.ts';
 import { deleteSessionsOf, unlockAccount } from '../../../src/modules/auth/auth-store.ts';
 import { createFailureLimit } from '../../../src/modules/auth/failure-limit.ts';
 import { createIdentify } from '../../../src/modules/auth/identify.ts';
-import { createPasswords } from '../../../src/modules/auth/password.ts';
+import { createPasswords, type Passwords } from '../../../src/modules/auth/password.ts';
 import { registerUserRoutes } from '../../../src/modules/users/user-routes.ts';
 import { createUsers } from '../../../src/modules/users/user-service.ts';
 import { createIdempotencyStore } from '../../../src/store/idempotency-store.ts';
@@ -39,11 +39,15 @@ export interface AuthApp extends WatchedHttp {
 export async function createAuthApp(
   t: Test,
   store: Store,
-  options: { readonly secureCookies?: boolean; readonly clock?: TestClock } = {},
+  options: {
+    readonly secureCookies?: boolean;
+    readonly clock?: TestClock;
+    readonly passwords?: Passwords;
+  } = {},
 ): Promise<AuthApp> {
   const clock = options.clock ?? createTestClock(Date.now());
   const config = testConfig();
-  const passwords = createPasswords();
+  const passwords = options.passwords ?? createPasswords();
   const limit = createFailureLimit(store);
   const auth = createAuth({ store, clock, cipher: createCipher([MASTER_KEY]), config, passwords, limit });
   const sessionIdleMs = config.security.session_idle_minutes * 60_000;

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { caller } from '../base/caller.ts';
+import { caller } from '../base/concurrency/caller.ts';
 import { AppError } from '../base/errors.ts';
 import { type Access, type Principal, roleAtLeast, scopeAllows } from './access.ts';
 

@@ -18,8 +18,17 @@ export interface HostChildOptions {
 export interface HostChildPorts {
   ready(): void;
   answers(answers: readonly HostAnswer[]): void;
-  /** Called once, when the process is gone; `said` is the end of what it wrote to standard error. */
-  ended(how: { readonly code: number | null; readonly signal: string | null; readonly said: string }): void;
+  /** Called once, when the process is gone. */
+  ended(how: HostEnd): void;
+}
+
+export interface HostEnd {
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** The end of what it wrote to standard error. */
+  readonly said: string;
+  /** It was ended because it was over its limit of memory. */
+  readonly overMemory: boolean;
 }
 
 const PING_INTERVAL_MS = 2_000;
@@ -35,6 +44,7 @@ export class HostChild {
   #outbox: HostRequest[] = [];
   #pingsMissed = 0;
   #ended = false;
+  #overMemory = false;
 
   constructor(options: HostChildOptions, ports: HostChildPorts) {
     this.#ports = ports;
@@ -115,6 +125,10 @@ export class HostChild {
       case 'batch':
         this.#ports.answers(message.answers);
         break;
+      case 'over_memory':
+        this.#overMemory = true;
+        this.kill();
+        break;
       case 'stuck':
         this.kill();
         break;
@@ -135,7 +149,7 @@ export class HostChild {
     if (this.#ended) return;
     this.#ended = true;
     clearInterval(this.#pings);
-    this.#ports.ended({ code, signal, said: this.#said() });
+    this.#ports.ended({ code, signal, said: this.#said(), overMemory: this.#overMemory });
   }
 }
 

@@ -7,10 +7,20 @@ export interface HostSettings {
   /** Calls that one thread may hold at once; they share it while they wait for input or output. */
   readonly callsPerThread: number;
   readonly heapMbMax: number;
+  /** Of the whole process: what threads hold outside of their heaps has no other limit. */
+  readonly processMbMax: number;
   readonly outputCharsMax: number;
   /** Absolute path of each thread entry. */
   readonly entries: Readonly<Record<EntryName, string>>;
   readonly data: ThreadData;
+}
+
+const PROCESS_MB = 192;
+const MB_BESIDE_HEAP = 128;
+
+/** Room for the heaps of all threads, and beside each for what its calls hold outside of it: rows on their way, files, pages. */
+export function processMbMaxOf(threads: number, heapMbMax: number): number {
+  return PROCESS_MB + threads * (heapMbMax + MB_BESIDE_HEAP);
 }
 
 /** What every thread knows: where connectors may reach. */
@@ -38,11 +48,15 @@ export type HostRequest =
   | { readonly type: 'cancel'; readonly id: number }
   | { readonly type: 'ping' };
 
-/** Host to control plane. `stuck`: a thread does not end, and only the end of the process ends it. */
+/**
+ * Host to control plane. `stuck`: a thread does not end, and only the end of the process ends it. `over_memory`: the process is over
+ * its limit, and has to end.
+ */
 export type FromHost =
   | { readonly type: 'ready' }
   | { readonly type: 'pong' }
   | { readonly type: 'stuck' }
+  | { readonly type: 'over_memory' }
   | { readonly type: 'batch'; readonly answers: readonly HostAnswer[] };
 
 /** A piece of an answer that comes before its end; `index` counts from 0, and anew where the call has to run again. */

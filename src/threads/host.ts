@@ -10,6 +10,19 @@ import { ThreadScheduler } from './thread-scheduler.ts';
 /** Threads close their connections within this time. */
 const CLOSE_GRACE_MS = 300;
 
+/** A hostile peer sends some hundred megabytes in a second. */
+const MEMORY_WATCH_MS = 100;
+const MB = 1_048_576;
+
+function watchMemory(mbMax: number, onOver: () => void): void {
+  const watch = setInterval(() => {
+    if (process.memoryUsage.rss() <= mbMax * MB) return;
+    clearInterval(watch);
+    onOver();
+  }, MEMORY_WATCH_MS);
+  watch.unref();
+}
+
 function serveHost(): void {
   let settings: HostSettings | null = null;
   let scheduler: ThreadScheduler | null = null;
@@ -44,6 +57,7 @@ function serveHost(): void {
   process.on('message', (message: ToHost) => {
     if (message.type === 'start') {
       settings = message.settings;
+      watchMemory(settings.processMbMax, () => send({ type: 'over_memory' }));
       return send({ type: 'ready' });
     }
     for (const request of message.requests) {

@@ -1,11 +1,11 @@
-import { caller } from '../base/caller.ts';
+import { caller } from '../base/concurrency/caller.ts';
 import { AppError } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import { entryFile } from '../base/program-files.ts';
 import { effectUnknown, errorOf, type Failure } from './failure.ts';
 import { FairQueue } from './fair-queue.ts';
-import { HostChild, type HostChildOptions } from './host-child.ts';
-import type { HostAnswer } from './host-messages.ts';
+import { HostChild, type HostChildOptions, type HostEnd } from './host-child.ts';
+import { type HostAnswer, processMbMaxOf } from './host-messages.ts';
 import { IsolatedHost } from './isolated-host.ts';
 import { type Answer, type Call, type CallKind, decodeAnswer } from './messages/calls.ts';
 import { PendingCall } from './pending-call.ts';
@@ -48,7 +48,7 @@ export class HostedPool implements WorkerPool {
   #stopped = false;
 
   constructor(options: HostedPoolOptions) {
-    const { threads, callsPerThread = 8, queueMax = 1_000, idleMsMax = null } = options;
+    const { threads, callsPerThread = 8, queueMax = 1_000, idleMsMax = null, heapMbMax = 256 } = options;
     this.#logger = options.logger;
     this.#queueWaitMsMax = options.queueWaitMsMax ?? 30_000;
     this.#callTimeoutMs = options.callTimeoutMs ?? 10_000;
@@ -67,7 +67,8 @@ export class HostedPool implements WorkerPool {
       settings: {
         threads,
         callsPerThread,
-        heapMbMax: options.heapMbMax ?? 256,
+        heapMbMax,
+        processMbMax: processMbMaxOf(threads, heapMbMax),
         outputCharsMax: options.outputCharsMax ?? 8_000_000,
         entries: {
           language: entryFile('workers/language'),
@@ -247,7 +248,7 @@ export class HostedPool implements WorkerPool {
     else for (const host of this.#isolatedHosts) host.cancel(call.id);
   }
 
-  #onEnded(how: { code: number | null; signal: string | null; said: string }): void {
+  #onEnded(how: HostEnd): void {
     const wasReady = this.#isReady;
     if (wasReady) this.#hostReady = Promise.withResolvers();
     this.#hostReady.promise.catch(() => undefined);

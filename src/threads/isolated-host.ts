@@ -1,6 +1,6 @@
-import { brokeItsProcess } from './failure.ts';
+import { brokeItsProcess, tooMuchMemory } from './failure.ts';
 import { HostChild, type HostChildOptions } from './host-child.ts';
-import type { HostAnswer } from './host-messages.ts';
+import { type HostAnswer, processMbMaxOf } from './host-messages.ts';
 import type { PendingCall } from './pending-call.ts';
 
 const IDLE_MS_MAX = 30_000;
@@ -20,7 +20,11 @@ export class IsolatedHost {
   #idle: NodeJS.Timeout | undefined;
 
   constructor(options: HostChildOptions, onFree: (call: PendingCall) => void) {
-    this.#options = { ...options, settings: { ...options.settings, threads: 1, callsPerThread: 1 } };
+    const processMbMax = processMbMaxOf(1, options.settings.heapMbMax);
+    this.#options = {
+      ...options,
+      settings: { ...options.settings, threads: 1, callsPerThread: 1, processMbMax },
+    };
     this.#onFree = onFree;
   }
 
@@ -61,8 +65,8 @@ export class IsolatedHost {
       answers: (answers) => {
         if (child === this.#child) for (const answer of answers) this.#onAnswer(answer);
       },
-      ended: () => {
-        if (child === this.#child) this.#onEnded();
+      ended: ({ overMemory }) => {
+        if (child === this.#child) this.#onEnded(overMemory);
       },
     });
     return child;
@@ -82,13 +86,13 @@ export class IsolatedHost {
     this.#free(call);
   }
 
-  #onEnded(): void {
+  #onEnded(overMemory: boolean): void {
     this.#child = null;
     const call = this.#call;
     if (call === null) return;
     this.#startsFailed += 1;
     if (this.#childReady) {
-      call.fail(brokeItsProcess());
+      call.fail(overMemory ? tooMuchMemory(this.#options.settings.processMbMax) : brokeItsProcess());
       this.#free(call);
     } else if (this.#startsFailed < STARTS_FAILED_MAX) {
       this.#child = this.#start();

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { z } from 'zod';
-import { caller } from '../../src/base/caller.ts';
+import { caller } from '../../src/base/concurrency/caller.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { loadConfig } from '../../src/config.ts';
 import { anybody, member, shareToken } from '../../src/http/access.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import { caller } from '../../src/base/caller.ts';
+import { caller } from '../../src/base/concurrency/caller.ts';
 import { startCommandPool } from './fixtures/command-pool.ts';
 
 /** The slowest of answers that are asked for one after another, in milliseconds. */

@@ -129,3 +129,19 @@ t.test('a native call that no thread can leave ends with its host, and the other
   await pool.ready();
   t.not(pool.stats().hostPid, pid, 'the host with the stuck thread was replaced');
 });
+
+t.test('memory outside the heap has an end too, and the call that took it is told so', async (t) => {
+  const commands = await startCommandPool({ callTimeoutMs: 30_000 });
+  t.teardown(() => commands.pool.stop());
+  const bomb = commands.ask('buffers');
+  const [, others] = await Promise.all([
+    // The limit of the host in which it ran alone: 192 MB, and for its thread 64 and 128.
+    t.rejects(bomb, { code: 'UNPROCESSABLE', message: /more than 384 MB of memory/ }),
+    askMeanwhile(commands, bomb),
+  ]);
+  t.ok(
+    others.count > 10 && others.slowest < 3_000,
+    `${others.count} others, ${Math.round(others.slowest)} ms`,
+  );
+  t.equal(commands.pool.stats().restarts, 1);
+});

@@ -1,5 +1,6 @@
 import { messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
+import { AnswerTooLargeError } from '../../base/pg-pool.ts';
 import { ConnectorError } from '../driver.ts';
 import { UnfitValueError } from '../unfit-value-error.ts';
 
@@ -68,6 +69,8 @@ function wayFault(
   made: (fault: ConnectorError['fault'], message: string) => ConnectorError,
 ): ConnectorError {
   const words = messageOf(error);
+  if (error instanceof AnswerTooLargeError)
+    return made('TARGET', `${words}: read fewer rows at once, or fewer columns`);
   if (CERTIFICATE.test(codeOf(error)))
     return made('CONFIG', 'The certificate of PostgreSQL is not trusted; see "ssl" and "ca"');
   if (words.includes('does not support SSL'))

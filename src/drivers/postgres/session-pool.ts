@@ -1,5 +1,5 @@
-import pg from 'pg';
-import { createPgPool } from '../../base/pg-pool.ts';
+import type pg from 'pg';
+import { BoundedClient, createPgPool } from '../../base/pg-pool.ts';
 import { type ConnectContext, ConnectorError } from '../driver.ts';
 import { quoteIdentifier } from '../sql/identifier.ts';
 import { addressOf, type PostgresConfig } from './config.ts';
@@ -47,7 +47,7 @@ export class SessionPool {
     };
     const pooled = { max: sessionsMax, idleTimeoutMillis: idleMs, allowExitOnIdle: true };
     // A session that dies while idle is dropped by the pool; the next caller gets a new one.
-    this.#pool = createPgPool({ ...this.#options, ...pooled }, () => undefined);
+    this.#pool = createPgPool({ ...this.#options, ...pooled, Client: BoundedClient }, () => undefined);
   }
 
   /** Runs `use` with a session; ends when the signal aborts, whatever the server does. */
@@ -103,7 +103,7 @@ export class SessionPool {
 
   /** A session beside the pool, for a load, which holds it for as long as it takes. */
   async open(signal: AbortSignal): Promise<Session> {
-    const client = new pg.Client(this.#options);
+    const client = new BoundedClient(this.#options);
     client.on('error', () => undefined);
     const connecting = client.connect();
     try {
@@ -144,7 +144,7 @@ export class SessionPool {
   /** Stops the statement of another session; best effort, since that session's socket is closed anyway. */
   async #cancel(processId: number | null): Promise<void> {
     if (processId === null) return;
-    const client = new pg.Client(this.#options);
+    const client = new BoundedClient(this.#options);
     client.on('error', () => undefined);
     try {
       await client.connect();

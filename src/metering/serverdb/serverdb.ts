@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
-import { createPgPool } from '../../base/pg-pool.ts';
+import { BoundedClient, createPgPool } from '../../base/pg-pool.ts';
 import type { MetricPoint, MetricsBackend, StoredMetrics } from '../backend.ts';
 import { FailureLog } from '../failure-log.ts';
 import { metricsSql } from '../metrics-sql.ts';
@@ -72,6 +72,7 @@ export class Serverdb implements MetricsBackend {
       application_name: 'headgate-metrics',
       types: { getTypeParser: typeParser },
       allowExitOnIdle: true,
+      Client: BoundedClient,
       ...(options.socket && { stream: options.socket }),
     };
     this.#pool = createPgPool(config, (error) => this.#failures.add(error));

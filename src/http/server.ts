@@ -16,6 +16,7 @@ import type { Config } from '../config.ts';
 import { answerClientError, answerFrameworkError, installErrorMap, refuseUnknownPaths } from './error-map.ts';
 import { type Identify, installGuard } from './guard.ts';
 import { installOpenapi } from './openapi/openapi.ts';
+import { installBodyDrain } from './request/body-drain.ts';
 import { bodyAwareValidator } from './request/body-validator.ts';
 import { installGunzip } from './request/bounded-gunzip.ts';
 import { atEndOfTurn } from './request/end-of-turn.ts';
@@ -75,6 +76,7 @@ export async function createHttpServer(config: Config, logger: Logger, identify:
     done();
   });
   app.addHook('onSend', (_request, _reply, payload, done) => atEndOfTurn(() => done(null, payload)));
+  installBodyDrain(app as unknown as FastifyInstance);
   closeBusyConnections(app);
   await app.register(cookie);
   await app.register(rateLimit, {

@@ -93,3 +93,16 @@ t.test('records end with a lone carriage return where the file does so', async (
     ['1', 'x\ry'],
   ]);
 });
+
+t.test('a carriage return is cut at the end of a line, and nowhere else', async (t) => {
+  t.strictSame(scan(['x\r,y\r\n'], 2), [['x\r', 'y']], 'before a delimiter it belongs to the field');
+  t.strictSame(scan(['\r,\r\n'], 2), [['\r', '']]);
+  t.strictSame(scan(['x,y\r\r\n'], 2), [['x', 'y\r']], 'one of two');
+  t.strictSame(scan(['x\ry,z\n'], 2), [['x\ry', 'z']]);
+  t.strictSame(scan(['"x\r","y\r"\r\n'], 2), [['x\r', 'y\r']], 'in quotes');
+  t.strictSame(scan(['x,y\r'], 2), [['x', 'y']], 'at the end of the file too');
+  for (const cut of [1, 2, 3, 4, 5]) {
+    const text = 'x\r,y\r\n';
+    t.strictSame(scan([text.slice(0, cut), text.slice(cut)], 2), [['x\r', 'y']], `cut at ${cut}`);
+  }
+});

@@ -69,9 +69,9 @@ export interface DefinitionsOptions {
   readonly publicInput?: boolean;
   /**
    * Told what each call that goes to the worker host computes: the widgets' ids, and before them `shared:` and the name of a query
-   * that they read, and `read:` and the id of the first of several that make the same call.
+   * that they read, and `read:` and the id of the first of several that make the same call. It waits for what this gives.
    */
-  readonly onWidgetCall?: (call: string) => void;
+  readonly onWidgetCall?: (call: string) => void | Promise<void>;
   /** Awaited after a job's dashboard was parsed: a test changes the store meanwhile. */
   readonly afterDashboardsParsed?: () => Promise<void>;
 }
@@ -108,8 +108,8 @@ export async function createDefinitionsApp(
       documents,
       connectorRefs,
       pool: {
-        run: (call, run) => {
-          for (const read of readsOf(call.input)) options.onWidgetCall?.(read);
+        run: async (call, run) => {
+          for (const read of readsOf(call.input)) await options.onWidgetCall?.(read);
           return pool.run(call, run);
         },
       },

@@ -101,6 +101,7 @@ t.test('a carriage return is cut at the end of a line, and nowhere else', async 
   t.strictSame(scan(['x\ry,z\n'], 2), [['x\ry', 'z']]);
   t.strictSame(scan(['"x\r","y\r"\r\n'], 2), [['x\r', 'y\r']], 'in quotes');
   t.strictSame(scan(['x,y\r'], 2), [['x', 'y']], 'at the end of the file too');
+  t.strictSame(scan(['x\r\ry\r'], 1, { loneReturns: true }), [['x'], ['y']], 'an empty line is none');
   for (const cut of [1, 2, 3, 4, 5]) {
     const text = 'x\r,y\r\n';
     t.strictSame(scan([text.slice(0, cut), text.slice(cut)], 2), [['x\r', 'y']], `cut at ${cut}`);

@@ -25,14 +25,19 @@ const BOARD = dashboardOf(
   '{ id: sum, type: stat, value_expr: "1" }',
 );
 const SCOPED = `
-scope: { near: { cities: { id: city 7 } } }
-${dashboardOf('{ id: where, type: form, scope: near }', '{ id: pick, type: action, scope: near, run: { job: true }, input: [{ key: city, type: select, options_source: { connector: cities, method: list, value_expr: item.id } }] }')}`;
+scope: { near: { cities: { id: city 7 }, towns: { id: town 1 } } }
+${dashboardOf(
+  '{ id: where, type: form, scope: near }',
+  `{ id: pick, type: action, scope: near, run: { job: true }, input: [{ key: city, type: select, ${SOURCE} }] }`,
+  '{ id: look, type: action, scope: near, run: { connector: cities, method: list } }',
+  '{ id: towns, type: stat, scope: near, connector: towns, method: list, value_expr: $count(data) }',
+)}`;
 const ids = Array.from({ length: 60 }, (_, n) => `city ${n + 1}`);
 const cities = { type: 'dummy', config: { rows: ids.map((id) => ({ id })) } };
 const store = await openTestStore(t, 'sqlite');
 const app = await createDefinitionsApp(t, store, pool);
 const { dashboardIds, jobId } = await seedJob(app, {
-  connectors: { cities },
+  connectors: { cities, towns: { type: 'dummy', config: { rows: [{ id: 'town 1' }, { id: 'town 2' }] } } },
   template: TEMPLATE,
   dashboards: [BOARD, SCOPED],
 });
@@ -68,6 +73,11 @@ t.test('the scope of a widget limits its options, and what it takes', async (t) 
   t.match(await submit('city 7'), { status: 200 });
   const act = (city: string) => editor.post(`${path}/pick/action`, { input: { city } });
   t.match(await act('city 8'), { status: 400, text: /not offered any more/ });
+  const looked = await editor.post<{ result: unknown }>(`${path}/look/action`, { input: {} });
+  t.same(looked.body.result, [{ id: 'city 7' }], 'and what an action reads');
+  t.match(await editor.post(`${path}/data`, { widget_ids: ['towns'] }), {
+    body: { widgets: { towns: { data: { value: 1 } } } },
+  });
 });
 
 t.test('a side that is not there is refused with those that are', async (t) => {

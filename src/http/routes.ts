@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type { z } from 'zod';
 import type { Access } from './access.ts';
 import { idParams, noContent, type OperationSpec, operation } from './operation.ts';
+import { type ListRequest, type Paging, pageOf, pagingOf, toPage } from './paging.ts';
 import type { App } from './server.ts';
 
 /** What the routes of a room have in common. */
@@ -29,6 +30,7 @@ export type RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
     readonly access?: Access;
     /** With status 200. Without this and `answers` the status is 204, whatever the handler resolves to. */
     readonly answer?: z.ZodType;
+    /** Where there is only one, what the handler resolves to is sent with its status. */
     readonly answers?: OperationSpec<P, Q, B>['answers'];
     readonly compress?: false;
   };
@@ -81,24 +83,41 @@ export class Routes {
     ): void => this.add(method, url, own, handler as Handler);
   }
 
+  /** 200 with a page: `select` reads one row more than that, and `show` makes an `answer` of each. */
+  list<Url extends string, Q extends z.ZodType, Row extends { readonly id: number }>(
+    url: Url,
+    own: AnyRouteSpec & { readonly query: Q; readonly answer: z.ZodType },
+    select: (
+      request: Asked<Params<Url, z.ZodUnknown>, Q, z.ZodUnknown>,
+      paging: Paging,
+    ) => Promise<readonly Row[]>,
+    show: (row: Row) => unknown,
+  ): void {
+    this.add('GET', url, { ...own, answer: pageOf(own.answer) }, async (request) => {
+      const paging = pagingOf(request as ListRequest);
+      return toPage(await select(request as Parameters<typeof select>[0], paging), paging, show);
+    });
+  }
+
   add(method: string, url: string, own: AnyRouteSpec, handler: Handler): void {
     const { tag, read, write, common } = this.#group;
     const { answer, ...spec } = { ...common, ...own };
     const access = own.access ?? (method === 'GET' ? read : write);
     if (access === undefined) throw new Error(`The route "${method} ${url}" does not state its access`);
-    const isEmpty = answer === undefined && own.answers === undefined;
-    const answers = own.answers ?? (isEmpty ? { 204: noContent } : { 200: answer as z.ZodType });
+    const answers = own.answers ?? (answer === undefined ? { 204: noContent } : { 200: answer });
     const params = own.params ?? (/\/:id(\/|$)/.test(url) ? idParams : undefined);
     const options = operation({ tag, ...spec, access, answers, ...(params && { params }) });
     // fastify passes over what is not an option of its own.
-    this.#app.route({ ...spec, method, url, ...options, handler: isEmpty ? emptied(handler) : handler });
+    this.#app.route({ ...spec, method, url, ...options, handler: answering(handler, Object.keys(answers)) });
   }
 }
 
-/** Answers 204 once `handler` is done. */
-function emptied(handler: Handler): Handler {
+/** The handler, with the one status that its route has. */
+function answering(handler: Handler, [only, ...others]: readonly string[]): Handler {
+  const status = Number(only);
+  if (status === 200 || others.length > 0) return handler;
   return async (request, reply) => {
-    await handler(request, reply);
-    return reply.code(204).send();
+    const answered = await handler(request, reply);
+    return reply.code(status).send(status === 204 ? undefined : answered);
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from '../../base/clock.ts';
 import { member } from '../../http/access.ts';
-import { pageOf, pageQuery, pagingOf, sortable, toPage } from '../../http/paging.ts';
+import { pageQuery, sortable } from '../../http/paging.ts';
 import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
@@ -36,22 +36,19 @@ const group = { tag: 'Audit', read: member('admin', 'audit:read') };
 
 export function registerAuditRoutes(app: App, store: Store): void {
   const routes = new Routes(app, group);
-  routes.get(
+  routes.list(
     '/api/audit-logs',
     {
       id: 'listAuditLogs',
       summary: 'Every change, newest first',
       query: auditQuery,
-      answer: pageOf(auditRecord),
+      answer: auditRecord,
     },
-    async (request) => {
-      const paging = pagingOf(request);
-      const rows = await selectAudit(store.read, request.query, paging);
-      return toPage(rows, paging, ({ diff_json, at, ...row }) => ({
-        ...row,
-        at: timestamp(at),
-        diff: diff_json === null ? null : (JSON.parse(diff_json) as unknown),
-      }));
-    },
+    ({ query }, paging) => selectAudit(store.read, query, paging),
+    ({ diff_json, at, ...row }) => ({
+      ...row,
+      at: timestamp(at),
+      diff: diff_json === null ? null : (JSON.parse(diff_json) as unknown),
+    }),
   );
 }

@@ -83,7 +83,7 @@ function registerSetup(routes: Routes, { auth }: AuthRoutesDeps): void {
       answers: { 201: enrolment },
       errors: ['AUTH_ERROR', 'CONFLICT'],
     },
-    async (request, reply) => reply.code(201).send(await auth.setup(request.body, originOf(request))),
+    async (request) => auth.setup(request.body, originOf(request)),
   );
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { member } from '../../http/access.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
-import { definitionSort, pageOf, pageQuery, pagingOf, toPage } from '../../http/paging.ts';
+import { definitionSort, pageQuery } from '../../http/paging.ts';
 import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
@@ -64,34 +64,31 @@ export function registerDashboardRoutes(app: App, deps: DashboardRoutesDeps): vo
 
 function registerReads(routes: Routes, { store }: DashboardRoutesDeps): void {
   const listQuery = pageQuery.extend({ sort: definitionSort, job_id: z.coerce.number().int().optional() });
-  routes.get(
+  routes.list(
     '/api/dashboards',
     {
       id: 'listDashboards',
       summary: 'Dashboards, newest first',
       query: listQuery,
-      answer: pageOf(dashboard),
+      answer: dashboard,
     },
-    async (request) => {
-      const paging = pagingOf(request);
-      return toPage(await selectDashboards(store.read, request.query, paging), paging, toDashboard);
-    },
+    ({ query }, paging) => selectDashboards(store.read, query, paging),
+    toDashboard,
   );
 
-  routes.get(
+  routes.list(
     '/api/jobs/:id/dashboards',
     {
       id: 'listDashboardsOfJob',
       summary: 'The dashboards of a job',
       query: pageQuery.extend({ sort: definitionSort }),
-      answer: pageOf(dashboard),
+      answer: dashboard,
     },
-    async (request) => {
-      await requireJob(store.read, request.params.id);
-      const filters = { job_id: request.params.id };
-      const paging = pagingOf(request);
-      return toPage(await selectDashboards(store.read, filters, paging), paging, toDashboard);
+    async ({ params }, paging) => {
+      await requireJob(store.read, params.id);
+      return selectDashboards(store.read, { job_id: params.id }, paging);
     },
+    toDashboard,
   );
 
   routes.get(

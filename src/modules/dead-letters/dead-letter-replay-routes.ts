@@ -60,20 +60,20 @@ export function registerDeadLetterReplayRoutes(app: App, replays: DeadLetterRepl
   routes.post(
     '/api/runs/:id/dead-letters/replay',
     { ...spec, id: 'replayDeadLettersOfRun', summary: 'Replay dead letters of a run' },
-    async (request, reply) => {
+    async (request) => {
       const of = { run_id: request.params.id };
       const { runs, ...counts } = await replays.replay(of, inputOf(request.body), actorOf(request));
-      return reply.code(201).send({ runs: runs.map(toRun), ...counts });
+      return { runs: runs.map(toRun), ...counts };
     },
   );
 
   routes.post(
     '/api/jobs/:id/dead-letters/replay',
     { ...spec, id: 'replayDeadLettersOfJob', summary: 'Replay dead letters of a job' },
-    async (request, reply) => {
+    async (request) => {
       const of = { job_id: request.params.id };
       const { runs, ...counts } = await replays.replay(of, inputOf(request.body), actorOf(request));
-      return reply.code(201).send({ runs: runs.map(toRun), ...counts });
+      return { runs: runs.map(toRun), ...counts };
     },
   );
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Clock, timestamp } from '../../base/clock.ts';
 import { member } from '../../http/access.ts';
-import { type ListRequest, pageOf, pageQuery, pagingOf, sortable, toPage } from '../../http/paging.ts';
+import { type Paging, pageQuery, sortable } from '../../http/paging.ts';
 import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
@@ -62,25 +62,25 @@ export function registerDeadLetterRoutes(app: App, deps: DeadLetterRoutesDeps): 
 }
 
 function registerLists(routes: Routes, { store }: DeadLetterRoutesDeps): void {
-  const spec = { query, answer: pageOf(deadLetter) };
+  const spec = { query, answer: deadLetter };
 
-  routes.get(
+  routes.list(
     '/api/runs/:id/dead-letters',
     { ...spec, id: 'listDeadLettersOfRun', summary: 'Rows that a run could not process' },
-    async (request) => list({ run_id: request.params.id }, request),
+    ({ params, query }, paging) => list({ run_id: params.id }, query, paging),
+    toDeadLetter,
   );
 
-  routes.get(
+  routes.list(
     '/api/jobs/:id/dead-letters',
     { ...spec, id: 'listDeadLettersOfJob', summary: 'Rows that the runs of a job could not process' },
-    async (request) => list({ job_id: request.params.id }, request),
+    ({ params, query }, paging) => list({ job_id: params.id }, query, paging),
+    toDeadLetter,
   );
 
-  async function list(of: DeadLetterOwner, request: ListRequest<z.infer<typeof query>>) {
+  async function list(of: DeadLetterOwner, { status }: z.infer<typeof query>, paging: Paging) {
     await requireOwner(store.read, of);
-    const filters = { ...of, status: request.query.status };
-    const paging = pagingOf(request);
-    return toPage(await selectDeadLetters(store.read, filters, paging), paging, toDeadLetter);
+    return selectDeadLetters(store.read, { ...of, status }, paging);
   }
 }
 

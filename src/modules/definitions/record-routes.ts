@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { type ErrorCode, requireFound } from '../../base/errors.ts';
 import { ifMatch, setEtag } from '../../http/etag.ts';
-import { type ListRequest, type Paging, pageOf, pagingOf, toPage } from '../../http/paging.ts';
+import type { Paging } from '../../http/paging.ts';
 import {
   type AnyRouteSpec,
   type Asked as AskedOf,
@@ -77,18 +77,19 @@ export class RecordRoutes<Row extends object> {
   }
 
   /** 200 with a page; `select` reads one row more than the page. */
-  list<Q extends z.ZodType, Item = Row>(
+  list<Q extends z.ZodType, Item extends { id: number }>(
     own: Listed<Item, Q>,
     select: (request: Asked<z.ZodUnknown, Q>, paging: Paging) => Promise<readonly Item[]>,
   ): void {
     const { answer, path } = { ...this.#spec, ...own };
     const show = (own.show ?? this.#spec.show) as (row: unknown) => unknown;
-    const spec = { id: `list${this.#spec.name}s`, ...own, answer: pageOf(answer) };
-    this.#route('GET', path, spec, async (request) => {
-      const paging = pagingOf(request as ListRequest);
-      const rows = await select(request as Asked<z.ZodUnknown, Q>, paging);
-      return toPage(rows as readonly (Item & { id: number })[], paging, show);
-    });
+    const spec = { id: `list${this.#spec.name}s`, ...own, answer };
+    this.others.list(
+      path,
+      spec,
+      (request, paging) => select(request as Asked<z.ZodUnknown, Q>, paging),
+      show,
+    );
   }
 
   /** 200, or `NOT_FOUND` where `find` resolves to null. */
@@ -109,10 +110,9 @@ export class RecordRoutes<Row extends object> {
     const { answer, path, name } = { ...this.#spec, ...own };
     const show = (own.show ?? this.#spec.show) as (row: New) => unknown;
     const spec = { id: `create${name}`, idempotent: true, ...own, answers: { 201: answer } };
-    this.#route('POST', path, spec, async (request, reply) => {
-      const row = await create(request as Asked<B>, actorOf(request));
-      return reply.code(201).send(await answered(reply, row, show));
-    });
+    this.#route('POST', path, spec, async (request, reply) =>
+      answered(reply, await create(request as Asked<B>, actorOf(request)), show),
+    );
   }
 
   /** Honours `If-Match`. */

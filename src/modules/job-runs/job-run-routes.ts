@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { WakeSignal } from '../../base/concurrency/wake-signal.ts';
 import { notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
-import { pageOf, pageQuery, pagingOf, runSort, toPage } from '../../http/paging.ts';
+import { pageQuery, runSort } from '../../http/paging.ts';
 import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import { type EventStream, openEventStream } from '../../http/sse.ts';
@@ -74,13 +74,16 @@ function registerReads(app: App, { store, notifications }: JobRunRoutesDeps): vo
   const routes = new Routes(app, group);
   const stopping = new AbortController();
   app.addHook('preClose', async () => stopping.abort());
-  routes.get(
+  routes.list(
     '/api/job-runs',
-    { id: 'listJobRuns', summary: 'Job runs, newest first', query: listQuery, answer: pageOf(jobRunRecord) },
-    async (request) => {
-      const paging = pagingOf(request);
-      return toPage(await selectJobRuns(store.read, request.query, paging), paging, toJobRun);
+    {
+      id: 'listJobRuns',
+      summary: 'Job runs, newest first',
+      query: listQuery,
+      answer: jobRunRecord,
     },
+    ({ query }, paging) => selectJobRuns(store.read, query, paging),
+    toJobRun,
   );
 
   routes.get(
@@ -127,14 +130,14 @@ function registerChanges(routes: Routes, { jobRuns, forgetRun }: JobRunRoutesDep
       answers: { 202: jobRunRecord },
       errors: ['CONFLICT'],
     },
-    async (request, reply) => {
+    async (request) => {
       const { mode, grace_seconds } = request.body;
       const row = await jobRuns.cancel(
         request.params.id,
         { mode, graceMs: Math.round(grace_seconds * 1_000) },
         actorOf(request),
       );
-      return reply.code(202).send(toJobRun(row));
+      return toJobRun(row);
     },
   );
 

@@ -3,7 +3,7 @@ import { timestamp } from '../../base/clock.ts';
 import { requireFound } from '../../base/errors.ts';
 import { eachFigure, STEP_FIGURES } from '../../base/run-report.ts';
 import { member } from '../../http/access.ts';
-import { pageOf, pageQuery, pagingOf, runSort, toPage } from '../../http/paging.ts';
+import { pageQuery, runSort } from '../../http/paging.ts';
 import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
@@ -114,13 +114,11 @@ export function registerRunRoutes(app: App, deps: RunRoutesDeps): void {
 }
 
 function registerReads(routes: Routes, { store }: RunRoutesDeps): void {
-  routes.get(
+  routes.list(
     '/api/runs',
-    { id: 'listRuns', summary: 'Runs, newest first', query: listQuery, answer: pageOf(runRecord) },
-    async (request) => {
-      const paging = pagingOf(request);
-      return toPage(await selectRuns(store.read, request.query, paging), paging, toRun);
-    },
+    { id: 'listRuns', summary: 'Runs, newest first', query: listQuery, answer: runRecord },
+    ({ query }, paging) => selectRuns(store.read, query, paging),
+    toRun,
   );
 
   routes.get(
@@ -161,14 +159,14 @@ function registerChanges(routes: Routes, { runs }: RunRoutesDeps): void {
       answers: { 202: runRecord },
       errors: ['CONFLICT'],
     },
-    async (request, reply) => {
+    async (request) => {
       const { mode, grace_seconds } = request.body;
       const run = await runs.cancel(
         request.params.id,
         { mode, graceMs: Math.round(grace_seconds * 1_000) },
         actorOf(request),
       );
-      return reply.code(202).send(toRun(run));
+      return toRun(run);
     },
   );
 

@@ -49,7 +49,7 @@ export function registerTaskRunRoutes(
       errors: ['CONFLICT'],
       idempotent: true,
     },
-    async (request, reply) => {
+    async (request) => {
       const actor = actorOf(request);
       const run = await store.write(async (tx) => {
         const task = requireFound(await selectTask(tx, request.params.id), 'task', request.params.id);
@@ -67,7 +67,7 @@ export function registerTaskRunRoutes(
         return row;
       });
       wakeQueue();
-      return reply.code(201).send(toRun(run));
+      return toRun(run);
     },
   );
 
@@ -85,9 +85,6 @@ export function registerTaskRunRoutes(
       errors: ['CONFLICT'],
       idempotent: true,
     },
-    async (request, reply) => {
-      const run = await reruns.rerun(request.params.id, request.body.use, actorOf(request));
-      return reply.code(201).send(toRun(run));
-    },
+    async (request) => toRun(await reruns.rerun(request.params.id, request.body.use, actorOf(request))),
   );
 }

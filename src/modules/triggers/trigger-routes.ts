@@ -132,8 +132,7 @@ function registerFire(routes: Routes, { triggers }: TriggerRoutesDeps): void {
       errors: ['CONFLICT'],
       idempotent: true,
     },
-    async (request, reply) =>
-      reply.code(201).send(toJobRun(await triggers.fire(request.params.id, actorOf(request)))),
+    async (request) => toJobRun(await triggers.fire(request.params.id, actorOf(request))),
   );
 }
 

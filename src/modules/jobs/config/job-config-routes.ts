@@ -3,7 +3,7 @@ import { timestamp } from '../../../base/clock.ts';
 import { member } from '../../../http/access.ts';
 import { ifMatch, setEtag } from '../../../http/etag.ts';
 import { idParams } from '../../../http/operation.ts';
-import { pageOf, pageQuery, pagingOf, toPage } from '../../../http/paging.ts';
+import { pageQuery } from '../../../http/paging.ts';
 import { Routes } from '../../../http/routes.ts';
 import type { App } from '../../../http/server.ts';
 import type { Store } from '../../../store/store.ts';
@@ -91,25 +91,24 @@ function registerConfig(routes: Routes, { store, jobConfigs }: JobConfigRoutesDe
 }
 
 function registerHistory(routes: Routes, { store }: JobConfigRoutesDeps): void {
-  routes.get(
+  routes.list(
     '/api/jobs/:id/config/history',
     {
       id: 'listJobConfigHistory',
       summary: 'Earlier versions of the configuration, newest first',
       query: pageQuery,
-      answer: pageOf(configVersion),
+      answer: configVersion,
     },
-    async (request) => {
-      await requireJob(store.read, request.params.id);
-      const paging = pagingOf(request);
-      const rows = await selectConfigVersions(store.read, request.params.id, paging);
-      return toPage(rows, paging, (row) => ({
-        version: row.version,
-        values: JSON.parse(row.config_json) as Record<string, unknown>,
-        created_at: timestamp(row.created_at),
-        created_by: row.created_by,
-      }));
+    async ({ params }, paging) => {
+      await requireJob(store.read, params.id);
+      return selectConfigVersions(store.read, params.id, paging);
     },
+    ({ version, config_json, created_at, created_by }) => ({
+      version,
+      values: JSON.parse(config_json) as Record<string, unknown>,
+      created_at: timestamp(created_at),
+      created_by,
+    }),
   );
 }
 

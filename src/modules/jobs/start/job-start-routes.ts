@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { member } from '../../../http/access.ts';
-import { pageOf, pageQuery, pagingOf, runSort, toPage } from '../../../http/paging.ts';
+import { pageQuery, runSort } from '../../../http/paging.ts';
 import { Routes } from '../../../http/routes.ts';
 import type { App } from '../../../http/server.ts';
 import type { Store } from '../../../store/store.ts';
@@ -72,10 +72,7 @@ function registerStarts(routes: Routes, { jobStarts }: JobStartRoutesDeps): void
       errors: ['CONFLICT', 'NOT_READY'],
       idempotent: true,
     },
-    async (request, reply) => {
-      const run = await jobStarts.start(request.params.id, request.body, actorOf(request));
-      return reply.code(201).send(toJobRun(run));
-    },
+    async (request) => toJobRun(await jobStarts.start(request.params.id, request.body, actorOf(request))),
   );
 
   routes.post(
@@ -93,27 +90,23 @@ function registerStarts(routes: Routes, { jobStarts }: JobStartRoutesDeps): void
       errors: ['CONFLICT', 'NOT_READY'],
       idempotent: true,
     },
-    async (request, reply) => {
-      const run = await jobStarts.rerun(request.params.id, request.body, actorOf(request));
-      return reply.code(201).send(toJobRun(run));
-    },
+    async (request) => toJobRun(await jobStarts.rerun(request.params.id, request.body, actorOf(request))),
   );
 }
 
 function registerRuns(routes: Routes, { store }: JobStartRoutesDeps): void {
-  routes.get(
+  routes.list(
     '/api/jobs/:id/runs',
     {
       id: 'listRunsOfJob',
       summary: 'The runs of a job, newest first',
       query: pageQuery.extend({ sort: runSort }),
-      answer: pageOf(jobRunRecord),
+      answer: jobRunRecord,
     },
-    async (request) => {
-      await requireJob(store.read, request.params.id);
-      const filters = { job_id: request.params.id };
-      const paging = pagingOf(request);
-      return toPage(await selectJobRuns(store.read, filters, paging), paging, toJobRun);
+    async ({ params }, paging) => {
+      await requireJob(store.read, params.id);
+      return selectJobRuns(store.read, { job_id: params.id }, paging);
     },
+    toJobRun,
   );
 }

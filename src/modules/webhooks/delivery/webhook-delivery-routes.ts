@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { requireFound } from '../../../base/errors.ts';
 import { member } from '../../../http/access.ts';
 import { idParams } from '../../../http/operation.ts';
-import { pageOf, pageQuery, pagingOf, toPage } from '../../../http/paging.ts';
+import { pageQuery } from '../../../http/paging.ts';
 import { Routes } from '../../../http/routes.ts';
 import type { App } from '../../../http/server.ts';
 import type { Store } from '../../../store/store.ts';
@@ -117,20 +117,20 @@ export function registerWebhookDeliveryRoutes(app: App, deps: WebhookDeliveryRou
 }
 
 function registerReads(routes: Routes, { store }: WebhookDeliveryRoutesDeps): void {
-  routes.get(
+  routes.list(
     '/api/webhooks/:id/deliveries',
     {
       id: 'listWebhookDeliveries',
       summary: 'The deliveries of a webhook, newest first',
       query: listQuery,
-      answer: pageOf(deliveryRecord),
+      answer: deliveryRecord,
     },
-    async (request) => {
-      const filters = { ...request.query, webhook_id: request.params.id };
-      const paging = pagingOf(request);
+    async ({ params, query }, paging) => {
+      const filters = { ...query, webhook_id: params.id };
       requireFound(await selectWebhook(store.read, filters.webhook_id), 'webhook', filters.webhook_id);
-      return toPage(await selectDeliveries(store.read, filters, paging), paging, toDelivery);
+      return selectDeliveries(store.read, filters, paging);
     },
+    toDelivery,
   );
 
   routes.get(
@@ -159,8 +159,7 @@ function registerActions(routes: Routes, { webhookRedelivery }: WebhookDeliveryR
       errors: ['CONFLICT'],
       idempotent: true,
     },
-    async (request, reply) =>
-      reply.code(201).send(toDelivery(await webhookRedelivery.test(request.params.id, actorOf(request)))),
+    async (request) => toDelivery(await webhookRedelivery.test(request.params.id, actorOf(request))),
   );
 
   routes.post(

@@ -3511,137 +3511,35 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        WidgetOptionsRequestInput: {
-            /** @description `source` or `target` of a mapping, or the key of a field */
-            side?: string;
-            /** @description Search text */
-            q?: string;
-            /** @description Omit for the first page */
-            cursor?: string;
-            /** @description The draft that dependent sources read */
-            value?: unknown;
-        } | null;
         /**
          * @example {
-         *       "run_id": 7,
-         *       "attempt": 1,
-         *       "epoch": 3,
-         *       "token": "d41c6f0b9a2e4877"
+         *       "id": 2,
+         *       "name": "Naming of tables",
+         *       "description": null,
+         *       "content_chars": 54,
+         *       "tags": [
+         *         "warehouse"
+         *       ],
+         *       "enabled": true,
+         *       "version": 1,
+         *       "created_at": "2026-01-15T12:00:00.000Z",
+         *       "updated_at": "2026-01-15T12:00:00.000Z",
+         *       "updated_by": "ada@example.com",
+         *       "content": "Tables of the warehouse are plural, in the schema raw."
          *     }
          */
-        LeaseInput: {
-            run_id: number;
-            attempt: number;
-            epoch: number;
-            token: string;
-        };
-        LogBatchInput: {
-            lease: components["schemas"]["LeaseInput"];
-            first_seq: number;
-            /** @description The first has first_seq, each following one is one higher */
-            lines: {
-                /** @description Milliseconds since 1970 */
-                at: number;
-                /** @enum {string} */
-                level: "debug" | "info" | "warn" | "error";
-                /** @description Empty for the task itself */
-                step_id?: string;
-                message: string;
-                fields?: {
-                    [key: string]: unknown;
-                } | null;
-            }[];
-        };
-        User: {
+        AiReference: {
             id: number;
-            email: string;
             name: string;
-            role: string;
-            status: string;
-            totp_enabled: boolean;
+            description: string | null;
+            content_chars: number;
+            tags: string[];
+            enabled: boolean;
+            version: number;
             created_at: string;
             updated_at: string;
-        };
-        /**
-         * @example {
-         *       "error": "NOT_FOUND",
-         *       "message": "There is no task \"7\"",
-         *       "request_id": "req-1"
-         *     }
-         */
-        Error: {
-            /** @enum {string} */
-            error: "VALIDATION_ERROR" | "AUTH_ERROR" | "FORBIDDEN" | "NOT_FOUND" | "CONFLICT" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNPROCESSABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "CONNECTOR_ERROR" | "NOT_READY";
-            message: string;
-            details?: {
-                path: string;
-                message: string;
-                line?: number;
-                column?: number;
-            }[];
-            request_id: string;
-        };
-        /**
-         * @example {
-         *       "configured": true,
-         *       "provider": "openai",
-         *       "model": "llama3.3",
-         *       "base_url_host": "127.0.0.1:11434",
-         *       "max_tokens": 16000,
-         *       "timeout_seconds": 120
-         *     }
-         */
-        AiStatus: {
-            /** @description Whether `ai.api_key` is set */
-            configured: boolean;
-            /** @enum {string} */
-            provider: "openai" | "anthropic";
-            model: string;
-            base_url_host: string;
-            max_tokens: number;
-            timeout_seconds: number;
-        };
-        /**
-         * @example {
-         *       "yaml_content": "version: 1\nname: hello\nsteps:\n  - { id: say, kind: log, message: hello }\n",
-         *       "valid": true,
-         *       "problems": [],
-         *       "references_used": [
-         *         {
-         *           "id": 2,
-         *           "name": "Naming of tables",
-         *           "version": 1
-         *         }
-         *       ],
-         *       "attempts": 1,
-         *       "usage": {
-         *         "input_tokens": 7210,
-         *         "output_tokens": 180
-         *       }
-         *     }
-         */
-        GeneratedTask: {
-            yaml_content: string;
-            /** @constant */
-            valid: true;
-            /** @description Always empty: a task with problems is not returned */
-            problems: {
-                path: string;
-                message: string;
-                line?: number;
-                column?: number;
-            }[];
-            references_used: {
-                id: number;
-                name: string;
-                version: number;
-            }[];
-            /** @description The number of requests to the model, at most 3 */
-            attempts: number;
-            usage: {
-                input_tokens: number;
-                output_tokens: number;
-            };
+            updated_by: string | null;
+            content: string;
         };
         /**
          * @example {
@@ -3673,47 +3571,23 @@ export interface components {
         };
         /**
          * @example {
-         *       "id": 2,
-         *       "name": "Naming of tables",
-         *       "description": null,
-         *       "content_chars": 54,
-         *       "tags": [
-         *         "warehouse"
-         *       ],
-         *       "enabled": true,
-         *       "version": 1,
-         *       "created_at": "2026-01-15T12:00:00.000Z",
-         *       "updated_at": "2026-01-15T12:00:00.000Z",
-         *       "updated_by": "ada@example.com",
-         *       "content": "Tables of the warehouse are plural, in the schema raw."
+         *       "configured": true,
+         *       "provider": "openai",
+         *       "model": "llama3.3",
+         *       "base_url_host": "127.0.0.1:11434",
+         *       "max_tokens": 16000,
+         *       "timeout_seconds": 120
          *     }
          */
-        AiReference: {
-            id: number;
-            name: string;
-            description: string | null;
-            content_chars: number;
-            tags: string[];
-            enabled: boolean;
-            version: number;
-            created_at: string;
-            updated_at: string;
-            updated_by: string | null;
-            content: string;
-        };
-        AuditLog: {
-            id: number;
-            at: string;
-            actor_type: string;
-            actor_id: number | null;
-            actor_name: string;
-            action: string;
-            resource_type: string;
-            resource_id: string | null;
-            diff: unknown;
-            address: string | null;
-            request_id: string | null;
-            outcome: string;
+        AiStatus: {
+            /** @description Whether `ai.api_key` is set */
+            configured: boolean;
+            /** @enum {string} */
+            provider: "openai" | "anthropic";
+            model: string;
+            base_url_host: string;
+            max_tokens: number;
+            timeout_seconds: number;
         };
         ApiKey: {
             id: number;
@@ -3726,617 +3600,6 @@ export interface components {
             last_used_at: string | null;
             created_at: string;
             user_id: number;
-        };
-        NewApiKey: {
-            id: number;
-            name: string;
-            prefix: string;
-            scopes: string[];
-            expires_at: string | null;
-            /** @description Until when the token before the last rotation is valid; null: it is not */
-            previous_expires_at: string | null;
-            last_used_at: string | null;
-            created_at: string;
-            user_id: number;
-            /** @description Shown once */
-            token: string;
-        };
-        TotpEnrolment: {
-            otpauth_url: string;
-            secret: string;
-            qr_svg: string;
-            recovery_codes: string[];
-        };
-        Me: {
-            id: number;
-            email: string;
-            name: string;
-            role: string;
-            status: string;
-            totp_enabled: boolean;
-            created_at: string;
-            updated_at: string;
-            /** @description The API key of the request, which may do what its scopes name */
-            api_key?: components["schemas"]["ApiKey"];
-        };
-        Branding: {
-            /** @description Up to 60 characters */
-            product_name: string;
-            logo_url: string | null;
-            favicon_url: string | null;
-            /** @description `#rgb` or `#rrggbb`; adjusted to be readable in both themes */
-            primary_color: string | null;
-            support_url: string | null;
-        };
-        /**
-         * @example {
-         *       "ok": true,
-         *       "message": "PostgreSQL 18.4",
-         *       "duration_ms": 12
-         *     }
-         */
-        ConnectorTest: {
-            ok: boolean;
-            message: string;
-            duration_ms: number;
-        };
-        /**
-         * @example {
-         *       "resources": [
-         *         {
-         *           "name": "contacts",
-         *           "type": "table"
-         *         }
-         *       ],
-         *       "next_cursor": null,
-         *       "fallback": false
-         *     }
-         */
-        Introspection: {
-            resources?: {
-                name: string;
-                type: string;
-            }[];
-            columns?: {
-                name: string;
-                type: string;
-                nullable: boolean;
-            }[];
-            accounts?: {
-                id: string;
-                label: string | null;
-                tenant_id: string;
-                integration_name: string;
-                status: string | null;
-            }[];
-            next_cursor?: string | null;
-            fallback?: boolean;
-            schema_error?: string;
-        };
-        ExplorerPage: {
-            columns: ({
-                name: string;
-                type: string;
-                nullable: boolean;
-            } & {
-                [key: string]: unknown;
-            })[];
-            rows: {
-                [key: string]: unknown;
-            }[];
-            next_cursor: string | null;
-        };
-        OauthApp: {
-            needs_byoa: boolean;
-            configured: boolean;
-            oauth_app_mode?: ("platform_default" | "byoa") | null;
-            client_id?: string;
-            format?: string | null;
-            installed_integration_id?: string;
-        };
-        /**
-         * @example {
-         *       "id": 3,
-         *       "name": "warehouse",
-         *       "type": "postgres",
-         *       "description": null,
-         *       "config": {
-         *         "host": "db.example.com",
-         *         "database": "warehouse",
-         *         "user": "etl",
-         *         "password": "********"
-         *       },
-         *       "version": 1,
-         *       "created_at": "2026-01-15T12:00:00.000Z",
-         *       "updated_at": "2026-01-15T12:00:00.000Z",
-         *       "updated_by": "ada@example.com"
-         *     }
-         */
-        Connector: {
-            id: number;
-            name: string;
-            type: string;
-            description: string | null;
-            /** @description As the type’s schema says. Secrets read as "********"; writing that keeps the stored value. */
-            config: {
-                [key: string]: unknown;
-            };
-            version: number;
-            created_at: string;
-            updated_at: string;
-            updated_by: string | null;
-        };
-        ConnectorType: {
-            type: string;
-            title: string;
-            /** @description JSON Schema (2020-12) */
-            config: {
-                [key: string]: unknown;
-            };
-            secrets: string[];
-            capabilities: {
-                write: string[];
-                introspect: boolean;
-            };
-            methods: {
-                name: string;
-                summary: string;
-                kind: string;
-                read_only: boolean;
-                /** @description JSON Schema (2020-12) */
-                args: {
-                    [key: string]: unknown;
-                };
-            }[];
-        };
-        DashboardTemplate: {
-            id: number;
-            job_template_id: number;
-            name: string;
-            description: string | null;
-            yaml_content: string;
-            /** @enum {string} */
-            status: "active" | "archived";
-            version: number;
-            created_at: string;
-            updated_at: string | null;
-        };
-        DashboardTemplateDetail: {
-            id: number;
-            job_template_id: number;
-            name: string;
-            description: string | null;
-            yaml_content: string;
-            /** @enum {string} */
-            status: "active" | "archived";
-            version: number;
-            created_at: string;
-            updated_at: string | null;
-            linked_dashboard_count: number;
-        };
-        DefinitionVersion: {
-            version: number;
-            yaml_content: string;
-            created_at: string;
-            created_by: string | null;
-        };
-        VersionDiff: {
-            version: number;
-            /** @description Null for the first version, which has nothing to compare with */
-            against: number | null;
-            /** @description A unified diff of the YAML, from `against` to `version`; empty if the texts are equal */
-            diff: string;
-        };
-        Dag: {
-            tasks: {
-                [key: string]: unknown;
-            };
-            levels: string[][];
-        };
-        JobTemplate: {
-            id: number;
-            name: string;
-            description: string | null;
-            yaml_content: string;
-            /** @enum {string} */
-            status: "active" | "archived";
-            version: number;
-            created_at: string;
-            updated_at: string;
-            updated_by: string | null;
-        };
-        JobTemplateDetail: {
-            id: number;
-            name: string;
-            description: string | null;
-            yaml_content: string;
-            /** @enum {string} */
-            status: "active" | "archived";
-            version: number;
-            created_at: string;
-            updated_at: string;
-            updated_by: string | null;
-            dag: components["schemas"]["Dag"] | null;
-            connectors: {
-                [key: string]: {
-                    type: string;
-                    required: boolean;
-                    description: string | null;
-                };
-            } | null;
-        };
-        Job: {
-            id: number;
-            job_template_id: number;
-            name: string;
-            description: string | null;
-            /** @enum {string} */
-            status: "active" | "archived";
-            template_version: number;
-            version: number;
-            created_at: string;
-            updated_at: string;
-            /** @description JSON text */
-            connector_mapping: string;
-        };
-        JobDetail: {
-            id: number;
-            job_template_id: number;
-            name: string;
-            description: string | null;
-            /** @enum {string} */
-            status: "active" | "archived";
-            template_version: number;
-            version: number;
-            created_at: string;
-            updated_at: string;
-            connector_mapping: {
-                [key: string]: number;
-            };
-            overridden_task_keys: string[];
-            resolved_connectors: {
-                [key: string]: {
-                    id: number;
-                    name: string;
-                    type: string;
-                };
-            };
-            template_name: string | null;
-            dag: components["schemas"]["Dag"] | null;
-        };
-        JobConfig: {
-            schema: {
-                [key: string]: unknown;
-            };
-            values: {
-                [key: string]: unknown;
-            };
-            version: number;
-        };
-        JobConfigVersion: {
-            version: number;
-            values: {
-                [key: string]: unknown;
-            };
-            created_at: string;
-            created_by: string | null;
-        };
-        WidgetOption: {
-            label: string;
-            value: string;
-            subText?: string;
-        };
-        WidgetOptionsResponse: {
-            options: components["schemas"]["WidgetOption"][];
-            next_cursor: string | null;
-        };
-        WidgetBatchDataResponse: {
-            widgets: {
-                [key: string]: {
-                    data?: unknown;
-                    error?: string;
-                };
-            };
-        };
-        PublicWidgetBatch: {
-            widgets: {
-                [key: string]: {
-                    data?: unknown;
-                    error?: string;
-                    /**
-                     * @description Not there yet: ask for it again
-                     * @constant
-                     */
-                    pending?: true;
-                };
-            };
-        };
-        WidgetRows: {
-            columns: {
-                [key: string]: unknown;
-            }[];
-            rows: {
-                [key: string]: unknown;
-            }[];
-            next_cursor: string | null;
-            total?: number;
-        };
-        WidgetSubmit: {
-            saved: boolean;
-            problems: {
-                path: string;
-                message: string;
-                line?: number;
-                column?: number;
-            }[];
-            /** @description Fields that are hidden for this value */
-            hidden: string[];
-            value: unknown;
-            version: number;
-        };
-        WidgetAction: {
-            /** @enum {string} */
-            outcome: "started" | "done";
-            message: string | null;
-            job_run_id: number | null;
-            result: unknown;
-            cooldown_until: string | null;
-        };
-        DashboardPushItem: {
-            dashboard_id: number;
-            job_id: number;
-            job_name: string;
-            name: string;
-            /** @enum {string} */
-            action: "update" | "unchanged" | "invalid";
-            /** @description True: changes that were made to this dashboard alone are lost; null: that is not known */
-            modified: boolean | null;
-            from_version: number | null;
-            to_version: number;
-            /** @description Unified diff from the dashboard’s YAML to the template’s */
-            diff: string;
-            problems: {
-                path: string;
-                message: string;
-                line?: number;
-                column?: number;
-            }[];
-        };
-        Dashboard: {
-            id: number;
-            job_id: number;
-            dashboard_template_id: number | null;
-            name: string;
-            description: string | null;
-            yaml_content: string;
-            /** @description The template’s, when it was snapshotted last */
-            template_version: number | null;
-            /** @description Whether the YAML is another than the one that was snapshotted; null where that is not known */
-            modified: boolean | null;
-            shared: boolean;
-            share_expires_at: string | null;
-            share_has_password: boolean;
-            version: number;
-            created_at: string;
-            updated_at: string;
-        };
-        DashboardDetail: {
-            id: number;
-            job_id: number;
-            dashboard_template_id: number | null;
-            name: string;
-            description: string | null;
-            yaml_content: string;
-            /** @description The template’s, when it was snapshotted last */
-            template_version: number | null;
-            /** @description Whether the YAML is another than the one that was snapshotted; null where that is not known */
-            modified: boolean | null;
-            shared: boolean;
-            share_expires_at: string | null;
-            share_has_password: boolean;
-            version: number;
-            created_at: string;
-            updated_at: string;
-            document: {
-                [key: string]: unknown;
-            };
-        };
-        Run: {
-            id: number;
-            task_id: number | null;
-            task_name: string;
-            task_version: number;
-            job_run_id: number | null;
-            job_id: number | null;
-            task_key: string | null;
-            /** @enum {string} */
-            status: "queued" | "running" | "cancelling" | "success" | "warning" | "error" | "cancelled" | "skipped";
-            reason: string;
-            attempt: number;
-            max_attempts: number;
-            executor_id: number | null;
-            args: {
-                [key: string]: unknown;
-            };
-            config_snapshot: {
-                [key: string]: unknown;
-            };
-            progress: {
-                step_id: string;
-                rows_in: number;
-                rows_out: number;
-                rows_failed: number;
-                rows_per_second: number;
-                ratio: number | null;
-            } | null;
-            items: {
-                in: number;
-                out: number;
-                failed: number;
-                skipped: number;
-            };
-            error: {
-                code: string;
-                message: string;
-                step: string | null;
-            } | null;
-            rerun_of: number | null;
-            /** @description Set if the run replays dead letters of `rerun_of` */
-            replay: {
-                step_id: string;
-                /** @description How many rows it replays */
-                letters: number;
-            } | null;
-            scheduled_for: string | null;
-            created_at: string;
-            available_at: string;
-            started_at: string | null;
-            ended_at: string | null;
-            duration_ms: number | null;
-        };
-        RunDetail: {
-            id: number;
-            task_id: number | null;
-            task_name: string;
-            task_version: number;
-            job_run_id: number | null;
-            job_id: number | null;
-            task_key: string | null;
-            /** @enum {string} */
-            status: "queued" | "running" | "cancelling" | "success" | "warning" | "error" | "cancelled" | "skipped";
-            reason: string;
-            attempt: number;
-            max_attempts: number;
-            executor_id: number | null;
-            args: {
-                [key: string]: unknown;
-            };
-            config_snapshot: {
-                [key: string]: unknown;
-            };
-            progress: {
-                step_id: string;
-                rows_in: number;
-                rows_out: number;
-                rows_failed: number;
-                rows_per_second: number;
-                ratio: number | null;
-            } | null;
-            items: {
-                in: number;
-                out: number;
-                failed: number;
-                skipped: number;
-            };
-            error: {
-                code: string;
-                message: string;
-                step: string | null;
-            } | null;
-            rerun_of: number | null;
-            /** @description Set if the run replays dead letters of `rerun_of` */
-            replay: {
-                step_id: string;
-                /** @description How many rows it replays */
-                letters: number;
-            } | null;
-            scheduled_for: string | null;
-            created_at: string;
-            available_at: string;
-            started_at: string | null;
-            ended_at: string | null;
-            duration_ms: number | null;
-            status_history: {
-                at: string;
-                from_status: string | null;
-                to_status: string;
-                reason: string;
-                attempt: number;
-            }[];
-        };
-        RunStep: {
-            step_id: string;
-            kind: string;
-            status: string;
-            rows_in: number;
-            rows_out: number;
-            rows_failed: number;
-            rows_skipped: number;
-            started_at: string;
-            ended_at: string;
-            attempts: number;
-            duration_ms: number;
-            error: string | null;
-        };
-        DeadLetterReplay: {
-            runs: components["schemas"]["Run"][];
-            /** @description Dead letters that these runs replay */
-            replaying: number;
-            /** @description Open dead letters that are left for the next call */
-            left: number;
-        };
-        DeadLetter: {
-            id: number;
-            run_id: number;
-            job_id: number | null;
-            attempt: number;
-            step_id: string;
-            item: unknown;
-            code: string;
-            message: string;
-            /** @enum {string} */
-            status: "open" | "replaying" | "replayed" | "discarded";
-            /** @description The run that replayed the row last */
-            replay_run_id: number | null;
-            /** @description The corrected row that was replayed instead of `item`; null if there was none */
-            replay_item: unknown;
-            /** @description The dead letter whose row failed here again */
-            replay_of: number | null;
-            created_at: string;
-        };
-        /**
-         * @example {
-         *       "run_id": 7,
-         *       "attempt": 1,
-         *       "epoch": 3,
-         *       "token": "d41c6f0b9a2e4877"
-         *     }
-         */
-        Lease: {
-            run_id: number;
-            attempt: number;
-            epoch: number;
-            token: string;
-        };
-        /**
-         * @example {
-         *       "run_id": 7,
-         *       "attempt": 1,
-         *       "outcome": "ACCEPTED"
-         *     }
-         */
-        LeaseOutcome: {
-            run_id: number;
-            attempt: number;
-            /**
-             * @description STALE_LEASE: stop and discard. ALREADY_DONE: the same write was accepted before.
-             * @enum {string}
-             */
-            outcome: "ACCEPTED" | "ALREADY_DONE" | "STALE_LEASE" | "RUN_ABSENT";
-        };
-        /**
-         * @example {
-         *       "run_id": 7,
-         *       "attempt": 1,
-         *       "force": false,
-         *       "grace_ms": 10000
-         *     }
-         */
-        RunCancel: {
-            run_id: number;
-            attempt: number;
-            force: boolean;
-            grace_ms: number;
         };
         /**
          * @example {
@@ -4355,684 +3618,19 @@ export interface components {
             lease_ttl_ms: number;
             task_name: string;
         };
-        ExecutorRegistration: {
-            executor_id: number;
-            session_token: string;
-            protocol_version: number;
-            limits: {
-                /** @description Milliseconds */
-                lease_ttl_ms: number;
-                /** @description Milliseconds */
-                heartbeat_ms: number;
-                /** @description Milliseconds */
-                reconnect_grace_ms: number;
-                log_batch_lines_max: number;
-                log_batch_bytes_max: number;
-                log_line_bytes_max: number;
-                /** @description Milliseconds */
-                assignment_ack_ms: number;
-            };
-        };
-        /**
-         * @example {
-         *       "run_id": 7,
-         *       "attempt": 1,
-         *       "outcome": "ACCEPTED",
-         *       "acked_seq": 120,
-         *       "resend_from": 0,
-         *       "window_bytes": 1048576
-         *     }
-         */
-        LogAck: {
-            run_id: number;
-            attempt: number;
-            /**
-             * @description STALE_LEASE: stop and discard. ALREADY_DONE: the same write was accepted before.
-             * @enum {string}
-             */
-            outcome: "ACCEPTED" | "ALREADY_DONE" | "STALE_LEASE" | "RUN_ABSENT";
-            /** @description Everything up to here is durable */
-            acked_seq: number;
-            /** @description Above 0 where the batch began after a gap */
-            resend_from: number;
-            /** @description Send no more than this in the next batch */
-            window_bytes: number;
-        };
-        ExecutorKey: {
-            /** @description The first 16 hex digits of the SHA-256 of the key */
-            fingerprint: string;
-            /** @description The setting of the answering server that holds it; null if none */
-            setting: ("current" | "previous") | null;
-            first_seen_at: string;
-            /** @description When an executor last used it, to the minute */
-            last_seen_at: string;
-            revoked_at: string | null;
-            revoked_by: string | null;
-        };
-        /**
-         * @example {
-         *       "id": 4,
-         *       "name": "Open orders",
-         *       "description": null,
-         *       "connector_id": 3,
-         *       "resource": "public.orders",
-         *       "columns": [
-         *         "id",
-         *         "customer",
-         *         "total"
-         *       ],
-         *       "filter": {
-         *         "status": "open",
-         *         "total": {
-         *           "gte": 100
-         *         }
-         *       },
-         *       "sort": [
-         *         "-created_at"
-         *       ],
-         *       "visibility": "team",
-         *       "owner_id": null,
-         *       "version": 1,
-         *       "created_at": "2026-01-15T12:00:00.000Z",
-         *       "updated_at": "2026-01-15T12:00:00.000Z",
-         *       "updated_by": "ada@example.com"
-         *     }
-         */
-        ExplorerPreset: {
+        AuditLog: {
             id: number;
-            name: string;
-            description: string | null;
-            connector_id: number;
-            resource: string;
-            columns: string[];
-            filter: {
-                [key: string]: unknown;
-            };
-            sort: string[];
-            /** @enum {string} */
-            visibility: "team" | "private";
-            /** @description The owner of a private preset; null for a team preset */
-            owner_id: number | null;
-            version: number;
-            created_at: string;
-            updated_at: string;
-            updated_by: string | null;
-        };
-        /**
-         * @example {
-         *       "kind": "task",
-         *       "name": "copy",
-         *       "job_template": null,
-         *       "action": "update",
-         *       "rename_to": null,
-         *       "id": 3,
-         *       "version": 4,
-         *       "changes": [
-         *         "yaml_content"
-         *       ],
-         *       "diff": "--- task copy, version 4\n+++ task copy of the bundle\n@@ -1,2 +1,2 @@\n version: 1\n-name: copie\n+name: copy\n",
-         *       "problems": [],
-         *       "warnings": []
-         *     }
-         */
-        ImportItem: {
-            /** @enum {string} */
-            kind: "connector" | "task" | "job_template" | "dashboard_template";
-            name: string;
-            /** @description The job template of a dashboard template */
-            job_template: string | null;
-            /**
-             * @description The last three block the whole import; `problems` says why
-             * @enum {string}
-             */
-            action: "create" | "update" | "unchanged" | "skip" | "conflict" | "missing_dependency" | "invalid";
-            /** @description The name under which it is created, if its own is taken */
-            rename_to: string | null;
-            /** @description Of the existing definition; null for a new one, until it is applied */
-            id: number | null;
-            /** @description Likewise; after the import, the new version */
-            version: number | null;
-            changes: ("yaml_content" | "description" | "config" | "type")[];
-            /** @description A unified diff of the YAML or the configuration, from the existing one; empty once applied */
-            diff: string;
-            /** @description With line and column in the definition’s own YAML */
-            problems: {
-                path: string;
-                message: string;
-                line?: number;
-                column?: number;
-            }[];
-            warnings: {
-                path: string;
-                message: string;
-                line?: number;
-                column?: number;
-            }[];
-        };
-        ImportAnswer: {
-            dry_run: boolean;
-            plan_hash: string;
-            /** @description Whether the plan can be applied */
-            applicable: boolean;
-            /**
-             * @description The role required to apply it
-             * @enum {string}
-             */
-            required_role: "editor" | "admin";
-            summary: {
-                create: number;
-                update: number;
-                unchanged: number;
-                skip: number;
-                conflict: number;
-                missing_dependency: number;
-                invalid: number;
-            };
-            /** @description In the order of the import */
-            items: components["schemas"]["ImportItem"][];
-        };
-        JobRun: {
-            id: number;
-            job_id: number;
-            trigger_id: number | null;
-            scheduled_for: string | null;
-            /** @description The scheduled time before scheduled_for */
-            interval_start: string | null;
-            backfill_id: number | null;
-            priority: number;
-            /** @description If it is still active then, it ends as an error with the reason timeout */
-            deadline_at: string | null;
-            /** @description In a rerun: tasks that were not run again, with the earlier run whose outcome counts */
-            reused: {
-                [key: string]: {
-                    run_id: number;
-                    status: string;
-                    reason: string;
-                };
-            };
-            rerun_of: number | null;
-            /** @enum {string} */
-            status: "queued" | "running" | "cancelling" | "success" | "warning" | "error" | "cancelled";
-            reason: string;
-            args: {
-                [key: string]: unknown;
-            };
-            config_snapshot: {
-                [key: string]: unknown;
-            };
-            created_at: string;
-            created_by: string | null;
-            started_at: string | null;
-            ended_at: string | null;
-            duration_ms: number | null;
-        };
-        JobRunDetail: {
-            id: number;
-            job_id: number;
-            trigger_id: number | null;
-            scheduled_for: string | null;
-            /** @description The scheduled time before scheduled_for */
-            interval_start: string | null;
-            backfill_id: number | null;
-            priority: number;
-            /** @description If it is still active then, it ends as an error with the reason timeout */
-            deadline_at: string | null;
-            /** @description In a rerun: tasks that were not run again, with the earlier run whose outcome counts */
-            reused: {
-                [key: string]: {
-                    run_id: number;
-                    status: string;
-                    reason: string;
-                };
-            };
-            rerun_of: number | null;
-            /** @enum {string} */
-            status: "queued" | "running" | "cancelling" | "success" | "warning" | "error" | "cancelled";
-            reason: string;
-            args: {
-                [key: string]: unknown;
-            };
-            config_snapshot: {
-                [key: string]: unknown;
-            };
-            created_at: string;
-            created_by: string | null;
-            started_at: string | null;
-            ended_at: string | null;
-            duration_ms: number | null;
-            levels: string[][];
-            runs: components["schemas"]["Run"][];
-        };
-        JobState: {
-            task_key: string;
-            step_id: string;
-            /** @description The cursor: the next run of the task continues after it */
-            value: unknown;
-            version: number;
-            updated_at: string;
-        };
-        TaskOverride: {
-            task_key: string;
-            task_id: number;
-            task_name: string;
-            /** @description The pinned version, which runs again after the override is deleted */
-            task_version: number;
-            /** @description The YAML that the job runs instead */
-            yaml_content: string;
-            connectors: {
-                [key: string]: {
-                    type: string;
-                };
-            };
-            pinned_yaml_content: string;
-            /** @description A unified diff from the pinned version to `yaml_content`; empty if the texts are equal */
-            diff: string;
-        };
-        JobDrift: {
-            /** @description Whether anything below has drifted */
-            drifted: boolean;
-            template: {
-                id: number;
-                name: string;
-                /** @description The job’s version; null if unknown */
-                pinned_version: number | null;
-                current_version: number;
-                drifted: boolean;
-                /** @description A unified diff from the job’s YAML to the template’s; empty if the texts are equal */
-                diff: string;
-            };
-            tasks: {
-                key: string;
-                task_id: number;
-                task_name: string;
-                /** @description The job’s version; null if unknown */
-                pinned_version: number | null;
-                current_version: number;
-                drifted: boolean;
-                /** @description Whether the job overrides its YAML */
-                overridden: boolean;
-            }[];
-            dashboards: {
-                id: number;
-                name: string;
-                dashboard_template_id: number;
-                /** @description The job’s version; null if unknown */
-                pinned_version: number | null;
-                current_version: number;
-                drifted: boolean;
-                /** @description Whether it was modified since its snapshot; null if unknown */
-                modified: boolean | null;
-            }[];
-            /** @description Active dashboard templates without a dashboard in the job */
-            missing_dashboards: {
-                dashboard_template_id: number;
-                name: string;
-            }[];
-        };
-        JobUpgrade: {
-            dry_run: boolean;
-            /** @description False for a dry run, and if there was nothing to do */
-            applied: boolean;
-            /** @description The current version */
-            job_version: number;
-            /** @description Send it back to apply exactly this plan */
-            plan_hash: string;
-            /** @description Whether there is anything to do */
-            changed: boolean;
-            template: {
-                from_version: number;
-                to_version: number;
-                /** @description A unified diff; empty if the texts are equal */
-                diff: string;
-            };
-            tasks: {
-                key: string;
-                /** @enum {string} */
-                action: "keep" | "update" | "add" | "remove";
-                task_id: number;
-                task_name: string;
-                from_version: number | null;
-                to_version: number | null;
-                /** @description The key now names a different task */
-                replaced: boolean;
-                /**
-                 * @description "stale": it stays, for a version that it was not written for; "dropped": it is deleted with its task
-                 * @enum {string}
-                 */
-                override: "none" | "kept" | "stale" | "dropped";
-                /** @description A unified diff; empty if the texts are equal */
-                diff: string;
-            }[];
-            connectors: {
-                name: string;
-                /** @enum {string} */
-                action: "add" | "remove" | "change";
-                type: string;
-                required: boolean;
-                from_id: number | null;
-                to_id: number | null;
-            }[];
-            config: {
-                key: string;
-                /** @enum {string} */
-                action: "add" | "remove" | "change";
-                before: unknown;
-                after: unknown;
-            }[];
-            dashboards: {
-                dashboard_id: number | null;
-                dashboard_template_id: number;
-                name: string;
-                /**
-                 * @description "skip_modified": it was modified since its snapshot, or that is unknown, and stays
-                 * @enum {string}
-                 */
-                action: "add" | "update" | "unchanged" | "skip_modified" | "skip_archived";
-                modified: boolean | null;
-                from_version: number | null;
-                to_version: number;
-                /** @description A unified diff; empty if the texts are equal */
-                diff: string;
-            }[];
-            /** @description Cursors of removed or replaced tasks. They stay; delete those that are no longer needed */
-            cursors: {
-                task_key: string;
-                step_id: string;
-            }[];
-            /** @description What blocks the upgrade; without `dry_run` the call fails with 400 */
-            problems: {
-                path: string;
-                message: string;
-                line?: number;
-                column?: number;
-            }[];
-        };
-        /**
-         * @example {
-         *       "id": 1,
-         *       "name": "default",
-         *       "backend": "localdb",
-         *       "config": {
-         *         "path": "./metrics.db",
-         *         "retention_days": 90
-         *       },
-         *       "enabled": true,
-         *       "version": 1,
-         *       "created_at": "2026-01-15T12:00:00.000Z",
-         *       "updated_at": "2026-01-15T12:00:00.000Z"
-         *     }
-         */
-        MetricsConfig: {
-            id: number;
-            name: string;
-            /** @enum {string} */
-            backend: "noop" | "localdb" | "statsd" | "http" | "serverdb";
-            /** @description Keys by backend. noop: none. localdb: path, retention_days. statsd: host, port, prefix, tags, tag_format (datadog or none), buffer_bytes, flush_ms. http: url, key. serverdb: url (without it, the database of the server’s own state), retention_days. Secrets (key of http, url of serverdb) read as "********"; writing that keeps the stored value. */
-            config: {
-                [key: string]: unknown;
-            };
-            enabled: boolean;
-            version: number;
-            created_at: string;
-            updated_at: string;
-        };
-        /**
-         * @example {
-         *       "available": true,
-         *       "task": "orders",
-         *       "points": [
-         *         {
-         *           "day": "2026-01-15",
-         *           "success": 23,
-         *           "error": 1,
-         *           "avg_duration_ms": 812.5,
-         *           "total_items": 48210
-         *         }
-         *       ]
-         *     }
-         */
-        MetricsTimeseries: {
-            available: boolean;
-            task: string;
-            points: {
-                /** @description A date, in UTC */
-                day: string;
-                /** @description Runs that ended with success or warning */
-                success: number;
-                error: number;
-                avg_duration_ms: number;
-                total_items: number;
-            }[];
-        };
-        MetricsSummary: {
-            available: boolean;
-            task: string;
-            totals: {
-                runs: number;
-                success: number;
-                warning: number;
-                error: number;
-                cancelled: number;
-                skipped: number;
-                items: number;
-            };
-            durations: {
-                avg: number | null;
-                p50: number | null;
-                p95: number | null;
-                max: number | null;
-            };
-            steps: {
-                step: string;
-                kind: string;
-                executions: number;
-                avg_duration_ms: number;
-                max_duration_ms: number;
-                avg_item_duration_ms: number | null;
-                /** @description Median time per item; over several runs, weighted by items */
-                item_p50_ms: number | null;
-                item_p95_ms: number | null;
-                item_max_ms: number | null;
-                /** @description Highest number of concurrent connector calls */
-                in_flight_max: number;
-                rows_in: number;
-                rows_out: number;
-                errors: number;
-                skipped: number;
-            }[];
-            connectors: {
-                connector: string;
-                type: string;
-                calls: number;
-                duration_ms: number;
-                avg_call_ms: number | null;
-                errors: number;
-            }[];
-        };
-        RunMetrics: {
-            available: boolean;
-            run_id: number;
-            /** @description The newest attempt that has ended */
-            result: {
-                attempt: number;
-                status: string;
-                duration_ms: number;
-                items: number;
-            } | null;
-            steps: {
-                step: string;
-                kind: string;
-                executions: number;
-                avg_duration_ms: number;
-                max_duration_ms: number;
-                avg_item_duration_ms: number | null;
-                /** @description Median time per item; over several runs, weighted by items */
-                item_p50_ms: number | null;
-                item_p95_ms: number | null;
-                item_max_ms: number | null;
-                /** @description Highest number of concurrent connector calls */
-                in_flight_max: number;
-                rows_in: number;
-                rows_out: number;
-                errors: number;
-                skipped: number;
-            }[];
-            connectors: {
-                connector: string;
-                type: string;
-                calls: number;
-                duration_ms: number;
-                avg_call_ms: number | null;
-                errors: number;
-            }[];
-            /** @description As reported; the first 1000 */
-            points: {
-                attempt: number;
-                name: string;
-                /** @enum {string} */
-                kind: "counter" | "gauge" | "timing";
-                value: number;
-                tags: {
-                    [key: string]: string;
-                };
-                at: string;
-            }[];
-        };
-        LogLine: {
-            attempt: number;
-            seq: number;
             at: string;
-            /** @enum {string} */
-            level: "debug" | "info" | "warn" | "error";
-            step_id: string | null;
-            message: string;
-            fields: {
-                [key: string]: unknown;
-            } | null;
-        };
-        /**
-         * @example {
-         *       "settings": {
-         *         "retention.log_days": {
-         *           "value": 30,
-         *           "source": "default",
-         *           "locked": false,
-         *           "default": 30,
-         *           "secret": false,
-         *           "description": "Days to keep a log; 0 = forever."
-         *         }
-         *       }
-         *     }
-         */
-        ServerConfiguration: {
-            settings: {
-                [key: string]: {
-                    /** @description The value in effect; a secret reads as `********` */
-                    value: unknown;
-                    /**
-                     * @description `environment`: a `SVC_*` variable, or `headgate.yaml`
-                     * @enum {string}
-                     */
-                    source: "default" | "stored" | "environment";
-                    /** @description Set outside of the API, which cannot change it */
-                    locked: boolean;
-                    default: unknown;
-                    secret: boolean;
-                    description: string;
-                };
-            };
-        };
-        ServerInfo: {
-            version: string;
-            store: string;
-            workers: {
-                threads: number;
-                queued: number;
-                running: number;
-                restarts: number;
-            };
-            limits: {
-                body_bytes: number;
-                queue_max: number;
-                task_timeout_ms: number;
-                requests_per_minute: number;
-            };
-            grpc: {
-                address: string;
-            };
-        };
-        Executor: {
-            id: number;
-            name: string;
-            instance_id: string;
-            version: string;
-            protocol_version: number;
-            labels: {
-                [key: string]: string;
-            };
-            connector_types: string[];
-            slots: number;
-            status: string;
-            registered_at: string;
-            last_seen_at: string;
-        };
-        ShareLink: {
-            share_token: string;
-            public_url: string;
-        };
-        ShareLinkDetail: {
-            share_token: string;
-            public_url: string;
-            expires_at: string | null;
-            has_password: boolean;
-        };
-        PublicDashboard: {
-            title: string | null;
-            description: string | null;
-            navbar_ctas: {
-                [key: string]: unknown;
-            }[];
-            refresh_interval_seconds: number | null;
-            /** @description Whether the link takes input: by its document and by the server */
-            allow_public_input: boolean;
-            /** @description Of the installation; see `GET /api/branding` */
-            branding: components["schemas"]["Branding"];
-            pages: {
-                id: string;
-                title: string;
-                widgets: {
-                    [key: string]: unknown;
-                }[];
-            }[];
-        };
-        TaskPreview: {
-            failure: {
-                code: string;
-                message: string;
-                step: string | null;
-            } | null;
-            steps: {
-                [key: string]: unknown;
-            }[];
-        };
-        Task: {
-            id: number;
-            name: string;
-            description: string | null;
-            yaml_content: string;
-            version: number;
-            status: string;
-            labels: {
-                [key: string]: string;
-            };
-            connectors: {
-                [key: string]: {
-                    type: string;
-                };
-            };
-            created_at: string;
-            updated_at: string;
-            updated_by: string | null;
+            actor_type: string;
+            actor_id: number | null;
+            actor_name: string;
+            action: string;
+            resource_type: string;
+            resource_id: string | null;
+            diff: unknown;
+            address: string | null;
+            request_id: string | null;
+            outcome: string;
         };
         Backfill: {
             id: number;
@@ -5118,6 +3716,1392 @@ export interface components {
             /** @description Only the first 200 times are shown */
             truncated: boolean;
             warnings: string[];
+        };
+        Branding: {
+            /** @description Up to 60 characters */
+            product_name: string;
+            logo_url: string | null;
+            favicon_url: string | null;
+            /** @description `#rgb` or `#rrggbb`; adjusted to be readable in both themes */
+            primary_color: string | null;
+            support_url: string | null;
+        };
+        /**
+         * @example {
+         *       "id": 3,
+         *       "name": "warehouse",
+         *       "type": "postgres",
+         *       "description": null,
+         *       "config": {
+         *         "host": "db.example.com",
+         *         "database": "warehouse",
+         *         "user": "etl",
+         *         "password": "********"
+         *       },
+         *       "version": 1,
+         *       "created_at": "2026-01-15T12:00:00.000Z",
+         *       "updated_at": "2026-01-15T12:00:00.000Z",
+         *       "updated_by": "ada@example.com"
+         *     }
+         */
+        Connector: {
+            id: number;
+            name: string;
+            type: string;
+            description: string | null;
+            /** @description As the type’s schema says. Secrets read as "********"; writing that keeps the stored value. */
+            config: {
+                [key: string]: unknown;
+            };
+            version: number;
+            created_at: string;
+            updated_at: string;
+            updated_by: string | null;
+        };
+        /**
+         * @example {
+         *       "ok": true,
+         *       "message": "PostgreSQL 18.4",
+         *       "duration_ms": 12
+         *     }
+         */
+        ConnectorTest: {
+            ok: boolean;
+            message: string;
+            duration_ms: number;
+        };
+        ConnectorType: {
+            type: string;
+            title: string;
+            /** @description JSON Schema (2020-12) */
+            config: {
+                [key: string]: unknown;
+            };
+            secrets: string[];
+            capabilities: {
+                write: string[];
+                introspect: boolean;
+            };
+            methods: {
+                name: string;
+                summary: string;
+                kind: string;
+                read_only: boolean;
+                /** @description JSON Schema (2020-12) */
+                args: {
+                    [key: string]: unknown;
+                };
+            }[];
+        };
+        Dag: {
+            tasks: {
+                [key: string]: unknown;
+            };
+            levels: string[][];
+        };
+        Dashboard: {
+            id: number;
+            job_id: number;
+            dashboard_template_id: number | null;
+            name: string;
+            description: string | null;
+            yaml_content: string;
+            /** @description The template’s, when it was snapshotted last */
+            template_version: number | null;
+            /** @description Whether the YAML is another than the one that was snapshotted; null where that is not known */
+            modified: boolean | null;
+            shared: boolean;
+            share_expires_at: string | null;
+            share_has_password: boolean;
+            version: number;
+            created_at: string;
+            updated_at: string;
+        };
+        DashboardDetail: {
+            id: number;
+            job_id: number;
+            dashboard_template_id: number | null;
+            name: string;
+            description: string | null;
+            yaml_content: string;
+            /** @description The template’s, when it was snapshotted last */
+            template_version: number | null;
+            /** @description Whether the YAML is another than the one that was snapshotted; null where that is not known */
+            modified: boolean | null;
+            shared: boolean;
+            share_expires_at: string | null;
+            share_has_password: boolean;
+            version: number;
+            created_at: string;
+            updated_at: string;
+            document: {
+                [key: string]: unknown;
+            };
+        };
+        DashboardPushItem: {
+            dashboard_id: number;
+            job_id: number;
+            job_name: string;
+            name: string;
+            /** @enum {string} */
+            action: "update" | "unchanged" | "invalid";
+            /** @description True: changes that were made to this dashboard alone are lost; null: that is not known */
+            modified: boolean | null;
+            from_version: number | null;
+            to_version: number;
+            /** @description Unified diff from the dashboard’s YAML to the template’s */
+            diff: string;
+            problems: {
+                path: string;
+                message: string;
+                line?: number;
+                column?: number;
+            }[];
+        };
+        DashboardTemplate: {
+            id: number;
+            job_template_id: number;
+            name: string;
+            description: string | null;
+            yaml_content: string;
+            /** @enum {string} */
+            status: "active" | "archived";
+            version: number;
+            created_at: string;
+            updated_at: string | null;
+        };
+        DashboardTemplateDetail: {
+            id: number;
+            job_template_id: number;
+            name: string;
+            description: string | null;
+            yaml_content: string;
+            /** @enum {string} */
+            status: "active" | "archived";
+            version: number;
+            created_at: string;
+            updated_at: string | null;
+            linked_dashboard_count: number;
+        };
+        DeadLetter: {
+            id: number;
+            run_id: number;
+            job_id: number | null;
+            attempt: number;
+            step_id: string;
+            item: unknown;
+            code: string;
+            message: string;
+            /** @enum {string} */
+            status: "open" | "replaying" | "replayed" | "discarded";
+            /** @description The run that replayed the row last */
+            replay_run_id: number | null;
+            /** @description The corrected row that was replayed instead of `item`; null if there was none */
+            replay_item: unknown;
+            /** @description The dead letter whose row failed here again */
+            replay_of: number | null;
+            created_at: string;
+        };
+        DeadLetterReplay: {
+            runs: components["schemas"]["Run"][];
+            /** @description Dead letters that these runs replay */
+            replaying: number;
+            /** @description Open dead letters that are left for the next call */
+            left: number;
+        };
+        DefinitionVersion: {
+            version: number;
+            yaml_content: string;
+            created_at: string;
+            created_by: string | null;
+        };
+        /**
+         * @example {
+         *       "error": "NOT_FOUND",
+         *       "message": "There is no task \"7\"",
+         *       "request_id": "req-1"
+         *     }
+         */
+        Error: {
+            /** @enum {string} */
+            error: "VALIDATION_ERROR" | "AUTH_ERROR" | "FORBIDDEN" | "NOT_FOUND" | "CONFLICT" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNPROCESSABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "CONNECTOR_ERROR" | "NOT_READY";
+            message: string;
+            details?: {
+                path: string;
+                message: string;
+                line?: number;
+                column?: number;
+            }[];
+            request_id: string;
+        };
+        Executor: {
+            id: number;
+            name: string;
+            instance_id: string;
+            version: string;
+            protocol_version: number;
+            labels: {
+                [key: string]: string;
+            };
+            connector_types: string[];
+            slots: number;
+            status: string;
+            registered_at: string;
+            last_seen_at: string;
+        };
+        ExecutorKey: {
+            /** @description The first 16 hex digits of the SHA-256 of the key */
+            fingerprint: string;
+            /** @description The setting of the answering server that holds it; null if none */
+            setting: ("current" | "previous") | null;
+            first_seen_at: string;
+            /** @description When an executor last used it, to the minute */
+            last_seen_at: string;
+            revoked_at: string | null;
+            revoked_by: string | null;
+        };
+        ExecutorRegistration: {
+            executor_id: number;
+            session_token: string;
+            protocol_version: number;
+            limits: {
+                /** @description Milliseconds */
+                lease_ttl_ms: number;
+                /** @description Milliseconds */
+                heartbeat_ms: number;
+                /** @description Milliseconds */
+                reconnect_grace_ms: number;
+                log_batch_lines_max: number;
+                log_batch_bytes_max: number;
+                log_line_bytes_max: number;
+                /** @description Milliseconds */
+                assignment_ack_ms: number;
+            };
+        };
+        ExplorerPage: {
+            columns: ({
+                name: string;
+                type: string;
+                nullable: boolean;
+            } & {
+                [key: string]: unknown;
+            })[];
+            rows: {
+                [key: string]: unknown;
+            }[];
+            next_cursor: string | null;
+        };
+        /**
+         * @example {
+         *       "id": 4,
+         *       "name": "Open orders",
+         *       "description": null,
+         *       "connector_id": 3,
+         *       "resource": "public.orders",
+         *       "columns": [
+         *         "id",
+         *         "customer",
+         *         "total"
+         *       ],
+         *       "filter": {
+         *         "status": "open",
+         *         "total": {
+         *           "gte": 100
+         *         }
+         *       },
+         *       "sort": [
+         *         "-created_at"
+         *       ],
+         *       "visibility": "team",
+         *       "owner_id": null,
+         *       "version": 1,
+         *       "created_at": "2026-01-15T12:00:00.000Z",
+         *       "updated_at": "2026-01-15T12:00:00.000Z",
+         *       "updated_by": "ada@example.com"
+         *     }
+         */
+        ExplorerPreset: {
+            id: number;
+            name: string;
+            description: string | null;
+            connector_id: number;
+            resource: string;
+            columns: string[];
+            filter: {
+                [key: string]: unknown;
+            };
+            sort: string[];
+            /** @enum {string} */
+            visibility: "team" | "private";
+            /** @description The owner of a private preset; null for a team preset */
+            owner_id: number | null;
+            version: number;
+            created_at: string;
+            updated_at: string;
+            updated_by: string | null;
+        };
+        /**
+         * @example {
+         *       "yaml_content": "version: 1\nname: hello\nsteps:\n  - { id: say, kind: log, message: hello }\n",
+         *       "valid": true,
+         *       "problems": [],
+         *       "references_used": [
+         *         {
+         *           "id": 2,
+         *           "name": "Naming of tables",
+         *           "version": 1
+         *         }
+         *       ],
+         *       "attempts": 1,
+         *       "usage": {
+         *         "input_tokens": 7210,
+         *         "output_tokens": 180
+         *       }
+         *     }
+         */
+        GeneratedTask: {
+            yaml_content: string;
+            /** @constant */
+            valid: true;
+            /** @description Always empty: a task with problems is not returned */
+            problems: {
+                path: string;
+                message: string;
+                line?: number;
+                column?: number;
+            }[];
+            references_used: {
+                id: number;
+                name: string;
+                version: number;
+            }[];
+            /** @description The number of requests to the model, at most 3 */
+            attempts: number;
+            usage: {
+                input_tokens: number;
+                output_tokens: number;
+            };
+        };
+        ImportAnswer: {
+            dry_run: boolean;
+            plan_hash: string;
+            /** @description Whether the plan can be applied */
+            applicable: boolean;
+            /**
+             * @description The role required to apply it
+             * @enum {string}
+             */
+            required_role: "editor" | "admin";
+            summary: {
+                create: number;
+                update: number;
+                unchanged: number;
+                skip: number;
+                conflict: number;
+                missing_dependency: number;
+                invalid: number;
+            };
+            /** @description In the order of the import */
+            items: components["schemas"]["ImportItem"][];
+        };
+        /**
+         * @example {
+         *       "kind": "task",
+         *       "name": "copy",
+         *       "job_template": null,
+         *       "action": "update",
+         *       "rename_to": null,
+         *       "id": 3,
+         *       "version": 4,
+         *       "changes": [
+         *         "yaml_content"
+         *       ],
+         *       "diff": "--- task copy, version 4\n+++ task copy of the bundle\n@@ -1,2 +1,2 @@\n version: 1\n-name: copie\n+name: copy\n",
+         *       "problems": [],
+         *       "warnings": []
+         *     }
+         */
+        ImportItem: {
+            /** @enum {string} */
+            kind: "connector" | "task" | "job_template" | "dashboard_template";
+            name: string;
+            /** @description The job template of a dashboard template */
+            job_template: string | null;
+            /**
+             * @description The last three block the whole import; `problems` says why
+             * @enum {string}
+             */
+            action: "create" | "update" | "unchanged" | "skip" | "conflict" | "missing_dependency" | "invalid";
+            /** @description The name under which it is created, if its own is taken */
+            rename_to: string | null;
+            /** @description Of the existing definition; null for a new one, until it is applied */
+            id: number | null;
+            /** @description Likewise; after the import, the new version */
+            version: number | null;
+            changes: ("yaml_content" | "description" | "config" | "type")[];
+            /** @description A unified diff of the YAML or the configuration, from the existing one; empty once applied */
+            diff: string;
+            /** @description With line and column in the definition’s own YAML */
+            problems: {
+                path: string;
+                message: string;
+                line?: number;
+                column?: number;
+            }[];
+            warnings: {
+                path: string;
+                message: string;
+                line?: number;
+                column?: number;
+            }[];
+        };
+        /**
+         * @example {
+         *       "resources": [
+         *         {
+         *           "name": "contacts",
+         *           "type": "table"
+         *         }
+         *       ],
+         *       "next_cursor": null,
+         *       "fallback": false
+         *     }
+         */
+        Introspection: {
+            resources?: {
+                name: string;
+                type: string;
+            }[];
+            columns?: {
+                name: string;
+                type: string;
+                nullable: boolean;
+            }[];
+            accounts?: {
+                id: string;
+                label: string | null;
+                tenant_id: string;
+                integration_name: string;
+                status: string | null;
+            }[];
+            next_cursor?: string | null;
+            fallback?: boolean;
+            schema_error?: string;
+        };
+        /**
+         * @example {
+         *       "id": 3,
+         *       "name": "on call",
+         *       "description": null,
+         *       "url": "https://alerts.example.com/headgate",
+         *       "events": [
+         *         "run.failing",
+         *         "run.recovered"
+         *       ],
+         *       "job_ids": null,
+         *       "enabled": true,
+         *       "previous_secret_until": null,
+         *       "last_success_at": "2026-01-15T01:00:03.512Z",
+         *       "last_failure_at": null,
+         *       "consecutive_failures": 0,
+         *       "failing_since": null,
+         *       "disabled_reason": null,
+         *       "version": 1,
+         *       "created_at": "2026-01-10T12:00:00.000Z",
+         *       "updated_at": "2026-01-10T12:00:00.000Z",
+         *       "updated_by": "ada@example.com",
+         *       "secret": "whsec_bm90IGEgcmVhbCBzZWNyZXQsIGJ1dCBhIGZvcm0gb2Y="
+         *     }
+         */
+        IssuedWebhook: {
+            id: number;
+            name: string;
+            description: string | null;
+            url: string;
+            events: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused")[];
+            job_ids: number[] | null;
+            enabled: boolean;
+            /** @description Until then, messages are also signed with the previous secret */
+            previous_secret_until: string | null;
+            last_success_at: string | null;
+            last_failure_at: string | null;
+            /** @description Failed attempts since the last success */
+            consecutive_failures: number;
+            failing_since: string | null;
+            /** @description Why the server disabled it */
+            disabled_reason: string | null;
+            version: number;
+            created_at: string;
+            updated_at: string;
+            updated_by: string | null;
+            /** @description whsec_ and Base64; shown this once */
+            secret: string;
+        };
+        Job: {
+            id: number;
+            job_template_id: number;
+            name: string;
+            description: string | null;
+            /** @enum {string} */
+            status: "active" | "archived";
+            template_version: number;
+            version: number;
+            created_at: string;
+            updated_at: string;
+            /** @description JSON text */
+            connector_mapping: string;
+        };
+        JobConfig: {
+            schema: {
+                [key: string]: unknown;
+            };
+            values: {
+                [key: string]: unknown;
+            };
+            version: number;
+        };
+        JobConfigVersion: {
+            version: number;
+            values: {
+                [key: string]: unknown;
+            };
+            created_at: string;
+            created_by: string | null;
+        };
+        JobDetail: {
+            id: number;
+            job_template_id: number;
+            name: string;
+            description: string | null;
+            /** @enum {string} */
+            status: "active" | "archived";
+            template_version: number;
+            version: number;
+            created_at: string;
+            updated_at: string;
+            connector_mapping: {
+                [key: string]: number;
+            };
+            overridden_task_keys: string[];
+            resolved_connectors: {
+                [key: string]: {
+                    id: number;
+                    name: string;
+                    type: string;
+                };
+            };
+            template_name: string | null;
+            dag: components["schemas"]["Dag"] | null;
+        };
+        JobDrift: {
+            /** @description Whether anything below has drifted */
+            drifted: boolean;
+            template: {
+                id: number;
+                name: string;
+                /** @description The job’s version; null if unknown */
+                pinned_version: number | null;
+                current_version: number;
+                drifted: boolean;
+                /** @description A unified diff from the job’s YAML to the template’s; empty if the texts are equal */
+                diff: string;
+            };
+            tasks: {
+                key: string;
+                task_id: number;
+                task_name: string;
+                /** @description The job’s version; null if unknown */
+                pinned_version: number | null;
+                current_version: number;
+                drifted: boolean;
+                /** @description Whether the job overrides its YAML */
+                overridden: boolean;
+            }[];
+            dashboards: {
+                id: number;
+                name: string;
+                dashboard_template_id: number;
+                /** @description The job’s version; null if unknown */
+                pinned_version: number | null;
+                current_version: number;
+                drifted: boolean;
+                /** @description Whether it was modified since its snapshot; null if unknown */
+                modified: boolean | null;
+            }[];
+            /** @description Active dashboard templates without a dashboard in the job */
+            missing_dashboards: {
+                dashboard_template_id: number;
+                name: string;
+            }[];
+        };
+        JobRun: {
+            id: number;
+            job_id: number;
+            trigger_id: number | null;
+            scheduled_for: string | null;
+            /** @description The scheduled time before scheduled_for */
+            interval_start: string | null;
+            backfill_id: number | null;
+            priority: number;
+            /** @description If it is still active then, it ends as an error with the reason timeout */
+            deadline_at: string | null;
+            /** @description In a rerun: tasks that were not run again, with the earlier run whose outcome counts */
+            reused: {
+                [key: string]: {
+                    run_id: number;
+                    status: string;
+                    reason: string;
+                };
+            };
+            rerun_of: number | null;
+            /** @enum {string} */
+            status: "queued" | "running" | "cancelling" | "success" | "warning" | "error" | "cancelled";
+            reason: string;
+            args: {
+                [key: string]: unknown;
+            };
+            config_snapshot: {
+                [key: string]: unknown;
+            };
+            created_at: string;
+            created_by: string | null;
+            started_at: string | null;
+            ended_at: string | null;
+            duration_ms: number | null;
+        };
+        JobRunDetail: {
+            id: number;
+            job_id: number;
+            trigger_id: number | null;
+            scheduled_for: string | null;
+            /** @description The scheduled time before scheduled_for */
+            interval_start: string | null;
+            backfill_id: number | null;
+            priority: number;
+            /** @description If it is still active then, it ends as an error with the reason timeout */
+            deadline_at: string | null;
+            /** @description In a rerun: tasks that were not run again, with the earlier run whose outcome counts */
+            reused: {
+                [key: string]: {
+                    run_id: number;
+                    status: string;
+                    reason: string;
+                };
+            };
+            rerun_of: number | null;
+            /** @enum {string} */
+            status: "queued" | "running" | "cancelling" | "success" | "warning" | "error" | "cancelled";
+            reason: string;
+            args: {
+                [key: string]: unknown;
+            };
+            config_snapshot: {
+                [key: string]: unknown;
+            };
+            created_at: string;
+            created_by: string | null;
+            started_at: string | null;
+            ended_at: string | null;
+            duration_ms: number | null;
+            levels: string[][];
+            runs: components["schemas"]["Run"][];
+        };
+        JobState: {
+            task_key: string;
+            step_id: string;
+            /** @description The cursor: the next run of the task continues after it */
+            value: unknown;
+            version: number;
+            updated_at: string;
+        };
+        JobTemplate: {
+            id: number;
+            name: string;
+            description: string | null;
+            yaml_content: string;
+            /** @enum {string} */
+            status: "active" | "archived";
+            version: number;
+            created_at: string;
+            updated_at: string;
+            updated_by: string | null;
+        };
+        JobTemplateDetail: {
+            id: number;
+            name: string;
+            description: string | null;
+            yaml_content: string;
+            /** @enum {string} */
+            status: "active" | "archived";
+            version: number;
+            created_at: string;
+            updated_at: string;
+            updated_by: string | null;
+            dag: components["schemas"]["Dag"] | null;
+            connectors: {
+                [key: string]: {
+                    type: string;
+                    required: boolean;
+                    description: string | null;
+                };
+            } | null;
+        };
+        JobUpgrade: {
+            dry_run: boolean;
+            /** @description False for a dry run, and if there was nothing to do */
+            applied: boolean;
+            /** @description The current version */
+            job_version: number;
+            /** @description Send it back to apply exactly this plan */
+            plan_hash: string;
+            /** @description Whether there is anything to do */
+            changed: boolean;
+            template: {
+                from_version: number;
+                to_version: number;
+                /** @description A unified diff; empty if the texts are equal */
+                diff: string;
+            };
+            tasks: {
+                key: string;
+                /** @enum {string} */
+                action: "keep" | "update" | "add" | "remove";
+                task_id: number;
+                task_name: string;
+                from_version: number | null;
+                to_version: number | null;
+                /** @description The key now names a different task */
+                replaced: boolean;
+                /**
+                 * @description "stale": it stays, for a version that it was not written for; "dropped": it is deleted with its task
+                 * @enum {string}
+                 */
+                override: "none" | "kept" | "stale" | "dropped";
+                /** @description A unified diff; empty if the texts are equal */
+                diff: string;
+            }[];
+            connectors: {
+                name: string;
+                /** @enum {string} */
+                action: "add" | "remove" | "change";
+                type: string;
+                required: boolean;
+                from_id: number | null;
+                to_id: number | null;
+            }[];
+            config: {
+                key: string;
+                /** @enum {string} */
+                action: "add" | "remove" | "change";
+                before: unknown;
+                after: unknown;
+            }[];
+            dashboards: {
+                dashboard_id: number | null;
+                dashboard_template_id: number;
+                name: string;
+                /**
+                 * @description "skip_modified": it was modified since its snapshot, or that is unknown, and stays
+                 * @enum {string}
+                 */
+                action: "add" | "update" | "unchanged" | "skip_modified" | "skip_archived";
+                modified: boolean | null;
+                from_version: number | null;
+                to_version: number;
+                /** @description A unified diff; empty if the texts are equal */
+                diff: string;
+            }[];
+            /** @description Cursors of removed or replaced tasks. They stay; delete those that are no longer needed */
+            cursors: {
+                task_key: string;
+                step_id: string;
+            }[];
+            /** @description What blocks the upgrade; without `dry_run` the call fails with 400 */
+            problems: {
+                path: string;
+                message: string;
+                line?: number;
+                column?: number;
+            }[];
+        };
+        /**
+         * @example {
+         *       "run_id": 7,
+         *       "attempt": 1,
+         *       "epoch": 3,
+         *       "token": "d41c6f0b9a2e4877"
+         *     }
+         */
+        Lease: {
+            run_id: number;
+            attempt: number;
+            epoch: number;
+            token: string;
+        };
+        /**
+         * @example {
+         *       "run_id": 7,
+         *       "attempt": 1,
+         *       "epoch": 3,
+         *       "token": "d41c6f0b9a2e4877"
+         *     }
+         */
+        LeaseInput: {
+            run_id: number;
+            attempt: number;
+            epoch: number;
+            token: string;
+        };
+        /**
+         * @example {
+         *       "run_id": 7,
+         *       "attempt": 1,
+         *       "outcome": "ACCEPTED"
+         *     }
+         */
+        LeaseOutcome: {
+            run_id: number;
+            attempt: number;
+            /**
+             * @description STALE_LEASE: stop and discard. ALREADY_DONE: the same write was accepted before.
+             * @enum {string}
+             */
+            outcome: "ACCEPTED" | "ALREADY_DONE" | "STALE_LEASE" | "RUN_ABSENT";
+        };
+        /**
+         * @example {
+         *       "run_id": 7,
+         *       "attempt": 1,
+         *       "outcome": "ACCEPTED",
+         *       "acked_seq": 120,
+         *       "resend_from": 0,
+         *       "window_bytes": 1048576
+         *     }
+         */
+        LogAck: {
+            run_id: number;
+            attempt: number;
+            /**
+             * @description STALE_LEASE: stop and discard. ALREADY_DONE: the same write was accepted before.
+             * @enum {string}
+             */
+            outcome: "ACCEPTED" | "ALREADY_DONE" | "STALE_LEASE" | "RUN_ABSENT";
+            /** @description Everything up to here is durable */
+            acked_seq: number;
+            /** @description Above 0 where the batch began after a gap */
+            resend_from: number;
+            /** @description Send no more than this in the next batch */
+            window_bytes: number;
+        };
+        LogBatchInput: {
+            lease: components["schemas"]["LeaseInput"];
+            first_seq: number;
+            /** @description The first has first_seq, each following one is one higher */
+            lines: {
+                /** @description Milliseconds since 1970 */
+                at: number;
+                /** @enum {string} */
+                level: "debug" | "info" | "warn" | "error";
+                /** @description Empty for the task itself */
+                step_id?: string;
+                message: string;
+                fields?: {
+                    [key: string]: unknown;
+                } | null;
+            }[];
+        };
+        LogLine: {
+            attempt: number;
+            seq: number;
+            at: string;
+            /** @enum {string} */
+            level: "debug" | "info" | "warn" | "error";
+            step_id: string | null;
+            message: string;
+            fields: {
+                [key: string]: unknown;
+            } | null;
+        };
+        Me: {
+            id: number;
+            email: string;
+            name: string;
+            role: string;
+            status: string;
+            totp_enabled: boolean;
+            created_at: string;
+            updated_at: string;
+            /** @description The API key of the request, which may do what its scopes name */
+            api_key?: components["schemas"]["ApiKey"];
+        };
+        /**
+         * @example {
+         *       "id": 1,
+         *       "name": "default",
+         *       "backend": "localdb",
+         *       "config": {
+         *         "path": "./metrics.db",
+         *         "retention_days": 90
+         *       },
+         *       "enabled": true,
+         *       "version": 1,
+         *       "created_at": "2026-01-15T12:00:00.000Z",
+         *       "updated_at": "2026-01-15T12:00:00.000Z"
+         *     }
+         */
+        MetricsConfig: {
+            id: number;
+            name: string;
+            /** @enum {string} */
+            backend: "noop" | "localdb" | "statsd" | "http" | "serverdb";
+            /** @description Keys by backend. noop: none. localdb: path, retention_days. statsd: host, port, prefix, tags, tag_format (datadog or none), buffer_bytes, flush_ms. http: url, key. serverdb: url (without it, the database of the server’s own state), retention_days. Secrets (key of http, url of serverdb) read as "********"; writing that keeps the stored value. */
+            config: {
+                [key: string]: unknown;
+            };
+            enabled: boolean;
+            version: number;
+            created_at: string;
+            updated_at: string;
+        };
+        MetricsSummary: {
+            available: boolean;
+            task: string;
+            totals: {
+                runs: number;
+                success: number;
+                warning: number;
+                error: number;
+                cancelled: number;
+                skipped: number;
+                items: number;
+            };
+            durations: {
+                avg: number | null;
+                p50: number | null;
+                p95: number | null;
+                max: number | null;
+            };
+            steps: {
+                step: string;
+                kind: string;
+                executions: number;
+                avg_duration_ms: number;
+                max_duration_ms: number;
+                avg_item_duration_ms: number | null;
+                /** @description Median time per item; over several runs, weighted by items */
+                item_p50_ms: number | null;
+                item_p95_ms: number | null;
+                item_max_ms: number | null;
+                /** @description Highest number of concurrent connector calls */
+                in_flight_max: number;
+                rows_in: number;
+                rows_out: number;
+                errors: number;
+                skipped: number;
+            }[];
+            connectors: {
+                connector: string;
+                type: string;
+                calls: number;
+                duration_ms: number;
+                avg_call_ms: number | null;
+                errors: number;
+            }[];
+        };
+        /**
+         * @example {
+         *       "available": true,
+         *       "task": "orders",
+         *       "points": [
+         *         {
+         *           "day": "2026-01-15",
+         *           "success": 23,
+         *           "error": 1,
+         *           "avg_duration_ms": 812.5,
+         *           "total_items": 48210
+         *         }
+         *       ]
+         *     }
+         */
+        MetricsTimeseries: {
+            available: boolean;
+            task: string;
+            points: {
+                /** @description A date, in UTC */
+                day: string;
+                /** @description Runs that ended with success or warning */
+                success: number;
+                error: number;
+                avg_duration_ms: number;
+                total_items: number;
+            }[];
+        };
+        NewApiKey: {
+            id: number;
+            name: string;
+            prefix: string;
+            scopes: string[];
+            expires_at: string | null;
+            /** @description Until when the token before the last rotation is valid; null: it is not */
+            previous_expires_at: string | null;
+            last_used_at: string | null;
+            created_at: string;
+            user_id: number;
+            /** @description Shown once */
+            token: string;
+        };
+        OauthApp: {
+            needs_byoa: boolean;
+            configured: boolean;
+            oauth_app_mode?: ("platform_default" | "byoa") | null;
+            client_id?: string;
+            format?: string | null;
+            installed_integration_id?: string;
+        };
+        PublicDashboard: {
+            title: string | null;
+            description: string | null;
+            navbar_ctas: {
+                [key: string]: unknown;
+            }[];
+            refresh_interval_seconds: number | null;
+            /** @description Whether the link takes input: by its document and by the server */
+            allow_public_input: boolean;
+            /** @description Of the installation; see `GET /api/branding` */
+            branding: components["schemas"]["Branding"];
+            pages: {
+                id: string;
+                title: string;
+                widgets: {
+                    [key: string]: unknown;
+                }[];
+            }[];
+        };
+        PublicWidgetBatch: {
+            widgets: {
+                [key: string]: {
+                    data?: unknown;
+                    error?: string;
+                    /**
+                     * @description Not there yet: ask for it again
+                     * @constant
+                     */
+                    pending?: true;
+                };
+            };
+        };
+        Run: {
+            id: number;
+            task_id: number | null;
+            task_name: string;
+            task_version: number;
+            job_run_id: number | null;
+            job_id: number | null;
+            task_key: string | null;
+            /** @enum {string} */
+            status: "queued" | "running" | "cancelling" | "success" | "warning" | "error" | "cancelled" | "skipped";
+            reason: string;
+            attempt: number;
+            max_attempts: number;
+            executor_id: number | null;
+            args: {
+                [key: string]: unknown;
+            };
+            config_snapshot: {
+                [key: string]: unknown;
+            };
+            progress: {
+                step_id: string;
+                rows_in: number;
+                rows_out: number;
+                rows_failed: number;
+                rows_per_second: number;
+                ratio: number | null;
+            } | null;
+            items: {
+                in: number;
+                out: number;
+                failed: number;
+                skipped: number;
+            };
+            error: {
+                code: string;
+                message: string;
+                step: string | null;
+            } | null;
+            rerun_of: number | null;
+            /** @description Set if the run replays dead letters of `rerun_of` */
+            replay: {
+                step_id: string;
+                /** @description How many rows it replays */
+                letters: number;
+            } | null;
+            scheduled_for: string | null;
+            created_at: string;
+            available_at: string;
+            started_at: string | null;
+            ended_at: string | null;
+            duration_ms: number | null;
+        };
+        /**
+         * @example {
+         *       "run_id": 7,
+         *       "attempt": 1,
+         *       "force": false,
+         *       "grace_ms": 10000
+         *     }
+         */
+        RunCancel: {
+            run_id: number;
+            attempt: number;
+            force: boolean;
+            grace_ms: number;
+        };
+        RunDetail: {
+            id: number;
+            task_id: number | null;
+            task_name: string;
+            task_version: number;
+            job_run_id: number | null;
+            job_id: number | null;
+            task_key: string | null;
+            /** @enum {string} */
+            status: "queued" | "running" | "cancelling" | "success" | "warning" | "error" | "cancelled" | "skipped";
+            reason: string;
+            attempt: number;
+            max_attempts: number;
+            executor_id: number | null;
+            args: {
+                [key: string]: unknown;
+            };
+            config_snapshot: {
+                [key: string]: unknown;
+            };
+            progress: {
+                step_id: string;
+                rows_in: number;
+                rows_out: number;
+                rows_failed: number;
+                rows_per_second: number;
+                ratio: number | null;
+            } | null;
+            items: {
+                in: number;
+                out: number;
+                failed: number;
+                skipped: number;
+            };
+            error: {
+                code: string;
+                message: string;
+                step: string | null;
+            } | null;
+            rerun_of: number | null;
+            /** @description Set if the run replays dead letters of `rerun_of` */
+            replay: {
+                step_id: string;
+                /** @description How many rows it replays */
+                letters: number;
+            } | null;
+            scheduled_for: string | null;
+            created_at: string;
+            available_at: string;
+            started_at: string | null;
+            ended_at: string | null;
+            duration_ms: number | null;
+            status_history: {
+                at: string;
+                from_status: string | null;
+                to_status: string;
+                reason: string;
+                attempt: number;
+            }[];
+        };
+        RunMetrics: {
+            available: boolean;
+            run_id: number;
+            /** @description The newest attempt that has ended */
+            result: {
+                attempt: number;
+                status: string;
+                duration_ms: number;
+                items: number;
+            } | null;
+            steps: {
+                step: string;
+                kind: string;
+                executions: number;
+                avg_duration_ms: number;
+                max_duration_ms: number;
+                avg_item_duration_ms: number | null;
+                /** @description Median time per item; over several runs, weighted by items */
+                item_p50_ms: number | null;
+                item_p95_ms: number | null;
+                item_max_ms: number | null;
+                /** @description Highest number of concurrent connector calls */
+                in_flight_max: number;
+                rows_in: number;
+                rows_out: number;
+                errors: number;
+                skipped: number;
+            }[];
+            connectors: {
+                connector: string;
+                type: string;
+                calls: number;
+                duration_ms: number;
+                avg_call_ms: number | null;
+                errors: number;
+            }[];
+            /** @description As reported; the first 1000 */
+            points: {
+                attempt: number;
+                name: string;
+                /** @enum {string} */
+                kind: "counter" | "gauge" | "timing";
+                value: number;
+                tags: {
+                    [key: string]: string;
+                };
+                at: string;
+            }[];
+        };
+        RunStep: {
+            step_id: string;
+            kind: string;
+            status: string;
+            rows_in: number;
+            rows_out: number;
+            rows_failed: number;
+            rows_skipped: number;
+            started_at: string;
+            ended_at: string;
+            attempts: number;
+            duration_ms: number;
+            error: string | null;
+        };
+        /**
+         * @example {
+         *       "settings": {
+         *         "retention.log_days": {
+         *           "value": 30,
+         *           "source": "default",
+         *           "locked": false,
+         *           "default": 30,
+         *           "secret": false,
+         *           "description": "Days to keep a log; 0 = forever."
+         *         }
+         *       }
+         *     }
+         */
+        ServerConfiguration: {
+            settings: {
+                [key: string]: {
+                    /** @description The value in effect; a secret reads as `********` */
+                    value: unknown;
+                    /**
+                     * @description `environment`: a `SVC_*` variable, or `headgate.yaml`
+                     * @enum {string}
+                     */
+                    source: "default" | "stored" | "environment";
+                    /** @description Set outside of the API, which cannot change it */
+                    locked: boolean;
+                    default: unknown;
+                    secret: boolean;
+                    description: string;
+                };
+            };
+        };
+        ServerInfo: {
+            version: string;
+            store: string;
+            workers: {
+                threads: number;
+                queued: number;
+                running: number;
+                restarts: number;
+            };
+            limits: {
+                body_bytes: number;
+                queue_max: number;
+                task_timeout_ms: number;
+                requests_per_minute: number;
+            };
+            grpc: {
+                address: string;
+            };
+        };
+        Session: {
+            id: number;
+            created_at: string;
+            last_seen_at: string;
+            expires_at: string;
+            address: string;
+            user_agent: string;
+            /** @description Whether it is the session of this request */
+            current: boolean;
+        };
+        ShareLink: {
+            share_token: string;
+            public_url: string;
+        };
+        ShareLinkDetail: {
+            share_token: string;
+            public_url: string;
+            expires_at: string | null;
+            has_password: boolean;
+        };
+        Task: {
+            id: number;
+            name: string;
+            description: string | null;
+            yaml_content: string;
+            version: number;
+            status: string;
+            labels: {
+                [key: string]: string;
+            };
+            connectors: {
+                [key: string]: {
+                    type: string;
+                };
+            };
+            created_at: string;
+            updated_at: string;
+            updated_by: string | null;
+        };
+        TaskOverride: {
+            task_key: string;
+            task_id: number;
+            task_name: string;
+            /** @description The pinned version, which runs again after the override is deleted */
+            task_version: number;
+            /** @description The YAML that the job runs instead */
+            yaml_content: string;
+            connectors: {
+                [key: string]: {
+                    type: string;
+                };
+            };
+            pinned_yaml_content: string;
+            /** @description A unified diff from the pinned version to `yaml_content`; empty if the texts are equal */
+            diff: string;
+        };
+        TaskPreview: {
+            failure: {
+                code: string;
+                message: string;
+                step: string | null;
+            } | null;
+            steps: {
+                [key: string]: unknown;
+            }[];
+        };
+        TotpEnrolment: {
+            otpauth_url: string;
+            secret: string;
+            qr_svg: string;
+            recovery_codes: string[];
         };
         /**
          * @example {
@@ -5212,15 +5196,108 @@ export interface components {
                 note: string | null;
             }[];
         };
-        Session: {
+        User: {
             id: number;
+            email: string;
+            name: string;
+            role: string;
+            status: string;
+            totp_enabled: boolean;
             created_at: string;
-            last_seen_at: string;
-            expires_at: string;
-            address: string;
-            user_agent: string;
-            /** @description Whether it is the session of this request */
-            current: boolean;
+            updated_at: string;
+        };
+        VersionDiff: {
+            version: number;
+            /** @description Null for the first version, which has nothing to compare with */
+            against: number | null;
+            /** @description A unified diff of the YAML, from `against` to `version`; empty if the texts are equal */
+            diff: string;
+        };
+        /**
+         * @example {
+         *       "id": 3,
+         *       "name": "on call",
+         *       "description": null,
+         *       "url": "https://alerts.example.com/headgate",
+         *       "events": [
+         *         "run.failing",
+         *         "run.recovered"
+         *       ],
+         *       "job_ids": null,
+         *       "enabled": true,
+         *       "previous_secret_until": null,
+         *       "last_success_at": "2026-01-15T01:00:03.512Z",
+         *       "last_failure_at": null,
+         *       "consecutive_failures": 0,
+         *       "failing_since": null,
+         *       "disabled_reason": null,
+         *       "version": 1,
+         *       "created_at": "2026-01-10T12:00:00.000Z",
+         *       "updated_at": "2026-01-10T12:00:00.000Z",
+         *       "updated_by": "ada@example.com"
+         *     }
+         */
+        Webhook: {
+            id: number;
+            name: string;
+            description: string | null;
+            url: string;
+            events: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused")[];
+            job_ids: number[] | null;
+            enabled: boolean;
+            /** @description Until then, messages are also signed with the previous secret */
+            previous_secret_until: string | null;
+            last_success_at: string | null;
+            last_failure_at: string | null;
+            /** @description Failed attempts since the last success */
+            consecutive_failures: number;
+            failing_since: string | null;
+            /** @description Why the server disabled it */
+            disabled_reason: string | null;
+            version: number;
+            created_at: string;
+            updated_at: string;
+            updated_by: string | null;
+        };
+        /**
+         * @example {
+         *       "id": 17,
+         *       "webhook_id": 3,
+         *       "event_id": "msg_4f1d8c07b2a95e63c0ffee12ab34cd56",
+         *       "event": "run.failing",
+         *       "status": "delivered",
+         *       "attempts": 2,
+         *       "next_attempt_at": null,
+         *       "last_attempt_at": "2026-01-15T01:00:08.104Z",
+         *       "response_status": 204,
+         *       "error": null,
+         *       "duration_ms": 41,
+         *       "created_at": "2026-01-15T01:00:03.012Z",
+         *       "ended_at": "2026-01-15T01:00:08.145Z"
+         *     }
+         */
+        WebhookDelivery: {
+            id: number;
+            webhook_id: number;
+            /** @description The webhook-id header of every attempt */
+            event_id: string;
+            /**
+             * @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row
+             * @enum {string}
+             */
+            event: "job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "webhook.test";
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            attempts: number;
+            /** @description Null once it has ended */
+            next_attempt_at: string | null;
+            last_attempt_at: string | null;
+            /** @description The status of the last attempt; null if there was no answer */
+            response_status: number | null;
+            error: string | null;
+            duration_ms: number | null;
+            created_at: string;
+            ended_at: string | null;
         };
         WebhookPayload: {
             /** @constant */
@@ -5323,43 +5400,14 @@ export interface components {
         };
         /**
          * @example {
-         *       "id": 17,
-         *       "webhook_id": 3,
-         *       "event_id": "msg_4f1d8c07b2a95e63c0ffee12ab34cd56",
-         *       "event": "run.failing",
-         *       "status": "delivered",
-         *       "attempts": 2,
-         *       "next_attempt_at": null,
-         *       "last_attempt_at": "2026-01-15T01:00:08.104Z",
-         *       "response_status": 204,
-         *       "error": null,
-         *       "duration_ms": 41,
-         *       "created_at": "2026-01-15T01:00:03.012Z",
-         *       "ended_at": "2026-01-15T01:00:08.145Z"
+         *       "queued": 12,
+         *       "remaining": 0
          *     }
          */
-        WebhookDelivery: {
-            id: number;
-            webhook_id: number;
-            /** @description The webhook-id header of every attempt */
-            event_id: string;
-            /**
-             * @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row
-             * @enum {string}
-             */
-            event: "job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "webhook.test";
-            /** @enum {string} */
-            status: "pending" | "delivered" | "failed";
-            attempts: number;
-            /** @description Null once it has ended */
-            next_attempt_at: string | null;
-            last_attempt_at: string | null;
-            /** @description The status of the last attempt; null if there was no answer */
-            response_status: number | null;
-            error: string | null;
-            duration_ms: number | null;
-            created_at: string;
-            ended_at: string | null;
+        WebhookRedelivery: {
+            queued: number;
+            /** @description Failed deliveries that are not queued */
+            remaining: number;
         };
         /**
          * @example {
@@ -5420,111 +5468,63 @@ export interface components {
             /** @description The beginning of the last attempt’s answer */
             response_body: string | null;
         };
-        /**
-         * @example {
-         *       "queued": 12,
-         *       "remaining": 0
-         *     }
-         */
-        WebhookRedelivery: {
-            queued: number;
-            /** @description Failed deliveries that are not queued */
-            remaining: number;
+        WidgetAction: {
+            /** @enum {string} */
+            outcome: "started" | "done";
+            message: string | null;
+            job_run_id: number | null;
+            result: unknown;
+            cooldown_until: string | null;
         };
-        /**
-         * @example {
-         *       "id": 3,
-         *       "name": "on call",
-         *       "description": null,
-         *       "url": "https://alerts.example.com/headgate",
-         *       "events": [
-         *         "run.failing",
-         *         "run.recovered"
-         *       ],
-         *       "job_ids": null,
-         *       "enabled": true,
-         *       "previous_secret_until": null,
-         *       "last_success_at": "2026-01-15T01:00:03.512Z",
-         *       "last_failure_at": null,
-         *       "consecutive_failures": 0,
-         *       "failing_since": null,
-         *       "disabled_reason": null,
-         *       "version": 1,
-         *       "created_at": "2026-01-10T12:00:00.000Z",
-         *       "updated_at": "2026-01-10T12:00:00.000Z",
-         *       "updated_by": "ada@example.com"
-         *     }
-         */
-        Webhook: {
-            id: number;
-            name: string;
-            description: string | null;
-            url: string;
-            events: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused")[];
-            job_ids: number[] | null;
-            enabled: boolean;
-            /** @description Until then, messages are also signed with the previous secret */
-            previous_secret_until: string | null;
-            last_success_at: string | null;
-            last_failure_at: string | null;
-            /** @description Failed attempts since the last success */
-            consecutive_failures: number;
-            failing_since: string | null;
-            /** @description Why the server disabled it */
-            disabled_reason: string | null;
-            version: number;
-            created_at: string;
-            updated_at: string;
-            updated_by: string | null;
+        WidgetBatchDataResponse: {
+            widgets: {
+                [key: string]: {
+                    data?: unknown;
+                    error?: string;
+                };
+            };
         };
-        /**
-         * @example {
-         *       "id": 3,
-         *       "name": "on call",
-         *       "description": null,
-         *       "url": "https://alerts.example.com/headgate",
-         *       "events": [
-         *         "run.failing",
-         *         "run.recovered"
-         *       ],
-         *       "job_ids": null,
-         *       "enabled": true,
-         *       "previous_secret_until": null,
-         *       "last_success_at": "2026-01-15T01:00:03.512Z",
-         *       "last_failure_at": null,
-         *       "consecutive_failures": 0,
-         *       "failing_since": null,
-         *       "disabled_reason": null,
-         *       "version": 1,
-         *       "created_at": "2026-01-10T12:00:00.000Z",
-         *       "updated_at": "2026-01-10T12:00:00.000Z",
-         *       "updated_by": "ada@example.com",
-         *       "secret": "whsec_bm90IGEgcmVhbCBzZWNyZXQsIGJ1dCBhIGZvcm0gb2Y="
-         *     }
-         */
-        IssuedWebhook: {
-            id: number;
-            name: string;
-            description: string | null;
-            url: string;
-            events: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused")[];
-            job_ids: number[] | null;
-            enabled: boolean;
-            /** @description Until then, messages are also signed with the previous secret */
-            previous_secret_until: string | null;
-            last_success_at: string | null;
-            last_failure_at: string | null;
-            /** @description Failed attempts since the last success */
-            consecutive_failures: number;
-            failing_since: string | null;
-            /** @description Why the server disabled it */
-            disabled_reason: string | null;
+        WidgetOption: {
+            label: string;
+            value: string;
+            subText?: string;
+        };
+        WidgetOptionsRequestInput: {
+            /** @description `source` or `target` of a mapping, or the key of a field */
+            side?: string;
+            /** @description Search text */
+            q?: string;
+            /** @description Omit for the first page */
+            cursor?: string;
+            /** @description The draft that dependent sources read */
+            value?: unknown;
+        } | null;
+        WidgetOptionsResponse: {
+            options: components["schemas"]["WidgetOption"][];
+            next_cursor: string | null;
+        };
+        WidgetRows: {
+            columns: {
+                [key: string]: unknown;
+            }[];
+            rows: {
+                [key: string]: unknown;
+            }[];
+            next_cursor: string | null;
+            total?: number;
+        };
+        WidgetSubmit: {
+            saved: boolean;
+            problems: {
+                path: string;
+                message: string;
+                line?: number;
+                column?: number;
+            }[];
+            /** @description Fields that are hidden for this value */
+            hidden: string[];
+            value: unknown;
             version: number;
-            created_at: string;
-            updated_at: string;
-            updated_by: string | null;
-            /** @description whsec_ and Base64; shown this once */
-            secret: string;
         };
     };
     responses: {

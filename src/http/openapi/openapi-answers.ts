@@ -55,6 +55,8 @@ export function completeAnswers(document: object): void {
     }
   }
   dropUnused(document, schemas);
+  // By name: they come in the order in which modules were read, which changes with any import.
+  components.schemas = Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function errorAnswer(code: ErrorCode) {

@@ -18,8 +18,10 @@ export interface Passwords {
   verify(stored: string | null, password: string): Promise<boolean>;
 }
 
-export function createPasswords(): Passwords {
-  const gate = new Gate(AT_ONCE_MAX, WAITING_MAX);
+export function createPasswords(
+  limits: { readonly waitingMax: number } = { waitingMax: WAITING_MAX },
+): Passwords {
+  const gate = new Gate(AT_ONCE_MAX, limits.waitingMax);
   const requireStrength = createPasswordStrength();
   let decoy: Promise<string> | null = null;
   return {

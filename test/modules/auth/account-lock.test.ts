@@ -101,7 +101,7 @@ t.test('an account', async (t) => {
     },
   );
 
-  await eachAuthApp(t, 'is unlocked by resets, by admins and by its own new password', async (t, app) => {
+  await eachAuthApp(t, 'is unlocked by resets and by admins', async (t, app) => {
     const root = await app.superadmin();
     const ada = await colleague(app, root);
     const home = () => app.visitor('10.6.0.1');

@@ -61,4 +61,15 @@ t.test('the setup', async (t) => {
       t.same(await app.store.read.selectFrom('secrets').select('name').execute(), []);
     },
   );
+
+  await eachAuthApp(t, 'takes no token that is a day older than the newest start', async (t, app) => {
+    app.clock.advance(86_400_000);
+    const same = await createAuthApp(t, app.store, { clock: app.clock });
+    app.clock.advance(1);
+    const later = await createAuthApp(t, app.store, { clock: app.clock });
+    const old = await app.visitor('10.0.0.1').post('/api/auth/setup', account(app));
+    t.match(old, { status: 401, body: { message: /setup token is wrong/ } });
+    t.equal((await app.visitor('10.0.0.2').post('/api/auth/setup', account(same))).status, 201);
+    t.equal((await app.visitor('10.0.0.3').post('/api/auth/setup', account(later))).status, 409);
+  });
 });

@@ -168,6 +168,16 @@ t.test('a link with a password', async (t) => {
     },
   );
 
+  t.test('forgets the wrong ones of a network after a right one, but not those of the link', async (t) => {
+    const { visitor, unlock } = await lockOne(t, await openTestStore(t, 'sqlite'));
+    for (let round = 0; round < 2; round += 1) {
+      for (let n = 0; n < 4; n += 1) t.equal((await unlock(visitor('192.0.2.1'), `wrong ${n}`)).status, 401);
+      t.equal((await unlock(visitor('192.0.2.1'), PASSWORD)).status, 204);
+    }
+    for (let n = 0; n < 22; n += 1) t.equal((await unlock(visitor(`198.51.100.${n}`), 'wrong')).status, 401);
+    t.equal((await unlock(visitor('192.0.2.2'), PASSWORD)).status, 429, 'thirty in all');
+  });
+
   t.test('counts right and wrong passwords of one address', async (t) => {
     const { visitor, unlock } = await lockOne(t, await openTestStore(t, 'sqlite'));
     const statuses = [];

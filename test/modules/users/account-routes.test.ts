@@ -33,7 +33,14 @@ t.test("a user's own account", async (t) => {
         body: { details: [{ path: 'new', message: /too easy to guess/ }] },
       });
       t.equal((await sessionIds(user)).length, 1);
+      const failures = [
+        { account: user.email, subject: 'a network', at: clock.now() },
+        { account: 'eve@example.com', subject: 'a network', at: clock.now() },
+      ];
+      await store.write((tx) => tx.insertInto('auth_failures').values(failures).execute());
       t.equal((await change({ current: before, new: after })).status, 204);
+      const locks = await store.read.selectFrom('auth_failures').select('account').execute();
+      t.same(locks, [{ account: 'eve@example.com' }], 'it unlocks the account, and no other');
       const stored = await selectUser(store.read, user.id);
       t.ok(await passwords.verify(stored?.password_hash ?? null, after));
       t.same(await sessionIds(user), []);

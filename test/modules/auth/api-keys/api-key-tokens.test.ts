@@ -116,4 +116,23 @@ t.test('an API key', async (t) => {
       t.equal(tooLong.status, 400);
     },
   );
+
+  await eachAuthApp(t, 'rotates no key that has more scopes or lives longer, but itself', async (t, app) => {
+    const { visitor } = await app.superadmin();
+    const expires_at = new Date(app.clock.now() + 3_600_000).toISOString();
+    const wide = await make(visitor);
+    const narrow = await make(visitor, { scopes: ['api-keys:write'] });
+    const short = await make(visitor, { scopes: ['*'], expires_at });
+    const rotate = (by: Key, id: number) => app.withToken(by.token).post<Key>(`/api/api-keys/${id}/rotate`);
+    t.match(await rotate(narrow, wide.id), {
+      status: 403,
+      body: { message: /scope "\*", which it does not have/ },
+    });
+    t.match(await rotate(short, wide.id), { status: 403, body: { message: /expire no later/ } });
+    t.equal((await rotate(wide, narrow.id)).status, 200);
+    const renewed = await rotate(short, short.id);
+    t.match(renewed, { status: 200, body: { id: short.id, expires_at } });
+    t.equal((await rotate(short, short.id)).status, 401, 'with its token of before it can do nothing');
+    t.equal((await rotate(renewed.body, short.id)).status, 200);
+  });
 });

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { type CommandPool, startCommandPool } from './fixtures/command-pool.ts';
@@ -144,4 +146,19 @@ t.test('memory outside the heap has an end too, and the call that took it is tol
     `${others.count} others, ${Math.round(others.slowest)} ms`,
   );
   t.equal(commands.pool.stats().restarts, 1);
+});
+
+t.test('a call with effects that shared its lost thread fails, and is not begun a second time', async (t) => {
+  const { pool, ask } = await startCommandPool({ threads: 1, callsPerThread: 4, callTimeoutMs: 10_000 });
+  t.teardown(() => pool.stop());
+  const mark = join(t.testdir(), 'mark');
+  const once = ask(`count ${mark}`, { once: true });
+  once.catch(() => undefined);
+  while (!existsSync(mark)) await sleep(10);
+  const again = ask('echo later');
+  await t.rejects(ask('exit'), { code: 'UNPROCESSABLE' });
+  await t.rejects(once, { code: 'UNPROCESSABLE', message: /look at the other side/ });
+  t.equal(await again, 'later');
+  await sleep(300);
+  t.equal(readFileSync(mark, 'utf8'), 'x', 'it ran once');
 });

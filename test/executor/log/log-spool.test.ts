@@ -165,3 +165,18 @@ t.test('a run whose log cannot be sent goes on, and its log is dense once it can
   const [spool = ''] = readdirSync(join(folder, 'spool'));
   t.strictSame(readdirSync(join(folder, 'spool', spool)), [], 'no file is left');
 });
+
+t.test('a short line does not overtake long ones that are on their way to disk', (t) => {
+  const spool = openSpool(t.testdir(), { memoryBytesMax: 500 });
+  const given = ['a'.repeat(250), 'b'.repeat(400), 'c', 'd'.repeat(400), 'e'];
+  // In one call: what does not fit into memory is written at its end.
+  spool.append(given.map((message) => line(message)));
+  const got: string[] = [];
+  for (let batch = spool.peek(10, 10_000); batch !== null; batch = spool.peek(10, 10_000)) {
+    got.push(...batch.lines.map(({ message }) => message));
+    spool.acknowledge(batch.firstSeq - 1 + batch.lines.length);
+  }
+  t.same(got, given);
+  spool.close();
+  t.end();
+});

@@ -154,3 +154,21 @@ await eachStore(t, 'while the secrets of a run cannot be had nothing of it is st
   t.match(await plane.intake.appendLogs(frame), { outcome: 'ACCEPTED', acked_seq: 1 });
   t.notOk((await dumpOf(store)).includes(SECRET));
 });
+
+await eachStore(
+  t,
+  'a secret without any special character is found behind escapes alone',
+  async (t, store) => {
+    const plain = 'hunter22plain';
+    const secrets = createRunSecrets({ store, connectorSecrets: async () => [plain] });
+    const plane = openPlane(t, store, { secrets });
+    const lease = await startedRun(plane, await newExecutor(plane), { connectors: { crm: CONNECTOR } });
+    const fields_json = '{"token":"\\u0068unter22plain","path":"a"}';
+    // Nothing else in the frame makes it worth a look.
+    const frame = frameOf({ lease, first_seq: 1, lines: [{ ...lineOf('escaped'), fields_json }] });
+    t.equal((await plane.intake.appendLogs(frame)).outcome, 'ACCEPTED');
+    const [line] = await selectLogs(store.logs, lease.run_id, { after: { attempt: 0, seq: 0 } }, 10);
+    t.match(line, { message: 'escaped' });
+    t.notMatch(await dumpOf(store), /unter22plain/);
+  },
+);

@@ -107,3 +107,30 @@ await eachStore(t, 'reruns of failed runs continue the loads of the first', asyn
   const fourth = await startedRun(plane, executor, { rerun_of: third.run_id });
   t.equal(await firstIdOf(plane, fourth), fourth.run_id, 'after one that went well a rerun loads anew');
 });
+
+await eachStore(
+  t,
+  'a run that waits to be tried again does not spend its time in the queue',
+  async (t, store) => {
+    const plane = openPlane(t, store);
+    const executor = await newExecutor(plane);
+    for (const [end, waitMs] of [
+      [{ ...FAILED, retryable: true }, RETRY.delayMs],
+      [RUNNER_DIED, 0],
+    ] as const) {
+      const lease = await startedRun(plane, executor, { retry: RETRY });
+      const { available_at } = await mustRun(store, lease.run_id);
+      const expires = available_at + 60_000;
+      await store.write((tx) =>
+        tx.updateTable('runs').set({ queue_expires_at: expires }).where('id', '=', lease.run_id).execute(),
+      );
+      await passTime(store, 5_000);
+      await plane.intake.complete(completionOf(lease, end));
+      const waiting = await mustRun(store, lease.run_id);
+      t.equal(waiting.status, 'queued');
+      t.equal((waiting.queue_expires_at ?? 0) - waiting.available_at, 60_000, 'the whole of it is left');
+      t.ok(waiting.available_at - available_at >= waitMs);
+      await store.write((tx) => tx.deleteFrom('runs').where('id', '=', lease.run_id).execute());
+    }
+  },
+);

@@ -9,6 +9,7 @@ const root = join(import.meta.dirname, '..');
 const copied = ['proto', 'dist/ui', 'docs', 'README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md'];
 
 interface Locked {
+  readonly version?: string;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
@@ -21,27 +22,60 @@ function writeJson(path: string, value: object): void {
   writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** Of the lock what these packages bring along, so that `npm ci` in the package installs what was tested here. */
-function lockedWith(names: readonly string[], locked: Readonly<Record<string, Locked>>) {
-  const packages: Record<string, Locked> = {};
-  const add = (name: string) => {
-    const path = `node_modules/${name}`;
-    const entry = locked[path];
-    if (entry === undefined || path in packages) return;
+/**
+ * Of the lock what these packages bring along, so that `npm ci` in the package installs what was tested here. As Node finds it: the
+ * nearest `node_modules`, from the package upwards. Throws where the lock has not everything.
+ */
+export function lockedWith<Entry extends Locked>(
+  names: readonly string[],
+  locked: Readonly<Record<string, Entry>>,
+): Record<string, Entry> {
+  const packages: Record<string, Entry> = {};
+  const add = (from: string, name: string, isOptional: boolean): void => {
+    const path = pathsUpFrom(from, name).find((candidate) => candidate in locked);
+    const entry = path === undefined ? undefined : locked[path];
+    if (path === undefined || entry === undefined) {
+      if (isOptional) return;
+      throw new Error(`package-lock.json has no "${name}", which "${from}" needs`);
+    }
+    if (path in packages) return;
     packages[path] = entry;
-    for (const inner of Object.keys({ ...entry.dependencies, ...entry.optionalDependencies })) add(inner);
+    for (const inner of Object.keys(entry.dependencies ?? {})) add(path, inner, false);
+    for (const inner of Object.keys(entry.optionalDependencies ?? {})) add(path, inner, true);
   };
-  for (const name of names) add(name);
+  for (const name of names) add('', name, false);
   return packages;
 }
 
+/** `a/node_modules/b` from `node_modules/a`, then `node_modules/b`. */
+function pathsUpFrom(from: string, name: string): string[] {
+  const parents = from === '' ? [] : from.split(/\/?node_modules\//).slice(1);
+  return Array.from({ length: parents.length + 1 }, (_, up) =>
+    [...parents.slice(0, parents.length - up), name].map((part) => `node_modules/${part}`).join('/'),
+  );
+}
+
 function writeManifests(target: string, dependencies: Readonly<Record<string, string>>): void {
-  const { name, version, description, license, type, engines } = readJson('package.json');
+  const { name, version, description, license, type, engines, overrides } = readJson('package.json');
   const manifest = { name, version, license, bin: { headgate: './src/main.js' }, engines, dependencies };
-  writeJson(join(target, 'package.json'), { ...manifest, description, type });
   const lock = readJson('package-lock.json');
   const locked = lockedWith(Object.keys(dependencies), lock['packages'] as Record<string, Locked>);
+  const kept = overridesOf(overrides as Readonly<Record<string, unknown>>, locked);
+  writeJson(join(target, 'package.json'), { ...manifest, description, type, overrides: kept });
   writeJson(join(target, 'npm-shrinkwrap.json'), { ...lock, packages: { '': manifest, ...locked } });
+}
+
+/** Those that concern a package that is installed. Of `$name`, which only this checkout's manifest explains, the locked version. */
+function overridesOf(
+  overrides: Readonly<Record<string, unknown>>,
+  locked: Readonly<Record<string, Locked>>,
+): Record<string, unknown> {
+  const installed = new Set(Object.keys(locked).map((path) => path.split('node_modules/').at(-1)));
+  return Object.fromEntries(
+    Object.entries(overrides)
+      .filter(([name]) => installed.has(name))
+      .map(([name, value]) => [name, value === `$${name}` ? locked[`node_modules/${name}`]?.version : value]),
+  );
 }
 
 /**

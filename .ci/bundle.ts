@@ -19,7 +19,7 @@ const entries = [
 ];
 
 /** Installed beside the package, because they are more than JavaScript: native code, WebAssembly, threads of their own. */
-const external = ['@node-rs/argon2', 'libpg-query', 'piscina'];
+export const external = ['@node-rs/argon2', 'libpg-query', 'piscina'];
 
 /**
  * Writes the bundles to `target`, and beside them the licences of what is in them. Names are kept, so that a stack says where.

@@ -20,6 +20,7 @@ const tools: readonly Tool[] = [
   { name: 'import table', command: ['depcruise', 'src', 'workers'], distrust: cruisedTooFew },
   { name: 'lint and format', command: ['biome', 'check', '--error-on-warnings'] },
   { name: 'rooms', command: [process.execPath, '.ci/check-rooms.ts'] },
+  { name: 'lock', command: [process.execPath, '.ci/check-lock.ts'] },
   { name: 'unused', command: ['knip', '--no-progress', '--no-config-hints'] },
 ];
 

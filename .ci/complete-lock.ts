@@ -1,13 +1,17 @@
 /**
  * Adds to package-lock.json the optional packages of other platforms that npm left out. npm leaves one out when the
- * registry at hand does not have it, and `npm ci` then refuses the lock on every machine. Run it after each
+ * registry at hand does not have it, and `npm ci` then refuses the lock on every machine. Adds the integrity of entries that have
+ * none, as far as the registry knows them (`check-lock.ts`). Run it after each
  * `npm install` that changed a dependency: `node .ci/complete-lock.ts`.
  */
+import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 interface LockEntry {
   version?: string;
+  integrity?: string;
   dev?: boolean;
   optional?: boolean;
   os?: string[];
@@ -71,6 +75,26 @@ for (const [path, parent] of Object.entries(packages)) {
     added.push(name);
   }
 }
+/** What the registry says, by npm itself; undefined where it does not have that version. */
+async function integrityOf(name: string, version: string): Promise<string | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)('npm', ['view', `${name}@${version}`, 'dist.integrity']);
+    return stdout.trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const unproved: string[] = [];
+for (const [path, entry] of Object.entries(packages)) {
+  if (path === '' || entry.integrity !== undefined || entry.version === undefined) continue;
+  const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+  const integrity = await integrityOf(name, entry.version);
+  if (integrity === undefined) unproved.push(name);
+  else entry.integrity = integrity;
+}
 const sorted = Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : 1));
 writeFileSync(file, `${JSON.stringify({ ...lock, packages: Object.fromEntries(sorted) }, null, 2)}\n`);
 console.log(`${added.length} packages added to package-lock.json`);
+if (unproved.length > 0)
+  console.log(`Without integrity, as the registry does not have them: ${unproved.join(', ')}`);

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { Test } from 'tap';
 import t from 'tap';
 import { buildPackage } from '../.ci/build-package.ts';
 import { ofFullList } from './support/fault-list.ts';
@@ -37,6 +38,17 @@ function install(target: string): void {
     mkdirSync(dirname(join(target, path)), { recursive: true });
     symlinkSync(join(root, path), join(target, path));
   }
+}
+
+/** What `npm ci` takes: all of it with its integrity, and nothing that the checkout replaces by something else. */
+function requireLock(t: Test, target: string): void {
+  const { packages } = JSON.parse(readFileSync(join(target, 'npm-shrinkwrap.json'), 'utf8')) as {
+    packages: Record<string, { integrity?: string }>;
+  };
+  for (const [path, { integrity }] of Object.entries(packages))
+    if (path !== '') t.match(integrity, /^sha512-/, path);
+  const { overrides } = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8'));
+  t.type(overrides, 'object');
 }
 
 function rowsOf(path: string): unknown {
@@ -72,6 +84,7 @@ t.test(
     const target = mkdtempSync(join(tmpdir(), 'headgate-package-'));
     t.teardown(() => rmSync(target, { recursive: true, force: true }));
     await buildPackage(target);
+    requireLock(t, target);
     install(target);
     const main = join(target, 'src/main.js');
     const served = await serve(t, { SVC_GRPC_REFLECTION: 'true' }, main);

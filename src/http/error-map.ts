@@ -171,6 +171,8 @@ function unknownKeysMessage(keys: readonly string[]): string {
 }
 
 function problemAt(path: string, inner: string, message = 'is not valid'): Problem {
+  if (inner !== '' && message.endsWith('received undefined'))
+    return { path, message: `"${inner}" is required and missing` };
   return { path, message: `${inner === '' ? 'The request' : `"${inner}"`}: ${message}` };
 }
 

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import t from 'tap';
+import { readConnectors } from '../../src/commands/run/local-connectors.ts';
 import { runCli } from '../support/run-cli.ts';
 
 const TASK = `version: 1
@@ -147,4 +148,11 @@ t.test('validate tells every problem of every document with its place', async (t
   const json = JSON.parse((await runCli(['validate', 'template.yaml', '--json'], { cwd })).stdout);
   t.match(json, { ok: false, files: [{ file: 'template.yaml', kind: 'job-template' }] });
   t.equal((await runCli(['validate', 'none.yaml'], { cwd })).code, 2);
+});
+
+t.test('a URL of PostgreSQL is a connector of that type', async (t) => {
+  for (const url of ['postgres://u@127.0.0.1:5432/x', 'postgresql://127.0.0.1/x?sslmode=disable']) {
+    const { byName } = await readConnectors({ file: null, given: [`db=${url}`] }, ['db']);
+    t.match(byName['db'], { type: 'postgres', config: { url } });
+  }
 });

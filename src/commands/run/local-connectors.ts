@@ -87,8 +87,12 @@ function readYaml(file: string): unknown {
   throw wrong(`${file}:${problem?.line ?? 1}:${problem?.column ?? 1}: ${problem?.message ?? 'not YAML'}`);
 }
 
-/** `sqlite:out.db`: the text is the driver's `path` or `url`, whichever it takes; `{…}` is the whole configuration. */
+/**
+ * `sqlite:out.db`: the text is the driver's `path` or `url`, whichever it takes; `{…}` is the whole configuration. A URL of
+ * PostgreSQL says its type itself.
+ */
 async function shortForm(name: string, text: string): Promise<unknown> {
+  if (/^postgres(ql)?:\/\//.test(text)) return { type: 'postgres', config: { url: text } };
   const at = text.indexOf(':');
   const [type, rest] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
   const driver = await driverOf(name, type);

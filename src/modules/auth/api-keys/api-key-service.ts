@@ -84,7 +84,7 @@ export function createApiKeys({ store, clock }: { readonly store: Store; readonl
       );
     const scopes = JSON.parse(old.scopes_json) as string[];
     requireScopes(holder, scopes);
-    await requireWithinLife(store.read, holder, old.expires_at, id);
+    await requireWithinLife(store.read, holder, old.expires_at);
     const { token, ...hashed } = newToken();
     const row = await store.write(async (tx) => {
       const previousExpiresAt = overlapSeconds === 0 ? null : clock.now() + overlapSeconds * 1_000;
@@ -109,13 +109,8 @@ export function createApiKeys({ store, clock }: { readonly store: Store; readonl
   return { find, create, rotate, revoke };
 }
 
-async function requireWithinLife(
-  db: Db,
-  holder: KeyHolder,
-  expiresAt: number | null,
-  replacedId?: number,
-): Promise<void> {
-  if (holder.type !== 'api_key' || holder.id === replacedId) return;
+async function requireWithinLife(db: Db, holder: KeyHolder, expiresAt: number | null): Promise<void> {
+  if (holder.type !== 'api_key') return;
   const own = await selectApiKey(db, holder.id);
   const end = own?.expires_at ?? null;
   if (end === null || (expiresAt !== null && expiresAt <= end)) return;

@@ -26,7 +26,7 @@ export async function readyCall(
   kit: WidgetKit,
   call: ConnectorCall,
   profile: ScopeProfile | null,
-  source: Pick<DashboardSource, 'connectors' | 'connectorNames' | 'context'>,
+  source: Pick<DashboardSource, 'connectors' | 'connectorNames' | 'publicEntries' | 'context'>,
 ): Promise<ReadyCall> {
   const connector = connectorNamed(source.connectors, call.connector);
   const scope: Scope = { ...source.context };
@@ -34,6 +34,10 @@ export async function readyCall(
   const fields = await scopeFields(kit, profile, call.connector, source);
   return { connector, method: call.method, args, fields };
 }
+
+/** An option source brings all public entries with its scope. */
+type ScopeSource = Pick<DashboardSource, 'connectorNames' | 'context'> &
+  Partial<Pick<DashboardSource, 'publicEntries'>>;
 
 /**
  * The fields that a profile puts into calls of a connector, evaluated. A `CONFIG` error where the profile as a whole cannot be
@@ -44,7 +48,7 @@ export async function scopeFields(
   kit: WidgetKit,
   profile: ScopeProfile | null,
   connector: string,
-  { connectorNames, context }: Pick<DashboardSource, 'connectorNames' | 'context'>,
+  { connectorNames, context, publicEntries = [] }: ScopeSource,
 ): Promise<ReadyCall['fields']> {
   if (profile === null) return NO_FIELDS;
   const { name, filters } = profile;
@@ -55,8 +59,9 @@ export async function scopeFields(
   if (unknown !== undefined) throw refusal(`it limits "${unknown}", which is no connector of the job`);
   const declared = Object.hasOwn(filters, connector) ? filters[connector] : undefined;
   if (declared === undefined) return NO_FIELDS;
-  const entry = profile.publicEntries.length === 0 ? null : publicEntryIn(kit.entriesRead(declared), profile);
-  if (entry !== null) throw refusal(`people with the share link can change "${entry}", which it reads`);
+  const entries = [...profile.publicEntries, ...publicEntries];
+  const entry = entries.length === 0 ? null : publicEntryIn(kit.entriesRead(declared), entries);
+  if (entry !== null) throw refusal(`people with a share link can change "${entry}", which it reads`);
   const fields = await kit.templates.render(declared, { ...context });
   requireWhole(declared, fields);
   return fields as ReadyCall['fields'];

@@ -88,7 +88,7 @@ const REFUSALS: Readonly<Record<string, { change: (document: Document) => void; 
       document['allow_public_input'] = true;
       document['scope'] = { mine: { db: { tenant: '{{ job_config.tenant }}' } } };
     },
-    message: /people with the share link can change/,
+    message: /people with a share link can change/,
   },
 };
 

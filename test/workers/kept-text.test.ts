@@ -16,6 +16,7 @@ t.test("a document's text goes to a thread once", async (t) => {
         document,
         connectors: {},
         connectorNames: [],
+        publicEntries: [],
         context: { job: {}, job_config: {}, args: {} },
         publicView: false,
         widgets: [{ widgetId: 'w', runs: [] }],

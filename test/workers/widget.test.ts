@@ -51,6 +51,7 @@ t.test('widgets are computed in the worker host', async (t) => {
       fake: { id: 2, version: 1, type: 'dummy', config: { rows: [{ id: 1 }] } },
     },
     connectorNames: ['db', 'fake'],
+    publicEntries: [],
     context: { job: { id: 1 }, job_config: { tenant: 'acme' }, args: {} },
   };
   const items = { in: 3, out: 3, failed: 0 };
@@ -120,7 +121,14 @@ widgets:
   };
   const connectorNames = ['files', 'slow'];
   const context = { job: {}, job_config: {}, args: {} };
-  const source = { documentKey: '2:1', document: documentText(yaml), connectors, connectorNames, context };
+  const source = {
+    documentKey: '2:1',
+    document: documentText(yaml),
+    connectors,
+    connectorNames,
+    publicEntries: [],
+    context,
+  };
   const input: WidgetInput = { ...source, widgetId: 'people', publicView: false, runs: [] };
   const page = { limit: 2, cursor: null, sort: '-name', search: null, filters: {} };
 

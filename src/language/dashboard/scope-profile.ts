@@ -35,7 +35,11 @@ export function profileOf(document: ScopedDocument, widget: Pick<Widget, 'scope'
   return { name, filters, publicEntries: publicEntriesOf(document) };
 }
 
-function publicEntriesOf({ allow_public_input, pages }: ScopedDocument): readonly string[] {
+/** Entries of `job_config` that people with the share link may change. */
+export function publicEntriesOf({
+  allow_public_input,
+  pages,
+}: Pick<ScopedDocument, 'allow_public_input' | 'pages'>): readonly string[] {
   if (!allow_public_input) return [];
   const widgets = pages.filter((page) => page.public).flatMap((page) => page.widgets);
   return widgets.filter(({ type }) => ENTRY_TYPES.includes(type)).map(entryKeyOf);
@@ -59,10 +63,7 @@ export function entriesReadBy(filter: unknown): ReadonlySet<string> {
 }
 
 /** The entry through which people with the share link could choose what a filter lets through; null for none. */
-export function publicEntryIn(
-  read: ReadonlySet<string>,
-  { publicEntries }: Pick<ScopeProfile, 'publicEntries'>,
-): string | null {
+export function publicEntryIn(read: ReadonlySet<string>, publicEntries: readonly string[]): string | null {
   return publicEntries.find((entry) => read.has(entry) || read.has('*')) ?? null;
 }
 
@@ -87,7 +88,7 @@ export function checkScope(check: DocumentCheck, document: ScopedDocument, path:
           'key',
         );
       }
-      const entry = publicEntryIn(entriesReadBy(filter), { publicEntries });
+      const entry = publicEntryIn(entriesReadBy(filter), publicEntries);
       if (entry === null) continue;
       const reason = `people with the share link can change "${entry}" in a form`;
       check.add(at, `the scope reads job_config, of which ${reason}: it would limit nobody`);

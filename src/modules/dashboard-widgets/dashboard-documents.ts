@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { notFound } from '../../base/errors.ts';
+import { publicEntriesOf } from '../../language/dashboard/scope-profile.ts';
 import { type DashboardRow, documentKey, documentOf } from '../dashboards/dashboard.ts';
 import { type KnownWidget, listWidgets } from './known-widget.ts';
 
@@ -9,7 +10,10 @@ const CHARS_MAX = 64_000_000;
 interface KnownDocument {
   readonly widgets: readonly KnownWidget[];
   readonly allowsPublicInput: boolean;
+  readonly publicEntries: readonly string[];
 }
+
+type DocumentRow = Pick<DashboardRow, 'id' | 'version' | 'document_json'>;
 
 /** What is known of dashboards' documents: each version is read once, and kept while there is room. */
 export class DashboardDocuments {
@@ -24,6 +28,11 @@ export class DashboardDocuments {
     return this.#of(row).allowsPublicInput;
   }
 
+  /** Entries of the job's configuration that people with its share link may change. */
+  publicEntriesOf(row: DocumentRow): readonly string[] {
+    return this.#of(row).publicEntries;
+  }
+
   /** `NOT_FOUND` where it is not there, or where the public view leaves it out: in the same words. */
   widget(row: DashboardRow, widgetId: string, publicView: boolean): KnownWidget {
     const found = this.widgetsOf(row).find(({ id }) => id === widgetId);
@@ -31,12 +40,16 @@ export class DashboardDocuments {
     return found;
   }
 
-  #of(row: DashboardRow): KnownDocument {
+  #of(row: DocumentRow): KnownDocument {
     const key = documentKey(row);
     const found = this.#known.get(key);
     if (found !== undefined) return found;
     const document = documentOf(row);
-    const made = { widgets: listWidgets(document), allowsPublicInput: document.allow_public_input };
+    const made = {
+      widgets: listWidgets(document),
+      allowsPublicInput: document.allow_public_input,
+      publicEntries: publicEntriesOf(document),
+    };
     this.#known.set(key, made, { size: row.document_json.length });
     return made;
   }

@@ -4,10 +4,12 @@ import type { Db } from '../../store/store.ts';
 import type { TemplateInfo } from '../../threads/messages/definition-info.ts';
 import type { DashboardContext, DashboardSource } from '../../threads/messages/widget-calls.ts';
 import { type DashboardRow, documentKey } from '../dashboards/dashboard.ts';
+import { selectSharedBeside } from '../dashboards/dashboard-store.ts';
 import { parsedOf } from '../job-templates/job-template.ts';
 import type { ConnectorMapping, JobRow } from '../jobs/job.ts';
 import { contextOf, mappingOf } from '../jobs/job-context.ts';
 import { selectJob } from '../jobs/job-store.ts';
+import type { DashboardDocuments } from './dashboard-documents.ts';
 import type { KnownWidget } from './known-widget.ts';
 
 /** Connectors of a job by template name, with their secrets. */
@@ -16,6 +18,7 @@ export type ConnectorRefs = (mapping: ConnectorMapping) => Promise<Readonly<Reco
 export interface WidgetSourceDeps {
   readonly db: Db;
   readonly connectorRefs: ConnectorRefs;
+  readonly documents: DashboardDocuments;
 }
 
 /** A dashboard with its job, each read and parsed once for the widgets that are asked for. */
@@ -28,6 +31,8 @@ export interface WidgetSource {
   /** Those of `mapping`, with their secrets. */
   readonly connectors: Readonly<Record<string, ConnectorRef>>;
   readonly context: DashboardContext;
+  /** As in `DashboardSource`. */
+  readonly publicEntries: readonly string[];
 }
 
 /** The job of a dashboard. `NOT_FOUND` where it has gone, and the dashboard with it. */
@@ -37,20 +42,32 @@ export async function jobOfDashboard(db: Db, row: DashboardRow): Promise<JobRow>
 
 /** Reads what these widgets of a dashboard need: its job as it is now, and their connectors with the secrets. */
 export async function openWidgetSource(
-  { db, connectorRefs }: WidgetSourceDeps,
+  deps: WidgetSourceDeps,
   row: DashboardRow,
   widgets: readonly KnownWidget[],
 ): Promise<WidgetSource> {
-  const job = await jobOfDashboard(db, row);
+  const job = await jobOfDashboard(deps.db, row);
   const template = parsedOf(job);
   const mapping = mappingOf(job, namesUsedBy(widgets));
-  const connectors = await connectorRefs(mapping);
-  return { row, job, template, mapping, connectors, context: contextOf(job, template) };
+  const connectors = await deps.connectorRefs(mapping);
+  const publicEntries = await publicEntriesBeside(deps, row, widgets);
+  return { row, job, template, mapping, connectors, context: contextOf(job, template), publicEntries };
+}
+
+/** Entries that people with the links of the job's other dashboards may change; none where no scope could read them. */
+export async function publicEntriesBeside(
+  { db, documents }: Pick<WidgetSourceDeps, 'db' | 'documents'>,
+  row: DashboardRow,
+  widgets: readonly KnownWidget[],
+): Promise<readonly string[]> {
+  if (!widgets.some(({ scope }) => JSON.stringify(scope?.filters ?? {}).includes('{{'))) return [];
+  const shared = await selectSharedBeside(db, row);
+  return shared.flatMap((other) => documents.publicEntriesOf(other));
 }
 
 /** What a thread needs for some of the widgets, and no more: connectors hold secrets. */
 export function sourceFor(
-  { row, template, connectors, context }: WidgetSource,
+  { row, template, connectors, context, publicEntries }: WidgetSource,
   widgets: readonly KnownWidget[],
 ): DashboardSource {
   return {
@@ -58,6 +75,7 @@ export function sourceFor(
     document: row.document_json,
     connectors: connectorsFor(widgets, connectors),
     connectorNames: Object.keys(template.connectors),
+    publicEntries,
     context,
   };
 }

@@ -49,6 +49,20 @@ export async function selectDashboards(
   return onPage(query, paging).execute();
 }
 
+/** The documents of the other dashboards of a job that have a share link. */
+export function selectSharedBeside(
+  db: Db,
+  { id, job_id }: Pick<DashboardRow, 'id' | 'job_id'>,
+): Promise<Pick<DashboardRow, 'id' | 'version' | 'document_json'>[]> {
+  return db
+    .selectFrom('dashboards')
+    .select(['id', 'version', 'document_json'])
+    .where('job_id', '=', job_id)
+    .where('id', '!=', id)
+    .where('share_token_hash', 'is not', null)
+    .execute();
+}
+
 export async function insertDashboard(tx: Tx, dashboard: NewDashboard, now: number): Promise<DashboardRow> {
   return tx
     .insertInto('dashboards')

@@ -15,6 +15,8 @@ export interface DashboardSource extends DocumentText {
   readonly connectors: Readonly<Record<string, ConnectorRef>>;
   /** All names of connectors of the job: a scope that limits any other cannot be applied. */
   readonly connectorNames: readonly string[];
+  /** Entries of `job_config` that people with the links of the job's other dashboards may change. */
+  readonly publicEntries: readonly string[];
   readonly context: DashboardContext;
 }
 

@@ -1,5 +1,7 @@
 import { validationError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/json.ts';
+import type { ScopeProfile } from '../../../language/dashboard/scope-profile.ts';
+import type { DashboardRow } from '../../dashboards/dashboard.ts';
 import { parsedOf } from '../../job-templates/job-template.ts';
 import type { JobRow } from '../../jobs/job.ts';
 import type { JobOptions } from '../../jobs/options/job-options.ts';
@@ -7,7 +9,7 @@ import { type OptionPlace, placeOfEntry, placeOfInput } from '../../jobs/options
 import type { KnownWidget } from '../known-widget.ts';
 import { requireVisible } from '../require-visible.ts';
 import { entryKeyOf } from '../widget-inputs.ts';
-import { jobOfDashboard } from '../widget-source.ts';
+import { jobOfDashboard, publicEntriesBeside } from '../widget-source.ts';
 import { requireType, type WidgetReadDeps, type WidgetService } from '../widget-viewer.ts';
 
 export interface WidgetOptionsDeps extends WidgetReadDeps {
@@ -23,8 +25,21 @@ export function createWidgetOptions(deps: WidgetOptionsDeps): WidgetService['opt
     await requireVisible(deps, row, widget, viewer);
     const job = await jobOfDashboard(db, row);
     const place = placeOf(job, widget, side);
-    return jobOptions.page(job, place, question, viewer.signal, widget.scope);
+    const scope = await scopeBeside(deps, row, widget);
+    return jobOptions.page(job, place, question, viewer.signal, scope);
   };
+}
+
+/** The scope of a widget, with what people with any link of the job may change. */
+async function scopeBeside(
+  deps: WidgetReadDeps,
+  row: DashboardRow,
+  widget: KnownWidget,
+): Promise<ScopeProfile | null> {
+  const { scope } = widget;
+  if (scope === null) return null;
+  const beside = await publicEntriesBeside(deps, row, [widget]);
+  return { ...scope, publicEntries: [...scope.publicEntries, ...beside] };
 }
 
 function placeOf(job: JobRow, widget: KnownWidget, side: string | undefined): OptionPlace {

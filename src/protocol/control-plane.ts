@@ -284,21 +284,18 @@ export interface ExecutorSession {
   close(): void;
 }
 
+/** What both ends of the contract say alike. */
+type SharedCalls = Pick<
+  ControlPlane,
+  'register' | 'reportMetrics' | 'runSpec' | 'replayRows' | 'checkpoint' | 'saveCheckpoint' | 'putDeadLetters'
+>;
+
 /** The executor's end, over gRPC or HTTP. Unary calls reject with `AppError`; the caller retries. */
-export interface ControlPlaneClient {
-  register(request: RegisterRequest): Promise<Registration>;
+export interface ControlPlaneClient extends SharedCalls {
   /** Opens a session and attaches `leases`. */
   openSession(leases: readonly Lease[], handlers: SessionHandlers): ExecutorSession;
   /** Resolves when the batch is answered; batches of one client are sent in order of the calls. */
   appendLogs(batch: LogBatch): Promise<LogAck>;
-  reportMetrics(batch: MetricBatch): Promise<MetricAck>;
-  runSpec(lease: Lease): Promise<Fenced<RunSpec>>;
-  replayRows(lease: Lease, after: number): Promise<Fenced<ReplayRows>>;
-  checkpoint(lease: Lease, name: string): Promise<Fenced<Checkpoint>>;
-  saveCheckpoint(
-    request: SaveCheckpoint,
-  ): Promise<Fenced<{ readonly version: number; readonly stored: boolean }>>;
-  putDeadLetters(batch: DeadLetterBatch): Promise<{ readonly outcome: Outcome; readonly acked_seq: number }>;
   deregister(): Promise<number>;
   close(): Promise<void>;
 }

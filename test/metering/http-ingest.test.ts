@@ -5,7 +5,7 @@ import { silentLogger } from '../../src/base/logger.ts';
 import type { MetricPoint } from '../../src/metering/backend.ts';
 import { METRICS_CONFIGS } from '../../src/metering/backend-config.ts';
 import { openHttpIngest } from '../../src/metering/http-ingest.ts';
-import { metricPointSchema } from '../../src/modules/metrics/metric-point.ts';
+import { metricPoints } from '../../src/modules/executor-callbacks/callback-schemas.ts';
 import { outboundOf } from '../support/outbound.ts';
 import { NOW, pointsOf, reportOf } from './support/points.ts';
 import { until } from './support/statsd-server.ts';
@@ -61,7 +61,7 @@ t.test('batches are posted with the key, to the ingest route by default, and eac
     points: points.map((point) => ({ ...point })),
   });
   for (const { points } of asked)
-    for (const point of points) t.ok(metricPointSchema.safeParse(point).success);
+    for (const point of points) t.ok(metricPoints.safeParse({ points: [point] }).success);
   t.equal(dropped.points, 0);
 });
 

@@ -162,7 +162,12 @@ export class PostgresWriter implements Writer {
     } else if (mode === 'replace') {
       await swapStage(this.#client, place.target, place.table.name, this.#name, [...place.given]);
     } else if (place.target !== null) {
-      await mergeStage(this.#client, place.target, place.table.name, [...place.given], key);
+      await mergeStage(this.#client, {
+        target: place.target,
+        stage: place.table.name,
+        columns: [...place.given],
+        key,
+      });
     }
   }
 

@@ -56,22 +56,14 @@ export async function lockOwners(
   jobIds: readonly number[],
   runIds: readonly number[],
 ): Promise<void> {
-  if (jobIds.length > 0)
-    await tx
-      .selectFrom('jobs')
-      .select('id')
-      .where('id', 'in', jobIds)
-      .orderBy('id')
-      .modifyEnd(dialect.forUpdate)
-      .execute();
-  if (runIds.length === 0) return;
-  await tx
-    .selectFrom('runs')
-    .select('id')
-    .where('id', 'in', runIds)
-    .orderBy('id')
-    .modifyEnd(dialect.forUpdate)
-    .execute();
+  for (const [table, ids] of [
+    ['jobs', jobIds],
+    ['runs', runIds],
+  ] as const) {
+    if (ids.length === 0) continue;
+    const rows = tx.selectFrom(table).select('id').where('id', 'in', ids).orderBy('id');
+    await rows.modifyEnd(dialect.forUpdate).execute();
+  }
 }
 
 /** Those of them that are still open, locked in the order of their ids. */

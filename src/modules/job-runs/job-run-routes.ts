@@ -11,7 +11,7 @@ import type { TemplateInfo } from '../../threads/messages/definition-info.ts';
 import { actorOf } from '../audit/audit.ts';
 import { isActive, toRun } from '../runs/run.ts';
 import type { RunNotifications } from '../runs/run-notifications.ts';
-import { cancelBody, runRecord } from '../runs/run-routes.ts';
+import { cancelBody, cancelOf, runRecord } from '../runs/run-routes.ts';
 import { selectNodeStates, selectRunsOfJobRun } from '../runs/run-store.ts';
 import { JOB_RUN_STATUSES, toJobRun } from './job-run.ts';
 import type { JobRuns } from './job-run-service.ts';
@@ -131,12 +131,7 @@ function registerChanges(routes: Routes, { jobRuns, forgetRun }: JobRunRoutesDep
       errors: ['CONFLICT'],
     },
     async (request) => {
-      const { mode, grace_seconds } = request.body;
-      const row = await jobRuns.cancel(
-        request.params.id,
-        { mode, graceMs: Math.round(grace_seconds * 1_000) },
-        actorOf(request),
-      );
+      const row = await jobRuns.cancel(request.params.id, cancelOf(request.body), actorOf(request));
       return toJobRun(row);
     },
   );

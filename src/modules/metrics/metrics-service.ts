@@ -6,11 +6,12 @@ import type { MetricPoint, MetricsBackend, StoredMetrics } from '../../metering/
 import type { BackendConfig } from '../../metering/backend-config.ts';
 import type { MetricBatch, RunSpec } from '../../protocol/control-plane.ts';
 import type { Store } from '../../store/store.ts';
-import { METRIC_POINTS_MAX } from './metric-point.ts';
 import { METRICS_CONFIGS_MAX, type MetricsBackends } from './metrics-backends.ts';
 import { toInjected } from './metrics-config.ts';
 import { selectEnabledConfigs } from './metrics-config-store.ts';
 import type { TaskMetrics } from './task-metrics.ts';
+
+const METRIC_POINTS_MAX = 10_000;
 
 /** The attributes of a run in its metrics. */
 export interface MeasuredRun {

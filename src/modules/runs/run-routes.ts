@@ -9,7 +9,7 @@ import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
 import { RUN_STATUSES, toRun } from './run.ts';
-import { CANCEL_GRACE_DEFAULT_MS, CANCEL_GRACE_MAX_MS } from './run-cancel.ts';
+import { CANCEL_GRACE_DEFAULT_MS, CANCEL_GRACE_MAX_MS, type CancelRequest } from './run-cancel.ts';
 import type { Runs } from './run-service.ts';
 import { selectHistory, selectRun, selectRuns, selectSteps } from './run-store.ts';
 
@@ -100,6 +100,10 @@ export const cancelBody = z
   })
   .prefault({});
 
+export function cancelOf({ mode, grace_seconds }: z.output<typeof cancelBody>): CancelRequest {
+  return { mode, graceMs: Math.round(grace_seconds * 1_000) };
+}
+
 const group = { tag: 'Runs', read: member('viewer', 'runs:read'), write: member('operator', 'runs:run') };
 
 export interface RunRoutesDeps {
@@ -160,12 +164,7 @@ function registerChanges(routes: Routes, { runs }: RunRoutesDeps): void {
       errors: ['CONFLICT'],
     },
     async (request) => {
-      const { mode, grace_seconds } = request.body;
-      const run = await runs.cancel(
-        request.params.id,
-        { mode, graceMs: Math.round(grace_seconds * 1_000) },
-        actorOf(request),
-      );
+      const run = await runs.cancel(request.params.id, cancelOf(request.body), actorOf(request));
       return toRun(run);
     },
   );

@@ -2,17 +2,12 @@ import type { Selectable } from 'kysely';
 import { timestamp } from '../../base/clock.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { TaskLimits } from '../../threads/messages/definition-info.ts';
+import type { YamlRecord } from '../definitions/yaml-definitions.ts';
 
 export type TaskRow = Selectable<Schema['tasks']>;
 
 /** A task definition as the API returns it. */
-export interface TaskRecord {
-  readonly id: number;
-  readonly name: string;
-  readonly description: string | null;
-  readonly yaml_content: string;
-  readonly version: number;
-  readonly status: string;
+export interface TaskRecord extends YamlRecord {
   readonly labels: Readonly<Record<string, string>>;
   readonly connectors: Readonly<Record<string, { readonly type: string }>>;
   readonly limits: TaskLimits;

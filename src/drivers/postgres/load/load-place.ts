@@ -125,7 +125,13 @@ async function mergePlace(
   }
   if (place === null) await requireUniqueKey(client, target, request.key);
   // Rows with other columns change other columns: those of before are merged first.
-  else await mergeStage(client, target, place.table.name, [...place.given], request.key);
+  else
+    await mergeStage(client, {
+      target,
+      stage: place.table.name,
+      columns: [...place.given],
+      key: request.key,
+    });
   const stage = await createMergeStage(client, target, given);
   return { target, table: await again(client, stage), given };
 }

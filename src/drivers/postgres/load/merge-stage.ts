@@ -3,47 +3,44 @@ import { quoteIdentifier, quoteList } from '../../sql/identifier.ts';
 import type { PostgresTable, TableName } from '../introspect.ts';
 import { orderColumn } from './load-table.ts';
 
+/** A stage, and the table that gets its rows. */
+interface Merge {
+  readonly target: PostgresTable;
+  readonly stage: TableName;
+  readonly columns: readonly string[];
+  readonly key: readonly string[];
+}
+
 const duplicateInStatement = '21000';
 
 /**
  * Merges the stage into the target by `key`: new rows are added; of rows that are there the given columns change. When a key
  * comes twice in the stage, its last row counts.
  */
-export async function mergeStage(
-  client: ClientBase,
-  target: PostgresTable,
-  stage: TableName,
-  columns: readonly string[],
-  key: readonly string[],
-): Promise<void> {
+export async function mergeStage(client: ClientBase, merge: Merge): Promise<void> {
+  const { target, stage, columns, key } = merge;
   const given = new Set(columns);
   const isPartial = target.columns.some(
     (column) => column.notNull && !column.hasDefault && !column.generated && !given.has(column.name),
   );
   if (isPartial) {
     await removeEarlier(client, stage, key);
-    await changeThenInsert(client, target, stage, columns, key);
+    await changeThenInsert(client, merge);
     return;
   }
   // Most loads have each key once; sorting them all to find out would cost as much as the merge.
   await client.query('SAVEPOINT merge');
   try {
-    await insertOrChange(client, target, stage, columns, key);
+    await insertOrChange(client, merge);
   } catch (error) {
     if ((error as { code?: string }).code !== duplicateInStatement) throw error;
     await client.query('ROLLBACK TO SAVEPOINT merge');
     await removeEarlier(client, stage, key);
-    await insertOrChange(client, target, stage, columns, key);
+    await insertOrChange(client, merge);
   }
 }
 
-async function insertOrChange(
-  client: ClientBase,
-  target: PostgresTable,
-  stage: TableName,
-  columns: readonly string[],
-  key: readonly string[],
-): Promise<void> {
+async function insertOrChange(client: ClientBase, { target, stage, columns, key }: Merge): Promise<void> {
   const changes = columns
     .filter((name) => !key.includes(name))
     .map((name) => `${quoteIdentifier(name)} = excluded.${quoteIdentifier(name)}`);
@@ -56,13 +53,7 @@ async function insertOrChange(
 }
 
 /** For rows that lack a required column: a plain INSERT … ON CONFLICT is refused before the conflict is seen. */
-async function changeThenInsert(
-  client: ClientBase,
-  target: PostgresTable,
-  stage: TableName,
-  columns: readonly string[],
-  key: readonly string[],
-): Promise<void> {
+async function changeThenInsert(client: ClientBase, { target, stage, columns, key }: Merge): Promise<void> {
   const others = columns.filter((name) => !key.includes(name));
   const same = key.map((name) => `t.${quoteIdentifier(name)} = s.${quoteIdentifier(name)}`).join(' AND ');
   if (others.length > 0) {

@@ -43,6 +43,12 @@ t.test('a form that another dashboard of the job shares may not choose a scope',
 
   t.match(await list(), { data: { rows: [{ id: 'a1' }], total: 1 } }, 'nobody has a link');
   t.match(await options(), /a1/);
+  const yaml_content = BOARD.replace('{ mine: { rows:', '{ mine: { rosw:');
+  t.match(
+    await editor.put(board ?? '', { name: 'board', yaml_content }),
+    { status: 400, text: /scope\.mine\.rosw.*did you mean/ },
+    'a name that is not there is refused when it is saved',
+  );
   await editor.post(`${open}/share`);
   t.match(await list(), { error: /people with a share link can change "shop"/ });
   t.notMatch(await options(), /a1|b1/);

@@ -25,7 +25,9 @@ import { type Mutant, mutate } from './mutant.ts';
 
 const root = join(import.meta.dirname, '../..');
 const KILLED_PERCENT_MIN = 92;
+/** Of the tests of one mutant, which may wait for ever; and of all tests together, before the first. */
 const TESTS_MS_MAX = 180_000;
+const ALL_TESTS_MS_MAX = 1_200_000;
 /** Folders that are not under version control, and that tests need. */
 const LINKED = ['node_modules', 'dist'];
 
@@ -42,14 +44,21 @@ function copyCheckout(to: string): void {
     if (existsSync(join(root, folder))) symlinkSync(join(root, folder), join(to, folder));
 }
 
-/** Whether all of these tests pass in a copy of the checkout; tests that hang do not. */
-async function pass(folder: string, tests: readonly string[]): Promise<boolean> {
+/** Whether all of these tests pass in a copy of the checkout; tests that hang do not. `output`: whether they may speak. */
+async function pass(
+  folder: string,
+  tests: readonly string[],
+  output: 'ignore' | 'inherit' = 'ignore',
+): Promise<boolean> {
   const child = spawn(process.execPath, ['test/run.ts', ...tests], {
     cwd: folder,
-    stdio: 'ignore',
+    stdio: ['ignore', output, output],
     detached: true,
   });
-  const late = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), TESTS_MS_MAX);
+  const late = setTimeout(
+    () => process.kill(-(child.pid ?? 0), 'SIGKILL'),
+    output === 'ignore' ? TESTS_MS_MAX : ALL_TESTS_MS_MAX,
+  );
   const code = await new Promise((resolve) => child.once('exit', resolve));
   clearTimeout(late);
   return code === 0;
@@ -84,7 +93,7 @@ async function main(): Promise<number> {
   const free = Array.from({ length: availableParallelism() }, (_, index) => join(work, String(index)));
   for (const folder of free) copyCheckout(folder);
   const [first = work] = free;
-  if (!(await pass(first, [...new Set(list.flatMap(({ tests }) => tests))]))) {
+  if (!(await pass(first, [...new Set(list.flatMap(({ tests }) => tests))], 'inherit'))) {
     console.log('The tests fail without any mutant: mend them first');
     return 1;
   }

@@ -10,12 +10,13 @@ import {
   encodeLogBatch,
 } from '../../../../src/protocol/wire/log/log-frame.ts';
 import { readPlainLogBatch } from '../../../../src/protocol/wire/log/log-frame-reader.ts';
+import { fewOrAll } from '../../../support/fault-list.ts';
 
 const logBatchType = new protobuf.Root()
   .loadSync(PROTO_PATH, { keepCase: true })
   .lookupType('headgate.executor.v1.LogBatch');
 
-const seconds = 4;
+const seconds = fewOrAll(1, 4);
 const int64 = fc.oneof(fc.nat(200), fc.maxSafeNat(), fc.constantFrom(0, 1, 127, 128, 2 ** 32, 2 ** 53 - 1));
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 40 }),

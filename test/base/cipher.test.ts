@@ -67,3 +67,13 @@ t.test('a new master key seals, and the old one still opens', async (t) => {
   t.throws(() => createCipher([]), /at least one/);
   t.throws(() => createCipher(['']), /is empty/);
 });
+
+t.test('equal texts are not equal when they are sealed, in none of their parts', async (t) => {
+  const cipher = createCipher(['one']);
+  const [a, b] = [cipher.encrypt('same', 'here').split('.'), cipher.encrypt('same', 'here').split('.')];
+  const ivs = (parts: readonly string[]) =>
+    parts.slice(2).map((part) => Buffer.from(part, 'base64url').subarray(0, 12).toString('hex'));
+  t.equal(new Set([...ivs(a), ...ivs(b)]).size, 4, 'each part has an initialization vector of its own');
+  t.equal(createCipher(['two', 'one']).isCurrent(a.join('.')), false);
+  t.equal(cipher.isCurrent(a.join('.')), true);
+});

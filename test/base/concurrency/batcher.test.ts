@@ -52,3 +52,37 @@ t.test('where everything fails it does not try them all', async (t) => {
   t.ok(settled.every(({ status }) => status === 'rejected'));
   t.equal(tries, 4);
 });
+
+t.test('one group at a time, however often it is asked meanwhile', async (t) => {
+  let atWork = 0;
+  let most = 0;
+  const group = new RunGroup<number, number>({
+    async handle(inputs) {
+      atWork += 1;
+      most = Math.max(most, atWork);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      atWork -= 1;
+      return inputs;
+    },
+    weightOf: () => 1,
+    weightMax: 1,
+  });
+  await Promise.all([1, 2, 3, 4].map((input) => group.ask(input)));
+  t.equal(most, 1);
+});
+
+t.test('bad inputs between good ones are no outage', async (t) => {
+  const group = new RunGroup<number, number>({
+    async handle(inputs) {
+      if (inputs.some((input) => input % 2 === 0)) throw new Error('even');
+      return inputs;
+    },
+    weightOf: () => 1,
+    weightMax: 100,
+  });
+  const settled = await Promise.allSettled([0, 1, 2, 3, 4, 5, 6, 7].map((input) => group.ask(input)));
+  t.same(
+    settled.map(({ status }) => status === 'fulfilled'),
+    [false, true, false, true, false, true, false, true],
+  );
+});

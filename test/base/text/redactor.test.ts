@@ -84,3 +84,8 @@ t.test(
     t.equal(redactor.json('{ "a" : 1 }'), '{ "a" : 1 }', 'it is not even parsed');
   },
 );
+
+t.test('of a secret that contains another nothing is left', async (t) => {
+  const redactor = createRedactor(['pass', 'password-of-the-shop']);
+  t.equal(redactor.text('it is password-of-the-shop'), `it is ${REDACTED}`);
+});

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Column, Conditions, Row } from '../../../src/drivers/driver.ts';
-import { rowFilter } from '../../../src/drivers/files/row-filter.ts';
+import { rowFilter, rowOrder } from '../../../src/drivers/files/row-filter.ts';
 
 const columns: readonly Column[] = [
   { name: 'id', type: 'integer', nullable: false },
@@ -54,4 +54,32 @@ t.test('what would select nothing in particular is an error, and no filter less'
   t.throws(() => found([], { text: 'x', columns: ['id', 'nosuch'] }), {
     message: /There is no column "nosuch"/,
   });
+});
+
+t.test('long whole numbers are compared exactly, and what is null matches nothing but is_null', async (t) => {
+  const long = [
+    { id: '9007199254740993', name: 'a' },
+    { id: '9007199254740992', name: null },
+    { id: null, name: 'c' },
+  ];
+  const names = (filter: Conditions) => {
+    const matches = rowFilter({ filters: [filter] }, columns);
+    return long.filter((row) => matches?.(row)).map((row) => row.id);
+  };
+  t.strictSame(names({ id: '9007199254740993' }), ['9007199254740993']);
+  t.strictSame(names({ id: { lt: '9007199254740993' } }), ['9007199254740992']);
+  t.strictSame(names({ id: { lt: 1 } }), []);
+  t.strictSame(names({ id: { ne: 1 } }), ['9007199254740993', '9007199254740992']);
+  t.strictSame(names({ name: { is_null: true } }), ['9007199254740992']);
+  t.strictSame(names({ name: { is_null: false } }), ['9007199254740993', null]);
+});
+
+t.test('an order is ascending or descending, with nulls last or first', async (t) => {
+  const ids = (sort: string) =>
+    [3, null, 1, 2]
+      .map((id) => ({ id }))
+      .sort(rowOrder([sort], columns) ?? (() => 0))
+      .map(({ id }) => id);
+  t.strictSame(ids('id'), [1, 2, 3, null]);
+  t.strictSame(ids('-id'), [null, 3, 2, 1]);
 });

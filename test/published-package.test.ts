@@ -1,3 +1,4 @@
+// Own process: it builds the pages and the package, which sets up the process for that.
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,

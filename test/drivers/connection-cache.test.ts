@@ -109,3 +109,20 @@ t.test('what fails to open, or breaks in use, is not kept', async (t) => {
   });
   await cache.close();
 });
+
+t.test('a connection that broke for one is closed when the last has given it back', async (t) => {
+  const { counts, loadDriver } = countedDriver();
+  const cache = new ConnectionCache({ loadDriver, context });
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
+  const slow = cache.use(connector(1), () => isOver);
+  const broken = cache.use(connector(1), async () => {
+    throw new ConnectorError('UNAVAILABLE', 'gone');
+  });
+  await t.rejects(broken, ConnectorError);
+  await turn();
+  t.same(counts, { opened: 1, closed: 0 }, 'somebody still works with it');
+  end();
+  await slow;
+  await turn();
+  t.same(counts, { opened: 1, closed: 1 });
+});

@@ -115,3 +115,13 @@ t.test('a list is sorted by the fields that it names, and by no other', async (t
   for (const sort of ['created_at', '--id', '+id', 'name,id', '', 'ID'])
     t.notOk(query.safeParse({ sort }).success, sort);
 });
+
+t.test('the last page, full or not, says that it is the last', async (t) => {
+  const page = (count: number) => {
+    const rows = Array.from({ length: count }, (_, index) => ({ id: 9 - index, name: 'n', created_at: 1 }));
+    return toPage(rows, pagingOf(asked({ limit: 2 })), ({ id }) => id);
+  };
+  t.match(page(3), { result: [9, 8], next_cursor: String });
+  t.strictSame(page(2), { result: [9, 8], next_cursor: null });
+  t.strictSame(page(0), { result: [], next_cursor: null });
+});

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
-import { JSON_DEPTH_MAX } from '../../../src/http/request/json-body.ts';
+import { JSON_DEPTH_MAX, JSON_VALUES_MAX } from '../../../src/http/request/json-body.ts';
 import { createProbeApp, post, send } from '../probe-app.ts';
 
 const BODY_LIMIT = 4 * 1_048_576;
@@ -108,4 +108,14 @@ t.test('JSON is as deep as the limit says and no deeper', async (t) => {
     body: { message: /nested deeper than 64/ },
   });
   t.match(await post(app, nested(1_000_000)), { status: 400 });
+});
+
+t.test('a body of more values than any request has is refused, however flat', async (t) => {
+  const app = await createProbeApp(t);
+  const body = (count: number) => JSON.stringify({ name: 'x', list: Array(count).fill(0) });
+  t.match(await post(app, body(JSON_VALUES_MAX)), {
+    status: 400,
+    body: { error: 'VALIDATION_ERROR', message: /more than 100000 values/ },
+  });
+  t.notMatch((await post(app, body(JSON_VALUES_MAX - 10))).body, { message: /values/ });
 });

@@ -109,7 +109,7 @@ t.test(
       const wanted = inside.filter((id) => own.includes(id));
       return isDeepStrictEqual(found, wanted);
     });
-    await fc.assert(property, { numRuns: fewOrAll(200, 600) });
+    await fc.assert(property, { numRuns: fewOrAll(400, 600) });
     t.ok(compared > 100, `${compared} filters were no errors`);
   },
 );

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../base/errors.ts';
-import { principalOf } from './guard.ts';
+import { callerOf } from './guard.ts';
 import type { App } from './server.ts';
 
 const MINUTE_MS = 60_000;
@@ -20,11 +20,7 @@ export function createCallerLimit(
   const count = app.createRateLimit({
     max: requestsMax,
     timeWindow: MINUTE_MS,
-    keyGenerator: (request) => {
-      const who = principalOf(request);
-      // All keys of a user count as the user.
-      return who.type === 'api_key' ? `user:${who.userId}` : `${who.type}:${'id' in who ? who.id : who.name}`;
-    },
+    keyGenerator: (request) => callerOf(request) ?? 'server',
   });
   return async (request) => {
     const counted = await count(request);

@@ -60,7 +60,7 @@ export function installGuard(app: FastifyInstance, identify: Identify): void {
 }
 
 /** Whose work a request is: the user's, whatever the credential, the share link's, or its address's. An executor's is the server's own. */
-function callerOf({ principal, params, routeOptions, ip }: FastifyRequest): string | null {
+export function callerOf({ principal, params, routeOptions, ip }: FastifyRequest): string | null {
   if (principal?.type === 'executor') return null;
   if (principal?.type === 'user') return `user:${principal.id}`;
   if (principal?.type === 'api_key') return `user:${principal.userId}`;

@@ -37,10 +37,11 @@ function serveHost(): void {
     answers = [];
     send({ type: 'batch', answers: batch });
   };
-  /** Threads come with the first call: two that wait hold 26 MB. */
+  /** Threads come with the first call, and so does the watch of what they hold: two that wait hold 26 MB. */
   const started = () => {
-    if (settings === null) return null;
-    scheduler ??= new ThreadScheduler(settings, {
+    if (settings === null || scheduler !== null) return scheduler;
+    watchMemory(settings.processMbMax, () => send({ type: 'over_memory' }));
+    scheduler = new ThreadScheduler(settings, {
       answer(id, answer) {
         if (answers.length === 0) setImmediate(flush);
         answers.push({ id, ...answer });
@@ -57,7 +58,6 @@ function serveHost(): void {
   process.on('message', (message: ToHost) => {
     if (message.type === 'start') {
       settings = message.settings;
-      watchMemory(settings.processMbMax, () => send({ type: 'over_memory' }));
       return send({ type: 'ready' });
     }
     for (const request of message.requests) {

@@ -35,7 +35,7 @@ function listsOf(full: FullApp): List[] {
 /** The list below the record that was made for it. */
 function pathOf(one: OneOfEach, path: string): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = valueFor(one, path, name);
+    const value = valueFor(one, { method: 'GET', path }, name);
     if (value === undefined) throw new Error(`${path}: nothing was made for "${name}"`);
     return value;
   });

@@ -19,7 +19,7 @@ const LONG = ofFullList.skip === false;
 /** Records are destroyed by the requests: new ones are made so often. */
 const RENEWED_EVERY = 250;
 /** The share of the operations that are to take a request of the long list at least once. */
-const OPERATIONS_MIN = 0.85;
+const OPERATIONS_MIN = 0.8;
 
 /** What a refused request leaves as it was. */
 const STATE = [

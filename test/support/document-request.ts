@@ -87,11 +87,11 @@ function bodyOf({ requestBody }: OpenapiOperation, resolve: (ref: string) => unk
 }
 
 /** Where a request goes, now that its records are known. */
-export function urlOf({ path, given, query }: DocumentRequest, one: OneOfEach): string {
+export function urlOf({ method, path, given, query }: DocumentRequest, one: OneOfEach): string {
   let next = 0;
   const at = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = given[next++ % given.length] ?? null;
-    return value ?? valueFor(one, path, name) ?? NO_ID;
+    return value ?? valueFor(one, { method, path }, name) ?? NO_ID;
   });
   const search = new URLSearchParams(
     Object.entries(query).map(([key, value]): [string, string] => [key, queryTextOf(value)]),

@@ -83,6 +83,8 @@ export async function makeOneOfEach(full: FullApp, who: Visitor, n = 1): Promise
   keep('PUT /api/jobs/{id}/config', { where: { note: 'x' } });
   keep('PUT /api/jobs/{id}/config/{key}', { value: { note: 'x' } });
   keep('PUT /api/jobs/{id}/state/{task_key}', { step_id: 'say', value: String(n) });
+  keep('POST /api/connectors/{id}/explore', { resource: 'rows' });
+  await spares(send, { n, templateId, shop });
 
   await aroundJob(send, keep, { who, jobId, shop, name, values });
   await ofPeople(full, send, keep, { name, n });
@@ -92,6 +94,24 @@ export async function makeOneOfEach(full: FullApp, who: Visitor, n = 1): Promise
 
 type Send = (path: string, body: object, kept?: string) => Promise<Made>;
 type Keep = (operation: string, body: object) => unknown;
+
+/** Records that nothing uses: they may be deleted, and the job's cursor be set. */
+async function spares(
+  send: Send,
+  { n, templateId, shop }: { n: number; templateId: number; shop: number },
+): Promise<void> {
+  const name = `spare ${n}`;
+  const yaml = `version: 1\nname: spare_${n}\n`;
+  await send('/api/connectors', { name, ...SHOP }, 'spare: connectors');
+  await send('/api/tasks', { yaml_content: `${yaml}${TASK}` }, 'spare: tasks');
+  await send(
+    '/api/job-templates',
+    { name, yaml_content: `${yaml}${TEMPLATE}tasks: { say: { task: spare_${n} } }\n` },
+    'spare: job-templates',
+  );
+  const job = { name, connector_mapping: { shop } };
+  await send(`/api/job-templates/${templateId}/jobs`, job, 'spare: jobs');
+}
 
 async function aroundJob(
   send: Send,
@@ -239,11 +259,20 @@ async function ofRuns(
 }
 
 /** The record's own value of a path's parameter. */
-export function valueFor({ values }: OneOfEach, path: string, parameter: string): string | undefined {
+export function valueFor(
+  { values }: OneOfEach,
+  operation: { readonly method: string; readonly path: string },
+  parameter: string,
+): string | undefined {
+  const { method, path } = operation;
   const before = path.slice(0, path.indexOf(`/{${parameter}}`));
   const segment = before.slice(before.lastIndexOf('/') + 1);
   if (parameter === 'widget_id') return WIDGETS[path.slice(path.lastIndexOf('/') + 1)] ?? 'list';
-  return values.get(`${ofWhat(path, parameter)}${segment}`) ?? values.get(segment);
+  const ofSpare =
+    method !== 'GET' &&
+    (path.startsWith('/api/jobs/{id}/state') || /^DELETE .*\{id\}$/.test(`${method} ${path}`));
+  const spare = ofSpare && parameter === 'id' ? values.get(`spare: ${segment}`) : undefined;
+  return spare ?? values.get(`${ofWhat(path, parameter)}${segment}`) ?? values.get(segment);
 }
 
 const WIDGETS: Readonly<Record<string, string>> = { action: 'go', submit: 'where', options: 'where' };

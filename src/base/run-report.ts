@@ -76,6 +76,10 @@ export interface StepProgress {
   readonly ratio: number;
 }
 
+/** Of a metric's name, and of the names and values of its tags. Control planes refuse more. */
+export const METRIC_TEXT_CHARS_MAX = 200;
+export const METRIC_TAGS_MAX = 32;
+
 export interface Metric {
   readonly name: string;
   readonly kind: 'counter' | 'gauge' | 'timing';

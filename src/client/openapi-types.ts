@@ -2630,7 +2630,7 @@ export interface paths {
         put?: never;
         /**
          * Store measurements through the enabled backends
-         * @description May be sent with `Content-Encoding: gzip`. The batch of a run needs the executor’s session. Needs the executor key.
+         * @description May be sent with `Content-Encoding: gzip`. The batch of a run needs the executor’s session. Names and tags have at most 200 characters, and a metric at most 32 tags; a batch beyond that is refused whole. Needs the executor key.
          */
         post: operations["ingestMetrics"];
         delete?: never;
@@ -3055,13 +3055,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The current share link
+         * The share link that stands
          * @description Needs the role `editor`; an API key also needs the scope `dashboards:write`.
          */
         get: operations["getShare"];
         put?: never;
         /**
-         * Create the public share link, or return the current one
+         * Create the public share link, or return the one that stands
          * @description Needs the role `editor`; an API key also needs the scope `dashboards:write`.
          */
         post: operations["shareDashboard"];
@@ -16595,6 +16595,7 @@ export interface operations {
                         /** @enum {string} */
                         kind: "counter" | "gauge" | "timing";
                         value: number;
+                        /** @description At most 32 */
                         tags: {
                             [key: string]: string;
                         };
@@ -16614,6 +16615,7 @@ export interface operations {
                         /** @enum {string} */
                         kind: "counter" | "gauge" | "timing";
                         value: number;
+                        /** @description At most 32 */
                         tags: {
                             [key: string]: string;
                         };
@@ -18399,9 +18401,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description When the link expires; null: never; absent: unchanged */
+                    /** @description When the link ends; null: never; absent: as it stands */
                     expires_at?: string | null;
-                    /** @description Asked of whoever opens the link; null removes it; absent: unchanged */
+                    /** @description Asked of whoever opens the link; null removes it; absent: as it stands */
                     password?: string | null;
                 } | null;
             };
@@ -18600,7 +18602,7 @@ export interface operations {
                  */
                 "application/json": {
                     widget_ids?: string[];
-                    /** @description Answer after this time with the widgets that are ready, or with the first one; absent: when all are ready */
+                    /** @description Answer after so long with what is there, or when the first widget is; left out: when all are */
                     wait_ms?: number;
                 } | null;
             };

@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 export interface CallerLimit {
   /** Of one caller in a minute. */
   readonly requestsMax: number;
-  /** The message for a caller over the limit. */
+  /** What is told to a caller beyond it. */
   readonly message: string;
 }
 

@@ -59,7 +59,7 @@ export class ControlLink {
     this.#backoff = new Backoff({ minMs: limits.backoffMinMs, maxMs: limits.backoffMaxMs, random });
   }
 
-  /** The current session, attached. */
+  /** The session that stands now, attached. */
   get session(): ExecutorSession | null {
     return this.#session;
   }

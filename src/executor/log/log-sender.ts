@@ -103,7 +103,7 @@ export class LogSender {
     spool.replaceOldest('The control plane refused this line');
   }
 
-  /** Whether it keeps sending. */
+  /** Whether sending goes on. */
   #take(ack: LogAck): boolean {
     const { spool, lease, logger, onStale } = this.#options;
     if (ack.outcome !== 'ACCEPTED' && ack.outcome !== 'ALREADY_DONE') {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import type { Metric } from '../../base/run-report.ts';
+import { METRIC_TAGS_MAX, METRIC_TEXT_CHARS_MAX, type Metric } from '../../base/run-report.ts';
 import { MEASUREMENTS, type Measurement } from '../../metering/measurements.ts';
 import type { Backoff } from '../link/backoff.ts';
 import { type MetricDestination, MetricSender } from './metric-sender.ts';
@@ -64,7 +64,7 @@ export class MetricFlow {
     const room = this.#options.heldMax - this.#held.length;
     for (const metric of metrics.slice(0, room)) {
       if (metric.name === ('task.duration_ms' satisfies Measurement)) this.#hasEnd = true;
-      this.#held.push(metric);
+      this.#held.push(fitting(metric));
     }
     this.#unrouted += Math.max(0, metrics.length - room);
     if (this.#held.length >= this.#options.batchMax) this.#hand();
@@ -117,4 +117,15 @@ export class MetricFlow {
       for (const sender of this.#senders) sender.add({ batchSeq: this.#batchSeq, metrics });
     }
   }
+}
+
+/** As control planes take it: one long name would cost the whole batch. */
+function fitting(metric: Metric): Metric {
+  const tags = Object.entries(metric.tags);
+  const texts = [metric.name, ...tags.flat()];
+  if (tags.length <= METRIC_TAGS_MAX && texts.every((text) => text.length <= METRIC_TEXT_CHARS_MAX))
+    return metric;
+  const cut = (text: string) => text.slice(0, METRIC_TEXT_CHARS_MAX);
+  const fitted = tags.slice(0, METRIC_TAGS_MAX).map(([name, value]) => [cut(name), cut(value)]);
+  return { ...metric, name: cut(metric.name), tags: Object.fromEntries(fitted) };
 }

@@ -57,7 +57,7 @@ function registerMetricsIngestRoute(routes: Routes, deps: MetricsIngestDeps): vo
       id: 'ingestMetrics',
       summary: 'Store measurements through the enabled backends',
       description:
-        'May be sent with `Content-Encoding: gzip`. The batch of a run needs the executor’s session.',
+        'May be sent with `Content-Encoding: gzip`. The batch of a run needs the executor’s session. Names and tags have at most 200 characters, and a metric at most 32 tags; a batch beyond that is refused whole.',
       ...optionalSession,
       body: z.union([metricBatch, metricPoints]),
       answers: { 200: z.union([metricAck, pointsAck]) },

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import {
   eachFigure,
   LOG_LEVEL_NAMES,
+  METRIC_TAGS_MAX,
+  METRIC_TEXT_CHARS_MAX,
   ROW_COUNTS,
   RUN_END_STATUSES,
   STEP_FIGURES,
@@ -165,11 +167,15 @@ const replayRows = z.object({ rows: z.array(z.object({ letter_id: fromOne, item:
 export const replayRowsAnswer = z.union([z.object({ outcome: accepted, value: replayRows }), refused]);
 export const runSpecAnswer = z.union([z.object({ outcome: accepted, value: runSpec }), refused]);
 
+const metricText = z.string().max(METRIC_TEXT_CHARS_MAX);
 const measured = {
-  name: z.string().min(1),
+  name: metricText.min(1),
   kind: z.enum(['counter', 'gauge', 'timing']),
   value: z.number(),
-  tags: z.record(z.string(), z.string()),
+  tags: z
+    .record(metricText, metricText)
+    .refine((tags) => Object.keys(tags).length <= METRIC_TAGS_MAX, `Give at most ${METRIC_TAGS_MAX} tags`)
+    .describe(`At most ${METRIC_TAGS_MAX}`),
   at,
 };
 const POINTS_MAX = 10_000;
@@ -188,7 +194,7 @@ export const metricPoints = z
           batch_seq: fromOne,
           index: whole.describe('Its position in the batch'),
           task_id: fromOne.nullable(),
-          task_name: z.string(),
+          task_name: metricText,
           ...measured,
         }),
       )

@@ -1,7 +1,7 @@
-import type { Metric } from '../../base/run-report.ts';
+import { METRIC_TAGS_MAX, METRIC_TEXT_CHARS_MAX, type Metric } from '../../base/run-report.ts';
 import type { Lease, MetricAck, MetricBatch } from '../control-plane.ts';
 import { toLease, toOutcome } from './lease.ts';
-import { count, oneOf, ownEntries, positive, text } from './scalars.ts';
+import { boundedText, count, invalid, oneOf, ownEntries, positive } from './scalars.ts';
 
 const KINDS = ['COUNTER', 'GAUGE', 'TIMING'] as const satisfies readonly Uppercase<Metric['kind']>[];
 
@@ -18,12 +18,20 @@ export interface WireMetricAck extends Omit<MetricAck, 'outcome'> {
 function toMetric(wire: WireMetricBatch['metrics'][number], index: number): Metric {
   const kind = oneOf(KINDS, wire.kind, `metrics[${index}].kind`);
   return {
-    name: text(wire.name, `metrics[${index}].name`),
+    name: boundedText(wire.name, `metrics[${index}].name`, 1, METRIC_TEXT_CHARS_MAX),
     kind: kind.toLowerCase() as Lowercase<typeof kind>,
     value: wire.value,
-    tags: ownEntries(wire.tags),
+    tags: toTags(wire.tags, `metrics[${index}].tags`),
     at: count(wire.at, `metrics[${index}].at`),
   };
+}
+
+function toTags(wire: Metric['tags'], path: string): Metric['tags'] {
+  const entries = Object.entries(wire);
+  if (entries.length > METRIC_TAGS_MAX)
+    throw invalid(path, `"${path}" must have at most ${METRIC_TAGS_MAX} tags, not ${entries.length}`);
+  for (const text of entries.flat()) boundedText(text, path, 0, METRIC_TEXT_CHARS_MAX);
+  return ownEntries(wire);
 }
 
 export function toMetricBatch(wire: WireMetricBatch): MetricBatch {

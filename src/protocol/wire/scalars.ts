@@ -1,7 +1,7 @@
 import { AppError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 
-function invalid(path: string, message: string): AppError {
+export function invalid(path: string, message: string): AppError {
   return new AppError('VALIDATION_ERROR', message, { details: [{ path, message }] });
 }
 
@@ -21,6 +21,13 @@ export function positive(value: unknown, path: string): number {
 export function text(value: unknown, path: string): string {
   if (typeof value === 'string') return value;
   throw invalid(path, `"${path}" must be text`);
+}
+
+/** Text of `min` to `max` characters. */
+export function boundedText(value: unknown, path: string, min: number, max: number): string {
+  const found = text(value, path);
+  if (found.length >= min && found.length <= max) return found;
+  throw invalid(path, `"${path}" must have ${min} to ${max} characters, not ${found.length}`);
 }
 
 /** One of `values`, else `VALIDATION_ERROR`. */

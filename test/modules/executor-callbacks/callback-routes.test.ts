@@ -238,6 +238,10 @@ t.test('points of the metrics backend "http" need the executor key alone', async
     [{ run_id: 0 }, 'points.0.run_id'],
     [{ kind: 'histogram' }, 'points.0.kind'],
     [{ value: null }, 'points.0.value'],
+    [{ name: 'x'.repeat(201) }, 'points.0.name'],
+    [{ task_name: 'x'.repeat(201) }, 'points.0.task_name'],
+    [{ tags: { step: 'x'.repeat(201) } }, 'points.0.tags.step'],
+    [{ tags: Object.fromEntries(Array.from({ length: 33 }, (_, i) => [i, ''])) }, 'points.0.tags'],
     [{ host: 'x' }, 'host'],
   ] as const) {
     const answer = await key.post(ingest, { points: [{ ...point, ...change }] });

@@ -1,4 +1,5 @@
 import { AppError } from '../../../src/base/errors.ts';
+import { METRIC_TAGS_MAX, METRIC_TEXT_CHARS_MAX, type Metric } from '../../../src/base/run-report.ts';
 import type { LogLine } from '../../../src/protocol/control-plane.ts';
 import { eventually } from '../support/recorded-session.ts';
 import { rejectsWith } from '../support/rejects-with.ts';
@@ -75,6 +76,30 @@ export function batchScenarios(scenario: Scenario): void {
     t.same(await client.reportMetrics(batch), { ...ack, outcome: 'ACCEPTED' });
     t.same(await client.reportMetrics(batch), { ...ack, outcome: 'ALREADY_DONE' });
     t.same(run.metrics.get(1), batch);
+  });
+
+  scenario('a metric beyond the limits costs its own batch alone', async (t, plane, client) => {
+    const run = await leased(plane);
+    const long = 'x'.repeat(METRIC_TEXT_CHARS_MAX);
+    const many = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [i === 0 ? long : `tag_${i}`, long]));
+    const widest = { name: long, kind: 'gauge' as const, value: 1, tags: many(METRIC_TAGS_MAX), at: 1 };
+    const send = (batch_seq: number, change: Partial<Metric> = {}) =>
+      client.reportMetrics({ lease: run.lease, batch_seq, metrics: [widest, { ...widest, ...change }] });
+    const changes = [
+      { name: `${long}x` },
+      { name: '' },
+      { tags: many(METRIC_TAGS_MAX + 1) },
+      { tags: { [`${long}x`]: '' } },
+      { tags: { step: `${long}x` } },
+    ];
+    for (const [index, change] of changes.entries()) {
+      const beside = send(2 * index + 1);
+      await rejectsWith(t, send(2 * index + 2, change), 'VALIDATION_ERROR');
+      t.match(await beside, { outcome: 'ACCEPTED' });
+    }
+    t.same([...run.metrics.keys()], [1, 3, 5, 7, 9]);
+    t.same(run.metrics.get(9)?.metrics, [widest, widest], 'whole');
   });
 
   scenario('a failure rejects, and the same batch can be sent again', async (t, plane, client) => {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../base/clock.ts';
 import { randomHex } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
+import { portOfAddress } from '../base/outbound/outbound-policy.ts';
 import { programFile } from '../base/program-files.ts';
 import type { Config } from '../config.ts';
 import { loadDrivers } from '../drivers/registry.ts';
@@ -22,7 +23,7 @@ import { type GrpcListeners, listenForExecutors } from './grpc-listeners.ts';
 import { type HousekeepingDeps, startHousekeeping } from './housekeeping.ts';
 import { masterKeysOf, openCipher } from './keys/server-keys.ts';
 import { startPresence } from './keys/server-presence.ts';
-import { createOutboundWays } from './outbound-ways.ts';
+import { createOutboundWays, statePorts } from './outbound-ways.ts';
 import { fileAccessOf } from './own-files.ts';
 import { registerRoutes } from './routes.ts';
 import { createServices, type Services } from './services/services.ts';
@@ -30,7 +31,7 @@ import { stateSettingsOf } from './state-settings.ts';
 
 /** The name of executors that `serve` starts beside a control plane. */
 export const EMBEDDED_NAME = 'embedded';
-/** The scheduler passes every second: after this time without a pass it is failing. */
+/** The scheduler passes every second: one that has not for so long is failing. */
 const SCHEDULER_SILENT_MS = 15_000;
 
 export interface AppDeps {
@@ -48,6 +49,8 @@ export interface ControlPlaneApp {
   readonly grpcAddress: string;
   /** Where the executor that `serve` starts connects. */
   readonly embeddedAddress: string;
+  /** Where this server listens, and its state database: what users name must not lead there. */
+  readonly ownPorts: readonly number[];
   /** Valid for this start alone: the executor that `serve` starts uses it. */
   readonly embeddedKey: string;
   /** Shown on the console while there is no user; else null. */
@@ -82,7 +85,7 @@ export async function startControlPlane(deps: AppDeps): Promise<ControlPlaneApp>
   undo.defer(() => listeners.stop());
   grpc = listeners;
   for (const address of [httpAddress, listeners.address, listeners.embeddedAddress])
-    ownPorts.add(portOf(address));
+    ownPorts.add(portOfAddress(address));
   await services.metricsConfigs.ensureDefault({
     path: defaultLocaldbPath(services.place),
     state: config.state.serverdb === undefined ? 'localdb' : 'serverdb',
@@ -97,6 +100,7 @@ export async function startControlPlane(deps: AppDeps): Promise<ControlPlaneApp>
     grpcAddress: listeners.address,
     embeddedAddress: listeners.embeddedAddress,
     embeddedKey,
+    ownPorts: [...ownPorts],
     setupToken,
     store,
     pool,
@@ -125,7 +129,7 @@ async function openParts(deps: AppDeps, undo: AsyncDisposableStack) {
   undo.defer(() => presence.stop());
   const pool = createWorkerPool({ logger, data: fileAccessOf(config, store), ...poolOptionsOf(config) });
   undo.defer(() => pool.stop());
-  const ownPorts = new Set<number>();
+  const ownPorts = new Set(statePorts(config));
   const ways = createOutboundWays(config, ownPorts);
   const closeWays = () => Promise.all([ways.outbound.close(), ways.modelOutbound.close()]);
   undo.defer(async () => void (await closeWays()));
@@ -223,7 +227,7 @@ async function retentionOf({ serverConfigs }: Services): Promise<LogRetentionSet
   return { log_days, log_bytes };
 }
 
-/** An address in use is reported with its setting. */
+/** An address in use is told with the setting that it comes from. */
 async function listening<T>(listen: () => Promise<T>, address: string, setting: string): Promise<T> {
   try {
     return await listen();
@@ -236,9 +240,6 @@ async function listening<T>(listen: () => Promise<T>, address: string, setting: 
 }
 
 /** The port of `http://host:port` or `host:port`. */
-function portOf(address: string): number {
-  return Number(/:(\d+)\/?$/.exec(address)?.[1] ?? 0);
-}
 
 function poolOptionsOf({ workers }: Config) {
   return {

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 
 /** A model may think as long as its longest timeout allows before its answer begins, and between two pieces of it. */
 const MODEL_SILENT_MS = 600_000;
+const POSTGRES_PORT = 5_432;
 /** Of one answer of a model; streams say the same in many more bytes. */
 const MODEL_BYTES_MAX = 32 * 1_048_576;
 
@@ -13,6 +14,12 @@ export interface OutboundWays {
   readonly outbound: Outbound;
   /** To the model provider. An address that the environment gives is let through: whoever runs the server has chosen it. */
   readonly modelOutbound: Outbound;
+}
+
+/** The port of the state database, where there is one. */
+export function statePorts({ state }: Pick<Config, 'state'>): readonly number[] {
+  const url = state.serverdb === undefined ? null : URL.parse(state.serverdb.url);
+  return url === null ? [] : [Number(url.searchParams.get('port') ?? (url.port || POSTGRES_PORT))];
 }
 
 /** `ownPorts` grows as the server comes to listen. */

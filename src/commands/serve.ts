@@ -57,6 +57,7 @@ function workOf(config: Config, app: ControlPlaneApp): EmbeddedExecutorOptions {
     logFormat: config.log.format,
     access: fileAccessOf(config, app.store),
     outbound: config.outbound,
+    serverPorts: app.ownPorts,
   };
 }
 

@@ -5,7 +5,7 @@ import { giveBackMemoryWhenIdle } from '../base/idle-memory.ts';
 import { randomHex } from '../base/ids.ts';
 import { createLogger, type LogFormat } from '../base/logger.ts';
 import { createOutbound } from '../base/outbound/outbound.ts';
-import { outboundRules } from '../base/outbound/outbound-policy.ts';
+import { outboundRules, portOfAddress } from '../base/outbound/outbound-policy.ts';
 import type { ConnectContext } from '../drivers/driver.ts';
 import { CONNECTOR_TYPES } from '../drivers/driver-loaders.ts';
 import type { GrpcClientTls } from '../protocol/client/channel.ts';
@@ -33,6 +33,8 @@ export interface RunExecutorOptions {
   readonly access: ConnectContext;
   /** Which addresses the metrics backends of tasks may have. */
   readonly outbound: Parameters<typeof outboundRules>[0];
+  /** Further ports of the server, where it is on this machine: like that of `server` they are refused to tasks. */
+  readonly serverPorts?: readonly number[];
   /** Folder for logs that cannot be sent fast enough; by default one in the system's temporary folder. */
   readonly spoolDir?: string;
   /** How long runs may take to end after the first signal; default 30 s, or 5 s where embedded. */
@@ -50,7 +52,7 @@ const DRAIN_MS = 30_000;
 const EXIT_REFUSED = 77;
 
 /**
- * The executor as a process: registers, says on standard output that it is ready, and works until it is asked to leave. The
+ * The executor as a process: registers, says on standard output that it is ready, and works until it is told to leave. The
  * first SIGTERM (or SIGINT, unless embedded) drains: no new work, what runs may end within `drainMs`, and the rest goes back
  * to the queue. The second ends at once, in the same order without the wait. Resolves with the exit code when nothing is left: 77
  * where the control plane refuses the key, else 0.
@@ -60,7 +62,8 @@ export async function runExecutor(options: RunExecutorOptions): Promise<number> 
   const logger = createLogger(options.logLevel, 'headgate-executor', options.logFormat).child({
     server: options.server,
   });
-  const outbound = createOutbound({ rules: outboundRules(options.outbound, []) });
+  const ownPorts = [portOfAddress(options.server), ...(options.serverPorts ?? [])];
+  const outbound = createOutbound({ rules: outboundRules(options.outbound, ownPorts) });
   const executor = createExecutor({
     client: await clientOf(options),
     name,

@@ -1,6 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
@@ -165,3 +168,33 @@ t.test(
     await eventually('it works on', () => next.completion);
   },
 );
+
+/** Of an interface to others; loopback is refused whatever its port. */
+function ownAddress(): string | undefined {
+  const all = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
+  return all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
+}
+
+t.test('no task reaches a port of the server by an address of this machine', async (t) => {
+  const host = ownAddress();
+  if (host === undefined) return t.pass('this machine has no address but loopback');
+  const reached: string[] = [];
+  const listen = async (name: string) => {
+    const server = createServer((_request, response) => {
+      reached.push(name);
+      response.end('{}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, host, resolve));
+    t.teardown(() => server.close());
+    return (server.address() as AddressInfo).port;
+  };
+  const [closed, open] = [await listen('a port of the server'), await listen('another port')];
+  const outbound = { policy: 'block-metadata', allow: [] } as const;
+  const { plane } = await startMain(t, 'run-main', { outbound, serverPorts: [closed] });
+  const own = { task_id: 7 };
+  const to = (port: number) => ({ backend: 'http', config: { url: `http://${host}:${port}/x` }, own });
+  const run = plane.enqueue({ ...slowSpec(1), metrics: [to(closed), to(open)] });
+  await eventually('the completion', () => run.completion);
+  await eventually('the metrics', () => reached.length > 0);
+  t.same([...new Set(reached)], ['another port']);
+});

@@ -13,7 +13,7 @@ export type OutboundPolicy = (typeof OUTBOUND_POLICIES)[number];
 export interface OutboundRules {
   readonly policy: OutboundPolicy;
   readonly allow: AllowList;
-  /** Ports on which this server listens: refused at the machine's own addresses. Read at each decision. */
+  /** Ports of the server and its state database: refused at the machine's own addresses. Read at each decision. */
   readonly ownPorts: Iterable<number>;
   /** The machine's own addresses; default: those of its interfaces. */
   readonly ownAddresses?: () => readonly string[];
@@ -63,6 +63,12 @@ export function refused({ policy }: OutboundRules, host: string): OutboundError 
     `The server may not connect to "${host.slice(0, 255)}": its outbound policy is "${policy}". ` +
       'Who runs the server can list the host in SVC_OUTBOUND_ALLOW',
   );
+}
+
+/** Of `HOST:PORT` or a URL; 0 where it names none, such as a Unix socket's path. */
+export function portOfAddress(address: string): number {
+  const url = /^https?:/i.test(address) ? URL.parse(address) : null;
+  return url === null ? Number(/:(\d+)$/.exec(address)?.[1] ?? 0) : portOf(url);
 }
 
 /** A host as rules compare it: without brackets and the final dot. */

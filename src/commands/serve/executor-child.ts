@@ -19,6 +19,7 @@ export interface EmbeddedExecutorStart {
     readonly connectTimeoutMs: number;
   };
   readonly outbound: RunExecutorOptions['outbound'];
+  readonly serverPorts: readonly number[];
 }
 
 /** Null where `serve` has ended before it had work to give. */

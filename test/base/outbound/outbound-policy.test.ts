@@ -6,6 +6,7 @@ import {
   mayReach,
   type OutboundPolicy,
   type OutboundRules,
+  portOfAddress,
   requireUrl,
 } from '../../../src/base/outbound/outbound-policy.ts';
 
@@ -199,4 +200,16 @@ t.test('a list that cannot be read is told by its entry', async (t) => {
   const parsed = parseAllowList(['::ffff:10.0.0.1']);
   const target = { host: 'x', port: 1, address: parseAddress('10.0.0.1') };
   t.ok(parsed.ok && isAllowed(parsed.list, target), 'one address, whatever its spelling');
+});
+
+t.test('the port of an address of the server, in each of its forms', async (t) => {
+  const ports = {
+    '127.0.0.1:9090': 9090,
+    '[::1]:9090': 9090,
+    'http://127.0.0.1:8080': 8080,
+    'http://127.0.0.1:8080/': 8080,
+    'https://headgate.example.com/base': 443,
+    'unix:/run/headgate.sock': 0,
+  };
+  for (const [address, port] of Object.entries(ports)) t.equal(portOfAddress(address), port, address);
 });

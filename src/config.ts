@@ -204,7 +204,7 @@ function preferStoreOfEnvironment(merged: Record<string, unknown>, env: NodeJS.P
 const HOSTS = ['http.host', 'grpc.host'];
 const SECRETS = ['executor.key', 'security.encryption_key'];
 
-/** Secrets that are missing or samples, where the server would listen beyond this machine; told together with what else is wrong. */
+/** Secrets that are missing or samples, where the server would listen beyond this machine; reported together with all other problems. */
 function beyondLoopback(merged: Record<string, unknown>, known: readonly Problem[]): Problem[] {
   const open = HOSTS.map((path) => at(merged, path)).find(
     (host) => typeof host === 'string' && !isLoopback(host),

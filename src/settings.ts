@@ -18,7 +18,7 @@ export const TESTING_SETTINGS: Readonly<Record<string, Setting>> = {
   ),
 };
 
-/** Every `SVC_*` variable of users. The same names, as sections and keys, stand in `headgate.yaml`. */
+/** Every `SVC_*` variable of users. `headgate.yaml` has the same names, as sections and keys. */
 export const SETTINGS: Readonly<Record<string, Setting>> = {
   SVC_STATE_PATH: setting('state.localdb.path', 'SQLite file of the state store (./state.db)'),
   SVC_STATE_URL: setting(

@@ -1,4 +1,3 @@
-// Own process: it builds the pages and the package, which sets up the process for that.
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
@@ -14,7 +13,6 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Test } from 'tap';
 import t from 'tap';
-import { buildPackage } from '../.ci/build-package.ts';
 import { ofFullList } from './support/fault-list.ts';
 import { type Served, serve, until } from './support/served.ts';
 
@@ -84,7 +82,7 @@ t.test(
   async (t) => {
     const target = mkdtempSync(join(tmpdir(), 'headgate-package-'));
     t.teardown(() => rmSync(target, { recursive: true, force: true }));
-    await buildPackage(target);
+    execFileSync(process.execPath, [join(root, '.ci/build.ts'), target], { stdio: 'pipe' });
     requireLock(t, target);
     install(target);
     const main = join(target, 'src/main.js');

@@ -36,7 +36,7 @@ type Kinds =
   | 'job_key';
 
 const TEMPLATES_MAX = 32;
-/** A longer key is told apart by its hash. */
+/** A longer key is replaced by its hash. */
 const KEY_CHARS_MAX = 200;
 
 function createLanguage() {

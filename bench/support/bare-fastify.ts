@@ -1,4 +1,4 @@
-/** A Fastify server with one route that answers any post with the same text; its parent sends that text, and is told the address. */
+/** A Fastify server with one route that answers any post with the same text; its parent sends that text, and gets the address. */
 import Fastify from 'fastify';
 
 export interface BareAnswer {

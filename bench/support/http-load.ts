@@ -10,7 +10,7 @@ export interface HttpLoad {
   readonly body: string;
   readonly connections: number;
   readonly requests: number;
-  /** So many different ones stand in `X-Forwarded-For`, in turn. */
+  /** How many different addresses appear in `X-Forwarded-For`, in turn. */
   readonly addresses: number;
   /** Any other ends the load with an error. */
   readonly status: number;

@@ -61,7 +61,7 @@ export class LoadFleet {
     return this.#members.filter((member) => member.figures.lines > 0).length;
   }
 
-  /** Acknowledged and completed so far, as the processes told it last; what a killed one had not told is missing. */
+  /** Acknowledged and completed so far, by the processes' last reports; what a killed one had not reported is missing. */
   get figures(): LoadFigures {
     const parts = this.#members.flatMap((member) => [member.before, member.figures]);
     const sum = (key: 'lines' | 'points' | 'completed') =>
@@ -101,7 +101,7 @@ export class LoadFleet {
     await ended;
   }
 
-  /** Stops the process where it is, as a paused virtual machine; `wake` lets it go on. */
+  /** Stops the process where it is, as a paused virtual machine; `wake` resumes it. */
   pause(index: number): void {
     this.#members[index]?.child?.kill('SIGSTOP');
   }

@@ -71,7 +71,7 @@ const SECRET_EVERY = 61;
 
 /**
  * The line that the load writes at this place: always the same of the same seed, so that whoever checks needs no copy of it.
- * `secret` stands in some of them, in the forms in which secrets come into logs.
+ * `secret` is in some of them, in the forms in which secrets get into logs.
  */
 export function loadLine(
   seed: number,

@@ -30,7 +30,7 @@ export interface LoadEnd {
 
 /**
  * One run as an executor works it off: its spec, lines in batches, metrics, a checkpoint, its end. `lost` is aborted when the lease
- * is known to be gone; it goes on writing else, as an executor does that does not know.
+ * is known to be gone; otherwise it keeps writing, as an executor does that does not know.
  */
 export class LoadRun {
   readonly lease: Lease;
@@ -86,7 +86,7 @@ export class LoadRun {
     this.#deps.recorder.write({ ...record, run, attempt, epoch, at: Date.now() } as LoadRecord);
   }
 
-  /** Some batches at once, as a spool does after a break; goes on where the server says. False where the lease is gone. */
+  /** Some batches at once, as a spool does after a break; continues where the server says. False where the lease is gone. */
   async #sendRound(until: number): Promise<boolean> {
     const { settings, pace, client, onLines } = this.#deps;
     const batches: LogBatch[] = [];

@@ -1,5 +1,5 @@
 /**
- * The executors of the log benchmarks, in a process of their own: `node log-load.ts`, told by one message what to send. Answers
+ * The executors of the log benchmarks, in a process of their own: `node log-load.ts`, controlled by one message. Answers
  * with the seconds from the first batch to the last acknowledgement, and how long acknowledgements took.
  */
 import { randomUUID } from 'node:crypto';

@@ -1,5 +1,5 @@
 /**
- * The executors of the metric benchmarks, in a process of their own: `node metric-load.ts`, told by one message what to send.
+ * The executors of the metric benchmarks, in a process of their own: `node metric-load.ts`, controlled by one message.
  * Answers with the seconds from the first batch to the last acknowledgement.
  */
 import { randomUUID } from 'node:crypto';

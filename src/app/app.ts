@@ -31,7 +31,7 @@ import { stateSettingsOf } from './state-settings.ts';
 
 /** The name of executors that `serve` starts beside a control plane. */
 export const EMBEDDED_NAME = 'embedded';
-/** The scheduler passes every second: one that has not for so long is failing. */
+/** The scheduler passes every second: after this time without a pass it is failing. */
 const SCHEDULER_SILENT_MS = 15_000;
 
 export interface AppDeps {
@@ -227,7 +227,7 @@ async function retentionOf({ serverConfigs }: Services): Promise<LogRetentionSet
   return { log_days, log_bytes };
 }
 
-/** An address in use is told with the setting that it comes from. */
+/** An address in use is reported with its setting. */
 async function listening<T>(listen: () => Promise<T>, address: string, setting: string): Promise<T> {
   try {
     return await listen();

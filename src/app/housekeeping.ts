@@ -36,7 +36,7 @@ export function startHousekeeping(deps: HousekeepingDeps): () => Promise<void> {
       if (stop.signal.aborted) return;
       const failed = (error: unknown) => logger.warn({ err: error }, 'housekeeping failed');
       await sweep(store, clock.now()).catch(failed);
-      // Who stops the server does not wait until it is all deleted: the next sweep goes on.
+      // Stopping the server does not wait until all is deleted: the next sweep continues.
       await Promise.race([pruneLogs(deps).catch(failed), aborted(stop.signal)]);
     }
   })();

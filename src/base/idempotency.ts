@@ -1,6 +1,6 @@
 /** How long an answer is replayed. */
 export const IDEMPOTENCY_KEPT_MS = 24 * 3_600_000;
-/** A first request without an answer for so long has died with its server: the key may be used again. */
+/** A first request without an answer after this time has died with its server: the key may be used again. */
 export const IDEMPOTENCY_IN_FLIGHT_MS = 5 * 60_000;
 
 /** Where first answers are kept. Implemented by the state store, used by the HTTP kit. */

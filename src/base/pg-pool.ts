@@ -42,7 +42,7 @@ function boundAnswers(socket: Socket): void {
 }
 
 /**
- * A pool of PostgreSQL connections none of which ends the process: one that breaks while it is idle is told to `onIdleError` and
+ * A pool of PostgreSQL connections none of which ends the process: one that breaks while it is idle is passed to `onIdleError` and
  * replaced when it is needed; one that breaks on loan, between two statements, has nobody else to tell, and fails its next statement.
  * Source: https://node-postgres.com/apis/pool#events.
  */

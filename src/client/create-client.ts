@@ -118,7 +118,7 @@ async function headInTime(
   }
 }
 
-/** `fetch` says "fetch failed"; what it was is told by its cause. */
+/** `fetch` says "fetch failed"; its cause says why. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof Error)

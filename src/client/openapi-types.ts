@@ -3055,13 +3055,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The share link that stands
+         * The current share link
          * @description Needs the role `editor`; an API key also needs the scope `dashboards:write`.
          */
         get: operations["getShare"];
         put?: never;
         /**
-         * Create the public share link, or return the one that stands
+         * Create the public share link, or return the current one
          * @description Needs the role `editor`; an API key also needs the scope `dashboards:write`.
          */
         post: operations["shareDashboard"];
@@ -18401,9 +18401,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description When the link ends; null: never; absent: as it stands */
+                    /** @description When the link expires; null: never; absent: unchanged */
                     expires_at?: string | null;
-                    /** @description Asked of whoever opens the link; null removes it; absent: as it stands */
+                    /** @description Asked of whoever opens the link; null removes it; absent: unchanged */
                     password?: string | null;
                 } | null;
             };
@@ -18602,7 +18602,7 @@ export interface operations {
                  */
                 "application/json": {
                     widget_ids?: string[];
-                    /** @description Answer after so long with what is there, or when the first widget is; left out: when all are */
+                    /** @description Answer after this time with the widgets that are ready, or with the first one; absent: when all are ready */
                     wait_ms?: number;
                 } | null;
             };

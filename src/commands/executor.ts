@@ -24,7 +24,7 @@ export interface ExecutorOptions {
   readonly certKey?: string;
 }
 
-/** `headgate executor`: works for a control plane elsewhere until it is told to stop. Resolves with the exit code. */
+/** `headgate executor`: works for a remote control plane until it is asked to stop. Resolves with the exit code. */
 export async function executor(options: ExecutorOptions): Promise<number> {
   const loaded = loadConfig();
   if (!loaded.ok) {

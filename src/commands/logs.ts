@@ -17,10 +17,10 @@ export interface LogsOptions extends ServerOptions {
 }
 
 const PAGE_LINES = 1_000;
-/** A stream that broke is asked for again after so long, twice as long each time. */
+/** First delay before a broken stream is requested again; doubled each time. */
 const RETRY_MS_MIN = 500;
 const RETRY_MS_MAX = 10_000;
-/** A server that does not answer for so long is given up. */
+/** Gives up on a server that does not answer for this long. */
 const RETRIES_IN_A_ROW_MAX = 20;
 
 interface LogLine {
@@ -32,7 +32,7 @@ interface LogLine {
 
 /**
  * `headgate logs`: the lines of a run so far or, with `follow`, until it has ended; the exit code is then the run's: 0 for success
- * and warning, 1 for anything else. A stream that breaks goes on after the last line that came.
+ * and warning, 1 for anything else. A stream that breaks is resumed after the last line received.
  */
 export async function logs(runId: number, options: LogsOptions): Promise<number> {
   return perform(options, (out) => {

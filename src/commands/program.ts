@@ -57,7 +57,7 @@ export async function runProgram(): Promise<void> {
     await createProgram().parseAsync();
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // Commander has told it already.
+    // Commander has printed it already.
     process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   }
 }

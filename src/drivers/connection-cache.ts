@@ -14,7 +14,7 @@ export interface ConnectionCacheOptions {
   readonly context: ConnectContext;
   /** Default 16. More may be open while they are all in use. */
   readonly connectionsMax?: number;
-  /** A connection that nobody used for so long is closed, default 60,000. */
+  /** Idle connections are closed after this time, default 60,000. */
   readonly idleMsMax?: number;
 }
 

@@ -153,7 +153,7 @@ export interface Connection {
   listResources(signal: AbortSignal): Promise<readonly Resource[]>;
   /** Of integration platforms: the customer's accounts, page by page. Absent elsewhere, as the two below. */
   accounts?(request: AccountsRequest, signal: AbortSignal): Promise<AccountsPage>;
-  /** In the place of `listResources`, where the list depends on more, or a fixed one may stand in for it. */
+  /** Replaces `listResources` where the list depends on more, or a fixed list may be used instead. */
   catalogue?(request: CatalogueRequest, signal: AbortSignal): Promise<Catalogue>;
   readonly oauthApp?: OauthApps;
   describe(

@@ -15,7 +15,7 @@ export interface RunFaultOptions {
   readonly cause?: unknown;
 }
 
-/** Why a step, and with it perhaps the run, cannot go on. `message` is for people and holds no secret. */
+/** Why a step, and perhaps its run, cannot continue. `message` is for people and holds no secret. */
 export class RunFault extends Error {
   readonly code: string;
   readonly reason: FaultReason;

@@ -23,7 +23,7 @@ export interface ExecutorProcessLimits {
   readonly runnerIdleMsMax: number;
   /** A runner must have read its task after this long. */
   readonly runnerPlanMsMax: number;
-  /** A runner that says nothing for so long counts as hung, whatever its run's own timeout. */
+  /** A runner that is silent for this long counts as hung, whatever its run's own timeout. */
   readonly runnerSilenceMsMax: number;
   /** A runner is killed when its run has not ended this long after its timeout. */
   readonly timeoutMarginMs: number;

@@ -52,7 +52,7 @@ const DRAIN_MS = 30_000;
 const EXIT_REFUSED = 77;
 
 /**
- * The executor as a process: registers, says on standard output that it is ready, and works until it is told to leave. The
+ * The executor as a process: registers, says on standard output that it is ready, and works until it is asked to leave. The
  * first SIGTERM (or SIGINT, unless embedded) drains: no new work, what runs may end within `drainMs`, and the rest goes back
  * to the queue. The second ends at once, in the same order without the wait. Resolves with the exit code when nothing is left: 77
  * where the control plane refuses the key, else 0.

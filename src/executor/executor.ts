@@ -58,7 +58,7 @@ export interface ExecutorStats {
 }
 
 export interface Executor {
-  /** Resolves when the first session stands, however long that takes, or when it is stopped before. */
+  /** Resolves when the first session is open, however long that takes, or when it is stopped before. */
   start(): Promise<void>;
   /**
    * Takes no more work, waits up to `drainMs` for what runs, ends the rest and gives it back to the queue at once. Another
@@ -72,7 +72,7 @@ export interface Executor {
 
 /** Giving back and the last lines of logs take no longer than this. */
 const FAREWELL_MS = 1_500;
-/** Spooled log lines of ended runs are sent for so long while it stops. */
+/** How long spooled log lines of ended runs are still sent while it stops. */
 const LAST_LOGS_MS = 5_000;
 const DRAIN_LOOK_MS = 60_000;
 
@@ -206,7 +206,7 @@ class RunningExecutor implements Executor {
         other.announce(session);
         return;
       }
-      // The run was given out anew, so the lease from before is over; an ended attempt may still send its log.
+      // The run was assigned anew, so the previous lease is over; an ended attempt may still send its log.
       if (other.isLive || other.lease.attempt === lease.attempt) other.discard('it was assigned again');
     }
     // Without an acknowledgement it goes back to the queue.
@@ -272,7 +272,7 @@ class RunningExecutor implements Executor {
     }
   }
 
-  /** Nothing has an effect any more before the control plane is told that others may have the runs. */
+  /** Nothing has an effect any more by the time the control plane hands the runs to others. */
   async #leave(): Promise<void> {
     const { client, logger } = this.#options;
     for (const run of [...this.#runs]) run.discard('the executor stops');

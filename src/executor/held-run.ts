@@ -35,7 +35,7 @@ export interface HeldRunDeps {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly random: () => number;
-  /** The session that stands now. */
+  /** The current session. */
   readonly session: () => ExecutorSession | null;
   /** The run's state has changed: a slot may be free. */
   readonly changed: (run: HeldRun) => void;
@@ -44,7 +44,7 @@ export interface HeldRunDeps {
 /**
  * Starting: the assignment is being acknowledged, the specification fetched; nothing has an effect. Running: a runner has it.
  * Ending: the runner is done, the rest of log and metrics is handed over. Completing: the completion waits for its answer.
- * Flushing: the completion was taken, late log lines go on. Gone: nothing is held any more. From every state `discard` leads
+ * Flushing: the completion was taken, late log lines are still being sent. Gone: nothing is held any more. From every state `discard` leads
  * there at once: the lease is another's, and whatever this attempt still does is stopped.
  */
 export type HeldState = 'starting' | 'running' | 'ending' | 'completing' | 'flushing' | 'gone';

@@ -82,7 +82,7 @@ export class RunAsks {
       return client.saveCheckpoint({ lease, name, value, expected_version: expectedVersion });
     });
     if (saved.stored || !triedBefore || saved.version !== expectedVersion + 1) return saved;
-    // The answer to an earlier try may have been lost: then what stands there is this very value.
+    // The answer to an earlier try may have been lost: then this very value is already stored.
     const found = await this.#fenced(({ client, lease }) => client.checkpoint(lease, name));
     const own = found.version === saved.version && isDeepStrictEqual(found.value, plain(value));
     return own ? { version: saved.version, stored: true } : saved;

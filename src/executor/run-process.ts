@@ -100,7 +100,7 @@ export class RunProcess {
     for (const progress of report.progress) this.#options.onProgress(progress);
   }
 
-  /** The result is told once the process is gone. */
+  /** The result is reported once the process is gone. */
   #kill(result: RunResult): void {
     if (this.#isOver || this.#killedFor !== null) return;
     this.#killedFor = result;

@@ -105,7 +105,7 @@ export class RunReports {
     done.abort();
   }
 
-  /** The metrics go on without this run: whoever has them ends them. */
+  /** The metrics outlive this run: their owner ends them. */
   leaveMetrics(): MetricFlow {
     this.#hasLeft = true;
     return this.#metrics;

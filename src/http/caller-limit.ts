@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 export interface CallerLimit {
   /** Of one caller in a minute. */
   readonly requestsMax: number;
-  /** What is told to a caller beyond it. */
+  /** The message for a caller over the limit. */
   readonly message: string;
 }
 

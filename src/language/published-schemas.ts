@@ -15,7 +15,7 @@ const DOCUMENTS: Readonly<Record<SchemaName, () => JsonSchema>> = {
 };
 
 /**
- * The JSON Schema of a document, for editors. What it refuses the parser refuses too; the parser looks closer, at what stands in
+ * The JSON Schema of a document, for editors. What it refuses the parser refuses too; the parser looks closer, at what is in
  * expressions, at names that refer to others, and at what must differ. Keys that the language does not have yet are not in it.
  */
 export function publishedSchema(name: SchemaName): JsonSchema {

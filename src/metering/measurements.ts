@@ -5,7 +5,7 @@ import type { MetricPoint } from './backend.ts';
  * twice; during a run only gauges are reported, which show the current state and are never added up. Every point has the tag
  * `task`.
  *
- * | name | kind | tags besides `task` | told | what | |---|---|---|---|---| | `task.duration_ms` | timing | `status` | end |
+ * | name | kind | tags besides `task` | sent | what | |---|---|---|---|---| | `task.duration_ms` | timing | `status` | end |
  * from start to end; `status` is how it ended: success, warning, error, cancelled, skipped | | `task.items_out` | counter | |
  * end | rows that loads have committed | | `step.duration_ms` | timing | `step`, `kind`, `status` | end | wall-clock time of
  * the step's last try | | `step.item_duration_ms` | timing | `step`, `kind` | end | mean time at work per item | |

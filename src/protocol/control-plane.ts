@@ -260,7 +260,7 @@ export interface ControlPlane {
   onCancel(executorId: number, listener: (cancel: Cancel) => void): () => void;
 }
 
-/** What an executor is told during a session. Handlers return at once and never throw. */
+/** What an executor receives during a session. Handlers return at once and never throw. */
 export interface SessionHandlers {
   onAttached(leases: readonly LeaseOutcome[]): void;
   onAssignment(assignment: Assignment): void;

@@ -39,7 +39,7 @@ export interface GrpcClientOptions {
 /**
  * The gRPC binding's executor end. It connects at the first call and again after a break, without being told. `register` comes
  * first and again after `AUTH_ERROR`; what it answers goes with every later call. Nothing is sent twice by itself: a rejected
- * promise means that the caller sends again. `NOT_READY` stands for all that passes.
+ * promise means that the caller sends again. `NOT_READY` means anything temporary.
  */
 export function createGrpcClient(options: GrpcClientOptions): ControlPlaneClient {
   const limits: GrpcClientLimits = { ...GRPC_CLIENT_LIMITS, ...options.limits };

@@ -2,7 +2,7 @@ import { Metadata, type ServiceError, status as Status, type StatusObject } from
 import protobuf from 'protobufjs/light.js';
 import { AppError, ERROR_CODES, type ErrorCode, type Problem } from '../base/errors.ts';
 
-/** Every error code's gRPC status. Codes that share a status are told apart by `ErrorInfo.reason`. */
+/** Every error code's gRPC status. `ErrorInfo.reason` distinguishes codes that share a status. */
 export const GRPC_STATUS: Readonly<Record<ErrorCode, Status>> = Object.freeze({
   VALIDATION_ERROR: Status.INVALID_ARGUMENT,
   AUTH_ERROR: Status.UNAUTHENTICATED,

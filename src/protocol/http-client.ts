@@ -40,7 +40,7 @@ const ASSIGNMENT_ACK_MS = 5_000;
 /**
  * The HTTP binding's executor end, for control planes that are reached through proxies which know no gRPC. Its rules are those of
  * `createGrpcClient`: `register` comes first and again after `AUTH_ERROR`, nothing is sent twice by itself, and `NOT_READY`
- * stands for all that passes. Batches of one run arrive in the order of the calls.
+ * means anything temporary. Batches of one run arrive in the order of the calls.
  */
 export function createHttpClient(options: HttpClientOptions): ControlPlaneClient {
   const limits: HttpClientLimits = { ...HTTP_CLIENT_LIMITS, ...options.limits };

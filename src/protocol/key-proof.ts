@@ -6,7 +6,7 @@ import { fingerprintOf, revokedKeyError } from './executor-key.ts';
 export interface KeyRing {
   /** Those that are valid; two during rotation. None lets nobody in. */
   readonly keys: () => readonly string[];
-  /** Whether a key, by its fingerprint, was revoked: its holder is told so. */
+  /** Whether a key, by its fingerprint, was revoked: its holder gets that as the reason. */
   readonly isRevokedKey?: (fingerprint: string) => boolean;
 }
 

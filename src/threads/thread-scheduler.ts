@@ -21,7 +21,7 @@ export interface SchedulerPorts {
 const WATCH_INTERVAL_MS = 100;
 /** Between the cancellation of a call and the end of its thread. */
 const CANCEL_GRACE_MS = 250;
-/** A terminated thread that is still there, so long after the time limit of its call, is inside a native call. */
+/** A terminated thread that is still there this long after the time limit of its call is inside a native call. */
 const TERMINATE_MS_MAX = 2_000;
 
 /**

@@ -2,9 +2,9 @@ import type { EventEmitter } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import type { RunRequest, ThreadAnswer } from './host-messages.ts';
 
-/** A thread that neither waits nor answers for so long gets no calls, and those that it has not started go elsewhere. */
+/** A thread that neither waits nor answers for this long gets no calls, and those that it has not started move to others. */
 export const BUSY_MS_MAX = 200;
-/** After so long it ends, when several started calls share it, or when no thread is left for calls that wait. */
+/** After this time it is terminated, when several started calls share it, or when no thread is left for calls that wait. */
 const STALL_MS_MAX = 1_000;
 /** The same for a thread that has not answered yet: it may be loading its entry. */
 const COLD_STALL_MS_MAX = 5_000;

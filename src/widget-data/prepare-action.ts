@@ -11,7 +11,7 @@ import { findUsableWidget } from './find-widget.ts';
 import { scopeFields } from './ready-call.ts';
 import type { WidgetKit } from './widget-kit.ts';
 
-/** Where an action's values stand in a request. */
+/** The path of an action's values in a request. */
 const INPUT_PATH = 'input';
 
 /**

@@ -84,7 +84,7 @@ class DocumentCache {
   }
 }
 
-/** Values with `{{ expression }}`s, compiled, by the value as it stands in a cached document. */
+/** Values with `{{ expression }}`s, compiled, by the value as written in a cached document. */
 class TemplateCache {
   readonly #templates = new WeakMap<object, Template>();
 

@@ -47,8 +47,8 @@ interface Case {
   readonly skip?: boolean | string;
 }
 const SHORT: readonly Case[] = [
-  { kind: 'sqlite', requests: 1_500 },
-  { kind: 'postgres', requests: 500 },
+  { kind: 'sqlite', requests: 800 },
+  { kind: 'postgres', requests: 300 },
 ];
 const CASES: readonly Case[] = [
   ...(LONG ? [] : SHORT),

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import t from 'tap';
 import { type Served, serve, until } from '../support/served.ts';
 
-const ROWS = 400_000;
+const ROWS = 250_000;
 
 /** `append` is the mode that would show a row that was written twice. */
 const TASK = `

@@ -32,7 +32,7 @@ export interface KeyRotationDeps {
 
 /**
  * Encrypts every stored secret with the current key, column after column in transactions of 100 rows. A row is replaced only where
- * it is as it was read, so servers may go on; one that was interrupted is run again, and skips what is done. The values, versions
+ * it is as it was read, so servers may keep running; an interrupted rotation is run again, and skips what is done. The values, versions
  * and times of change of the rows stay. Throws `INTERNAL_ERROR` where a ciphertext fits no key.
  */
 export async function rotateSecrets(deps: KeyRotationDeps): Promise<readonly RotatedColumn[]> {

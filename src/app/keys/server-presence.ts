@@ -8,7 +8,7 @@ import type { Store } from '../../store/store.ts';
 /** Names of the rows in which running servers say which master keys they know; their value is no secret. */
 const PREFIX = 'server:';
 const EVERY_MS = 60_000;
-/** A server that was not heard from for so long is not there any more. */
+/** A server that was silent for this long is gone. */
 const ABSENT_MS = 150_000;
 
 export interface PresenceDeps {

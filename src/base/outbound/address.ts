@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** A parsed address: IPv4, or IPv6 that stands for no IPv4 address. */
+/** A parsed address: IPv4, or IPv6 that embeds no IPv4 address. */
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** Prefixes under which an IPv6 address is one IPv4 address written another way: mapped (RFC 4291) and NAT64 (RFC 6052). */

@@ -4,7 +4,7 @@ export interface DemoConsole {
   line(text?: string): void;
   /** A line with a name in front, in columns. */
   item(name: string, text: string): void;
-  /** What goes on now. In a terminal it replaces itself; elsewhere it is a line every five seconds, so that logs stay short. */
+  /** What is happening now. In a terminal it replaces itself; elsewhere it is a line every five seconds, so that logs stay short. */
   live(text: string): void;
   readonly isTerminal: boolean;
 }

@@ -5,7 +5,7 @@ import { DemoError } from './demo-error.ts';
 
 const MARK = '.headgate-demo.json';
 
-/** What a demo made, for one that goes on with its data (`--keep`). */
+/** What a demo made, for one that reuses its data (`--keep`). */
 export interface DemoRecord {
   readonly email: string;
   readonly password: string;
@@ -26,7 +26,7 @@ export interface DemoFolder {
   readonly warehousePath: string;
   /** Those of a demo that was set up to its end; null where there is none. */
   readonly kept: DemoRecord | null;
-  /** Called when the data is complete: from then on `--keep` can go on with it. */
+  /** Called when the data is complete: from then on `--keep` can reuse it. */
   save(record: DemoRecord): void;
 }
 

@@ -1,4 +1,4 @@
-/** A command that cannot go on, in words for the person who called it. */
+/** A command that cannot continue, in words for the person who called it. */
 export class CommandError extends Error {
   /** One of `EXIT`. */
   readonly exitCode: number;

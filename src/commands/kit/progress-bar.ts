@@ -1,4 +1,4 @@
-/** One line at the bottom of a terminal that tells how far something is; what is said meanwhile stands above it. */
+/** A progress line at the bottom of a terminal; other output appears above it. */
 export interface ProgressBar {
   /** `total` null: not known, then there is the text alone. */
   update(value: number, total: number | null, text: string): void;

@@ -12,7 +12,7 @@ interface Saved {
 /** The cursors of incremental extracts, in place of a server's. */
 export interface LocalState {
   read(name: string): Saved;
-  /** `stored` false where another version stands there. */
+  /** `stored` false where another version is stored. */
   save(
     name: string,
     value: unknown,

@@ -9,7 +9,7 @@ import type { RunSpec } from '../../protocol/control-plane.ts';
 import type { LocalState } from './local-state.ts';
 
 const LOG_LINE_BYTES_MAX = 16_384;
-/** A run that was asked to end has so long; then its process is killed. */
+/** Time for a run to end by itself after it was asked to; then its process is killed. */
 const CANCEL_GRACE_MS = 10_000;
 
 export interface LocalRun {

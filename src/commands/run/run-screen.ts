@@ -23,7 +23,7 @@ const HEAD = ['step', 'kind', 'status', 'rows in', 'rows out', 'failed', 'skippe
 const TEXT_COLUMNS = 3;
 const RATIO_PARTS = 1_000;
 
-/** What a local run shows: its log and a bar on standard error while it goes on. */
+/** What a local run shows: its log and a progress bar on standard error while it is running. */
 export interface RunScreen {
   report(report: Report): void;
   close(): void;

@@ -7,7 +7,7 @@ import type { EmbeddedExecutorStart } from './executor-child.ts';
 
 const RESPAWN_MS_MIN = 200;
 const RESPAWN_MS_MAX = 5_000;
-/** A child that lived so long was well: the next one starts without delay. */
+/** A child that lived this long was healthy: the next one starts without delay. */
 const WELL_AFTER_MS = 10_000;
 const STOP_MS_MAX = 8_000;
 

@@ -23,7 +23,7 @@ function quoted(text: string, delimiter: string): string {
 function fieldOf(value: unknown, format: CsvFormat): string {
   switch (typeof value) {
     case 'string':
-      // An empty text is quoted, so that it can be told from null, which is nothing at all.
+      // An empty text is quoted, which distinguishes it from null.
       return value === '' ? '""' : quoted(value, format.delimiter);
     case 'number':
       return quoted(

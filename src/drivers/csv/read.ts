@@ -63,7 +63,7 @@ function unknownColumn(): never {
 /**
  * Streams a CSV file as batches of typed rows. A value that does not fit the type that the sample gave ends the batch
  * before it and widens the column from there on, so each batch is of one type and no value is lost: a column of
- * integers in which `n/a` turns up goes on as text. Throws `DATA` that names the line. The caller closes the file.
+ * integers in which `n/a` turns up becomes text. Throws `DATA` that names the line. The caller closes the file.
  */
 export async function* readCsv(request: CsvReadRequest): AsyncGenerator<Batch, void, undefined> {
   const { file, options, signal, limit = Number.POSITIVE_INFINITY, batchRows = BATCH_ROWS_DEFAULT } = request;

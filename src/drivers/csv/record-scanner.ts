@@ -86,7 +86,7 @@ export class RecordScanner {
     return this.#found;
   }
 
-  /** Takes the record at `#at`; false when it goes on behind the text. */
+  /** Takes the record at `#at`; false when the text ends before the record does. */
   #scanRecord(): boolean {
     const { text, fields } = this;
     const base = this.#found * this.#width * 2;
@@ -142,7 +142,7 @@ export class RecordScanner {
     return found === -1 ? this.text.length : found;
   }
 
-  /** The record goes on behind the text: a mistake when nothing follows. */
+  /** The text ends before the record: an error when nothing follows. */
   #goOn(problem: string): false {
     if (this.#isLast) throw this.#fault(this.#line, problem);
     return false;

@@ -93,7 +93,7 @@ function scalarOf(name: string, operator: string, operand: unknown): Scalar {
   throw unknown(`"${operator}" of "${name}" takes texts, numbers, true, false and null`);
 }
 
-/** Null stands for a field that is missing, too. */
+/** Null matches a missing field, too. */
 function isAmong(value: unknown, wanted: readonly Scalar[]): boolean {
   const candidates = Array.isArray(value) ? value : [value ?? null];
   return candidates.some((candidate) => wanted.some((item) => item === candidate));

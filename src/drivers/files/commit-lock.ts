@@ -11,7 +11,7 @@ const SQLITE_BUSY = 5;
 
 /**
  * The lock is the operating system's, taken through SQLite on an empty file that stays: it goes with the process that held it,
- * however that ended, and never from one that only stands still. Source: https://www.sqlite.org/lockingv3.html.
+ * however that ended, and never from one that is only paused. Source: https://www.sqlite.org/lockingv3.html.
  */
 async function openLock(path: string): Promise<DatabaseSync> {
   const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW;

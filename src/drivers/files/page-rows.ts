@@ -70,7 +70,7 @@ interface Found {
   next: number | null;
 }
 
-/** Streams: the offset counts rows of the file, so that a filtered page goes on where the last one ended. */
+/** Streams: the offset counts rows of the file, so that a filtered page starts where the previous one ended. */
 async function inFileOrder(
   batches: AsyncIterable<Batch>,
   matches: ((row: Row) => boolean) | null,

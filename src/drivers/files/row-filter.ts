@@ -90,7 +90,7 @@ export function findColumn(columns: readonly Column[], name: string): Column {
   throw new ConnectorError('CONFIG', `There is no column "${name}"; the columns are ${known.join(', ')}`);
 }
 
-/** How deep `and` may stand in `and`. */
+/** How deep `and` may be nested. */
 const conditionDepthMax = 8;
 
 function conditionTests(column: Column, condition: unknown, depth: number): Test[] {

@@ -8,7 +8,7 @@ import type { FileTarget } from './file-access.ts';
 import { fileFault } from './file-fault.ts';
 import { fileVersion, readLoads, writeLoads } from './load-record.ts';
 
-/** A staging file that nobody has written to for so long belongs to a process that died. */
+/** A staging file that was not written to for this long belongs to a process that died. */
 export const stagingStaleMs = 24 * 60 * 60_000;
 
 export interface StagedFileOptions {

@@ -9,7 +9,7 @@ export type TextEncoding = (typeof TEXT_ENCODINGS)[number];
 /** Bytes that are read and decoded at once. */
 export const textChunkBytes = 256 * 1024;
 
-/** Bytes at the end that may begin a character which goes on in the next chunk; 0 to 3. */
+/** Bytes at the end of a character that is completed by the next chunk; 0 to 3. */
 function openCharacterBytes(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;

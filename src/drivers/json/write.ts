@@ -7,7 +7,7 @@ import type { JsonConfig } from './config.ts';
 
 type Kind = 'list' | 'lines';
 
-/** Bytes at both ends of a file that tell how it goes on. */
+/** Bytes at both ends of a file that show its layout. */
 const endBytes = 64 * 1024;
 
 function plain(_key: string, value: unknown): unknown {
@@ -42,7 +42,7 @@ interface Continuation {
   readonly hasRecords: boolean;
 }
 
-/** Finds how the copied file goes on, and cuts its closing bracket off. */
+/** Finds the layout of the copied file, and cuts off its closing bracket. */
 async function continueFile(staged: StagedFile, handle: FileHandle, name: string): Promise<Continuation> {
   const head = (await bytesAt(handle, 0))
     .toString('utf8')

@@ -78,7 +78,7 @@ class CopyQuery implements Submittable {
       }
       this.#end = COPY_DONE;
     } catch (error) {
-      // A value that has no text; the server must be told to forget the rows before it.
+      // A value that has no text: the server must discard the rows before it.
       this.#failure = error;
       this.#end = COPY_FAIL;
     }

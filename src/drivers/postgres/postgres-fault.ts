@@ -25,7 +25,7 @@ function codeOf(error: unknown): string {
   return isRecord(error) && typeof error['code'] === 'string' ? error['code'] : '';
 }
 
-/** True for an error that the server itself sent, after which the session goes on. */
+/** True for an error that the server itself sent: the session can still be used. */
 export function isServerError(error: unknown): boolean {
   return isRecord(error) && typeof error['severity'] === 'string' && /^[0-9A-Z]{5}$/.test(codeOf(error));
 }

@@ -18,7 +18,7 @@ export interface Session {
 
 /**
  * Sessions of one connector, at most `sessionsMax` at once; more callers wait in order, each no longer than its signal allows. A
- * session whose caller gives up is closed at once, and the server is told to stop what it was doing.
+ * session whose caller gives up is closed at once, and the server is asked to cancel its statement.
  */
 export class SessionPool {
   readonly #options: pg.ClientConfig;

@@ -2,7 +2,7 @@ import { isRecord } from '../../base/json.ts';
 import { scopeDocument } from './document.ts';
 import { type ScopeFields, ScopeRefusal } from './scope-fields.ts';
 
-/** How deep pipelines may stand in pipelines; a MongoDB server takes as many. */
+/** How deep pipelines may be nested; a MongoDB server takes as many. */
 export const pipelineDepthMax = 20;
 
 type Stage = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { isRecord } from '../../base/json.ts';
 /** What a profile of a dashboard's `scope` holds for one connector, its expressions evaluated. */
 export type ScopeFields = Readonly<Record<string, unknown>>;
 
-/** Why a scope cannot be applied to a call; the message goes on from there. */
+/** Why a scope cannot be applied to a call: the beginning of the message. */
 export class ScopeRefusal extends Error {}
 
 /** False where a value, or a part of it, is nothing, which whoever reads it may leave out. */

@@ -7,7 +7,7 @@ export type SqlFilter = Readonly<Record<string, unknown>>;
 
 export const filterConditionsMax = 100;
 export const filterValuesMax = 1_000;
-/** How deep `and` may stand in `and`. */
+/** How deep `and` may be nested. */
 export const filterDepthMax = 8;
 
 const COMPARISONS: Readonly<Record<string, string>> = { gt: '>', gte: '>=', lt: '<', lte: '<=' };

@@ -116,7 +116,7 @@ export class SqliteWriter implements Writer {
     this.#db.close();
   }
 
-  /** Takes the write lock without holding the thread, so that the load which has it can go on. */
+  /** Takes the write lock without blocking the thread, so that the load that holds it can continue. */
   async #begin(): Promise<void> {
     if (this.#state !== 'fresh') return;
     const deadline = Date.now() + loadLockWaitMs;
@@ -228,7 +228,7 @@ export async function openSqliteWriter(file: DatabaseFile, request: WriteRequest
   }
 }
 
-/** WAL: readers go on during a load; each commit reaches the disk. A rename must not look into views of the table. */
+/** WAL: readers are not blocked during a load; each commit reaches the disk. A rename must not look into views of the table. */
 function prepareHandle(db: DatabaseSync): void {
   try {
     db.exec('PRAGMA journal_mode = WAL');

@@ -81,7 +81,7 @@ async function allLoaded(
   return pending.loads.length > 0;
 }
 
-/** A run that is cancelled just after its commit may take so long to save what it has loaded. */
+/** Time for a run that is cancelled right after its commit to save the cursor of what it has loaded. */
 const SAVE_GRACE_MS = 2_000;
 
 /** A saved cursor as it was last read or written. */

@@ -35,7 +35,7 @@ function isNumeric(type: ColumnType): boolean {
 
 /**
  * The type of a computed column over a batch, widened from `before`. Only whole numbers are looked at to the end, since one
- * fraction makes them `number`; any other type is told by its first value, so that a batch costs little.
+ * fraction makes them `number`; any other type is taken from its first value, so that a batch costs little.
  */
 export function inferColumn(rows: readonly Row[], name: string, before: ColumnType): ColumnType {
   let type = before;

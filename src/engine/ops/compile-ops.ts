@@ -22,7 +22,7 @@ export interface OpContext {
   readonly stepId: string;
   /** The mappings of `job_config`, by entry. */
   readonly mappings: ReadonlyMap<string, readonly MappedField[]>;
-  /** Something that is odd but does not stop the step; told once for each message. */
+  /** A warning that does not stop the step; each message is reported once. */
   warn(message: string): void;
 }
 

@@ -11,7 +11,7 @@ interface Waiter<T> {
 /**
  * The link between one producer and one consumer of batches. States: `open`, until `close` (no more batches; those inside
  * are still handed out), `fail` (both sides reject) or `discard` (the consumer has gone: batches are dropped, so that the
- * producer's other consumers go on).
+ * producer's other consumers continue).
  */
 export class BatchQueue {
   #state: 'open' | 'closed' | 'failed' | 'discarding' = 'open';

@@ -54,7 +54,7 @@ export interface PreviewOptions {
 
 /**
  * Shows what a task would do: its extracts read at most `rowsMax` rows (1 to 100) each, read-only, and its transforms change
- * them; loads, calls, asserts and logs are not executed. Item errors are told and never end it. Cursors start at `initial`.
+ * them; loads, calls, asserts and logs are not executed. Item errors are reported and never end it. Cursors start at `initial`.
  */
 export async function previewTask(
   input: RunInput,

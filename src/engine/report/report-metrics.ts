@@ -61,7 +61,7 @@ function teller(run: RunState): Tell {
 
 export const GAUGES_EVERY_MS = 10_000;
 const GAUGES_EVERY_MS_MAX = 300_000;
-/** A run is told of some sixty times for each doubling of its age, so that a long one does not tell without end. */
+/** A run reports about sixty times per doubling of its age, so that a long one does not report without end. */
 const SHARE_OF_AGE = 1 / 60;
 
 /** Tells gauges of a run from time to time; returns what ends it. */

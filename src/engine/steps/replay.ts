@@ -8,7 +8,7 @@ import { RunFault } from '../run-fault.ts';
 import { untilAborted } from '../until-aborted.ts';
 
 /**
- * Feeds the step of a replay with its rows, in the place of what feeds it otherwise, at its pace. Throws a `RunFault` where not
+ * Feeds the step of a replay with its rows, instead of its usual input, at its pace. Throws a `RunFault` where not
  * all of them come: some would be taken for settled.
  */
 export async function feedReplay(replay: RunReplay, queue: BatchQueue, flow: Flow): Promise<void> {

@@ -59,7 +59,7 @@ export class ControlLink {
     this.#backoff = new Backoff({ minMs: limits.backoffMinMs, maxMs: limits.backoffMaxMs, random });
   }
 
-  /** The session that stands now, attached. */
+  /** The current session, attached. */
   get session(): ExecutorSession | null {
     return this.#session;
   }

@@ -44,7 +44,7 @@ const ANSWER_MS_MIN = 2_000;
 
 /**
  * One session from its opening to its end. Attaching: the leases that are held are being judged. Open: messages go both ways,
- * heartbeats are sent. Ended: closed from either end; nothing is told any more.
+ * heartbeats are sent. Ended: closed from either end; nothing is reported any more.
  *
  * One heartbeat is under way at a time. One that is not answered when the next is due, or 2 s later, ends the session, so
  * that an answer is never taken for that to a later heartbeat, and a link that is open in one direction only does not look

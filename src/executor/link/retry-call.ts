@@ -22,7 +22,7 @@ export function passesByItself(error: unknown): boolean {
 
 /**
  * Calls until it succeeds, `signal` aborts (then it rejects with the signal's reason), or it fails in a way that does not
- * pass. `call` is told how often it was tried before.
+ * pass. `call` gets the number of earlier tries.
  */
 export async function retryCall<T>(
   call: (tries: number) => Promise<T>,

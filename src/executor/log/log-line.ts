@@ -18,7 +18,7 @@ export interface LogEntry {
   readonly fields?: unknown;
 }
 
-/** JSON of a value, empty where there is none; what JSON cannot hold is told in its place. */
+/** JSON of a value, empty where there is none; what JSON cannot hold is described in its place. */
 export function jsonText(value: unknown): string {
   if (value === null || value === undefined) return '';
   try {

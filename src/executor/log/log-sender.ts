@@ -103,7 +103,7 @@ export class LogSender {
     spool.replaceOldest('The control plane refused this line');
   }
 
-  /** Whether sending goes on. */
+  /** Whether it keeps sending. */
   #take(ack: LogAck): boolean {
     const { spool, lease, logger, onStale } = this.#options;
     if (ack.outcome !== 'ACCEPTED' && ack.outcome !== 'ALREADY_DONE') {

@@ -23,7 +23,7 @@ const LINE_OVERHEAD_BYTES = 64;
 const ROOM: Readonly<Record<LogLevel, number>> = { debug: 0.75, info: 0.9, warn: 1, error: 1 };
 
 /**
- * The log of one attempt, from when a line is told until the control plane has it: lines get their dense `seq` here, from 1.
+ * The log of one attempt, from when a line is written until the control plane has it: lines get their dense `seq` here, from 1.
  *
  * The oldest lines are in memory, up to `memoryBytesMax`; once that is full, new lines go to disk until everything there has
  * been read back, so that the order is kept. Lines stay until they are acknowledged. Where the spool is 75 % full debug lines
@@ -113,7 +113,7 @@ export class LogSpool {
     this.#ackedSeq += count;
   }
 
-  /** Puts another line in the place of the oldest, where the control plane refuses that one for itself. */
+  /** Replaces the oldest line, where the control plane refuses that one for itself. */
   replaceOldest(message: string): void {
     const old = this.#lines[0];
     if (old === undefined) return;

@@ -5,7 +5,7 @@ import { closeFolderToOthers } from '../../base/files/private-files.ts';
 
 const OWN_FOLDER = /^executor-(\d+)-/;
 
-/** Where executors of this user spool, unless told otherwise; every process has a folder of its own in it. */
+/** The default spool folder of this user's executors; every process has its own folder in it. */
 export function defaultSpoolDir(): string {
   return join(tmpdir(), `headgate-spool-${userInfo().uid}`);
 }

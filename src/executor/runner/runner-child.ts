@@ -17,7 +17,7 @@ export interface RunnerChildOptions {
   /** The runner's entry file. */
   readonly entry: string;
   readonly heapMbMax: number;
-  /** A runner that says nothing for so long while it has a run is killed. */
+  /** A runner that is silent for this long while it has a run is killed. */
   readonly silenceMsMax: number;
 }
 

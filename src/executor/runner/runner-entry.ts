@@ -70,7 +70,7 @@ async function driversOf(connectorTypes: readonly string[]): Promise<Drivers> {
   return drivers;
 }
 
-/** Ahead of need; what cannot be loaded is told by the run that needs it. */
+/** Ahead of need; what cannot be loaded is reported by the run that needs it. */
 async function preload(connectorTypes: readonly string[]): Promise<void> {
   await driversOf(connectorTypes).catch(() => undefined);
   saveCompiledCode();

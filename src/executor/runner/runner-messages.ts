@@ -3,7 +3,7 @@ import type { ConnectContext } from '../../drivers/driver.ts';
 import type { LogLine, RunSpec } from '../../protocol/control-plane.ts';
 import type { DroppedLines } from '../log/log-spool.ts';
 
-/** What a runner is told about the run that it is given. Its lease's token stays with the executor. */
+/** A run as its runner gets it. The lease's token stays with the executor. */
 export interface RunnerJob {
   readonly runId: number;
   readonly attempt: number;
@@ -31,7 +31,7 @@ export type FromRunner =
   | { readonly type: 'ask'; readonly id: number; readonly ask: Ask }
   | { readonly type: 'ended'; readonly outcome: RunOutcome; readonly reusable: boolean };
 
-/** Everything that was told since the last report; a runner has few of them unacknowledged. */
+/** Everything since the previous report; a runner has few of them unacknowledged. */
 export interface Report {
   readonly lines: readonly LogLine[];
   readonly dropped: DroppedLines;

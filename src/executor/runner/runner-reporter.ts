@@ -19,7 +19,7 @@ const DEBUG_SHARE_MAX = 0.5;
 const METRICS_HELD_MAX = 10_000;
 
 /**
- * What a run tells, on its way to the executor. Everything told in one turn travels together; while the executor is behind,
+ * A run's reports, on their way to the executor. All of one turn of the event loop travel together; while the executor is behind,
  * lines and metrics gather up to a bound and only the newest progress of each step is kept.
  */
 export class RunnerReporter {
@@ -65,7 +65,7 @@ export class RunnerReporter {
     this.#flush();
   }
 
-  /** Resolves when everything told so far has been sent. */
+  /** Resolves when everything reported so far has been sent. */
   async drained(): Promise<void> {
     this.#flush();
     if (this.#empty) return;

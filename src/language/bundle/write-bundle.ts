@@ -2,7 +2,7 @@ import type { Bundle, BundleConnector, BundleDefinition, BundleTemplate } from '
 import { BUNDLE_FORMAT } from './bundle.ts';
 import { dashed, entryLines } from './yaml-text.ts';
 
-/** Where the text of a definition stands: in the document, or in a file of this path beside it. */
+/** Where the text of a definition is: in the document, or in a file of this path beside it. */
 export type PlaceOf = (definition: BundleDefinition) => string | null;
 
 type Entries = readonly (readonly [key: string, value: unknown])[];

@@ -12,7 +12,7 @@ const CHARS_OF_A_LINE_MAX = 80;
 
 /**
  * The lines of `key: value` in block style, for any JSON value. Of our own making, and not a library's: the same value gives the same
- * bytes in every version, keys stand in the order of the alphabet, and texts of several lines stand as they are, so that a
+ * bytes in every version, keys are in alphabetical order, and texts of several lines are kept as they are, so that a
  * difference in them is a difference of lines. `loadYaml` reads back exactly what was given.
  */
 export function entryLines(key: string, value: unknown, indent: string): string[] {

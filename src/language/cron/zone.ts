@@ -11,7 +11,7 @@ export interface Zone {
   offsetAt(instant: number): number;
 }
 
-/** What a wall time stands for: one instant, two (the clock was set back), or none (it was set forward past it). */
+/** What a wall time means: one instant, two (the clock was set back), or none (it was set forward past it). */
 export type WallTime =
   | { readonly kind: 'exists'; readonly instants: readonly number[] }
   /** `end` is the first instant after the gap. */

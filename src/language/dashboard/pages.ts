@@ -66,7 +66,7 @@ function widgetList(
   const schema = { type: 'array', maxItems: WIDGETS_MAX, items: { $ref: '#/$defs/widget' } };
   const read = (reader: MapReader, key: string) => {
     const list = reader.value(key);
-    // The one list of a dashboard stands in place of pages; where it stands beside them, a rule says so.
+    // The one list of a dashboard takes the place of pages; where both are given, a rule reports it.
     if (!required && Object.hasOwn(reader.map, 'pages') && !Array.isArray(list)) return [];
     if (!Array.isArray(list)) {
       reader.wrong(key, `${placeOf(reader)}.widgets must be an array`);

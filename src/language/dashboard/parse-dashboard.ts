@@ -108,7 +108,7 @@ export function parseDashboard(text: string, options: ParseDashboardOptions = {}
   }
   const texts = new Set<string>();
   const first = readWith(document, vars, texts);
-  // A variable that is a number stands for its digits where a text is wanted; where that is only the reading tells.
+  // A variable that is a number becomes its digits where a text is expected; where that is only the reading tells.
   return texts.size === 0 ? first : readWith(document, vars, texts);
 }
 

@@ -37,7 +37,7 @@ export interface ValueRules {
   readonly absent?: string;
 }
 
-/** Never null where the value is required or has a default: a document with a wrong value is never given out. */
+/** Never null where the value is required or has a default: a document with a wrong value is never returned. */
 export type Given<T, R> = R extends { readonly required: true } | { readonly default: NonNullable<unknown> }
   ? T
   : T | null;
@@ -86,7 +86,7 @@ export function figure(value: unknown): string {
   return typeof value === 'number' ? String(value).replace(/\B(?=(?:\d{3})+$)/g, ',') : String(value);
 }
 
-/** A value with a reader and a schema of its own; no variable stands for it. */
+/** A value with its own reader and schema; it cannot be a variable. */
 export function special<T>(
   words: string,
   schema: JsonSchema | ((options: SchemaOptions) => JsonSchema),

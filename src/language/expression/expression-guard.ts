@@ -48,7 +48,7 @@ export function measureTree(root: SyntaxNode): TreeSize {
  *   written out or a path, and `$clone` keeps its meaning.
  * - Partial application beside `$sift`, `$merge`, `$each` and `$spread`: jsonata calls a partially applied function without
  *   checking its arguments, and these four would then copy a lambda's insides.
- * - A call of a plain path, `lowercase(x)` or `args.f()`: data is never a function, and jsonata writes into what it is told to call.
+ * - A call of a plain path, `lowercase(x)` or `args.f()`: data is never a function, and jsonata writes into whatever it is made to call.
  */
 export function findRefusal(root: SyntaxNode, size: TreeSize): ExpressionProblem | null {
   if (size.nesting > expressionNestingMax) {

@@ -59,7 +59,7 @@ function toProblem(thrown: unknown, source: string): ExpressionProblem {
 
 /**
  * The top-level names that an expression reads from its scope. A name inside a predicate, a later step or a group belongs to the
- * value before it and is not among them. `*` stands for "the scope as a whole", where `$$`, `*` or `**` is used on its own.
+ * value before it and is not among them. `*` means the scope as a whole, where `$$`, `*` or `**` is used on its own.
  */
 function findNames(root: SyntaxNode): ReadonlySet<string> {
   const names = new Set<string>();

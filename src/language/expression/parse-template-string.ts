@@ -28,7 +28,7 @@ interface Parsing {
 
 /**
  * Compiles the `{{ expression }}`s in the strings of a JSON-like value, at any depth; keys are never looked into. `path` is where
- * the value stands in its document, for problems. Of an object, a property whose expression finds nothing is left out; in an array
+ * the value is in its document, for problems. Of an object, a property whose expression finds nothing is left out; in an array
  * it is null. Never throws on bad content.
  */
 export function parseTemplate(

@@ -2,7 +2,7 @@ import type { Expression, ExpressionLimits, ExpressionProblem } from './expressi
 import { templateEndsMax } from './limits.ts';
 import { parseExpression } from './parse-expression.ts';
 
-/** Text as it stands, or an expression to be put in its place. */
+/** Literal text, or an expression to be replaced by its value. */
 export type TemplatePart = string | Expression;
 
 export interface SplitTemplate {
@@ -11,7 +11,7 @@ export interface SplitTemplate {
   readonly problem: ExpressionProblem | null;
 }
 
-/** Cuts a text with `{{ expression }}`s into its parts. Text after a `}}` that belongs to no expression stands for itself. */
+/** Cuts a text with `{{ expression }}`s into its parts. A `}}` that belongs to no expression is literal text. */
 export function splitTemplate(text: string, limits: Partial<ExpressionLimits>): SplitTemplate {
   const parts: TemplatePart[] = [];
   let position = 0;
@@ -59,7 +59,7 @@ const emptyExpression = Object.freeze({
   problem: { message: 'there is no expression between "{{" and "}}"', position: 0 },
 });
 
-/** Where the `}}` stands that is outside of strings, names in backquotes, comments and braces; -1 for nowhere. */
+/** Position of the `}}` that is outside of strings, names in backquotes, comments and braces; -1 for nowhere. */
 function findEnd(text: string, start: number): number {
   let depth = 0;
   for (let i = start; i < text.length; i += 1) {

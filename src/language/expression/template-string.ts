@@ -5,7 +5,7 @@ import type { Scope } from './expression.ts';
  * else gives the expression's value with its type; otherwise values are put into the text (`null` and nothing as empty).
  */
 export interface Template {
-  /** The value as it stands in the document. */
+  /** The value as written in the document. */
   readonly source: unknown;
   /** Top-level names that its expressions read. */
   readonly names: ReadonlySet<string>;

@@ -4,7 +4,7 @@ import type { Path } from '../yaml/yaml-path.ts';
 import { findCycle } from './find-cycle.ts';
 import type { DraftStep, StepBase } from './steps/step-kind.ts';
 
-/** A step and where it stands in the document. */
+/** A step and its path in the document. */
 export interface PlacedStep {
   readonly step: DraftStep;
   readonly path: Path;
@@ -96,7 +96,7 @@ function linkNeeds(
 
 /**
  * A step takes rows while its source gives them, and the source waits for it when it falls behind. So it must not wait for a step
- * that itself waits for the source: neither would ever go on.
+ * that itself waits for the source: neither would ever continue.
  */
 function checkWaits(
   check: DocumentCheck,

@@ -23,7 +23,7 @@ export function planReplay(task: Task, stepId: string): ReplayPlan {
   );
   if (load?.kind === 'load')
     return refused(
-      `The load "${load.id}" of the task "${task.name}" has the mode "${load.mode}": a replay would put a few rows in the place of all`,
+      `The load "${load.id}" of the task "${task.name}" has the mode "${load.mode}": a replay would replace all rows by a few`,
     );
   for (const one of task.steps) {
     const missing = fed.has(one.id) ? readsOf(one).find((id) => isStep(task, id) && !fed.has(id)) : undefined;

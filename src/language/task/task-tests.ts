@@ -86,7 +86,7 @@ function readRows(
   if (Array.isArray(value)) {
     const id = soleStep(known, key);
     if (id !== null) return { [id]: rowsOf(test, value, [key]) };
-    // Steps that could not be read are told elsewhere.
+    // Steps that could not be read are reported elsewhere.
     const message = `"${key}" must name a step for its rows: give a map of extract to rows`;
     return (known.length === 0 ? null : test.wrong(key, message)) ?? {};
   }

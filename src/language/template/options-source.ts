@@ -63,7 +63,7 @@ export function optionsSourceMap(outside: readonly Outside[]) {
       search: submap(SEARCH),
     },
     {
-      rules: outside.length === 0 ? [] : [alwaysIdle(outside, 'it stands beside "options_source" already')],
+      rules: outside.length === 0 ? [] : [alwaysIdle(outside, 'it is already given beside "options_source"')],
       make: ({ label_expr, value_expr, subtext_expr, transform_expr, depends_on, ...rest }) => ({
         ...rest,
         label: label_expr,

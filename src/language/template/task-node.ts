@@ -19,7 +19,7 @@ export type TaskNode = ReturnType<ReturnType<(typeof NODE)['from']>>;
 
 const NAMES = texts('');
 
-/** A local name that is absent stands for the same name. */
+/** An absent local name maps to the same name. */
 const CONNECTORS = authorsMap(
   'The template’s connector for each of the task’s, written as `task_name: template_name`. Default: the one of the same name.',
   { type: 'string' },

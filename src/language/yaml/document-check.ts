@@ -3,17 +3,17 @@ import { loadYaml, type Position, type YamlDocument } from './load-yaml.ts';
 import type { YamlLimits } from './yaml-guard.ts';
 import { formatPath, type Path } from './yaml-path.ts';
 
-/** At most this many problems of one document are kept; the count goes on. */
+/** At most this many problems of one document are kept; the rest are only counted. */
 const PROBLEMS_MAX = 200;
 
 export interface DocumentCheckOptions {
   /**
-   * True for a text that stands for a value which is not known yet (`${VAR}` of a dashboard): checks of type and form pass over it.
+   * True for a text in place of a value which is not known yet (`${VAR}` of a dashboard): checks of type and form pass over it.
    * Default: no text does.
    */
   readonly isPlaceholder?: (text: string) => boolean;
   /**
-   * Told of a number or a flag that stands where a text must; true where it is one only because a variable was put in, and so is a
+   * Called with a number or a flag in place of a text; true where it is one only because a variable was put in, and so is a
    * text there. Default: none is.
    */
   readonly isText?: (path: Path) => boolean;

@@ -10,7 +10,7 @@ import { findPath, type Path } from './yaml-path.ts';
 /** The top-level names an expression may read at its place; null where any may. */
 export type ScopeNames = readonly string[] | null;
 
-/** Stands where a required expression is wrong or absent, so that reading goes on; such a document is never given out. */
+/** Placeholder for a required expression that is wrong or absent, so that reading can continue; such a document is never returned. */
 export const NO_EXPRESSION: Expression = {
   source: 'null',
   names: new Set(),

@@ -13,7 +13,7 @@ export interface Position {
 export interface YamlDocument {
   /** Plain JSON: maps are objects without prototype keys, dates stay text. */
   readonly value: unknown;
-  /** Where an entry stands: its value, or its `key`. For a path that does not exist, the nearest entry around it. */
+  /** The position of an entry: its value, or its `key`. For a path that does not exist, the nearest entry around it. */
   positionOf(path: Path, part?: 'key' | 'value'): Position;
 }
 

@@ -37,7 +37,7 @@ interface Walk {
 
 /**
  * Turns a composed document into plain JSON, with the offset of every entry. Aliases are copied out under `nodesMax`, so that no
- * small text stands for a huge value. Refuses duplicate, non-text and prototype keys, infinities, NaN, and integers that
+ * small text expands to a huge value. Refuses duplicate, non-text and prototype keys, infinities, NaN, and integers that
  * JavaScript cannot hold exactly.
  */
 export function toYamlValue(document: Document.Parsed, limits: YamlLimits): YamlValue {

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { metricsSql } from '../metrics-sql.ts';
 import type { PackedPoints } from '../packed-points.ts';
 
-/** A pass removes at most so many runs, so that writes go on in between. */
+/** Runs that one pass removes at most, so that writes continue in between. */
 export const PRUNED_RUNS_MAX = 100;
 const DAY_MS = 86_400_000;
 /** Rows in one statement: beyond some dozens more of them gain nothing. */

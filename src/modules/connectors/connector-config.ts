@@ -12,7 +12,7 @@ export const CONFIG_LENGTH_MAX = 1_048_576;
 const REFERENCE = /\$\{(env|file):/;
 
 /**
- * The configuration that `given` stands for: masks become the stored secrets. `stored` is null for a new connector.
+ * The configuration that `given` describes: masks become the stored secrets. `stored` is null for a new connector.
  * `VALIDATION_ERROR` with every problem: unknown keys, violations of the type's schema, a mask with nothing stored, a mask
  * although the connector moves to another host, references to the server's environment or files.
  */

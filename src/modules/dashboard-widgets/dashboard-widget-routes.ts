@@ -203,7 +203,7 @@ function registerValidate(routes: Routes, { parseDashboard }: DashboardWidgetRou
   );
 }
 
-/** The guard has let them in. A write that has begun goes on when its sender leaves: half of it would be worse than all of it. */
+/** The guard has let them in. A write that has begun is finished even when its sender leaves: half of it would be worse than all of it. */
 function writer(request: FastifyRequest) {
   return memberViewer(request, new AbortController().signal, null);
 }

@@ -34,7 +34,7 @@ export const publicBatchBody = batchFields
       .max(WAIT_MS_MAX)
       .optional()
       .describe(
-        'Answer after so long with what is there, or when the first widget is; left out: when all are',
+        'Answer after this time with the widgets that are ready, or with the first one; absent: when all are ready',
       ),
   })
   .nullish();

@@ -6,7 +6,7 @@ export const ROW_BYTES_MAX = 256 * 1_024;
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * The JSON of rows that are given in the place of those that were kept, by their letters. `VALIDATION_ERROR` with every row that
+ * The JSON of rows that replace the stored ones, by their letters. `VALIDATION_ERROR` with every row that
  * is given twice, or that could not be kept as it is: what an executor sends is cut there, or altered.
  */
 export function correctedRows(

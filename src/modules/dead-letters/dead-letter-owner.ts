@@ -14,7 +14,7 @@ export async function requireOwner(db: Db, of: DeadLetterOwner): Promise<void> {
   throw of.run_id === undefined ? notFound('job', of.job_id ?? 0) : notFound('run', of.run_id);
 }
 
-/** The status of the owner where nothing can be replayed of it now: a run that goes on, a job that is archived. Else null. */
+/** The status of the owner where nothing can be replayed of it now: an active run, an archived job. Else null. */
 export async function ownerStatus(db: Db, of: DeadLetterOwner): Promise<string | null> {
   const status = await statusOf(db, of);
   if (status === null) return null;

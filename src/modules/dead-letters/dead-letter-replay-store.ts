@@ -96,7 +96,7 @@ export async function markReplaying(
   return Number(result.numAffectedRows ?? 0n);
 }
 
-/** The rows that are given in the place of those that were kept, as JSON. */
+/** The rows that replace the stored ones, as JSON. */
 export async function updateReplayItems(
   tx: Tx,
   dialect: Dialect,

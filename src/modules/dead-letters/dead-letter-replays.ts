@@ -46,7 +46,7 @@ export interface DeadLetterReplaysDeps {
 export interface ReplayInput {
   /** null: all that are open, or, where `rows` are given, those. */
   readonly ids: readonly number[] | null;
-  /** JSON of rows in the place of those that were kept, by their letters. */
+  /** JSON of rows that replace the stored ones, by their letters. */
   readonly rows: ReadonlyMap<number, string>;
   /** `snapshot`: the version that refused the row. `current`: what the job or the task has now. */
   readonly use: 'snapshot' | 'current';

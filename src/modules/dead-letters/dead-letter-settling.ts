@@ -31,7 +31,7 @@ export async function settleReplay(tx: Tx, run: Pick<RunRow, 'id' | 'replay_step
   if (kept !== null) await discardOwnLetters(tx, run.id, kept);
 }
 
-/** Settles the letters of a replay before `next` is told of its end. */
+/** Settles the letters of a replay before `next` hears of its end. */
 export function settlingReplays(next: OnRunFinished): OnRunFinished {
   return async (tx, run) => {
     await settleReplay(tx, run);

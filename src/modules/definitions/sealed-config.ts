@@ -1,6 +1,6 @@
 import type { Cipher } from '../../base/cipher.ts';
 
-/** What a secret reads as. Written back, it stands for the stored value. */
+/** The mask shown for a secret. Written back, it keeps the stored value. */
 export const SECRET_MASK = '********';
 
 /** A configuration with its secrets in clear. */

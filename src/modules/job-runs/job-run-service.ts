@@ -221,7 +221,7 @@ export class JobRuns {
     return started;
   }
 
-  /** Cancels what goes on past its deadline: it ends as `error` with the reason `timeout`. Returns how many. */
+  /** Cancels job runs that are past their deadline: it ends as `error` with the reason `timeout`. Returns how many. */
   readonly expire = async (): Promise<number> => {
     const graceful = { mode: 'graceful', graceMs: CANCEL_GRACE_DEFAULT_MS, reason: 'timeout' } as const;
     const overdue = await selectOverdueIds(

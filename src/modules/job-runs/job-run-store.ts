@@ -63,7 +63,7 @@ export async function selectJobRun(db: Db, id: number): Promise<JobRunRow | null
   return (await db.selectFrom('job_runs').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/** Where a job run stands; nothing else of it, since its plan may be long. */
+/** A job run's status and nothing else, since its plan may be long. */
 export async function selectJobRunState(db: Db, id: number) {
   const query = db.selectFrom('job_runs').select(['status', 'reason']).where('id', '=', id);
   return (await query.executeTakeFirst()) ?? null;
@@ -179,7 +179,7 @@ export async function markSlotTaken(tx: Tx, row: JobRunRow): Promise<void> {
     .execute();
 }
 
-/** Job runs that go on past their deadline, those that are being cancelled already apart. */
+/** Active job runs past their deadline, except those being cancelled already. */
 export async function selectOverdueIds(db: Db, now: number, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('job_runs')

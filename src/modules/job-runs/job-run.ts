@@ -65,7 +65,7 @@ export interface NodeDecision {
 
 /**
  * Nodes whose needs have all ended and that have no run yet: started, or skipped as `upstream_failed`. Pure; the caller inserts
- * their runs and asks again until nothing comes, since a skipped node lets others go on.
+ * their runs and asks again until nothing comes, since a skipped node lets others start.
  */
 export function decideNodes(parsed: TemplateInfo, states: ReadonlyMap<string, NodeState>): NodeDecision[] {
   const nodes = new Map(parsed.tasks.map((node) => [node.key, node]));

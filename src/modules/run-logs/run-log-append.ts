@@ -108,7 +108,7 @@ function storableFields(json: string): string | null {
 }
 
 /**
- * The batch without what must not be shown. A look at the frame's bytes is enough for most: in protobuf a secret stands in them
+ * The batch without what must not be shown. A look at the frame's bytes is enough for most: in protobuf a secret is in them
  * as it is, unless JSON escapes (`\u0041`, `\/`) hide it in a line's fields; in JSON all may be escaped.
  */
 export function redactedBatch(batch: LogBatch, frame: LogFrame, redactor: Redactor): LogBatch {

@@ -16,5 +16,5 @@ export const LOG_LIMITS: LogLimits = {
   burstBytes: 32 * MIB,
 };
 
-/** The most that an executor is told it may send of a run before the next acknowledgement. */
+/** The largest window: what an executor may send of a run before the next acknowledgement. */
 export const LOG_WINDOW_BYTES_MAX = 8 * MIB;

@@ -9,8 +9,8 @@ interface Bucket {
 }
 
 /**
- * How fast each run may log: a bucket per run that fills at the allowed rate. The window told to the executor is what is left in
- * it; one that goes on past an empty window by more than a whole window is refused.
+ * How fast each run may log: a bucket per run that fills at the allowed rate. The window sent to the executor is what is left in
+ * it; one that exceeds an empty window by more than a whole window is refused.
  */
 export class LogRate {
   readonly #limits: LogLimits;

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { LogSchema } from '../../store/schema.ts';
 import type { LogCursor } from './run-log.ts';
 
-/** Lines that one filtered read looks at: then it gives what it found, and the place to go on from. */
+/** Lines that one filtered read looks at: then it returns what it found, and where to continue. */
 export const LOG_SCAN_LINES_MAX = 20_000;
 
 /** Attempts count first. */
@@ -33,7 +33,7 @@ export interface LogRow {
 
 export interface LogPage {
   readonly rows: readonly LogRow[];
-  /** Where to go on; null at the end of what there is. */
+  /** Where to continue; null at the end. */
   readonly next: LogPlace | null;
 }
 
@@ -102,7 +102,7 @@ async function selectScanEnd(
   return place ?? null;
 }
 
-/** Lines whose message has `text`, whatever its case; what LIKE gives a meaning to stands for itself. */
+/** Lines whose message has `text`, whatever its case; LIKE's wildcards are taken literally. */
 function containing(text: string) {
   const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
   return sql<boolean>`lower(message) like lower(${pattern}) escape '\\'`;

@@ -18,7 +18,7 @@ export interface LogStreamDeps {
 /**
  * Follows one run: `log` lines by seq, `gap {attempt, from, to, reason}` where lines were deleted or not kept, `status` and
  * `progress` when they change, and `end {last_seq, complete, reason}` last. It reads the store by seq, so a slow reader loses
- * nothing and costs no more memory than the page it is being sent, and a reconnect with `Last-Event-ID` goes on exactly.
+ * nothing and costs no more memory than the page it is being sent, and a reconnect with `Last-Event-ID` resumes exactly.
  */
 export async function streamRunLog(
   stream: EventStream,
@@ -119,7 +119,7 @@ function noteOf({ acked_seq, dropped }: AttemptCursor): number {
   return acked_seq - dropped + 1;
 }
 
-/** The gap that begins right after `after`, where there is one: what a reader is told before it goes on past it. */
+/** The gap that begins right after `after`, where there is one: sent to a reader before the lines after it. */
 export function gapAfter(after: LogPlace, cursors: readonly AttemptCursor[]): Gap | null {
   for (const cursor of cursors) {
     const { attempt, acked_seq, dropped, pruned_seq } = cursor;
@@ -134,7 +134,7 @@ export function gapAfter(after: LogPlace, cursors: readonly AttemptCursor[]): Ga
 }
 
 /**
- * Where a reader that finds no more lines after `after` goes on, so that it passes by no gap: a filter may have kept back the
+ * Where a reader that finds no more lines after `after` continues, so that it passes by no gap: a filter may have kept back the
  * lines before one. Null where there is none.
  */
 export function placeBeforeGap(after: LogPlace, cursors: readonly AttemptCursor[]): LogPlace | null {

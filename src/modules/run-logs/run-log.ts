@@ -1,6 +1,6 @@
 import type { Lease, Outcome } from '../../protocol/control-plane.ts';
 
-/** Lines of an attempt are taken so long after it has ended. */
+/** Lines of an attempt are accepted for this long after it has ended. */
 export const LATE_LOGS_MS = 5 * 60_000;
 
 /** What decides whether an attempt may still log. */

@@ -46,7 +46,7 @@ export async function cancelRunInside(
   return { executorId: run.executor_id, cancel };
 }
 
-/** Asking again never takes back what was asked: the earlier deadline stands, and force stays force. */
+/** Asking again never takes back what was asked: the earlier deadline is kept, and force stays force. */
 function cancelMarkOf(run: RunRow, request: CancelRequest, now: number): CancelMark {
   const before = run.status === 'cancelling';
   const force = request.mode === 'force' || (before && run.cancel_requested === 2);

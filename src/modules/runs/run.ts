@@ -124,7 +124,7 @@ export interface NewRun {
   /** Runs of one key count together against `concurrencyLimit` while they are claimed. */
   readonly concurrencyKey?: string | null;
   readonly concurrencyLimit?: number | null;
-  /** It is cancelled with the reason `timeout` where it has not ended so long after its creation. */
+  /** A run that has not ended within this time of its creation is cancelled with the reason `timeout`. */
   readonly deadlineMs?: number | null;
   /** Dead letters go once more to this step, and only what follows it runs. */
   readonly replay?: RunReplay | null;

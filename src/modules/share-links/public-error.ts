@@ -5,7 +5,7 @@ export interface PublicErrorContext {
   readonly widgetId: string;
   /** As in `WidgetViewer`. */
   readonly inputRefusal: string | null;
-  /** Where the sender's own values stand in problems: at these paths and below them. */
+  /** Paths of the sender's own values in problems: these and everything below them. */
   readonly ownPaths: readonly string[];
   /** For what failed inside. */
   readonly failure: string;

@@ -164,7 +164,7 @@ function registerAction(routes: Routes, { links, widgets, count }: PublicWidgetR
   });
 }
 
-/** A write that has begun goes on when its sender leaves: half of it would be worse than all of it. */
+/** A write that has begun is finished even when its sender leaves: half of it would be worse than all of it. */
 function neverAborted(): AbortSignal {
   return new AbortController().signal;
 }

@@ -21,14 +21,14 @@ const shareBody = z
       .datetime({ offset: true })
       .nullable()
       .optional()
-      .describe('When the link ends; null: never; absent: as it stands'),
+      .describe('When the link expires; null: never; absent: unchanged'),
     password: z
       .string()
       .min(PASSWORD_CHARS_MIN)
       .max(SHARE_PASSWORD_CHARS_MAX)
       .nullable()
       .optional()
-      .describe('Asked of whoever opens the link; null removes it; absent: as it stands'),
+      .describe('Asked of whoever opens the link; null removes it; absent: unchanged'),
   })
   .nullish();
 const group = {
@@ -49,7 +49,7 @@ export function registerShareRoutes(app: App, { store, shares }: ShareRoutesDeps
     '/api/dashboards/:id/share',
     {
       id: 'shareDashboard',
-      summary: 'Create the public share link, or return the one that stands',
+      summary: 'Create the public share link, or return the current one',
       body: shareBody,
       answer: shareLink,
     },
@@ -62,7 +62,7 @@ export function registerShareRoutes(app: App, { store, shares }: ShareRoutesDeps
 
   routes.get(
     '/api/dashboards/:id/share',
-    { id: 'getShare', summary: 'The share link that stands', answer: shareLinkDetail },
+    { id: 'getShare', summary: 'The current share link', answer: shareLinkDetail },
     async (request) => {
       const row = await selectDashboard(store.read, request.params.id);
       if (row === null) throw notFound('dashboard', request.params.id);

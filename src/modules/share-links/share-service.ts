@@ -32,7 +32,7 @@ export interface ShareLinkDetail extends ShareLink {
   readonly has_password: boolean;
 }
 
-/** What whoever shares may set. A key that is absent leaves what stands; null removes it. */
+/** What whoever shares may set. An absent key changes nothing; null removes the value. */
 export interface ShareInput {
   readonly expiresAt?: number | null | undefined;
   /** In clear: it is hashed here, and neither stored nor answered as it is. */
@@ -53,7 +53,7 @@ export function createShares({ store, clock, cipher, passwords }: SharesDeps) {
   const shared = new SharedDashboards(store.read);
 
   /**
-   * The link that stands, or a new one where there is none or it has expired; a new one keeps the password, and not the expiry,
+   * The current link, or a new one where there is none or it has expired; a new one keeps the password, and not the expiry,
    * of one that has expired. `VALIDATION_ERROR` for an expiry that is past.
    */
   async function share(id: number, input: ShareInput, actor: Actor): Promise<ShareLink> {
@@ -92,7 +92,7 @@ export function createShares({ store, clock, cipher, passwords }: SharesDeps) {
     return passwords.hash(password);
   }
 
-  /** A new link with the expiry and the password of the one that stands, which is dead at once. `NOT_FOUND` where none stands. */
+  /** A new link with the expiry and the password of the current one, which is dead at once. `NOT_FOUND` where there is none. */
   async function rotate(id: number, actor: Actor): Promise<ShareLink> {
     return store.write(async (tx) => {
       const row = await lockedDashboard(tx, store.dialect, id);
@@ -116,7 +116,7 @@ export function createShares({ store, clock, cipher, passwords }: SharesDeps) {
     });
   }
 
-  /** The link that stands. `NOT_FOUND` where there is none, or it has expired. */
+  /** The current link. `NOT_FOUND` where there is none, or it has expired. */
   function linkOf(row: DashboardRow): ShareLinkDetail {
     if (!hasLink(row, clock.now())) throw noLink(row.id);
     return {
@@ -194,7 +194,7 @@ function noLink(id: number): AppError {
 export const shareTokenContext = (id: number) => `dashboard/${id}/share`;
 
 /**
- * Dashboards by their share token. What stands for the link is read each time, so that a link that was revoked anywhere is dead at
+ * Dashboards by their share token. The link's row is read each time, so that a link that was revoked anywhere is dead at
  * once; the texts, which are large and the same for every version, are cached while there is room.
  */
 class SharedDashboards {

@@ -34,7 +34,7 @@ function passes(error: unknown): error is AppError {
 /**
  * One session over requests. Attaching: the leases are being judged, sends wait. Open: one question for work, or for cancels
  * alone while there are no credits, is always with the server; sends go one after another for each run, runs beside one
- * another. Closing: what was sent is answered. Closed: for good; nothing is told any more.
+ * another. Closing: what was sent is answered. Closed: for good; nothing is reported any more.
  */
 export class HttpSession implements ExecutorSession {
   readonly #options: HttpSessionOptions;

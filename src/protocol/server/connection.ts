@@ -12,7 +12,7 @@ export interface ConnectionOptions {
 }
 
 /**
- * One accepted connection. Unproved: it has so long to prove a key. Held: the same, while an admitted watch of the health
+ * One accepted connection. Unproved: it has limited time to prove a key. Held: the same, while an admitted watch of the health
  * service is open. Proved: it lasts, until the last key that it has proved is revoked; then it is unproved again.
  */
 export class Connection {
@@ -92,7 +92,7 @@ export class Connection {
       this.destroy();
       return;
     }
-    // A probe between two calls is told to leave; it is not cut off.
+    // A probe between two calls is asked to leave, not cut off.
     this.#session.close();
     this.#timer = setTimeout(() => this.destroy(), GOODBYE_MS);
   }

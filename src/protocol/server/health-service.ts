@@ -61,7 +61,7 @@ export class HealthService {
     });
   }
 
-  /** `NOT_SERVING` from now on; those who watch are told so, and their calls end. */
+  /** `NOT_SERVING` from now on; watchers are notified, and their calls end. */
   stop(): void {
     this.#status = 'NOT_SERVING';
     for (const { call, service } of this.#watchers) {

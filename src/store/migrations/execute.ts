@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** Executes statements one after another; `$id` stands for the dialect's self-numbering primary key. */
+/** Executes statements one after another; `$id` is replaced by the dialect's self-numbering primary key. */
 export async function executeAll(
   db: Kysely<unknown>,
   dialect: Dialect,

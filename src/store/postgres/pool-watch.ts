@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import { sleep } from '../../base/clock.ts';
 
-/** A connection that is in use for so long makes the watch ask whether the server answers at all, and again after as long. */
+/** After a connection was in use for this long, the watch checks whether the server answers at all, and again after the same time. */
 const SUSPECT_MS = 1_500;
 /** Between two looks. */
 const LOOK_MS_MIN = 500;
@@ -25,7 +25,7 @@ interface Loan {
 export interface PoolWatchOptions {
   readonly pool: pg.Pool;
   readonly url: string;
-  /** Longer than any statement may take: a connection in use that is silent for so long is closed. */
+  /** Longer than any statement may take: a connection in use that is silent for this long is closed. */
   readonly silentMsMax: number;
   readonly onHung: (error: Error) => void;
 }

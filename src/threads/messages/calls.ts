@@ -157,7 +157,7 @@ export type Call = { [K in CallKind]: { readonly kind: K; readonly input: Input<
 
 /**
  * The thread entry of each kind, which is a file of `workers/`, and how its answer travels: always as one string, which crosses
- * threads and processes at the cost of a copy. One that is text already goes on to a client and is never parsed on the way.
+ * threads and processes at the cost of a copy. One that is text already is passed on to a client and never parsed on the way.
  * `lane`: `draft` for what editors try out, in a host of its own, so that no dashboard waits for it.
  */
 export const CALL_KINDS = {

@@ -112,11 +112,11 @@ export interface OptionsInput {
   readonly context: DashboardContext;
   /** The profile of the widget that asks; null for none. */
   readonly scope: ScopeProfile | null;
-  /** The entry's key: its draft stands for `job_config.<key>`. */
+  /** The entry's key: its draft replaces `job_config.<key>`. */
   readonly entryKey: string;
   /** `options_source` as its author wrote it. */
   readonly source: Readonly<Record<string, unknown>>;
-  /** `label_expr` and `value_expr` that stand beside the source, as in a field mapping; null where they stand in it. */
+  /** `label_expr` and `value_expr` beside the source, as in a field mapping; null where the source has its own. */
   readonly labelExpr: string | null;
   readonly valueExpr: string | null;
   readonly q: string | null;

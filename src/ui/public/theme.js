@@ -3,5 +3,5 @@ try {
   const theme = localStorage.getItem('headgate.theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
 } catch {
-  // Storage may be denied; the system's theme stands.
+  // Storage may be denied: the system's theme is used.
 }

@@ -34,7 +34,7 @@ export async function optionsOf(
   return [...options.values()];
 }
 
-/** Those in which `q` stands in a label, a value or a subtext, whatever its case. */
+/** Those whose label, value or subtext contains `q`, whatever its case. */
 export function searchOptions(options: readonly WidgetOption[], q: string): readonly WidgetOption[] {
   const wanted = q.toLowerCase();
   return options.filter(({ label, value, subText = '' }) =>

@@ -117,7 +117,7 @@ t.test(
           if (read.value.tasks.find((other) => other.name === task.name)?.yaml !== task.yaml)
             throw new Error(`text of ${JSON.stringify(task)}\n${written}`);
       }),
-      { numRuns: fewOrAll(100, 400) },
+      { numRuns: fewOrAll(30, 400) },
     );
   },
 );

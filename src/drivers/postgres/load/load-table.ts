@@ -136,7 +136,7 @@ async function indexNames(client: ClientBase, name: TableName): Promise<readonly
 }
 
 /**
- * Puts the stage's rows in the place of the target's, inside the caller's transaction. The stage takes the target's name where
+ * Replaces the target's rows by the stage's, inside the caller's transaction. The stage takes the target's name where
  * nothing else depends on the target; else the target is emptied and filled, so that views, grants and keys stay.
  */
 export async function swapStage(

@@ -100,7 +100,7 @@ export function createStage(
   return findTable(db, stage) as SqliteTable;
 }
 
-/** Puts the stage in the place of the target, inside the caller's transaction; indexes and triggers are made again. */
+/** Replaces the target by the stage, inside the caller's transaction; indexes and triggers are made again. */
 export function swapStage(db: DatabaseSync, target: SqliteTable | null, name: string): void {
   const table = target?.name ?? name;
   const attached = db

@@ -2,7 +2,7 @@ import { ExpressionFailure } from '../expression-failure.ts';
 
 /**
  * One parameter of a built-in function. `types` are jsonata's letters: string, number, boolean, object, array, function, `x` for
- * anything. `context`: the context value stands in where it is left out.
+ * anything. `context`: the context value is used where it is left out.
  */
 export interface Parameter {
   readonly types: string;

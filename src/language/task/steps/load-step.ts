@@ -13,7 +13,7 @@ const MODES = ['append', 'replace', 'upsert', 'merge'] as const;
 const KEYED_MODES: readonly unknown[] = ['merge', 'upsert'];
 
 /**
- * Modes that add a few rows to those that are there; every other one, such as `replace`, would put them in the place of all.
+ * Modes that add a few rows to those that are there; every other one, such as `replace`, would replace all rows by them.
  * A mode is added here only when that is so.
  */
 export const ADDING_MODES: ReadonlySet<LoadStep['mode']> = new Set(['append', 'upsert', 'merge']);

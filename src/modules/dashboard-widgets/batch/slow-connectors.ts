@@ -1,6 +1,6 @@
 import type { Clock } from '../../../base/clock.ts';
 
-/** A call that takes so long makes its connector a slow one; the next that takes less makes it one like the others again. */
+/** A call that takes this long marks its connector as slow; the next quicker one removes the mark. */
 const SLOW_MS = 5_000;
 /** Calls of a slow connector at once, those of all batches together. */
 const SLOW_CALLS_MAX = 4;

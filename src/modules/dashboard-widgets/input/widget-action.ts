@@ -44,7 +44,7 @@ interface Use {
 
 /**
  * Actions: what the document fixes is started or called, at most once per cooldown over all control planes. Once its turn is taken
- * it goes on to its end, whether or not the client waits for it.
+ * it runs to its end, whether or not the client waits for it.
  */
 export function createWidgetAction(deps: WidgetActionDeps): WidgetService['act'] {
   return async (row, widgetId, input, viewer) => {

@@ -170,7 +170,7 @@ function pageText(options: readonly InlineOption[]): string {
 
 /**
  * A draft as the expressions of an option source may read it: the fields of its form with values of their types, else null, or rows of
- * texts, and nothing else. A map or a list in the place of a text would stand in the source's arguments as a condition of the sender's own,
+ * texts, and nothing else. A map or a list instead of a text would become a condition of the sender's own in the source's arguments,
  * such as `{"ne": "x"}` in a filter. Null where there is no draft.
  */
 function optionDraft({ fields }: Pick<OptionPlace, 'fields'>, value: unknown): unknown {

@@ -24,7 +24,7 @@ export interface DashboardChange {
 
 export interface DashboardsRequest {
   readonly job: JobRow;
-  /** What `${VAR}` of the templates stands for, and whether that is other than it was. */
+  /** The values of the templates' `${VAR}`s, and whether they have changed. */
   readonly vars: Readonly<Record<string, unknown>>;
   readonly varsChanged: boolean;
   /** Null: all that differ, and those that the job lacks. */

@@ -82,7 +82,7 @@ export async function dropLogPartition(tx: Tx, day: number): Promise<void> {
 }
 
 /**
- * Drops the partitions of days that are past, whole, and makes those of today and tomorrow ahead. Readers are told before the
+ * Drops the partitions of days that are past, whole, and makes those of today and tomorrow ahead. Readers are notified before the
  * lines go, so a sweep that dies in between is finished by the next. Today's is never dropped.
  */
 export async function pruneLogPartitions(store: Store, retention: LogRetention): Promise<void> {

@@ -37,7 +37,7 @@ export interface PruneSweep {
 }
 
 /**
- * Deletes lines of the log file, a bounded piece per call, so that appends go on in between. The pages become free and are used
+ * Deletes lines of the log file, a bounded piece per call, so that appends run in between. The pages become free and are used
  * again: the file does not shrink, and does not grow either while what comes in is not more than what goes.
  */
 export class LogPruning {

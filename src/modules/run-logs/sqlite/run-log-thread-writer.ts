@@ -17,7 +17,7 @@ import type {
 
 const RESTART_MIN_MS = 50;
 const RESTART_MAX_MS = 5_000;
-/** A thread that had nothing to do for so long ends: it holds 13 MB. */
+/** An idle thread ends after this time: it holds 13 MB. */
 const IDLE_MS = 60_000;
 /** Frames of one message to the thread: it can begin while more come. */
 const MESSAGE_FRAMES_MAX = 256;
@@ -63,7 +63,7 @@ export class ThreadLogWriter {
   #flushing = false;
   #worker: Worker | null = null;
   #idle: NodeJS.Timeout | undefined;
-  /** Of the thread that was told to end last. */
+  /** Of the last thread that was asked to end. */
   #ended: Promise<void> = Promise.resolve();
   #restart: NodeJS.Timeout | null = null;
   #restartMs = RESTART_MIN_MS;
@@ -158,7 +158,7 @@ export class ThreadLogWriter {
     this.#worker = null;
   }
 
-  /** What it was told before is done before it ends. */
+  /** Earlier requests are carried out before it ends. */
   #end(): void {
     clearTimeout(this.#idle);
     const worker = this.#worker;
@@ -177,7 +177,7 @@ export class ThreadLogWriter {
     // The exit follows, and says it all.
     worker.on('error', () => undefined);
     worker.on('exit', () => {
-      // One that was idle was told to end, and nothing waits for it.
+      // An idle one was asked to end, and nothing waits for it.
       if (this.#worker !== worker) return;
       this.#worker = null;
       this.#outbox = [];

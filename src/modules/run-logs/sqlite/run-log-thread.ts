@@ -44,7 +44,7 @@ class LogThread {
   readonly #requests: Request[] = [];
   /** By `run/attempt`: frames that wait for its secrets, in order. */
   readonly #parked = new Map<string, Append[]>();
-  /** To be told after the commit; those that do not depend on it too. */
+  /** Events to send after the commit, those that do not depend on it included. */
   #answers: LogThreadAnswer[] = [];
   #stored = { lines: 0, bytes: 0, dropped: 0 };
   #scheduled = false;
@@ -219,7 +219,7 @@ class LogThread {
     );
   }
 
-  /** Long work is done piece by piece, and appends go on in between. */
+  /** Long work is done in pieces, with appends in between. */
   #repeat(id: number, step: () => boolean): void {
     try {
       if (!this.#closed && step()) setImmediate(() => this.#repeat(id, step));

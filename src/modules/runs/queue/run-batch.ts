@@ -40,7 +40,7 @@ import { unparkRuns } from './run-slot-store.ts';
 export interface BatchScope {
   /** Leases whose runs may start or end, and their job runs with them. */
   readonly moved: readonly Lease[];
-  /** Leases that are judged, renewed or told about. */
+  /** Leases that are judged, renewed or reported on. */
   readonly touched: readonly Lease[];
 }
 

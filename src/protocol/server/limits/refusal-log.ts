@@ -1,6 +1,6 @@
 import type { Logger } from '../../../base/logger.ts';
 
-/** One line of a kind in so long: whoever floods the server with connections does not flood its log. */
+/** One line of a kind per interval: whoever floods the server with connections does not flood its log. */
 const EVERY_MS = 10_000;
 
 /** Logs what was refused: the first of a kind at once, and later ones with the count of those that were left out. */

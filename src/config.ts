@@ -4,7 +4,8 @@ import { resolve } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { messageOf, type Problem } from './base/errors.ts';
-import { isRecord } from './base/json.ts';
+import { deepFreeze, isRecord } from './base/json.ts';
+import { isLoopback } from './base/outbound/address.ts';
 import { parseAllowList } from './base/outbound/allow-list.ts';
 import { OUTBOUND_POLICIES } from './base/outbound/outbound-policy.ts';
 import { weaknessOf } from './base/text/weak-secret.ts';
@@ -202,9 +203,11 @@ function preferStoreOfEnvironment(merged: Record<string, unknown>, env: NodeJS.P
 }
 
 const HOSTS = ['http.host', 'grpc.host'];
-const SECRETS = ['executor.key', 'security.encryption_key'];
+const EXECUTOR_KEY = 'executor.key';
+const ENCRYPTION_KEY = 'security.encryption_key';
+const SECRETS = [EXECUTOR_KEY, ENCRYPTION_KEY];
 
-/** Secrets that are missing or samples, where the server would listen beyond this machine; reported together with all other problems. */
+/** Secrets that are missing, samples or the same one twice, where the server would listen beyond this machine; reported together with all other problems. */
 function beyondLoopback(merged: Record<string, unknown>, known: readonly Problem[]): Problem[] {
   const open = HOSTS.map((path) => at(merged, path)).find(
     (host) => typeof host === 'string' && !isLoopback(host),
@@ -218,6 +221,12 @@ function beyondLoopback(merged: Record<string, unknown>, known: readonly Problem
     if (what === null) continue;
     problems.push({ path, message: `${nameOf(path)} ${what}: needed to listen on "${String(open)}"` });
   }
+  const [shared, sealing] = SECRETS.map((path) => at(merged, path) ?? null);
+  if (shared !== null && shared === sealing)
+    problems.push({
+      path: ENCRYPTION_KEY,
+      message: `${nameOf(ENCRYPTION_KEY)} is the same as ${nameOf(EXECUTOR_KEY)}: every executor would hold the key that encrypts stored secrets`,
+    });
   return problems;
 }
 
@@ -225,10 +234,6 @@ function at(settings: Record<string, unknown>, path: string): unknown {
   return path
     .split('.')
     .reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), settings);
-}
-
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
 type FileResult = { ok: true; value: Record<string, unknown> } | { ok: false; problems: Problem[] };
@@ -288,10 +293,4 @@ function setAt(target: Record<string, unknown>, path: readonly string[], value: 
     }
   }
   section[path.at(-1) ?? ''] = value;
-}
-
-function deepFreeze<T>(value: T): T {
-  if (value !== null && typeof value === 'object')
-    for (const inner of Object.values(value)) deepFreeze(inner);
-  return Object.freeze(value);
 }

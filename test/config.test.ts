@@ -2,14 +2,15 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { isLoopback, loadConfig } from '../src/config.ts';
+import { isLoopback } from '../src/base/outbound/address.ts';
+import { loadConfig } from '../src/config.ts';
 import { SETTINGS } from '../src/settings.ts';
 import { programEnvironment } from './support/program-environment.ts';
 
 const KEY = '4f1d8c07b2a95e63';
 const SECRET = `${KEY}${[...KEY].reverse().join('')}`;
 const BEYOND = { SVC_HTTP_HOST: '0.0.0.0' };
-const SAFE = { SVC_EXECUTOR_KEY: SECRET, SVC_ENCRYPTION_KEY: SECRET };
+const SAFE = { SVC_EXECUTOR_KEY: SECRET, SVC_ENCRYPTION_KEY: `${SECRET}e1` };
 const NO_FILE = { SVC_CONFIG_FILE: '/dev/null' };
 
 const load = (env: Record<string, string>) => loadConfig({ ...NO_FILE, ...env });
@@ -118,6 +119,9 @@ t.test('the state store is a file or a server, and the environment names which',
 
 t.test('beyond loopback a missing or sample secret is refused, and named', async (t) => {
   t.same(problemsOf({ ...BEYOND, ...SAFE }), []);
+  t.match(problemsOf({ ...BEYOND, ...SAFE, SVC_ENCRYPTION_KEY: SECRET }), [
+    /SVC_ENCRYPTION_KEY\) is the same as executor\.key/,
+  ]);
   t.match(problemsOf(BEYOND), [
     /^executor\.key \(SVC_EXECUTOR_KEY\) is not set/,
     /^security\.encryption_key \(SVC_ENCRYPTION_KEY\) is not set/,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Logger } from '../base/logger.ts';
-import { type Config, isLoopback } from '../config.ts';
+import { isLoopback } from '../base/outbound/address.ts';
+import type { Config } from '../config.ts';
 import type { ExecutorKeyRegistry } from '../modules/executors/keys/executor-key-registry.ts';
 import type { ControlPlane } from '../protocol/control-plane.ts';
 import { createGrpcServer, type GrpcServer, type GrpcServerTls } from '../protocol/grpc-server.ts';

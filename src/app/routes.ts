@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../base/clock.ts';
 import { notFound } from '../base/errors.ts';
-import { type Config, isLoopback } from '../config.ts';
+import { isLoopback } from '../base/outbound/address.ts';
+import type { Config } from '../config.ts';
 import { installIdempotency } from '../http/idempotency.ts';
 import { registerApiDocs } from '../http/openapi/api-docs.ts';
 import type { App } from '../http/server.ts';

@@ -15,3 +15,10 @@ export function canonicalJson(value: unknown): string {
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
+
+/** Freezes the value with everything in it, and returns it. */
+export function deepFreeze<T>(value: T): T {
+  if (value !== null && typeof value === 'object')
+    for (const inner of Object.values(value)) deepFreeze(inner);
+  return Object.freeze(value);
+}

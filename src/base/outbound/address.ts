@@ -65,3 +65,8 @@ function ipv4At(address: ipaddr.IPv6, at: number, flip = 0): ipaddr.IPv4 {
   const groups = [at, at + 1].map((index) => (address.parts[index] ?? 0) ^ flip);
   return new ipaddr.IPv4(groups.flatMap((group) => [group >> 8, group & 0xff]));
 }
+
+/** Of a host that a server listens on; other names are not looked up, and are not. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}

@@ -61,7 +61,15 @@ function leaseRuns(): Promise<Lease[]> {
     for (let index = 0; index < executors; index++) {
       const token = `token-${index}`;
       const json = { args_json: '{}', config_json: '{}', connectors_json: '{}', labels_json: '{}' };
-      const counts = { rows_in: 0, rows_out: 0, rows_failed: 0, rows_skipped: 0, timeout_ms: 0, priority: 0 };
+      const counts = {
+        rows_in: 0,
+        rows_out: 0,
+        rows_failed: 0,
+        rows_skipped: 0,
+        rows_filtered: 0,
+        timeout_ms: 0,
+        priority: 0,
+      };
       const task = { task_name: 'orders', task_version: 1, yaml_content: '', status: 'running' };
       const lease = { attempt: 1, epoch: 1, lease_token: token, lease_expires_at: now + 3_600_000 };
       const rest = { reason: 'manual', max_attempts: 1, retry_json: '{}', connector_types: ',' };

@@ -239,6 +239,7 @@ const NO_ROWS: Omit<Completion, 'lease' | 'status' | 'retryable' | 'last_log_seq
   rows_out: 0,
   rows_failed: 0,
   rows_skipped: 0,
+  rows_filtered: 0,
   steps: [],
   outputs: null,
 };

@@ -114,7 +114,15 @@ function leaseRuns({ store }: ControlPlaneApp, connectors: Record<string, number
         retry_json: '{}',
         yaml_content: '',
       };
-      const counts = { rows_in: 0, rows_out: 0, rows_failed: 0, rows_skipped: 0, timeout_ms: 0, priority: 0 };
+      const counts = {
+        rows_in: 0,
+        rows_out: 0,
+        rows_failed: 0,
+        rows_skipped: 0,
+        rows_filtered: 0,
+        timeout_ms: 0,
+        priority: 0,
+      };
       const { id } = await tx
         .insertInto('runs')
         .values({

@@ -14,7 +14,7 @@ export function logLevelName(level: number): LogLevel {
 }
 
 /** Rows that each step counts, and that a run sums up. */
-export const ROW_COUNTS = ['rows_in', 'rows_out', 'rows_failed', 'rows_skipped'] as const;
+export const ROW_COUNTS = ['rows_in', 'rows_out', 'rows_failed', 'rows_skipped', 'rows_filtered'] as const;
 export type RowCounts = Readonly<Record<(typeof ROW_COUNTS)[number], number>>;
 
 /** Everything a step counts and measures: whole numbers from 0, times in milliseconds since 1970. */

@@ -4822,7 +4822,10 @@ export interface components {
                 in: number;
                 out: number;
                 failed: number;
+                /** @description Left out by a condition of a step */
                 skipped: number;
+                /** @description Left out by a `filter` */
+                filtered: number;
             };
             error: {
                 code: string;
@@ -4889,7 +4892,10 @@ export interface components {
                 in: number;
                 out: number;
                 failed: number;
+                /** @description Left out by a condition of a step */
                 skipped: number;
+                /** @description Left out by a `filter` */
+                filtered: number;
             };
             error: {
                 code: string;
@@ -4974,6 +4980,7 @@ export interface components {
             rows_out: number;
             rows_failed: number;
             rows_skipped: number;
+            rows_filtered: number;
             started_at: string;
             ended_at: string;
             attempts: number;
@@ -12026,7 +12033,8 @@ export interface operations {
                      *         "in": 7,
                      *         "out": 7,
                      *         "failed": 7,
-                     *         "skipped": 7
+                     *         "skipped": 7,
+                     *         "filtered": 7
                      *       },
                      *       "error": {
                      *         "code": "TYPE",
@@ -12125,7 +12133,8 @@ export interface operations {
                      *         "in": 7,
                      *         "out": 7,
                      *         "failed": 7,
-                     *         "skipped": 7
+                     *         "skipped": 7,
+                     *         "filtered": 7
                      *       },
                      *       "error": {
                      *         "code": "TYPE",
@@ -12221,7 +12230,8 @@ export interface operations {
                      *             "in": 7,
                      *             "out": 7,
                      *             "failed": 7,
-                     *             "skipped": 7
+                     *             "skipped": 7,
+                     *             "filtered": 7
                      *           },
                      *           "error": {
                      *             "code": "TYPE",
@@ -12310,7 +12320,8 @@ export interface operations {
                      *         "in": 7,
                      *         "out": 7,
                      *         "failed": 7,
-                     *         "skipped": 7
+                     *         "skipped": 7,
+                     *         "filtered": 7
                      *       },
                      *       "error": {
                      *         "code": "TYPE",
@@ -12418,6 +12429,7 @@ export interface operations {
                      *           "rows_out": 7,
                      *           "rows_failed": 7,
                      *           "rows_skipped": 7,
+                     *           "rows_filtered": 7,
                      *           "started_at": "2026-01-15T12:00:00.000Z",
                      *           "ended_at": "2026-01-15T12:00:00.000Z",
                      *           "attempts": 7,
@@ -12505,7 +12517,8 @@ export interface operations {
                      *         "in": 7,
                      *         "out": 7,
                      *         "failed": 7,
-                     *         "skipped": 7
+                     *         "skipped": 7,
+                     *         "filtered": 7
                      *       },
                      *       "error": {
                      *         "code": "TYPE",
@@ -13035,7 +13048,8 @@ export interface operations {
                      *             "in": 7,
                      *             "out": 7,
                      *             "failed": 7,
-                     *             "skipped": 7
+                     *             "skipped": 7,
+                     *             "filtered": 7
                      *           },
                      *           "error": {
                      *             "code": "TYPE",
@@ -13150,7 +13164,8 @@ export interface operations {
                      *             "in": 7,
                      *             "out": 7,
                      *             "failed": 7,
-                     *             "skipped": 7
+                     *             "skipped": 7,
+                     *             "filtered": 7
                      *           },
                      *           "error": {
                      *             "code": "TYPE",
@@ -13336,7 +13351,8 @@ export interface operations {
                      *             "in": 7,
                      *             "out": 7,
                      *             "failed": 7,
-                     *             "skipped": 7
+                     *             "skipped": 7,
+                     *             "filtered": 7
                      *           },
                      *           "error": {
                      *             "code": "TYPE",
@@ -15950,6 +15966,7 @@ export interface operations {
                  *       "rows_out": 7,
                  *       "rows_failed": 7,
                  *       "rows_skipped": 7,
+                 *       "rows_filtered": 0,
                  *       "last_log_seq": 7,
                  *       "steps": [
                  *         {
@@ -15960,6 +15977,7 @@ export interface operations {
                  *           "rows_out": 7,
                  *           "rows_failed": 7,
                  *           "rows_skipped": 7,
+                 *           "rows_filtered": 0,
                  *           "started_at": 7,
                  *           "ended_at": 7,
                  *           "attempts": 7,
@@ -15984,6 +16002,8 @@ export interface operations {
                     rows_out: number;
                     rows_failed: number;
                     rows_skipped: number;
+                    /** @default 0 */
+                    rows_filtered?: number;
                     /** @description The log is complete when this much is acknowledged */
                     last_log_seq: number;
                     steps: {
@@ -15995,6 +16015,8 @@ export interface operations {
                         rows_out: number;
                         rows_failed: number;
                         rows_skipped: number;
+                        /** @default 0 */
+                        rows_filtered?: number;
                         /** @description Milliseconds since 1970 */
                         started_at: number;
                         /** @description Milliseconds since 1970 */

@@ -145,7 +145,7 @@ function exitCodeOf({ status }: RunOutcome): number {
 
 /** The outcome in the API's words. */
 function jsonOf({ status, reason, failure, steps, ...counts }: RunOutcome) {
-  const { rows_in, rows_out, rows_failed, rows_skipped } = counts;
+  const { rows_in, rows_out, rows_failed, rows_skipped, rows_filtered } = counts;
   return {
     status,
     reason,
@@ -153,7 +153,13 @@ function jsonOf({ status, reason, failure, steps, ...counts }: RunOutcome) {
       failure === null
         ? null
         : { code: failure.code, message: failure.message, step: failure.step_id || null },
-    items: { in: rows_in, out: rows_out, failed: rows_failed, skipped: rows_skipped },
+    items: {
+      in: rows_in,
+      out: rows_out,
+      failed: rows_failed,
+      skipped: rows_skipped,
+      filtered: rows_filtered,
+    },
     steps: steps.map(({ started_at, ended_at, ...step }) => ({
       ...step,
       duration_ms: Math.max(0, ended_at - started_at),

@@ -98,6 +98,7 @@ function outcomeOf(run: RunState | null, fault: RunFault | null): RunOutcome {
     rows_out: sum((step) => step.rows_out, 'load'),
     rows_failed,
     rows_skipped: sum((step) => step.rows_skipped),
+    rows_filtered: sum((step) => step.rows_filtered),
     steps,
     retryable: fault?.runRetry ?? false,
   };
@@ -120,5 +121,6 @@ function logOutcome(run: RunState, outcome: RunOutcome): void {
     rows_out: outcome.rows_out,
     rows_failed: outcome.rows_failed,
     rows_skipped: outcome.rows_skipped,
+    rows_filtered: outcome.rows_filtered,
   });
 }

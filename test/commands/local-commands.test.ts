@@ -64,7 +64,7 @@ t.test('run moves a file into a table without a server, and says what each step 
   const args = ['run', 'load.yaml', '--connector', 'db=sqlite:out.db', '--state', 'state.json'];
   const first = await runCli([...args, '--arg', 'min=5'], { cwd, env });
   t.equal(first.code, 0, first.stderr);
-  t.match(first.stdout, /^step +kind +status +rows in +rows out +failed +skipped +time +rows\/s\n/);
+  t.match(first.stdout, /^step +kind +status +rows in +rows out +failed +skipped +filtered +time +rows\/s\n/);
   t.match(first.stdout, /\nshape +transform +warning +4 +2 +1 +0 /);
   t.match(first.stdout, /\nwrite +load +success +2 +2 +0 +0 /);
   t.match(first.stderr, /info {2}read: extract started/);

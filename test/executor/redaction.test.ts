@@ -147,6 +147,7 @@ t.test('what the ports tell is redacted before it is cut', async (t) => {
       rows_out: 0,
       rows_failed: 0,
       rows_skipped: 0,
+      rows_filtered: 0,
       steps: [],
       retryable: false,
     },

@@ -19,7 +19,18 @@ const STYLES: Readonly<Record<LogLevel, Style>> = {
   warn: 'yellow',
   error: 'red',
 };
-const HEAD = ['step', 'kind', 'status', 'rows in', 'rows out', 'failed', 'skipped', 'time', 'rows/s'];
+const HEAD = [
+  'step',
+  'kind',
+  'status',
+  'rows in',
+  'rows out',
+  'failed',
+  'skipped',
+  'filtered',
+  'time',
+  'rows/s',
+];
 const TEXT_COLUMNS = 3;
 const RATIO_PARTS = 1_000;
 

@@ -28,6 +28,8 @@ export type OnRowError = (row: Row, error: unknown) => void;
 export class RowProgram {
   /** Rows that the condition left out, so far. */
   skipped = 0;
+  /** Rows that a `filter` left out, so far. */
+  filtered = 0;
   readonly #options: RowProgramOptions;
   readonly #scope: ItemScope;
   readonly #condition: RowOp | null;
@@ -75,7 +77,10 @@ export class RowProgram {
         onError(source, error);
         continue;
       }
-      if (row === null) continue;
+      if (row === null) {
+        this.filtered++;
+        continue;
+      }
       onChanged?.(source, row);
       out.push(row);
     }
@@ -109,7 +114,10 @@ export class RowProgram {
       let row: Row | null = source;
       for (const op of ops) {
         row = await op.async(row, scope);
-        if (row === null) break;
+        if (row === null) {
+          this.filtered++;
+          break;
+        }
         scope.item = row;
       }
       return { row };

@@ -34,6 +34,7 @@ export interface PreviewStep {
   readonly rows_in: number;
   readonly rows_failed: number;
   readonly rows_skipped: number;
+  readonly rows_filtered: number;
   readonly errors: readonly { readonly code: string; readonly message: string; readonly item: Row }[];
   readonly warnings: readonly string[];
   readonly duration_ms: number;
@@ -131,6 +132,7 @@ interface Made {
   readonly rows_in: number;
   readonly rows_failed: number;
   readonly rows_skipped: number;
+  readonly rows_filtered: number;
   readonly errors: PreviewStep['errors'];
   readonly warnings: readonly string[];
 }
@@ -166,6 +168,7 @@ async function readSome(
     rows_in: Math.min(rows, limit),
     rows_failed: 0,
     rows_skipped: 0,
+    rows_filtered: 0,
     errors: [],
     warnings: [],
   };
@@ -179,7 +182,15 @@ function madeOf(given: readonly Row[]): Made {
     Object.fromEntries(names.map((name) => [name, Object.hasOwn(row, name) ? row[name] : null])),
   );
   const batches = rows.length === 0 ? [] : [{ columns, rows }];
-  return { batches, rows_in: rows.length, rows_failed: 0, rows_skipped: 0, errors: [], warnings: [] };
+  return {
+    batches,
+    rows_in: rows.length,
+    rows_failed: 0,
+    rows_skipped: 0,
+    rows_filtered: 0,
+    errors: [],
+    warnings: [],
+  };
 }
 
 async function transform(step: TransformStep, run: RunState, input: readonly Batch[]): Promise<Made> {
@@ -204,29 +215,28 @@ async function transform(step: TransformStep, run: RunState, input: readonly Bat
   const batches: Batch[] = [];
   for (const batch of input) batches.push(await program.apply(batch, onError));
   const rows_in = input.reduce((sum, batch) => sum + batch.rows.length, 0);
-  return { batches, rows_in, rows_failed, rows_skipped: program.skipped, errors, warnings: [...warnings] };
+  const { skipped: rows_skipped, filtered: rows_filtered } = program;
+  const counts = { rows_in, rows_failed, rows_skipped, rows_filtered };
+  return { batches, ...counts, errors, warnings: [...warnings] };
 }
 
 function previewed(step: Step, made: Made, duration_ms: number): PreviewStep {
-  const { rows_in, rows_failed, rows_skipped, errors, warnings } = made;
+  const { batches, ...counts } = made;
   return {
     step_id: step.id,
     kind: step.kind,
-    status: rows_failed > 0 ? 'warning' : 'success',
-    columns: made.batches.at(-1)?.columns ?? [],
-    rows: made.batches.flatMap((batch) => batch.rows),
-    rows_in,
-    rows_failed,
-    rows_skipped,
-    errors,
-    warnings,
+    status: made.rows_failed > 0 ? 'warning' : 'success',
+    columns: batches.at(-1)?.columns ?? [],
+    rows: batches.flatMap((batch) => batch.rows),
+    ...counts,
     duration_ms,
   };
 }
 
 function notExecuted(step: Step): PreviewStep {
-  const nothing = { rows_in: 0, rows_failed: 0, rows_skipped: 0, errors: [], warnings: [], duration_ms: 0 };
-  return { step_id: step.id, kind: step.kind, status: 'skipped', columns: [], rows: [], ...nothing };
+  const counts = { rows_in: 0, rows_failed: 0, rows_skipped: 0, rows_filtered: 0 };
+  const nothing = { columns: [], rows: [], errors: [], warnings: [], duration_ms: 0 };
+  return { step_id: step.id, kind: step.kind, status: 'skipped', ...counts, ...nothing };
 }
 
 function failureOf({ code, message, stepId }: RunFault): RunFailure {

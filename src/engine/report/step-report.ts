@@ -17,13 +17,15 @@ export function logStarted(
 /** How the step ended, in one line with its rows, its time and its rate, and its last progress. */
 export function logEnded(run: RunState, state: StepState): void {
   tellProgress(run, state, true);
-  const { rows_in, rows_out, rows_failed, rows_skipped, attempts, started_at, ended_at } = state.figures;
+  const { rows_in, rows_out, rows_failed, rows_skipped, rows_filtered, attempts, started_at, ended_at } =
+    state.figures;
   const durationMs = Math.max(0, ended_at - started_at);
   const parts = [`${state.step.kind} ended: ${state.status}`];
   const rows = Math.max(rows_in, rows_out);
   if (rows > 0) parts.push(`${formatCount(rows_out)} rows`);
   if (rows_failed > 0) parts.push(`${formatCount(rows_failed)} failed`);
   if (rows_skipped > 0) parts.push(`${formatCount(rows_skipped)} skipped by condition`);
+  if (rows_filtered > 0) parts.push(`${formatCount(rows_filtered)} filtered out`);
   parts.push(`${(durationMs / 1000).toFixed(durationMs < 10_000 ? 2 : 0)} s`);
   const rate = rateOf(rows, durationMs);
   if (rows > 0) parts.push(`${formatCount(rate)} rows/s`);
@@ -33,6 +35,7 @@ export function logEnded(run: RunState, state: StepState): void {
     rows_out,
     rows_failed,
     rows_skipped,
+    rows_filtered,
     duration_ms: durationMs,
     rows_per_second: Math.round(rate),
     attempts,

@@ -22,6 +22,7 @@ export async function runTransform(stage: Stage<TransformStep>, flow: Flow): Pro
     state.meter.items.add(batch.rows.length, performance.now() - from);
     state.figures.rows_out += out.rows.length;
     state.figures.rows_skipped = program.skipped;
+    state.figures.rows_filtered = program.filtered;
     const flushed = errors.afterBatch();
     if (flushed !== undefined) await flushed;
     if (out.rows.length > 0) await emit(stage, out);

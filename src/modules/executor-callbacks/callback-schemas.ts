@@ -12,6 +12,8 @@ import { fromOne, lease, outcome, whole } from '../executors/executor-schemas.ts
 
 /** JSON of the executor contract (`protocol/control-plane.ts`), the parts about runs. */
 
+/** Figures that executors of the release before do not send. */
+const added = { rows_filtered: whole.default(0) };
 const at = whole.describe('Milliseconds since 1970');
 
 export const leaseBody = z.strictObject({ lease });
@@ -31,6 +33,7 @@ const stepResult = z.strictObject({
   kind: z.string(),
   status: z.enum(RUN_END_STATUSES),
   ...eachFigure(STEP_FIGURES, () => whole),
+  ...added,
   started_at: at,
   ended_at: at,
   error: z.string().describe('Empty if there is none'),
@@ -42,6 +45,7 @@ export const completionBody = z.strictObject({
   reason: z.string(),
   failure: z.strictObject({ code: z.string(), message: z.string(), step_id: z.string() }).nullable(),
   ...eachFigure(ROW_COUNTS, () => whole),
+  ...added,
   last_log_seq: whole.describe('The log is complete when this much is acknowledged'),
   steps: z.array(stepResult).max(10_000),
   retryable: z.boolean(),

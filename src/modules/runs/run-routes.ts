@@ -39,7 +39,13 @@ export const runRecord = z
         ratio: z.number().nullable(),
       })
       .nullable(),
-    items: z.object({ in: z.number(), out: z.number(), failed: z.number(), skipped: z.number() }),
+    items: z.object({
+      in: z.number(),
+      out: z.number(),
+      failed: z.number(),
+      skipped: z.number().describe('Left out by a condition of a step'),
+      filtered: z.number().describe('Left out by a `filter`'),
+    }),
     error: z.object({ code: z.string(), message: z.string(), step: z.string().nullable() }).nullable(),
     rerun_of: z.number().int().nullable(),
     replay: z

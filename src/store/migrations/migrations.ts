@@ -1,17 +1,18 @@
 import type { Migrate } from '../migrate.ts';
-import { createAccess } from './0001-access.ts';
-import { createDefinitions } from './0002-definitions.ts';
-import { createRuns } from './0003-runs.ts';
-import { addScheduling } from './0004-scheduling.ts';
-import { addDashboardInput } from './0005-dashboards.ts';
-import { addWebhooks } from './0006-webhooks.ts';
-import { addAiReferences } from './0007-ai-references.ts';
-import { addTriggerRules } from './0008-trigger-rules.ts';
-import { addTaskOverrides } from './0009-task-overrides.ts';
-import { addDeadLetterReplays } from './0010-dead-letter-replays.ts';
 import { addRunOrder } from './0011-run-order.ts';
 import { addFailedAccounts } from './0012-failed-accounts.ts';
 import { addKeyRotation } from './0013-key-rotation.ts';
+import { addRowsFiltered } from './0014-rows-filtered.ts';
+import { createAccess } from './first-ten/0001-access.ts';
+import { createDefinitions } from './first-ten/0002-definitions.ts';
+import { createRuns } from './first-ten/0003-runs.ts';
+import { addScheduling } from './first-ten/0004-scheduling.ts';
+import { addDashboardInput } from './first-ten/0005-dashboards.ts';
+import { addWebhooks } from './first-ten/0006-webhooks.ts';
+import { addAiReferences } from './first-ten/0007-ai-references.ts';
+import { addTriggerRules } from './first-ten/0008-trigger-rules.ts';
+import { addTaskOverrides } from './first-ten/0009-task-overrides.ts';
+import { addDeadLetterReplays } from './first-ten/0010-dead-letter-replays.ts';
 import { createLogs } from './logs/0001-run-logs.ts';
 import { addLogRetention } from './logs/0002-retention.ts';
 
@@ -30,6 +31,7 @@ export const stateMigrations: Readonly<Record<string, Migrate>> = {
   '0011-run-order': addRunOrder,
   '0012-failed-accounts': addFailedAccounts,
   '0013-key-rotation': addKeyRotation,
+  '0014-rows-filtered': addRowsFiltered,
 };
 
 /** The migrations of the bulk tables: a separate file in SQLite, the same database in PostgreSQL. */

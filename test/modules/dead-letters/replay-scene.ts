@@ -78,6 +78,7 @@ export const step = (status: StepResult['status'], over: Partial<StepResult> = {
   rows_out: 1,
   rows_failed: 0,
   rows_skipped: 0,
+  rows_filtered: 0,
   started_at: 1,
   ended_at: 2,
   attempts: 1,

@@ -57,7 +57,7 @@ t.test('a run goes from the queue to its end, and its log is whole', async (t) =
   t.match(await executor.post(lease, 'complete', completionOf(lease, 2)), told('ACCEPTED'));
   t.match(await executor.post(lease, 'complete', completionOf(lease, 2)), told('ALREADY_DONE'));
   const { body: run } = await executor.root.get(`/api/runs/${run_id}`);
-  t.match(run, { status: 'success' });
+  t.match(run, { status: 'success', items: { in: 3, filtered: 0 } });
   const { body: log } = await executor.root.get(`/api/runs/${run_id}/logs`);
   t.match(log, { complete: true, last_seq: 2, result: [{ message: 'one' }, { message: 'two' }] });
 });

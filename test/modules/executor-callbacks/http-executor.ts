@@ -126,6 +126,7 @@ export function lineOf(message: string, fields: ReadableLine['fields'] = null): 
   return { at: 1_700_000_000_000, level: 'info', step_id: 'read', message, fields };
 }
 
+/** As the release before sends it: without `rows_filtered`. */
 export function completionOf(lease: Lease, last_log_seq = 0): object {
   return {
     lease,

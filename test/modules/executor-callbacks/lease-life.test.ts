@@ -160,7 +160,15 @@ await eachStore(t, 'of 20 parallel completions one counts', async (t, store) => 
   const plane = openPlane(t, store);
   const executor = await newExecutor(plane);
   const at = Date.now();
-  const figures = { rows_in: 1, rows_out: 1, rows_failed: 0, rows_skipped: 0, started_at: at, ended_at: at };
+  const figures = {
+    rows_in: 1,
+    rows_out: 1,
+    rows_failed: 0,
+    rows_skipped: 0,
+    rows_filtered: 0,
+    started_at: at,
+    ended_at: at,
+  };
   const step = {
     step_id: 'a\0',
     kind: 'load',

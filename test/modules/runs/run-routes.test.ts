@@ -236,7 +236,7 @@ await eachStore(t, 'runs are listed, read, cancelled and deleted over HTTP', asy
   const { plane, executor, viewer, operator } = await open(t, store);
   const lease = await startedRun(plane, executor);
   const at = Date.now();
-  const rows = { rows_in: 1, rows_out: 1, rows_failed: 0, rows_skipped: 0 };
+  const rows = { rows_in: 8, rows_out: 1, rows_failed: 0, rows_skipped: 2, rows_filtered: 5 };
   const step = {
     step_id: 'load',
     kind: 'load',
@@ -247,7 +247,7 @@ await eachStore(t, 'runs are listed, read, cancelled and deleted over HTTP', asy
     attempts: 1,
     error: 'no',
   } as const;
-  await plane.intake.complete(completionOf(lease, { ...FAILED, steps: [step] }));
+  await plane.intake.complete(completionOf(lease, { ...FAILED, rows_filtered: 5, steps: [step] }));
   const waiting = await queueRun(store);
   const { body } = await viewer.get<{ result: { id: number }[] }>('/api/runs');
   t.same(
@@ -263,11 +263,11 @@ await eachStore(t, 'runs are listed, read, cancelled and deleted over HTTP', asy
     status: 'error',
     reason: 'task_error',
     error: { code: 'CONNECTOR_ERROR', step: 'load' },
-    items: { in: 10, out: 9, failed: 1, skipped: 0 },
+    items: { in: 10, out: 9, failed: 1, skipped: 0, filtered: 5 },
     status_history: [{ to_status: 'queued' }, { to_status: 'running' }, { to_status: 'error', attempt: 1 }],
   });
   t.match((await viewer.get(`/api/runs/${lease.run_id}/steps`)).body, {
-    result: [{ step_id: 'load', duration_ms: 5, error: 'no' }],
+    result: [{ step_id: 'load', rows_skipped: 2, rows_filtered: 5, duration_ms: 5, error: 'no' }],
   });
   t.equal((await viewer.post(`/api/runs/${waiting}/cancel`)).status, 403);
   t.match((await operator.post(`/api/runs/${waiting}/cancel`, { grace_seconds: 0.0015 })).status, 202);

@@ -45,6 +45,7 @@ export function completionOf(lease: Lease): Completion {
     rows_out: 9,
     rows_failed: 1,
     rows_skipped: 0,
+    rows_filtered: 4,
     last_log_seq: 3,
     steps: [
       {
@@ -55,6 +56,7 @@ export function completionOf(lease: Lease): Completion {
         rows_out: 9,
         rows_failed: 1,
         rows_skipped: 0,
+        rows_filtered: 4,
         started_at: 1_700_000_000_000,
         ended_at: 1_700_000_000_500,
         attempts: 2,

@@ -1,5 +1,5 @@
-import type { Migrate } from '../migrate.ts';
-import { executeAll } from './execute.ts';
+import type { Migrate } from '../../migrate.ts';
+import { executeAll } from '../execute.ts';
 
 /** Passwords of share links, the origin of dashboard snapshots, actions of dashboards, explorer presets. */
 export const addDashboardInput: Migrate = (db, dialect) =>

@@ -1,5 +1,5 @@
-import type { Migrate } from '../migrate.ts';
-import { executeAll } from './execute.ts';
+import type { Migrate } from '../../migrate.ts';
+import { executeAll } from '../execute.ts';
 
 /** Executions: job runs, runs with their attempts and steps, dead letters, executors. */
 export const createRuns: Migrate = (db, dialect) =>

@@ -1,5 +1,5 @@
-import type { Migrate } from '../migrate.ts';
-import { executeAll } from './execute.ts';
+import type { Migrate } from '../../migrate.ts';
+import { executeAll } from '../execute.ts';
 
 /** Bounds, jitter and catch-up window of triggers, their health, and the results of their runs until they are counted. */
 export const addTriggerRules: Migrate = (db, dialect) =>

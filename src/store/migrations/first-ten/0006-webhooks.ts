@@ -1,5 +1,5 @@
-import type { Migrate } from '../migrate.ts';
-import { executeAll } from './execute.ts';
+import type { Migrate } from '../../migrate.ts';
+import { executeAll } from '../execute.ts';
 
 /** Webhooks, their deliveries, and failing jobs. */
 export const addWebhooks: Migrate = (db, dialect) =>

@@ -1,5 +1,5 @@
-import type { Migrate } from '../migrate.ts';
-import { executeAll } from './execute.ts';
+import type { Migrate } from '../../migrate.ts';
+import { executeAll } from '../execute.ts';
 
 /** Concurrency and time limits, reruns and backfills, executor keys, secrets of metrics backends. */
 export const addScheduling: Migrate = (db, dialect) =>

@@ -1,5 +1,5 @@
-import type { Migrate } from '../migrate.ts';
-import { executeAll } from './execute.ts';
+import type { Migrate } from '../../migrate.ts';
+import { executeAll } from '../execute.ts';
 
 /** Replays of dead letters: their runs, and the outcome of each letter. */
 export const addDeadLetterReplays: Migrate = (db, dialect) =>

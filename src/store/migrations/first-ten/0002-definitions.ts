@@ -1,5 +1,5 @@
-import type { Migrate } from '../migrate.ts';
-import { executeAll } from './execute.ts';
+import type { Migrate } from '../../migrate.ts';
+import { executeAll } from '../execute.ts';
 
 /** Definitions: connectors, tasks, templates, jobs, dashboards, triggers. */
 export const createDefinitions: Migrate = (db, dialect) =>

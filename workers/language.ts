@@ -2,9 +2,11 @@ import { LRUCache } from 'lru-cache';
 import { AppError, validationError } from '../src/base/errors.ts';
 import { sha256 } from '../src/base/ids.ts';
 import { canonicalJson, isRecord } from '../src/base/json.ts';
+import { loadConnectorTypes } from '../src/drivers/registry.ts';
 import { parseBundleZip, writeBundleZip } from '../src/language/bundle/bundle-zip.ts';
 import { parseBundle } from '../src/language/bundle/parse-bundle.ts';
 import { writeBundle } from '../src/language/bundle/write-bundle.ts';
+import type { ConnectorTypes } from '../src/language/connector-types.ts';
 import { parseDashboard } from '../src/language/dashboard/parse-dashboard.ts';
 import { publicProjection } from '../src/language/dashboard/public-projection.ts';
 import { ExpressionError } from '../src/language/expression/expression.ts';
@@ -40,12 +42,18 @@ const TEMPLATES_MAX = 32;
 const KEY_CHARS_MAX = 200;
 
 function createLanguage() {
+  let types: Promise<ConnectorTypes> | null = null;
+  /** Loaded with the first text that is to be saved: threads that only read stored ones do without. */
+  const connectorTypes = () => {
+    types ??= loadConnectorTypes();
+    return types;
+  };
   const templates = new LRUCache<string, JobTemplate>({ max: TEMPLATES_MAX, memoMethod: storedTemplate });
   return serveCalls<Kinds>(
     {
-      parse_task: async ({ yaml }) => parseTaskInfo(yaml),
+      parse_task: async ({ yaml }) => parseTaskInfo(yaml, await connectorTypes()),
       check_replay: async ({ yaml, stepId }) => checkReplay(yaml, stepId),
-      parse_template: async ({ yaml }) => parseTemplateInfo(yaml),
+      parse_template: async ({ yaml }) => parseTemplateInfo(yaml, await connectorTypes()),
       parse_dashboard: async ({ yaml, vars }) => {
         const parsed = parseDashboard(yaml, vars === null ? {} : { vars });
         if (!parsed.ok) return { ok: false, problems: [...parsed.problems] };
@@ -75,8 +83,8 @@ function bundleText({ bundle, format }: Input<'write_bundle'>): string {
   throw new AppError('UNPROCESSABLE', message, { details: read.problems });
 }
 
-function parseTaskInfo(yaml: string): Answer<'parse_task'> {
-  const parsed = parseTask(yaml);
+function parseTaskInfo(yaml: string, connectorTypes: ConnectorTypes): Answer<'parse_task'> {
+  const parsed = parseTask(yaml, { connectorTypes });
   if (!parsed.ok) return { ok: false, problems: [...parsed.problems] };
   const { name, description, labels, connectors, metrics, concurrency, deadlineMs } = parsed.task;
   const limits = { ...(concurrency && { concurrency }), ...(deadlineMs && { deadlineMs }) };
@@ -90,8 +98,8 @@ function checkReplay(yaml: string, stepId: string): Answer<'check_replay'> {
   return plan.ok ? { ok: true } : plan;
 }
 
-function parseTemplateInfo(yaml: string): Answer<'parse_template'> {
-  const parsed = parseJobTemplate(yaml);
+function parseTemplateInfo(yaml: string, connectorTypes: ConnectorTypes): Answer<'parse_template'> {
+  const parsed = parseJobTemplate(yaml, { connectorTypes });
   if (!parsed.ok) return { ok: false, problems: [...parsed.problems] };
   const { template } = parsed;
   return {

@@ -1,5 +1,7 @@
 import type { Problem } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
+import { loadConnectorTypes } from '../drivers/registry.ts';
+import type { ConnectorTypes } from '../language/connector-types.ts';
 import { parseDashboard } from '../language/dashboard/parse-dashboard.ts';
 import { parseTask } from '../language/task/parse-task.ts';
 import { parseJobTemplate } from '../language/template/parse-template.ts';
@@ -23,14 +25,22 @@ interface Verdict {
   readonly problems: readonly Problem[];
 }
 
-const PARSERS: Readonly<
-  Record<DocumentKind, (text: string) => { readonly ok: boolean; readonly problems?: readonly Problem[] }>
-> = { task: parseTask, 'job-template': parseJobTemplate, dashboard: parseDashboard };
+type Parse = (
+  text: string,
+  options: { readonly connectorTypes: ConnectorTypes },
+) => { readonly ok: boolean; readonly problems?: readonly Problem[] };
+
+const PARSERS: Readonly<Record<DocumentKind, Parse>> = {
+  task: parseTask,
+  'job-template': parseJobTemplate,
+  dashboard: parseDashboard,
+};
 
 /** `headgate validate`: every problem of the documents as `file:line:column: message`. Exit code 1 where there is one. */
 export async function validate(files: readonly string[], options: ValidateOptions): Promise<number> {
   return perform(options, async (out) => {
-    const verdicts = files.map((file) => verdictOf(file, options.kind));
+    const connectorTypes = await loadConnectorTypes();
+    const verdicts = files.map((file) => verdictOf(file, options.kind, connectorTypes));
     const problems = verdicts.reduce((sum, verdict) => sum + verdict.problems.length, 0);
     if (out.isJson) out.json({ ok: problems === 0, files: verdicts });
     for (const { file, kind, problems } of verdicts) {
@@ -44,11 +54,11 @@ export async function validate(files: readonly string[], options: ValidateOption
   });
 }
 
-function verdictOf(file: string, given: DocumentKind | undefined): Verdict {
+function verdictOf(file: string, given: DocumentKind | undefined, connectorTypes: ConnectorTypes): Verdict {
   const text = readDocument(file);
   const kind = given ?? kindOf(text);
   if (kind !== null) {
-    const parsed = PARSERS[kind](text);
+    const parsed = PARSERS[kind](text, { connectorTypes });
     return { file, kind, problems: parsed.ok ? [] : (parsed.problems ?? []) };
   }
   const loaded = loadYaml(text);

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { MethodKind } from '../language/connector-types.ts';
 import { CAST_TYPES } from '../language/task/cast-type.ts';
 import type { LoadStep } from '../language/task/steps/load-step.ts';
 import type { AccountsPage, AccountsRequest, Catalogue, CatalogueRequest, OauthApps } from './integration.ts';
@@ -31,15 +32,10 @@ export interface Resource {
   readonly type: string;
 }
 
-/**
- * `rows`: gives batches through `read`. `value`: gives one value through `call`. `write`: has effects, through `call`;
- * never reachable from dashboards, options or the explorer.
- */
-export type MethodKind = 'rows' | 'value' | 'write';
-
 export interface Method {
   readonly name: string;
   readonly summary: string;
+  /** `rows` through `Connection.read`, the others through `call`. */
   readonly kind: MethodKind;
   /** Strict schema of the arguments; the driver parses with it before it does anything. */
   readonly args: z.ZodType;

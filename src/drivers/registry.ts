@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import type { Driver, MethodKind, WriteMode } from './driver.ts';
+import type { ConnectorType, ConnectorTypes, MethodKind } from '../language/connector-types.ts';
+import { argumentProblems } from './argument-problems.ts';
+import type { Driver, WriteMode } from './driver.ts';
 import { CONNECTOR_TYPES, DRIVER_LOADERS, isConnectorType } from './driver-loaders.ts';
 import { withIntrospection } from './introspection-methods.ts';
 
@@ -67,6 +69,24 @@ function catalogueEntry(driver: Driver): CatalogueEntry {
       kind,
       read_only: kind !== 'write',
       args: inputSchema(args),
+    })),
+  };
+}
+
+/** What validators of documents know of the connectors of this build. */
+export async function loadConnectorTypes(): Promise<ConnectorTypes> {
+  const drivers = await loadDrivers();
+  return new Map(drivers.types().map((driver) => [driver.type, connectorTypeOf(driver)]));
+}
+
+function connectorTypeOf({ type, capabilities, methods }: Driver): ConnectorType {
+  return {
+    type,
+    writeModes: capabilities.write,
+    methods: methods.map((method) => ({
+      name: method.name,
+      kind: method.kind,
+      argumentProblems: (args, knownAs) => argumentProblems(method, args, knownAs),
     })),
   };
 }

@@ -30,11 +30,9 @@ const YAML_LIMITS = {
  * parsers read. `files` holds the texts of a zip, each of which belongs to one definition.
  */
 export function parseBundle(text: string, files: BundleFiles = new Map()): Parsed<Bundle> {
-  return parseDocument(
-    text,
-    (check, value) => readBundle(new BundleReader(check, files), value),
-    YAML_LIMITS,
-  );
+  return parseDocument(text, (check, value) => readBundle(new BundleReader(check, files), value), {
+    limits: YAML_LIMITS,
+  });
 }
 
 const TYPE = text('', { required: true, charsMax: BUNDLE_LIMITS.typeCharsMax });

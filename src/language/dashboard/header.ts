@@ -78,7 +78,10 @@ export const SCOPE = authorsMap(
       return [name, readProfile(reader, value, reader.at(key, name))] as const;
     });
     const read = Object.fromEntries(profiles);
-    reader.check.declare('scope', Object.keys(read));
+    reader.check.declare(
+      'scope',
+      Object.keys(read).map((name) => [name, null]),
+    );
     return read;
   },
   'key',

@@ -1,5 +1,6 @@
 import type { Problem } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
+import type { ConnectorTypes } from '../connector-types.ts';
 import { commonDefinitions, type JsonSchema, when } from '../declare/json-schema.ts';
 import { map, readMapOf } from '../declare/map.ts';
 import type { Rule } from '../declare/rules.ts';
@@ -30,6 +31,8 @@ export interface ParseDashboardOptions {
    */
   readonly vars?: Readonly<Record<string, unknown>>;
   readonly limits?: Partial<YamlLimits>;
+  /** As in `DocumentCheckOptions`. */
+  readonly connectorTypes?: ConnectorTypes;
 }
 
 /** Pages, or a list of widgets for one page. */
@@ -98,18 +101,18 @@ export function dashboardSchema(): JsonSchema {
  * all problems come at once, each with path, line and column; those of the contract have its exact words.
  */
 export function parseDashboard(text: string, options: ParseDashboardOptions = {}): ParsedDashboard {
-  const { vars, limits } = options;
+  const { vars, limits, connectorTypes } = options;
   const loaded = loadYaml(text, limits);
   if (!loaded.ok) return loaded;
   const { document } = loaded;
   if (vars === undefined) {
-    const check = new DocumentCheck(document, { isPlaceholder: holdsVariable });
+    const check = new DocumentCheck(document, { isPlaceholder: holdsVariable, connectorTypes });
     return parsedOf(check, readDocument(check, document.value));
   }
   const texts = new Set<string>();
-  const first = readWith(document, vars, texts);
+  const first = readWith(document, vars, texts, connectorTypes);
   // A variable that is a number becomes its digits where a text is expected; where that is only the reading tells.
-  return texts.size === 0 ? first : readWith(document, vars, texts);
+  return texts.size === 0 ? first : readWith(document, vars, texts, connectorTypes);
 }
 
 /** Reads the document with variables put in; the paths in `texts` as texts, to which it adds those that should be. */
@@ -117,8 +120,10 @@ function readWith(
   document: YamlDocument,
   vars: Readonly<Record<string, unknown>>,
   texts: Set<string>,
+  connectorTypes: ConnectorTypes | undefined,
 ): ParsedDashboard {
   const check = new DocumentCheck(document, {
+    connectorTypes,
     isText: (path) => {
       if (loneVariable(valueAt(document.value, path)) === null) return false;
       texts.add(formatPath(path));
@@ -135,6 +140,7 @@ function readWith(
 }
 
 function parsedOf(check: DocumentCheck, dashboard: Dashboard | null): ParsedDashboard {
+  check.finish();
   return dashboard === null || check.failed
     ? { ok: false, problems: check.problems }
     : { ok: true, dashboard };

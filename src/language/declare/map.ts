@@ -206,8 +206,7 @@ export function entriesOf<T>(
 ): Value<Readonly<Record<string, T>>> {
   const read = (reader: MapReader, key: string) => {
     const entries = reader.entries(key, kind);
-    const names = entries.map(([name]) => name);
-    if (declares !== undefined) reader.check.declare(declares, names);
+    if (declares !== undefined) reader.check.declare(declares, entries.map(withType));
     const maps = entries.flatMap(([name, value]) => {
       const map = readMapOf(reader.check, value, reader.at(key, name), of);
       return map === null ? [] : [[name, map] as const];
@@ -215,6 +214,11 @@ export function entriesOf<T>(
     return Object.fromEntries(maps);
   };
   return authorsMap(words, (options) => of.schema(options), read, kind);
+}
+
+function withType([name, value]: readonly [string, unknown]): readonly [string, string | null] {
+  const type = isRecord(value) ? value['type'] : null;
+  return [name, typeof type === 'string' ? type : null];
 }
 
 function shownIn({ keys }: MapOf<unknown>): { readonly shown?: PublicKeys } {

@@ -10,6 +10,13 @@ export interface ParsedTemplate {
   readonly template: Template;
   /** Everything that is wrong, each with the path of the string that holds it. The template is of use only where there is none. */
   readonly problems: Problem[];
+  /** Every expression, with the path of the string that holds it. */
+  readonly expressions: readonly PlacedExpression[];
+}
+
+interface PlacedExpression {
+  readonly path: string;
+  readonly source: string;
 }
 
 /** A compiled part of a document. Constants are copied on every rendering, so that no two callers share one. */
@@ -23,6 +30,7 @@ type Rendered =
 interface Parsing {
   readonly problems: Problem[];
   readonly names: Set<string>;
+  readonly expressions: PlacedExpression[];
   readonly limits: Partial<ExpressionLimits>;
 }
 
@@ -36,14 +44,14 @@ export function parseTemplate(
   path: string,
   limits: Partial<ExpressionLimits> = {},
 ): ParsedTemplate {
-  const parsing: Parsing = { problems: [], names: new Set(), limits };
+  const parsing: Parsing = { problems: [], names: new Set(), expressions: [], limits };
   const rendered = compileValue(value, path, 0, parsing);
   const template: Template = {
     source: value,
     names: parsing.names,
     render: (scope) => render(rendered, scope),
   };
-  return { template, problems: parsing.problems };
+  return { template, problems: parsing.problems, expressions: parsing.expressions };
 }
 
 function compileValue(value: unknown, path: string, depth: number, parsing: Parsing): Rendered {
@@ -66,7 +74,11 @@ function compileValue(value: unknown, path: string, depth: number, parsing: Pars
   return constant ? { kind: 'constant', value } : { kind: 'record', entries };
 }
 
-function compileString(text: string, path: string, { problems, names, limits }: Parsing): Rendered {
+function compileString(
+  text: string,
+  path: string,
+  { problems, names, expressions, limits }: Parsing,
+): Rendered {
   if (!text.includes('{{')) return { kind: 'constant', value: text };
   const { parts, problem } = splitTemplate(text, limits);
   if (problem !== null) {
@@ -75,7 +87,9 @@ function compileString(text: string, path: string, { problems, names, limits }: 
     return { kind: 'constant', value: null };
   }
   for (const part of parts) {
-    if (typeof part !== 'string') for (const name of part.names) names.add(name);
+    if (typeof part === 'string') continue;
+    for (const name of part.names) names.add(name);
+    expressions.push({ path, source: part.source });
   }
   const [only] = parts;
   if (parts.length === 1 && only !== undefined && typeof only !== 'string') {

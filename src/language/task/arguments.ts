@@ -47,5 +47,5 @@ const ARGUMENT = map(
 export const ARGUMENTS = entriesOf(
   'Arguments that can be passed at the start; expressions read them as `args.<name>`.',
   ARGUMENT,
-  { kind: 'word' },
+  { kind: 'word', declares: 'args' },
 );

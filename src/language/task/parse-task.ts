@@ -1,11 +1,11 @@
 import type { Problem } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
+import { connectorType } from '../declare/connector-fit.ts';
 import { commonDefinitions, type JsonSchema } from '../declare/json-schema.ts';
 import { entriesOf, map, readMapOf, submap } from '../declare/map.ts';
 import { special } from '../declare/value.ts';
-import { duration, name } from '../declare/values.ts';
-import { parseDocument } from '../yaml/document-check.ts';
-import type { YamlLimits } from '../yaml/yaml-guard.ts';
+import { duration } from '../declare/values.ts';
+import { type ParseOptions, parseDocument } from '../yaml/document-check.ts';
 import { ARGUMENTS } from './arguments.ts';
 import { headerKeys, runLimit } from './document-keys.ts';
 import { NO_RETRY, retry } from './retry-policy.ts';
@@ -23,7 +23,7 @@ export type ParsedTask =
 const CONNECTORS = entriesOf(
   'The connectors that the task uses, by names of its own. A job, or whoever starts the task, binds each of them.',
   map('A connector that the task uses.', {
-    type: name('The type of the connector, such as `postgres` or `csv`.', 'word', { required: true }),
+    type: connectorType('The type of the connector, such as `postgres` or `csv`.'),
   }),
   { kind: 'word', declares: 'connectors' },
 );
@@ -80,7 +80,7 @@ export function taskSchema(): JsonSchema {
  * Parses a task's YAML and compiles every expression in it. Never throws: all problems come at once, each with path, line and
  * column. A key, kind or operation that the language has but this version has not is named as not supported.
  */
-export function parseTask(text: string, limits: Partial<YamlLimits> = {}): ParsedTask {
-  const parsed = parseDocument(text, (check, value) => readMapOf(check, value, [], TASK), limits);
+export function parseTask(text: string, options: ParseOptions = {}): ParsedTask {
+  const parsed = parseDocument(text, (check, value) => readMapOf(check, value, [], TASK), options);
   return parsed.ok ? { ok: true, task: parsed.value } : parsed;
 }

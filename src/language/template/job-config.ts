@@ -39,7 +39,9 @@ export const JOB_CONFIG: Value<JobConfigSchema> = authorsMap(
   }),
   (reader, key) => {
     const config: Record<string, JobConfigEntry> = {};
-    for (const [name, value] of reader.entries(key, 'key')) {
+    const entries = reader.entries(key, 'key');
+    declareEntries(reader.check, entries);
+    for (const [name, value] of entries) {
       const entry = readEntry(reader.check, value, reader.at(key, name));
       if (entry !== null) config[name] = entry;
     }
@@ -72,6 +74,20 @@ export function readEntry(check: DocumentCheck, value: unknown, path: Path): Job
   const { names, from } = ENTRIES[type];
   const reader = readMap(check, value, path, { keys: [...names.keys, ...forbidden] });
   return reader === null ? null : from(reader);
+}
+
+/** Entries by their keys, and the fields of those that are forms, as other places of the document read them. */
+export function declareEntries(check: DocumentCheck, entries: readonly (readonly [string, unknown])[]): void {
+  const typeOf = (entry: unknown) => (isRecord(entry) ? TYPES.find((type) => type === entry['type']) : null);
+  check.declare(
+    'job_config',
+    entries.map(([key, entry]) => [key, typeOf(entry) ?? null]),
+  );
+  for (const [key, entry] of entries) {
+    if (!isRecord(entry) || entry['type'] !== 'form' || !Array.isArray(entry['fields'])) continue;
+    const fields = entry['fields'].filter(isRecord).map((field) => [String(field['key']), null] as const);
+    check.declare(`job_config.${key}`, fields);
+  }
 }
 
 /** `depends_on` names other fields of the form, or other entries. */

@@ -1,5 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import { connector, method } from '../declare/connector-call.ts';
+import { fittingCall } from '../declare/connector-fit.ts';
 import { expression } from '../declare/expressions.ts';
 import { has, is, when, without } from '../declare/json-schema.ts';
 import { map, submap } from '../declare/map.ts';
@@ -63,7 +64,10 @@ export function optionsSourceMap(outside: readonly Outside[]) {
       search: submap(SEARCH),
     },
     {
-      rules: outside.length === 0 ? [] : [alwaysIdle(outside, 'it is already given beside "options_source"')],
+      rules: [
+        fittingCall('an option source', ['rows', 'value']),
+        ...(outside.length === 0 ? [] : [alwaysIdle(outside, 'it is already given beside "options_source"')]),
+      ],
       make: ({ label_expr, value_expr, subtext_expr, transform_expr, depends_on, ...rest }) => ({
         ...rest,
         label: label_expr,

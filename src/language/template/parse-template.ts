@@ -1,14 +1,14 @@
 import type { Problem } from '../../base/errors.ts';
+import { connectorType } from '../declare/connector-fit.ts';
 import { expression } from '../declare/expressions.ts';
 import { commonDefinitions, type JsonSchema } from '../declare/json-schema.ts';
 import { entriesOf, map, readMapOf, submap } from '../declare/map.ts';
-import { duration, flag, name, oneOf, text } from '../declare/values.ts';
+import { duration, flag, oneOf, text } from '../declare/values.ts';
 import { ARGUMENTS } from '../task/arguments.ts';
 import { headerKeys, runLimit } from '../task/document-keys.ts';
 import { findCycle } from '../task/find-cycle.ts';
-import { parseDocument } from '../yaml/document-check.ts';
+import { type ParseOptions, parseDocument } from '../yaml/document-check.ts';
 import { JOB_KEY_NAMES } from '../yaml/scope-names.ts';
-import type { YamlLimits } from '../yaml/yaml-guard.ts';
 import { layerNodes } from './dag.ts';
 import { JOB_CONFIG, jobConfigDefinitions } from './job-config.ts';
 import { TASK_NODES } from './task-node.ts';
@@ -21,9 +21,7 @@ export type ParsedJobTemplate =
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 const CONNECTOR = map('A connector that each job binds.', {
-  type: name('The type that the connector must have, such as `postgres` or `csv`.', 'word', {
-    required: true,
-  }),
+  type: connectorType('The type that the connector must have, such as `postgres` or `csv`.'),
   required: flag('Whether each job must bind one.', true),
   description: text('What it is for.'),
 });
@@ -94,7 +92,7 @@ export function jobTemplateSchema(): JsonSchema {
  * Parses a job template's YAML: its DAG, connectors and `job_config` schema, with every expression compiled. Never throws: all
  * problems come at once, each with path, line and column. Whether the tasks it names exist is for the caller to ask.
  */
-export function parseJobTemplate(text: string, limits: Partial<YamlLimits> = {}): ParsedJobTemplate {
-  const parsed = parseDocument(text, (check, value) => readMapOf(check, value, [], TEMPLATE), limits);
+export function parseJobTemplate(text: string, options: ParseOptions = {}): ParsedJobTemplate {
+  const parsed = parseDocument(text, (check, value) => readMapOf(check, value, [], TEMPLATE), options);
   return parsed.ok ? { ok: true, template: parsed.value } : parsed;
 }

@@ -1,4 +1,5 @@
 import type { Problem } from '../../base/errors.ts';
+import type { ConnectorTypes } from '../connector-types.ts';
 import { loadYaml, type Position, type YamlDocument } from './load-yaml.ts';
 import type { YamlLimits } from './yaml-guard.ts';
 import { formatPath, type Path } from './yaml-path.ts';
@@ -17,10 +18,26 @@ export interface DocumentCheckOptions {
    * text there. Default: none is.
    */
   readonly isText?: (path: Path) => boolean;
+  /**
+   * The connectors that the document is held against, which is also looked at more closely: it is being saved, or validated. Without
+   * them it is one that was stored before, and so is not refused for what was not looked at then.
+   */
+  readonly connectorTypes?: ConnectorTypes | undefined;
 }
 
-/** What one place of a document declares and others name. */
-export type DeclaredKind = 'connectors' | 'scope' | 'shared_queries';
+/** What one place of a document declares and others name. `job_config.<key>`: the fields of a form. */
+export type DeclaredKind =
+  | 'args'
+  | 'connectors'
+  | 'job_config'
+  | `job_config.${string}`
+  | 'scope'
+  | 'shared_queries'
+  | 'steps'
+  | 'tasks';
+
+/** Names that a document declares, each with its type; null where it has none, or a wrong one. */
+export type DeclaredNames = ReadonlyMap<string, string | null>;
 
 /** Gathers every problem of one document, each with its path, line and column, and the names that it declares. */
 export class DocumentCheck {
@@ -28,13 +45,17 @@ export class DocumentCheck {
   readonly #positionOf: (path: Path, part?: 'key' | 'value') => Position;
   readonly #isPlaceholder: (text: string) => boolean;
   readonly isText: (path: Path) => boolean;
-  readonly #declared = new Map<DeclaredKind, readonly string[]>();
+  /** Null where a stored document is read. */
+  readonly connectorTypes: ConnectorTypes | null;
+  readonly #declared = new Map<string, DeclaredNames>();
+  readonly #last: (() => void)[] = [];
   #count = 0;
 
   constructor(document: Pick<YamlDocument, 'positionOf'>, options: DocumentCheckOptions = {}) {
     this.#positionOf = document.positionOf;
     this.#isPlaceholder = options.isPlaceholder ?? (() => false);
     this.isText = options.isText ?? (() => false);
+    this.connectorTypes = options.connectorTypes ?? null;
   }
 
   /** `part` is `key` where the key itself is wrong, not its value. */
@@ -59,13 +80,29 @@ export class DocumentCheck {
     return this.#count > 0;
   }
 
-  declare(kind: DeclaredKind, names: readonly string[]): void {
-    this.#declared.set(kind, names);
+  declare(kind: DeclaredKind, names: Iterable<readonly [name: string, type: string | null]>): void {
+    this.#declared.set(kind, new Map(names));
   }
 
   /** Null where what is read is not the whole document, so that any name may be right. */
   declared(kind: DeclaredKind): readonly string[] | null {
-    return this.#declared.get(kind) ?? null;
+    const names = this.#declared.get(kind);
+    return names === undefined ? null : [...names.keys()];
+  }
+
+  /** The type that a name was declared with; null where there is none. */
+  typeOf(kind: DeclaredKind, name: string): string | null {
+    return this.#declared.get(kind)?.get(name) ?? null;
+  }
+
+  /** Puts off a check that needs what the document declares further down. */
+  atLast(check: () => void): void {
+    this.#last.push(check);
+  }
+
+  /** Does the checks that were put off: the document has been read. */
+  finish(): void {
+    for (const check of this.#last.splice(0)) check();
   }
 
   isPlaceholder(value: unknown): boolean {
@@ -77,15 +114,20 @@ export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
+export interface ParseOptions extends Pick<DocumentCheckOptions, 'connectorTypes'> {
+  readonly limits?: Partial<YamlLimits>;
+}
+
 /** Loads a text and reads it with `read`; ok only where neither found a problem. */
 export function parseDocument<T>(
   text: string,
   read: (check: DocumentCheck, value: unknown) => T | null,
-  limits: Partial<YamlLimits> = {},
+  { limits = {}, connectorTypes }: ParseOptions = {},
 ): Parsed<T> {
   const loaded = loadYaml(text, limits);
   if (!loaded.ok) return loaded;
-  const check = new DocumentCheck(loaded.document);
+  const check = new DocumentCheck(loaded.document, { connectorTypes });
   const value = read(check, loaded.document.value);
+  check.finish();
   return value === null || check.failed ? { ok: false, problems: check.problems } : { ok: true, value };
 }

@@ -3,6 +3,7 @@ import { parseExpression } from '../expression/parse-expression.ts';
 import { parseTemplate } from '../expression/parse-template-string.ts';
 import type { Template } from '../expression/template-string.ts';
 import type { DocumentCheck } from './document-check.ts';
+import { checkExpression } from './expression-checks.ts';
 import { type MapReader, typeName } from './map-reader.ts';
 import { didYouMean } from './suggest-name.ts';
 import { findPath, type Path } from './yaml-path.ts';
@@ -48,6 +49,7 @@ export function readExpression(
     return null;
   }
   checkNames(check, path, parsed.expression.names, names);
+  checkExpression(check, path, source, names !== null);
   return parsed.expression;
 }
 
@@ -63,8 +65,10 @@ export function readExpressionKey(
 
 /** Compiles the strings with `{{ expression }}` in the value at `path`. */
 export function readTemplate(check: DocumentCheck, value: unknown, path: Path, names: ScopeNames): Template {
-  const { template, problems } = parseTemplate(value, '');
-  for (const problem of problems) check.add([...path, ...findPath(value, problem.path)], problem.message);
+  const { template, problems, expressions } = parseTemplate(value, '');
+  const at = (place: string) => [...path, ...findPath(value, place)];
+  for (const problem of problems) check.add(at(problem.path), problem.message);
+  for (const found of expressions) checkExpression(check, at(found.path), found.source, names !== null);
   checkNames(check, path, template.names, names);
   return template;
 }

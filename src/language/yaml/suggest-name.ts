@@ -8,7 +8,8 @@ export function suggestName(name: string, candidates: Iterable<string>): string 
   let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
   for (const candidate of candidates) {
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase(), bestDistance);
-    if (distance < bestDistance) {
+    // Words that have no letter in common are not each other's misspellings.
+    if (distance < bestDistance && distance < Math.max(name.length, candidate.length)) {
       best = candidate;
       bestDistance = distance;
     }

@@ -1,4 +1,5 @@
 import { callArgsOrExpression, connector, method } from '../../declare/connector-call.ts';
+import { fittingCall } from '../../declare/connector-fit.ts';
 import { TASK_NAMES } from '../../yaml/scope-names.ts';
 import { CONNECTOR_RETRY } from '../retry-policy.ts';
 import { type StepOf, stepKind } from './step-kind.ts';
@@ -17,4 +18,5 @@ export const callStep = stepKind({
     method: method({ required: true }),
     args: callArgsOrExpression('Arguments of the method; texts may hold `{{ expression }}`.', TASK_NAMES),
   },
+  rules: [fittingCall('a call step', ['value', 'write'])],
 });

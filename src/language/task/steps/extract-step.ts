@@ -1,4 +1,5 @@
 import { callArgsOrExpression, connector, method } from '../../declare/connector-call.ts';
+import { fittingCall } from '../../declare/connector-fit.ts';
 import { map, submap } from '../../declare/map.ts';
 import { idleWhere } from '../../declare/rules.ts';
 import { special } from '../../declare/value.ts';
@@ -54,4 +55,5 @@ export const extractStep = stepKind({
     cursor: submap(CURSOR),
   },
   later: ['paginate'],
+  rules: [fittingCall('an extract step', ['rows'])],
 });

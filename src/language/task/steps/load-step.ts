@@ -1,4 +1,5 @@
 import { connector } from '../../declare/connector-call.ts';
+import { fittingLoad } from '../../declare/connector-fit.ts';
 import { template } from '../../declare/expressions.ts';
 import { has, is, when, without } from '../../declare/json-schema.ts';
 import type { Rule } from '../../declare/rules.ts';
@@ -10,6 +11,7 @@ import { type StepOf, stepKind } from './step-kind.ts';
 export type LoadStep = StepOf<typeof loadStep>;
 
 const MODES = ['append', 'replace', 'upsert', 'merge'] as const;
+const MODE = 'append';
 const KEYED_MODES: readonly unknown[] = ['merge', 'upsert'];
 
 /**
@@ -52,13 +54,13 @@ export const loadStep = stepKind({
     mode: oneOf(
       '`append` adds rows; `replace` swaps all rows for the new ones at the end; `upsert` and `merge` update the row with the same `key`, or add one.',
       MODES,
-      { default: 'append', later: ['truncate_insert', 'insert_only', 'scd2', 'delete'] },
+      { default: MODE, later: ['truncate_insert', 'insert_only', 'scd2', 'delete'] },
     ),
     key: names('Columns that identify a row, for `upsert` and `merge`.', { min: 1, default: [] }),
     allow_empty: flag('Whether `replace` may leave the target empty where there are no rows.'),
   },
   later: ['delete_missing', 'schema', 'audit'],
-  rules: [KEY_OF_MODE],
+  rules: [KEY_OF_MODE, fittingLoad(MODE)],
   make: ({ connector, object, mode, key, allow_empty }) => ({
     connector,
     object,

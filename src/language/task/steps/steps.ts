@@ -40,6 +40,11 @@ export const STEPS: Value<readonly Step[]> = special(
       if (step !== null) placed.push({ step, path, givesRows: kindOf(step.kind)?.givesRows ?? false });
       else if (isRecord(item) && typeof item['id'] === 'string') unread.add(item['id']);
     }
+    const ids = [...placed.map(({ step }) => step.id), ...unread];
+    reader.check.declare(
+      'steps',
+      ids.map((id) => [id, null]),
+    );
     return linkSteps(reader.check, placed, unread) as readonly Step[];
   },
   { required: true },

@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import type { ArgumentProblem, KnownAs } from '../language/connector-types.ts';
+import { typeName } from '../language/yaml/map-reader.ts';
+import { didYouMean } from '../language/yaml/suggest-name.ts';
+import { formatPath, type Path } from '../language/yaml/yaml-path.ts';
+import type { Method } from './driver.ts';
+
+type Issue = z.core.$ZodIssue;
+
+/** What schemas call the types of values, in a reader's words. */
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a map',
+  record: 'a map',
+  null: 'empty',
+};
+
+/**
+ * What is wrong with the arguments of a method as a document has them. `knownAs` says of a value whether it is what it says; where an
+ * expression stands for it, its type and form are known when it runs, and only its name is checked here.
+ */
+export function argumentProblems(
+  { name, args: schema }: Pick<Method, 'name' | 'args'>,
+  args: unknown,
+  knownAs: (value: unknown) => KnownAs,
+): readonly ArgumentProblem[] {
+  const parsed = schema.safeParse(args);
+  if (parsed.success) return [];
+  const issues = parsed.error.issues.filter((issue) => isKnown(issue, [], args, knownAs));
+  const keys = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  return issues.flatMap((issue) => problemsOf(issue, args, name, keys));
+}
+
+/** Whether an issue holds whatever the expressions among the arguments give. */
+function isKnown(issue: Issue, before: Path, args: unknown, knownAs: (value: unknown) => KnownAs): boolean {
+  const path = [...before, ...(issue.path as Path)];
+  const known = knownOnTheWay(path, args, knownAs);
+  if (known === 'anything') return false;
+  if (issue.code === 'invalid_union') {
+    const branches = issue.errors.map((errors) => errors.filter((one) => isKnown(one, path, args, knownAs)));
+    return branches.every((errors) => errors.length > 0);
+  }
+  if (issue.code === 'invalid_type' || issue.code === 'unrecognized_keys') return true;
+  return known === 'itself' && !holdsUnknown(valueAt(args, path), knownAs);
+}
+
+/** The least that is known of the values along a path. */
+function knownOnTheWay(path: Path, args: unknown, knownAs: (value: unknown) => KnownAs): KnownAs {
+  const all = path.map((_, index) => knownAs(valueAt(args, path.slice(0, index + 1))));
+  return all.includes('anything') ? 'anything' : (all.find((known) => known !== 'itself') ?? 'itself');
+}
+
+function holdsUnknown(value: unknown, knownAs: (value: unknown) => KnownAs): boolean {
+  if (value === null || typeof value !== 'object') return knownAs(value) !== 'itself';
+  return Object.values(value).some((item) => holdsUnknown(item, knownAs));
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  let at = value;
+  for (const part of path) {
+    if (at === null || typeof at !== 'object' || !Object.hasOwn(at, part)) return undefined;
+    at = (at as Readonly<Record<string | number, unknown>>)[part];
+  }
+  return at;
+}
+
+function problemsOf(
+  issue: Issue,
+  args: unknown,
+  method: string,
+  keys: readonly string[],
+): readonly ArgumentProblem[] {
+  const path = issue.path as Path;
+  if (issue.code === 'unrecognized_keys') {
+    const candidates = path.length === 0 ? keys : [];
+    return issue.keys.map((key) => ({
+      path: [...path, key],
+      message: `${unknownArgument(method, key, path)}${hintOf(key, candidates)}`,
+      part: 'key',
+    }));
+  }
+  const value = valueAt(args, path);
+  // What is not there has no place of its own.
+  const absent = value === undefined;
+  return [{ path: absent ? path.slice(0, -1) : path, message: messageOf(issue, value, formatPath(path)) }];
+}
+
+function unknownArgument(method: string, key: string, path: Path): string {
+  return path.length === 0
+    ? `"${method}" has no argument "${key}"`
+    : `Unknown key "${key}" in "${formatPath(path)}"`;
+}
+
+function hintOf(key: string, candidates: readonly string[]): string {
+  const others = candidates.length === 0 ? '' : `; there are ${candidates.join(', ')}`;
+  return didYouMean(key, candidates) || others;
+}
+
+function messageOf(issue: Issue, value: unknown, name: string): string {
+  if (value === undefined && issue.code !== 'custom') return `The argument "${name}" is required`;
+  const wanted = wantedBy(issue);
+  if (wanted !== null) return `"${name}" must be ${wanted}, not ${shown(value)}`;
+  switch (issue.code) {
+    case 'invalid_value': {
+      const values = issue.values.map(String);
+      const hint = typeof value === 'string' ? didYouMean(value, values) : '';
+      return `"${name}" must be one of ${values.join(', ')}, not ${shown(value)}${hint}`;
+    }
+    case 'invalid_union':
+      return `"${name}" does not have the right form`;
+    case 'too_small':
+    case 'too_big':
+      return isOwnMessage(issue.message) ? `"${name}": ${issue.message}` : boundOf(issue, name);
+    default:
+      return `"${name}": ${issue.message}`;
+  }
+}
+
+/** The types that a value may have; null where something else is wrong with it. */
+function wantedBy(issue: Issue): string | null {
+  if (issue.code === 'invalid_type') return TYPES[issue.expected] ?? issue.expected;
+  if (issue.code === 'invalid_value' && issue.values.length === 1) return String(issue.values[0]);
+  if (issue.code !== 'invalid_union') return null;
+  const wanted = issue.errors.map(([first]) =>
+    first === undefined || first.path.length > 0 ? null : wantedBy(first),
+  );
+  const types = wanted.filter((type) => type !== null);
+  return types.length < wanted.length || types.length === 0
+    ? null
+    : `${types.slice(0, -1).join(', ')}${types.length > 1 ? ' or ' : ''}${types.at(-1) ?? ''}`;
+}
+
+/** A driver's own words say more than those of the schema library. */
+function isOwnMessage(message: string): boolean {
+  return !/^(Too (small|big)|Invalid)\b/.test(message);
+}
+
+function boundOf(issue: Extract<Issue, { code: 'too_small' | 'too_big' }>, name: string): string {
+  const units: Readonly<Record<string, string>> = { string: ' characters', array: ' items' };
+  const unit = units[issue.origin] ?? '';
+  const bound = issue.code === 'too_small' ? `at least ${issue.minimum}` : `at most ${issue.maximum}`;
+  return unit === '' ? `"${name}" must be ${bound}` : `"${name}" must have ${bound}${unit}`;
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' && value.length <= 100 ? `"${value}"` : typeName(value);
+}

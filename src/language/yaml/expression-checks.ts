@@ -1,0 +1,99 @@
+import type { Read } from '../expression/find-reads.ts';
+import { type Arity, FUNCTION_ARITY } from '../expression/function-arity.ts';
+import { inspectExpression, type NamedCall } from '../expression/inspect-expression.ts';
+import type { DeclaredKind, DocumentCheck } from './document-check.ts';
+import { didYouMean } from './suggest-name.ts';
+import type { Path } from './yaml-path.ts';
+
+/** What every document has below these names. Below `steps.<id>`: `STEP_MEMBERS`. */
+const MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  job: ['id', 'name', 'description', 'status'],
+  run: ['id', 'attempt', 'scheduled_for', 'interval_start', 'interval_end'],
+  state: ['cursor'],
+};
+const STEP_MEMBERS = ['count', 'status', 'output'];
+
+/** Names whose members the document itself declares, and what one of these is called. */
+const DECLARED: Readonly<Record<string, { readonly kind: DeclaredKind; readonly noun: string }>> = {
+  args: { kind: 'args', noun: 'argument' },
+  connectors: { kind: 'connectors', noun: 'connector' },
+  job_config: { kind: 'job_config', noun: 'entry' },
+  steps: { kind: 'steps', noun: 'step' },
+};
+
+/**
+ * Reports what an expression that parses cannot find when it runs: functions that there are not, or that take another number of
+ * arguments, variables that nothing binds and, where `declares` is true, names below those of its place that the document does not
+ * declare. Nothing in a stored document.
+ */
+export function checkExpression(check: DocumentCheck, path: Path, source: string, declares: boolean): void {
+  if (check.connectorTypes === null) return;
+  const { calls, variables, reads } = inspectExpression(source);
+  for (const call of calls) {
+    const problem = callProblem(call);
+    if (problem !== null) check.add(path, problem);
+  }
+  for (const name of variables) {
+    if (!FUNCTION_ARITY.has(name)) check.add(path, variableProblem(name));
+  }
+  const deep = reads.filter((read) => read.length > 1);
+  if (!declares || deep.length === 0) return;
+  check.atLast(() => {
+    for (const problem of new Set(deep.map((read) => readProblem(check, read)))) {
+      if (problem !== null) check.add(path, problem);
+    }
+  });
+}
+
+function callProblem({ name, argumentCount, partial }: NamedCall): string | null {
+  const arity = FUNCTION_ARITY.get(name);
+  if (arity === undefined) {
+    const hint = didYouMean(
+      `$${name}`,
+      [...FUNCTION_ARITY.keys()].map((known) => `$${known}`),
+    );
+    return `There is no function "$${name}"${hint}`;
+  }
+  const [min, max] = arity;
+  if (argumentCount <= max && (partial || argumentCount >= min)) return null;
+  return `"$${name}" takes ${arityWords(arity)}, not ${argumentCount}`;
+}
+
+function arityWords([min, max]: Arity): string {
+  if (max === 0) return 'no arguments';
+  const count =
+    min === max ? `${min}` : max === Number.POSITIVE_INFINITY ? `at least ${min}` : `${min} to ${max}`;
+  return `${count} argument${count === '1' || count === 'at least 1' ? '' : 's'}`;
+}
+
+function variableProblem(name: string): string {
+  const hint = didYouMean(
+    `$${name}`,
+    [...FUNCTION_ARITY.keys()].map((known) => `$${known}`),
+  );
+  return `Nothing sets the variable "$${name}"${hint || `; names are read without "$": ${name}`}`;
+}
+
+function readProblem(check: DocumentCheck, [root, member = '', deeper]: Read): string | null {
+  const fixed = MEMBERS[root];
+  if (fixed !== undefined) return memberProblem(root, member, fixed);
+  const declared = Object.hasOwn(DECLARED, root) ? DECLARED[root] : undefined;
+  const names = declared === undefined ? null : check.declared(declared.kind);
+  if (declared === undefined || names === null || names.some((name) => check.isPlaceholder(name)))
+    return null;
+  if (!names.includes(member)) {
+    const listed = names.length === 0 ? `; there are no ${root} declared` : `; there are ${names.join(', ')}`;
+    const others = names.length > 20 ? '' : listed;
+    return `There is no ${declared.noun} "${member}" to read as "${root}.${member}"${didYouMean(member, names) || others}`;
+  }
+  if (deeper === undefined) return null;
+  if (root === 'steps') return memberProblem(`steps.${member}`, deeper, STEP_MEMBERS);
+  const fields = root === 'job_config' ? check.declared(`job_config.${member}`) : null;
+  return fields === null ? null : memberProblem(`job_config.${member}`, deeper, fields);
+}
+
+function memberProblem(of: string, member: string, members: readonly string[]): string | null {
+  if (members.includes(member)) return null;
+  const hint = didYouMean(member, members) || `; there are ${members.join(', ')}`;
+  return `"${of}" has no "${member}"${hint}`;
+}

@@ -1,0 +1,95 @@
+import t from 'tap';
+import { loadConnectorTypes } from '../../../src/drivers/registry.ts';
+import { parseTask } from '../../../src/language/task/parse-task.ts';
+
+const connectorTypes = await loadConnectorTypes();
+
+const HEAD = `version: 1
+name: fits
+connectors: { file: {type: csv}, db: {type: sqlite}, old: {type: parquet} }
+args: { since: {type: string} }
+steps:
+`;
+
+/** "line:column path: message" of every problem of a task with these steps. */
+function problemsOf(steps: string, head = HEAD): readonly string[] {
+  const parsed = parseTask(head + steps, { connectorTypes });
+  if (parsed.ok) return [];
+  return parsed.problems.map(({ path, message, line, column }) => `${line}:${column} ${path}: ${message}`);
+}
+
+const EXTRACT = '  - {id: r, kind: extract, connector: ';
+const CALL = '  - {id: c, kind: call, connector: ';
+
+t.test('a connector type that this build does not have is refused where it is declared', async (t) => {
+  const head = (type: string) => `version: 1\nname: t\nconnectors: {f: {type: ${type}}}\nsteps:\n`;
+  const step = '  - {id: r, kind: extract, connector: f, method: anything, args: {any: thing}}\n';
+  t.same(problemsOf(step, head('cvs')), [
+    '3:24 connectors.f.type: Unknown connector type "cvs"; did you mean "csv"?',
+  ]);
+  t.match(problemsOf(step, head('mainframe')), [/Unknown connector type "mainframe"; there are sqlite, /]);
+  t.match(parseTask(head('mainframe') + step), { ok: true }, 'what is stored already is read as before');
+});
+
+t.test('a step takes a method that its connector has, of a kind that it can use', async (t) => {
+  t.same(problemsOf(`${EXTRACT}file, method: reed}`), [
+    '6:53 steps[0].method: A csv connector has no method "reed"; did you mean "read"?',
+  ]);
+  t.match(problemsOf(`${EXTRACT}file, method: download}`), [/no method "download"; there are read, /]);
+  t.match(problemsOf(`${EXTRACT}db, method: insert, args: {table: t, rows: [{a: 1}]}}`), [
+    /steps\[0\]\.method: "insert" writes; an extract step takes a method that gives rows: query, list/,
+  ]);
+  t.match(problemsOf(`${CALL}db, method: query, args: {sql: x}}`), [/"query" gives rows; a call step takes/]);
+  t.match(problemsOf(`${CALL}file, method: sum}`), [/no method "sum", and none for a call step/]);
+  t.same(problemsOf(`${CALL}db, method: execute, args: {sql: VACUUM}}`), []);
+});
+
+t.test('arguments have the names and the types that the method takes', async (t) => {
+  const list = (args: string) => problemsOf(`${EXTRACT}db, method: list, args: {${args}}}`);
+  t.same(list('tabel: t'), [
+    '6:63 steps[0].args: The argument "table" is required',
+    '6:64 steps[0].args.tabel: "list" has no argument "tabel"; did you mean "table"?',
+  ]);
+  t.match(problemsOf(`${EXTRACT}db, method: list}`), [/^6:51 .*"table" is required/]);
+  t.match(list('table: t, limit: many'), [/args\.limit: "limit" must be a number, not "many"/]);
+  t.match(list('table: t, limit: 0'), [/args\.limit: "limit" must be at least 1/]);
+  t.match(list('table: t, columns: id'), [/"columns" must be a list, not "id"/]);
+  t.match(list('table: t, columns: [1]'), [
+    /args\.columns\[0\]: "columns\[0\]" must be a text, not a number/,
+  ]);
+  t.match(list('table: ""'), [/"table": Name a table/]);
+  const query = (params: string) =>
+    problemsOf(`${EXTRACT}db, method: query, args: {sql: x, params: ${params}}}`);
+  t.match(query('[[1]]'), [/"params\[0\]" must be a text, a number, true or false or empty, not a list/]);
+  t.match(problemsOf(`${EXTRACT}file, method: read, args: {encoding: utf8}}`), [
+    /"encoding" must be one of utf-8, latin1, not "utf8"; did you mean "utf-8"\?/,
+  ]);
+});
+
+t.test('what an expression stands for is known when it runs: its name alone is checked', async (t) => {
+  const list = (args: string) => problemsOf(`${EXTRACT}db, method: list, args: ${args}}`);
+  const since = '"{{ args.since }}"';
+  t.same(
+    list(`{table: ${since}, limit: ${since}, columns: ${since}, sort: [${since}], filter: ${since}}`),
+    [],
+  );
+  t.same(list(since), [], 'all of them');
+  t.match(list(`{tabel: ${since}, table: t}`), [/no argument "tabel"/]);
+  t.match(list('{table: t, limit: "1{{ args.since }}"}'), [/"limit" must be a number/], 'a text it is');
+  t.same(list('{table: "t_{{ args.since }}"}'), []);
+  t.same(problemsOf(`${EXTRACT}file, method: read, args: {encoding: "utf-{{ args.since }}"}}`), []);
+  const query = `${EXTRACT}db, method: query, args: {sql: x, params: [${since}, [1]]}}`;
+  t.match(problemsOf(query), [/"params\[1\]" must be/], 'beside one, what is written out is checked');
+});
+
+t.test('a load fits what its connector can write', async (t) => {
+  const load = (rest: string) =>
+    problemsOf(
+      `${EXTRACT}file, method: read}\n  - {id: w, kind: load, input: r, object: t, connector: ${rest}}`,
+    );
+  t.match(load('file, mode: merge, key: [id]'), [
+    /7:\d+ steps\[1\]\.mode: A csv connector cannot load with mode "merge"; use append, replace/,
+  ]);
+  t.match(load('old'), [/steps\[1\]\.connector: A parquet connector is read only/]);
+  t.same(load('db, mode: merge, key: [id]'), []);
+});

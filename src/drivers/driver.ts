@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { MethodKind } from '../language/connector-types.ts';
 import { CAST_TYPES } from '../language/task/cast-type.ts';
+import type { MethodCursor } from '../language/task/method-cursor.ts';
 import type { LoadStep } from '../language/task/steps/load-step.ts';
 import type { AccountsPage, AccountsRequest, Catalogue, CatalogueRequest, OauthApps } from './integration.ts';
 
@@ -41,6 +42,8 @@ export interface Method {
   readonly args: z.ZodType;
   /** How a dashboard's scope limits a call; a method that reads and has none refuses to run under a scope. */
   readonly scope?: MethodScope;
+  /** For `rows`: how an incremental extract limits a call. Default: the arguments must read `state.cursor`. */
+  readonly cursor?: MethodCursor;
   /**
    * For `rows`: the resource that a call reads, so that it can be had page by page through `Connection.page`. Left out, or null for
    * these arguments, where only the call as a whole gives its rows. Takes arguments that fit `args`.
@@ -62,7 +65,8 @@ export type MethodScope =
 
 /**
  * Conditions per column, all of which hold: equality, or operators: `{city: 'Bonn', age: {gte: 18}}`. Operators: `eq ne gt gte lt lte in
- * contains is_null`, and `and`, a list of further conditions on the same column.
+ * contains is_null`, and `and`, a list of further conditions on the same column; `or_null` holds a condition that a row may also meet by
+ * having no value, or none that compares.
  */
 export type Conditions = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,6 @@
 import { isRecord } from '../base/json.ts';
 import { type Conditions, ConnectorError, type Driver, type MethodScope } from './driver.ts';
+import { mergeConditions } from './scope/conditions.ts';
 import { scopeDocument } from './scope/document.ts';
 import { scopePipeline } from './scope/pipeline.ts';
 import { isComplete, type ScopeFields, ScopeRefusal } from './scope/scope-fields.ts';
@@ -67,12 +68,8 @@ function scopedArgument(
   }
 }
 
-/** Conditions per column: those of the scope, and those of the call, which on a shared column hold besides. */
 function scopeConditions(own: unknown, arg: string, fields: ScopeFields): Conditions {
-  if (own !== null && !isRecord(own)) throw new ScopeRefusal(`its "${arg}" is not an object`);
-  const conditions = new Map(Object.entries(own ?? {}));
-  for (const [column, wanted] of Object.entries(fields)) {
-    conditions.set(column, conditions.has(column) ? { and: [wanted, conditions.get(column)] } : wanted);
-  }
-  return Object.fromEntries(conditions);
+  const merged = mergeConditions(own, fields);
+  if (merged === null) throw new ScopeRefusal(`its "${arg}" is not an object`);
+  return merged;
 }

@@ -18,6 +18,7 @@ export const csvDriver: Driver = {
       kind: 'rows',
       args: csvReadArgs,
       scope: { kind: 'conditions', arg: 'filter' },
+      cursor: { kind: 'conditions', arg: 'filter' },
       pageOf: csvPageOf,
     },
   ],

@@ -34,6 +34,7 @@ export const dummyDriver: Driver = {
       kind: 'rows',
       args: dummyListArgs,
       scope: { kind: 'conditions', arg: 'where' },
+      cursor: { kind: 'conditions', arg: 'where' },
       pageOf: listedRows,
     },
     {
@@ -42,6 +43,7 @@ export const dummyDriver: Driver = {
       kind: 'rows',
       args: dummyFindArgs,
       scope: { kind: 'document', arg: 'filter' },
+      cursor: { kind: 'by_hand', example: 'filter: {<field>: {$gt: "{{ state.cursor }}"}}' },
     },
     {
       name: 'aggregate',
@@ -49,6 +51,7 @@ export const dummyDriver: Driver = {
       kind: 'rows',
       args: dummyAggregateArgs,
       scope: { kind: 'pipeline', arg: 'pipeline' },
+      cursor: { kind: 'by_hand', example: 'pipeline: [{$match: {<field>: {$gt: "{{ state.cursor }}"}}}]' },
     },
     {
       name: 'get',

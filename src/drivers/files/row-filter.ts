@@ -1,5 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import { type Column, type Conditions, ConnectorError, type Row } from '../driver.ts';
+import { compareNumbers, compareTimes, isTimeText } from '../value-order.ts';
 
 const OPERATORS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'contains', 'is_null'] as const;
 type Operator = (typeof OPERATORS)[number];
@@ -12,23 +13,11 @@ function isOperator(name: string): name is Operator {
 }
 
 /** -1, 0 or 1, or null where two values have no order. Numbers in text compare as numbers when `numeric`. */
-export function compareValues(a: unknown, b: unknown, numeric: boolean): number | null {
-  if (numeric) {
-    const [x, y] = [Number(a), Number(b)];
-    if (a === '' || b === '' || Number.isNaN(x) || Number.isNaN(y)) return null;
-    // Beyond 2^53 two numbers can look equal that are not; whole numbers then compare exactly.
-    if (x === y && !Number.isSafeInteger(x) && isWhole(a) && isWhole(b))
-      return order(BigInt(String(a)), BigInt(String(b)));
-    return order(x, y);
-  }
-  return order(textOf(a), textOf(b));
+function compareValues(a: unknown, b: unknown, numeric: boolean): number | null {
+  return numeric ? compareNumbers(a, b) : order(textOf(a), textOf(b));
 }
 
-function isWhole(value: unknown): boolean {
-  return /^-?\d+$/.test(String(value));
-}
-
-function order<T extends string | number | bigint>(a: T, b: T): number {
+function order(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
@@ -49,9 +38,9 @@ function testOf(operator: Operator, operand: unknown, column: Column): Test {
   const numeric = NUMERIC.has(column.type);
   const compare = (value: unknown): number | null =>
     value === null || value === undefined || operand === null ? null : compareValues(value, operand, numeric);
-  const holds = (accept: (order: number) => boolean): Test => {
+  const holds = (accept: (order: number) => boolean, by = compare): Test => {
     return (value) => {
-      const result = compare(value);
+      const result = by(value);
       return result !== null && accept(result);
     };
   };
@@ -61,13 +50,13 @@ function testOf(operator: Operator, operand: unknown, column: Column): Test {
     case 'ne':
       return operand === null ? (value) => value !== null && value !== undefined : holds((o) => o !== 0);
     case 'gt':
-      return holds((o) => o > 0);
+      return holds((o) => o > 0, comparedWith(operand, column));
     case 'gte':
-      return holds((o) => o >= 0);
+      return holds((o) => o >= 0, comparedWith(operand, column));
     case 'lt':
-      return holds((o) => o < 0);
+      return holds((o) => o < 0, comparedWith(operand, column));
     case 'lte':
-      return holds((o) => o <= 0);
+      return holds((o) => o <= 0, comparedWith(operand, column));
     case 'in': {
       const tests = listOf(operator, operand, column.name).map((item) => testOf('eq', item, column));
       return (value) => tests.some((test) => test(value));
@@ -81,6 +70,18 @@ function testOf(operator: Operator, operand: unknown, column: Column): Test {
     default:
       return operator satisfies never;
   }
+}
+
+/** How values of a column stand to the operand of `gt`, `gte`, `lt` and `lte`: null where the two have no order. */
+function comparedWith(operand: unknown, column: Column): (value: unknown) => number | null {
+  const isNumber = typeof operand === 'number' || typeof operand === 'bigint';
+  const by =
+    isNumber || NUMERIC.has(column.type)
+      ? compareNumbers
+      : isTimeText(operand)
+        ? compareTimes
+        : (a: unknown, b: unknown) => order(textOf(a), textOf(b));
+  return (value) => (value === null || value === undefined || operand === null ? null : by(value, operand));
 }
 
 export function findColumn(columns: readonly Column[], name: string): Column {
@@ -99,6 +100,7 @@ function conditionTests(column: Column, condition: unknown, depth: number): Test
     throw new ConnectorError('CONFIG', `The filter of "${column.name}" has no operator`);
   }
   return operators.flatMap(([operator, operand]) => {
+    if (operator === 'or_null') return [orNull(column, operand, depth)];
     if (operator === 'and') {
       const items = listOf(operator, operand, column.name);
       if (items.length === 0 || depth === 0) {
@@ -108,9 +110,23 @@ function conditionTests(column: Column, condition: unknown, depth: number): Test
       return items.flatMap((item) => conditionTests(column, item, depth - 1));
     }
     if (isOperator(operator)) return [testOf(operator, operand, column)];
-    const known = [...OPERATORS, 'and'].map((name) => `"${name}"`).join(', ');
+    const known = [...OPERATORS, 'and', 'or_null'].map((name) => `"${name}"`).join(', ');
     throw new ConnectorError('CONFIG', `"${operator}" is not a filter operator; use one of ${known}`);
   });
+}
+
+/** A condition that a row also meets without a value, or with one that does not compare with numbers where they are wanted. */
+function orNull(column: Column, condition: unknown, depth: number): Test {
+  if (!isRecord(condition) || depth === 0)
+    throw new ConnectorError('CONFIG', `The filter "or_null" of "${column.name}" takes a condition`);
+  const tests = conditionTests(column, condition, depth - 1);
+  const bounds = Object.values(condition);
+  const unordered = bounds.map((bound) => comparedWith(bound, column));
+  return (value) =>
+    value === null ||
+    value === undefined ||
+    tests.every((test) => test(value)) ||
+    unordered.some((compare) => compare(value) === null);
 }
 
 /** What rows a page or a read gives: those that match every one of the filters and, where there is one, the search. */
@@ -120,7 +136,7 @@ export interface RowSelection {
 }
 
 /**
- * A selection as a predicate, or null where every row is selected. As in SQL, null matches `is_null` and `eq: null` alone;
+ * A selection as a predicate, or null where every row is selected. As in SQL, null matches `is_null`, `eq: null` and `or_null` alone;
  * `contains` and the search ignore case. Throws `CONFIG` for an unknown column or operator.
  */
 export function rowFilter(

@@ -18,6 +18,7 @@ export const jsonDriver: Driver = {
       kind: 'rows',
       args: jsonReadArgs,
       scope: { kind: 'conditions', arg: 'filter' },
+      cursor: { kind: 'conditions', arg: 'filter' },
       pageOf: jsonPageOf,
     },
   ],

@@ -18,6 +18,7 @@ export const parquetDriver: Driver = {
       kind: 'rows',
       args: parquetReadArgs,
       scope: { kind: 'conditions', arg: 'filter' },
+      cursor: { kind: 'conditions', arg: 'filter' },
       pageOf: parquetPageOf,
     },
   ],

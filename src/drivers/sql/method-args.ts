@@ -71,6 +71,11 @@ export const sqlMethods: readonly Method[] = [
     kind: 'rows',
     args: queryArgs,
     scope: { kind: 'unscoped' },
+    cursor: {
+      kind: 'by_hand',
+      example:
+        'sql: SELECT … WHERE <field> > ? ORDER BY <field> (in PostgreSQL: > $1) and params: ["{{ state.cursor }}"]',
+    },
   },
   {
     name: 'list',
@@ -78,6 +83,7 @@ export const sqlMethods: readonly Method[] = [
     kind: 'rows',
     args: listArgs,
     scope: { kind: 'conditions', arg: 'filter' },
+    cursor: { kind: 'conditions', arg: 'filter', sort: 'sort', limit: 'limit' },
     pageOf: listedTable,
   },
   {

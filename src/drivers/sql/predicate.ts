@@ -14,8 +14,8 @@ const COMPARISONS: Readonly<Record<string, string>> = { gt: '>', gte: '>=', lt: 
 
 /**
  * Filters as one condition, their values bound: `{age: {gte: 18}, name: 'x', city: null}`. All conditions are joined by AND, those
- * of `and: [{gte: 18}, {gte: 21}]` too; as in SQL, null matches `is_null` and `eq: null` alone; `contains` ignores case. Empty for
- * empty filters. Throws `CONFIG` for an unknown operator or an unfit value.
+ * of `and: [{gte: 18}, {gte: 21}]` too; as in SQL, null matches `is_null`, `eq: null` and `or_null` alone; `contains` ignores case.
+ * Empty for empty filters. Throws `CONFIG` for an unknown operator or an unfit value.
  */
 export function writePredicate(filters: SqlFilter | readonly SqlFilter[], bound: BoundValues): string {
   const conditions: string[] = [];
@@ -41,6 +41,10 @@ function writeConditions(
   const operators = isRecord(wanted) ? Object.entries(wanted) : [['eq', wanted] as const];
   if (operators.length === 0) throw new ConnectorError('CONFIG', `The filter on "${column}" has no operator`);
   for (const [operator, value] of operators) {
+    if (operator === 'or_null') {
+      into.push(orNull(column, value, bound, depth));
+      continue;
+    }
     if (operator !== 'and') {
       into.push(writeCondition(column, operator, value, bound));
       if (into.length > filterConditionsMax)
@@ -55,6 +59,14 @@ function writeConditions(
     }
     for (const item of value) writeConditions(column, item, bound, into, depth - 1);
   }
+}
+
+function orNull(column: string, value: unknown, bound: BoundValues, depth: number): string {
+  if (!isRecord(value) || depth === 0)
+    throw new ConnectorError('CONFIG', `The operator "or_null" on "${column}" takes a condition`);
+  const conditions: string[] = [];
+  writeConditions(column, value, bound, conditions, depth - 1);
+  return `(${conditions.join(' AND ')} OR ${quoteIdentifier(column)} IS NULL)`;
 }
 
 function writeCondition(column: string, operator: string, value: unknown, bound: BoundValues): string {
@@ -84,7 +96,7 @@ function writeCondition(column: string, operator: string, value: unknown, bound:
     default:
       throw new ConnectorError(
         'CONFIG',
-        `The filter on "${column}" has the unknown operator "${operator}"; use eq, ne, gt, gte, lt, lte, in, contains, is_null or and`,
+        `The filter on "${column}" has the unknown operator "${operator}"; use eq, ne, gt, gte, lt, lte, in, contains, is_null, and or or_null`,
       );
   }
 }
@@ -113,6 +125,6 @@ function writeIn(column: string, value: unknown, bound: BoundValues): string {
 }
 
 function scalar(column: string, value: unknown): unknown {
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  if (['string', 'number', 'bigint', 'boolean'].includes(typeof value)) return value;
   throw new ConnectorError('CONFIG', `The filter on "${column}" takes a text, a number or true or false`);
 }

@@ -1,19 +1,21 @@
-import { isRecord } from '../../base/json.ts';
-import type { CursorSpec, ExtractStep } from '../../language/task/steps/extract-step.ts';
+import { canonicalJson, isRecord } from '../../base/json.ts';
+import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
 import type { LoadStep } from '../../language/task/steps/load-step.ts';
 import type { Flow, Stage } from '../pipeline/flow.ts';
 import { RunFault } from '../run-fault.ts';
-import { type RunState, runScope } from '../run-state.ts';
+import type { RunState } from '../run-state.ts';
 import { loadIdOf, type OpenLoad, wasLoaded } from '../steps/load.ts';
 import { untilAborted } from '../until-aborted.ts';
-import { isAfter, withLookback } from './cursor-value.ts';
+import { type CursorRange, limitsItself, rangeOf } from './cursor-range.ts';
+import { CursorTracker } from './cursor-tracker.ts';
+import { isAfter, timeOfCursor } from './cursor-value.ts';
 
 /** The cursor of one pipeline attempt: where it starts, and how it moves on when the loads are in. */
 export interface PipelineCursor {
   readonly checkpoint: CursorCheckpoint;
-  readonly spec: CursorSpec;
-  /** `state.cursor` of the extract: with its lookback, or the rendered `initial`. */
-  start(): Promise<unknown>;
+  readonly tracker: CursorTracker;
+  /** What the extract reads: from the saved value, with its lookback, or from the rendered `initial`. */
+  start(): Promise<CursorRange>;
   /** Finishes what an earlier run left between its commit and its save; before the loads open. */
   settle(loads: readonly Stage<LoadStep>[], flow: Flow): Promise<void>;
   /** Before the loads commit. */
@@ -24,16 +26,17 @@ export interface PipelineCursor {
 
 /** null where the extract has no cursor. */
 export function createPipelineCursor(run: RunState, step: ExtractStep): PipelineCursor | null {
-  const { cursor: spec } = step;
-  if (spec === null) return null;
-  const checkpoint = new CursorCheckpoint(run, step);
+  if (step.cursor === null) return null;
+  const tracker = new CursorTracker(step);
+  const checkpoint = new CursorCheckpoint(run, step, tracker);
   let pending: PendingCursor | null = null;
   return {
     checkpoint,
-    spec,
+    tracker,
     start: async () => {
-      if (checkpoint.saved.value !== null) return withLookback(spec, checkpoint.saved.value);
-      return spec.initial === null ? null : ((await spec.initial.render(runScope(run))) ?? null);
+      const range = await rangeOf(run, step, checkpoint.saved.value);
+      if (range.from === null) logFullRead(run, step);
+      return range;
     },
     settle: async (loads, flow) => {
       // Only appends need it: the other modes give the same target when rows come twice.
@@ -53,6 +56,7 @@ export function createPipelineCursor(run: RunState, step: ExtractStep): Pipeline
       const all = loads.filter((load) => load.stage.step.mode === 'append');
       await checkpoint.savePending({
         cursor: pending !== null && all.length > appends.length ? pending.cursor : greatest,
+        from: checkpoint.saved.value,
         loads: all.map(({ stage, object }) => ({
           step: stage.step.id,
           object,
@@ -67,6 +71,13 @@ export function createPipelineCursor(run: RunState, step: ExtractStep): Pipeline
       if (value !== null) await checkpoint.advance(value);
     },
   };
+}
+
+function logFullRead(run: RunState, step: ExtractStep): void {
+  const message = limitsItself(run, step)
+    ? 'Nothing is saved and there is no "initial": this run reads everything'
+    : '"initial" of the cursor gave nothing, so that "state.cursor" is null: a condition on it may find no rows';
+  run.ports.log(limitsItself(run, step) ? 'info' : 'warn', step.id, message);
 }
 
 async function allLoaded(
@@ -84,6 +95,9 @@ async function allLoaded(
 /** Time for a run that is cancelled right after its commit to save the cursor of what it has loaded. */
 const SAVE_GRACE_MS = 2_000;
 
+/** Clocks differ a little, and days end later in the east. */
+const FUTURE_MS_MAX = 86_400_000;
+
 /** A saved cursor as it was last read or written. */
 interface SavedCursor {
   readonly value: unknown;
@@ -96,6 +110,8 @@ interface SavedCursor {
  */
 interface PendingCursor {
   readonly cursor: unknown;
+  /** The saved cursor that it follows; absent in what an earlier version saved. */
+  readonly from?: unknown;
   readonly loads: readonly { readonly step: string; readonly object: string; readonly load_id: string }[];
 }
 
@@ -106,12 +122,14 @@ class CursorCheckpoint {
   saved: SavedCursor = NONE;
   readonly #run: RunState;
   readonly #step: ExtractStep;
+  readonly #tracker: CursorTracker;
   readonly #type: NonNullable<ExtractStep['cursor']>['type'];
   #pendingVersion = 0;
 
-  constructor(run: RunState, step: ExtractStep) {
+  constructor(run: RunState, step: ExtractStep, tracker: CursorTracker) {
     this.#run = run;
     this.#step = step;
+    this.#tracker = tracker;
     this.#type = step.cursor?.type ?? 'string';
   }
 
@@ -125,23 +143,35 @@ class CursorCheckpoint {
     this.#pendingVersion = version;
     if (!isRecord(value) || !Array.isArray(value['loads'])) return null;
     const pending = value as unknown as PendingCursor;
-    return this.#isNew(pending.cursor) ? pending : null;
+    const follows = Object.hasOwn(value, 'from')
+      ? pending.from === this.saved.value && pending.cursor !== pending.from
+      : this.#isNew(pending.cursor);
+    return follows ? pending : null;
   }
 
   async savePending(pending: PendingCursor): Promise<void> {
     const { ports } = this.#run;
     const saved = await this.#ask(ports.saveCheckpoint(this.#pendingName, pending, this.#pendingVersion));
     this.#pendingVersion = saved.version;
-    if (!saved.stored) this.#warn('Another run is loading from the same cursor at the same time');
+    if (saved.stored) return;
+    // Stored by a call whose answer was lost.
+    const { value } = await this.#ask(ports.checkpoint(this.#pendingName));
+    if (canonicalJson(value) === canonicalJson(pending)) return;
+    // Both would append the same rows. The other has come first; another attempt reads what is new after it.
+    const message = 'Another run is loading from the same cursor at the same time';
+    throw new RunFault('CONFLICT', message, { reason: 'task_error', stepId: this.#step.id, runRetry: true });
   }
 
   /** Moves the cursor on, never back. One that another run has moved meanwhile is read again, once. */
   async advance(value: unknown): Promise<void> {
     if (!this.#isNew(value)) return;
+    this.#warnOfFuture(value);
     if (await this.#save(value)) return;
     this.#warn('Another run has moved the cursor in the meantime');
     await this.read();
-    if (!this.#isNew(value) || (await this.#save(value))) return;
+    // How the source orders texts is not known here: the other's may be the greater one.
+    const isUnknown = this.#type === 'string' && this.#tracker.isSorted;
+    if (isUnknown || !this.#isNew(value) || (await this.#save(value))) return;
     this.#warn('The cursor could not be saved; the next run reads the same rows again');
   }
 
@@ -151,7 +181,17 @@ class CursorCheckpoint {
 
   #isNew(value: unknown): boolean {
     if (value === null || value === undefined) return false;
+    if (this.#type === 'string' && this.#tracker.isSorted) return value !== this.saved.value;
     return this.saved.value === null || isAfter(this.#type, value, this.saved.value);
+  }
+
+  /** A source whose clock was wrong for a while would hide all that comes until then. */
+  #warnOfFuture(value: unknown): void {
+    const ahead = timeOfCursor(this.#type, value) - this.#run.context.clock.now();
+    if (!(ahead > FUTURE_MS_MAX)) return;
+    this.#warn(
+      `The cursor moves to ${String(value)}, which lies in the future: rows with earlier values that come later are not read. "end" keeps it back`,
+    );
   }
 
   async #save(value: unknown): Promise<boolean> {

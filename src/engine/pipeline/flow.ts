@@ -1,5 +1,6 @@
 import type { Batch } from '../../drivers/driver.ts';
 import type { Scope } from '../../language/expression/expression.ts';
+import type { CursorRange } from '../cursor/cursor-range.ts';
 import type { CursorTracker } from '../cursor/cursor-tracker.ts';
 import type { StreamStep } from '../plan/group-steps.ts';
 import type { StepState } from '../report/step-state.ts';
@@ -17,7 +18,7 @@ export interface Flow {
   readonly scope: Scope;
   readonly letters: DeadLetterBuffer;
   /** null where the extract has no cursor. */
-  readonly tracker: CursorTracker | null;
+  readonly cursor: { readonly range: CursorRange; readonly tracker: CursorTracker } | null;
 }
 
 /** One step of a pipeline attempt, with its place between the others. */

@@ -2,7 +2,6 @@ import type { RunReplay } from '../../base/run-report.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
 import type { Step } from '../../language/task/steps/steps.ts';
 import type { TransformStep } from '../../language/task/steps/transform-step.ts';
-import { CursorTracker } from '../cursor/cursor-tracker.ts';
 import { createPipelineCursor, type PipelineCursor } from '../cursor/pipeline-cursor.ts';
 import { type LinkedController, linkedController } from '../linked-controller.ts';
 import type { StreamStep } from '../plan/group-steps.ts';
@@ -112,18 +111,19 @@ export class PipelineAttempt {
   async #openFlow(cursor: PipelineCursor | null): Promise<Flow> {
     const run = this.#run;
     const { signal } = this.#controller;
-    const flowAt = (state: Record<string, unknown>, tracker: CursorTracker | null): Flow => ({
+    const flowAt = (state: Record<string, unknown>, read: Flow['cursor']): Flow => ({
       run,
       signal,
       scope: runScope(run, state),
       letters: this.#letters,
-      tracker,
+      cursor: read,
     });
     if (run.origins !== null) return flowAt({ cursor: await this.#initialCursor() }, null);
     if (cursor === null) return flowAt({}, null);
     await cursor.checkpoint.read();
     await cursor.settle(this.#stages.filter(isLoadStage), flowAt({}, null));
-    return flowAt({ cursor: await cursor.start() }, new CursorTracker(cursor.spec));
+    const range = await cursor.start();
+    return flowAt({ cursor: range.from }, { range, tracker: cursor.tracker });
   }
 
   /** A replay has rows of any age: for its expressions the cursor is where it was at the very beginning. */
@@ -229,7 +229,7 @@ export class PipelineAttempt {
    */
   async #commitAll(cursor: PipelineCursor | null, flow: Flow): Promise<void> {
     await this.#letters.flush();
-    const greatest = flow.tracker?.greatest ?? null;
+    const greatest = flow.cursor?.tracker.greatest ?? null;
     const [appends, others] = partition(this.#loads, (load) => load.stage.step.mode === 'append');
     for (const load of others) await this.#commit(load);
     if (this.#broken.size === 0) await cursor?.prepare(this.#loads, greatest);

@@ -1,5 +1,6 @@
 import type { Problem } from '../../base/errors.ts';
 import type { Driver, Method } from '../../drivers/driver.ts';
+import { cursorProblems, type FindMethodCursor } from '../../language/task/check-cursors.ts';
 import type { Task } from '../../language/task/parse-task.ts';
 import { planReplay } from '../../language/task/replay-plan.ts';
 import type { CallStep } from '../../language/task/steps/call-step.ts';
@@ -48,6 +49,8 @@ export function planTask(input: RunInput, context: Pick<RunContext, 'drivers'>):
       mappings.set(op.configKey, readMapping(op.configKey, input.jobConfig[op.configKey], problems));
     }
   }
+  for (const { stepId, keys, message } of cursorProblems(task, cursorOfMethod(context)))
+    problems.push({ path: ['steps', stepId, ...keys].join('.'), message });
   const units = groupSteps(task.steps, problems);
   for (const unit of units) {
     checkStreamedNames(unit, problems);
@@ -90,6 +93,13 @@ function planConnectors(
     }
   }
   return planned;
+}
+
+function cursorOfMethod({ drivers }: Pick<RunContext, 'drivers'>): FindMethodCursor {
+  return (type, name) => {
+    const method = drivers.get(type)?.methods.find((known) => known.name === name);
+    return method?.kind === 'rows' ? (method.cursor ?? null) : undefined;
+  };
 }
 
 function checkStep(step: Step, connectors: ReadonlyMap<string, PlannedConnector>, problems: Problem[]): void {

@@ -3,6 +3,7 @@ import type { Batch, Column, Row } from '../../drivers/driver.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
 import type { Step } from '../../language/task/steps/steps.ts';
 import type { TransformStep } from '../../language/task/steps/transform-step.ts';
+import { rangedArgs, rangeOf } from '../cursor/cursor-range.ts';
 import { linkedController } from '../linked-controller.ts';
 import { closeConnection, openConnection } from '../open-connection.ts';
 import { RowProgram } from '../ops/row-program.ts';
@@ -144,9 +145,7 @@ async function readSome(
 ): Promise<Made> {
   if (given !== undefined) return madeOf(given.get(step.id) ?? []);
   const { signal } = run;
-  const initial = step.cursor?.initial ?? null;
-  const cursor = initial === null ? null : await initial.render(runScope(run));
-  const args = await step.args.render(runScope(run, { cursor: cursor ?? null }));
+  const args = await previewArgs(step, run);
   const connection = await openConnection(run, step, signal);
   const batches: Batch[] = [];
   let rows = 0;
@@ -172,6 +171,14 @@ async function readSome(
     errors: [],
     warnings: [],
   };
+}
+
+/** The arguments of a first run, whose cursor starts at `initial`. */
+async function previewArgs(step: ExtractStep, run: RunState): Promise<unknown> {
+  if (step.cursor === null) return step.args.render(runScope(run));
+  const range = await rangeOf(run, step, null);
+  const rendered = await step.args.render(runScope(run, { cursor: range.from }));
+  return rangedArgs(run, step, rendered, range).args;
 }
 
 /** Rows as a connector would give them: all with the same columns. */

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Batch, Connection } from '../../drivers/driver.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
+import { rangedArgs } from '../cursor/cursor-range.ts';
 import { closeConnection, openConnection } from '../open-connection.ts';
 import { emit, type Flow, type Stage } from '../pipeline/flow.ts';
 import { logStarted, tellProgress } from '../report/step-report.ts';
@@ -14,14 +15,22 @@ export async function runExtract(stage: Stage<ExtractStep>, flow: Flow): Promise
   const { step, state } = stage;
   const { run, signal } = flow;
   logStarted(run, state, { connector: step.connector, method: step.method });
-  const args = await step.args.render(flow.scope);
+  const args = readArgs(stage, flow, await step.args.render(flow.scope));
   const connection = await openConnection(run, step, signal);
   try {
     await pump(stage, flow, connection, args);
   } finally {
     await closeConnection(connection);
   }
-  warnOfCursor(stage, flow);
+  logMissing(stage, flow);
+}
+
+/** With the condition of the cursor, where the engine makes it. */
+function readArgs({ step }: Stage<ExtractStep>, { run, cursor }: Flow, rendered: unknown): unknown {
+  if (cursor === null) return rendered;
+  const { args, isSorted } = rangedArgs(run, step, rendered, cursor.range);
+  cursor.tracker.isSorted = isSorted;
+  return args;
 }
 
 async function pump(
@@ -31,7 +40,7 @@ async function pump(
   args: unknown,
 ): Promise<void> {
   const { step, state } = stage;
-  const { run, signal, tracker } = flow;
+  const { run, signal, cursor } = flow;
   const { clock } = run.context;
   const rows = connection.read({ method: step.method, args, signal, batchRows: step.batchRows });
   const iterator = rows[Symbol.asyncIterator]();
@@ -44,11 +53,12 @@ async function pump(
         signal,
       );
       if (next.done === true) return;
-      const batch = next.value;
-      state.meter.items.add(batch.rows.length, performance.now() - from);
-      state.figures.rows_in += batch.rows.length;
+      const read = next.value.rows.length;
+      state.meter.items.add(read, performance.now() - from);
+      const batch = cursor?.tracker.see(next.value) ?? next.value;
+      state.figures.rows_in += read;
       state.figures.rows_out += batch.rows.length;
-      tracker?.see(batch);
+      state.figures.rows_skipped += read - batch.rows.length;
       if (batch.rows.length > 0) await emit(stage, batch);
       tellProgress(run, state);
       if (clock.now() - turnAt >= TURN_MS_MAX) {
@@ -62,10 +72,11 @@ async function pump(
   }
 }
 
-function warnOfCursor({ step, state }: Stage<ExtractStep>, { run, tracker }: Flow): void {
-  if (tracker === null || tracker.without === 0) return;
-  const which = tracker.without === state.figures.rows_in ? 'No row has' : `${tracker.without} rows have not`;
-  run.ports.log('warn', step.id, `${which} a cursor value in "${step.cursor?.field}"`, {
-    rows: tracker.without,
+function logMissing({ step }: Stage<ExtractStep>, { run, cursor }: Flow): void {
+  const rows = cursor?.tracker.missing ?? 0;
+  if (rows === 0) return;
+  const what = step.cursor?.onMissing === 'skip' ? 'left out' : 'read, as in every run';
+  run.ports.log('info', step.id, `Rows without a value in "${step.cursor?.field}": ${rows}, ${what}`, {
+    rows,
   });
 }

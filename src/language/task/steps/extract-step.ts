@@ -2,8 +2,8 @@ import { callArgsOrExpression, connector, method } from '../../declare/connector
 import { fittingCall } from '../../declare/connector-fit.ts';
 import { map, submap } from '../../declare/map.ts';
 import { idleWhere } from '../../declare/rules.ts';
-import { special } from '../../declare/value.ts';
-import { duration, oneOf, text } from '../../declare/values.ts';
+import { special, type Value } from '../../declare/value.ts';
+import { duration, field, oneOf } from '../../declare/values.ts';
 import type { Template } from '../../expression/template-string.ts';
 import { readTemplate } from '../../yaml/expression-reader.ts';
 import { TASK_NAMES } from '../../yaml/scope-names.ts';
@@ -13,31 +13,51 @@ import { type StepOf, stepKind } from './step-kind.ts';
 export type CursorSpec = NonNullable<ExtractStep['cursor']>;
 export type ExtractStep = StepOf<typeof extractStep>;
 
+/** A value of the cursor's type, in which `{{ expression }}` may stand. */
+function bound(words: string): Value<Template | null> {
+  return special(words, {}, (reader, key) =>
+    reader.has(key) ? readTemplate(reader.check, reader.value(key), reader.at(key), TASK_NAMES) : null,
+  );
+}
+
 const CURSOR = map(
-  'Remembers the highest value of a column that was read. Filter by it, as `state.cursor`, in `args` to read only new rows.',
+  'Reads only rows that are new since the last run, by a column whose values grow. Where the method takes no condition (free SQL), `args` must read `state.cursor`.',
   {
-    field: text('The column whose values grow from run to run.', { required: true }),
+    field: field('The column whose values grow from run to run.', { required: true }),
     type: oneOf('The type of its values.', ['string', 'integer', 'number', 'date', 'datetime'], {
       required: true,
     }),
-    initial: special(
-      'The value of `state.cursor` in the first run; may hold `{{ expression }}`. Default: null.',
-      {},
-      (reader, key): Template | null =>
-        reader.has(key) ? readTemplate(reader.check, reader.value(key), reader.at(key), TASK_NAMES) : null,
+    initial: bound(
+      'Where the first run begins, with rows of this value; may hold `{{ expression }}`. Default: the first run reads everything. Required where `args` read `state.cursor`.',
+    ),
+    end: bound(
+      'Where each run ends, before rows of this value; may hold `{{ expression }}`. Default: it reads all there are.',
     ),
     lookback: duration('How far before the saved value each run begins, for rows that arrive late.', {
       default: 0,
     }),
+    order: oneOf(
+      'Whether the source gives the rows in the order of the cursor: `asc`, the default where it can, or `none`.',
+      ['asc', 'none'],
+    ),
+    on_missing: oneOf(
+      'What becomes of rows without a value in the column: `fail` the step, `skip` them, or `include` them in every run.',
+      ['fail', 'skip', 'include'],
+      { default: 'fail' },
+    ),
   },
   {
-    later: ['end', 'window', 'order', 'on_missing', 'param'],
+    later: ['window', 'param'],
     rules: [
       idleWhere('type', ['string', 'integer', 'number'], ['lookback'], (type) => {
         return `a cursor of type ${type} is no time`;
       }),
     ],
-    make: ({ field, type, initial, lookback }) => ({ field, type, initial, lookbackMs: lookback }),
+    make: ({ lookback, on_missing, ...values }) => ({
+      ...values,
+      lookbackMs: lookback,
+      onMissing: on_missing,
+    }),
   },
 );
 

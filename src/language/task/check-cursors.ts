@@ -1,0 +1,129 @@
+import { isRecord } from '../../base/json.ts';
+import { didYouMean } from '../yaml/suggest-name.ts';
+import type { MethodCursor } from './method-cursor.ts';
+import type { ExtractStep } from './steps/extract-step.ts';
+import type { Step } from './steps/steps.ts';
+
+/** How a method takes a cursor; null where it does not, undefined where the type or the method is unknown or gives no rows. */
+export type FindMethodCursor = (type: string, method: string) => MethodCursor | null | undefined;
+
+export interface CursorProblem {
+  readonly stepId: string;
+  /** From the step on. */
+  readonly keys: readonly string[];
+  readonly message: string;
+  readonly part?: 'key';
+}
+
+interface TaskOfSteps {
+  readonly connectors: Readonly<Record<string, { readonly type: string }>>;
+  readonly steps: readonly Step[];
+}
+
+/** Whether the arguments of an extract make the condition of its cursor themselves. */
+export function readsState({ args }: ExtractStep): boolean {
+  return args.names.has('state') || args.names.has('*');
+}
+
+/** The loads that get the rows of a step. */
+export function loadsFedBy(steps: readonly Step[], id: string): readonly Extract<Step, { kind: 'load' }>[] {
+  const fed = new Set([id]);
+  for (const step of steps) if (step.input !== null && fed.has(step.input)) fed.add(step.id);
+  return steps.filter((step) => step.kind === 'load').filter((step) => fed.has(step.id));
+}
+
+/** What keeps the cursors of a task from acting: a method that takes no condition, and keys beside which others have no effect. */
+export function cursorProblems(task: TaskOfSteps, findCursor: FindMethodCursor): readonly CursorProblem[] {
+  const problems: CursorProblem[] = [];
+  for (const step of task.steps) {
+    if (step.kind !== 'extract' || step.cursor === null) continue;
+    const type = task.connectors[step.connector]?.type ?? '';
+    const method = findCursor(type, step.method);
+    if (method === undefined) continue;
+    const add: Add = (keys, message, part) =>
+      problems.push({ stepId: step.id, keys, message, ...(part === undefined ? {} : { part }) });
+    if (readsState(step)) checkByHand(step, add);
+    else if (method?.kind === 'conditions') checkConditions(step, method, add);
+    else add(['cursor'], unlimited(step, type, method));
+    checkRepeats(task.steps, step, add);
+  }
+  return problems;
+}
+
+type Add = (keys: readonly string[], message: string, part?: 'key') => void;
+type Spec = NonNullable<ExtractStep['cursor']>;
+
+function specOf(step: ExtractStep): Spec {
+  return step.cursor as Spec;
+}
+
+function unlimited(step: ExtractStep, type: string, method: MethodCursor | null): string {
+  const { field } = specOf(step);
+  const example =
+    method?.kind === 'by_hand' ? method.example.replaceAll('<field>', field) : 'since: "{{ state.cursor }}"';
+  return `"${step.method}" of a ${type} connector cannot be limited by a cursor, so every run would read all rows: read "state.cursor" in "args", such as ${example}`;
+}
+
+/** The arguments limit what is read, so that only they can. */
+function checkByHand(step: ExtractStep, add: Add): void {
+  const { initial, end, order } = specOf(step);
+  if (initial === null)
+    add(
+      ['cursor'],
+      '"initial" is required where "args" read "state.cursor": in the first run it would be null, and a condition on null finds nothing',
+    );
+  const why = '"args" read "state.cursor", so they alone decide what is read';
+  if (end !== null) add(['cursor', 'end'], `"end" has no effect: ${why}`, 'key');
+  if (order !== null) add(['cursor', 'order'], `"order" has no effect: ${why}`, 'key');
+  const unknown = /\bstate\.([A-Za-z_]\w*)/g;
+  for (const [, name = ''] of JSON.stringify(step.args.source ?? null).matchAll(unknown)) {
+    if (name === 'cursor') continue;
+    add(['args'], `There is no "state.${name}"${didYouMean(name, ['cursor']) || '; there is state.cursor'}`);
+  }
+}
+
+function checkConditions(
+  step: ExtractStep,
+  method: Extract<MethodCursor, { kind: 'conditions' }>,
+  add: Add,
+): void {
+  const { type, order, field } = specOf(step);
+  const args = isRecord(step.args.source) ? step.args.source : {};
+  const has = (name: string | undefined) => name !== undefined && (args[name] ?? null) !== null;
+  if (method.sort === undefined) {
+    if (order !== null)
+      add(
+        ['cursor', 'order'],
+        `"order" has no effect: "${step.method}" reads rows in the order in which they stand`,
+        'key',
+      );
+  } else if (has(method.sort) && order !== null) {
+    add(['cursor', 'order'], `"order" has no effect: "${method.sort}" of "args" orders the rows`, 'key');
+  } else if (type === 'string' && (order === 'none' || has(method.sort))) {
+    const at = order === 'none' ? ['cursor', 'order'] : ['args', method.sort];
+    add(
+      at,
+      `A cursor of type string needs rows in the order of "${field}": the source alone knows how it orders texts`,
+    );
+  }
+  if (method.limit !== undefined && has(method.limit))
+    add(
+      ['args', method.limit],
+      `"${method.limit}" beside a cursor would pass over rows with the same "${field}" as the last one that is read`,
+      'key',
+    );
+  const { columns } = args;
+  if (Array.isArray(columns) && step.args.names.size === 0 && columns.length > 0 && !columns.includes(field))
+    add(['args', 'columns'], `"columns" must name "${field}", the field of the cursor`);
+}
+
+/** Rows that every run reads again are harmless where a key tells them; appended they would stand there twice. */
+function checkRepeats(steps: readonly Step[], step: ExtractStep, add: Add): void {
+  const { lookbackMs, onMissing } = specOf(step);
+  const append = loadsFedBy(steps, step.id).find(({ mode }) => mode === 'append');
+  if (append === undefined) return;
+  const twice = `, which "${append.id}" would append each time; use "merge" with a key`;
+  if (lookbackMs > 0) add(['cursor', 'lookback'], `"lookback" reads rows again${twice}`, 'key');
+  if (onMissing === 'include')
+    add(['cursor', 'on_missing'], `Every run reads the rows without a value again${twice}`);
+}

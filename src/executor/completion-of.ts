@@ -1,5 +1,6 @@
 import { NOTHING_DONE, type RunOutcome } from '../base/run-report.ts';
 import type { Completion, Lease } from '../protocol/control-plane.ts';
+import type { ExecutorProcessLimits } from './executor-limits.ts';
 import { cutText } from './log/log-line.ts';
 import type { RunnerDeath } from './runner/runner-child.ts';
 
@@ -43,9 +44,14 @@ export function cancelledResult(reason: 'user' | 'forced'): RunResult {
 }
 
 /** What is known of a runner that died, for people. */
-export function deathMessage(death: RunnerDeath, heapMbMax: number): string {
-  const { code, signal, outOfMemory, hung } = death;
-  if (outOfMemory) return `The process of the run ran out of memory (${heapMbMax} MB)`;
+export function deathMessage(
+  death: RunnerDeath,
+  limits: Pick<ExecutorProcessLimits, 'runnerHeapMbMax' | 'runnerProcessMbMax'>,
+): string {
+  const { code, signal, outOfMemory, overMemory, hung } = death;
+  if (overMemory)
+    return `The process of the run used more than ${limits.runnerProcessMbMax} MB of memory and was killed`;
+  if (outOfMemory) return `The process of the run ran out of memory (${limits.runnerHeapMbMax} MB)`;
   if (hung) return 'The process of the run stopped responding and was killed';
   if (signal === 'SIGKILL') return 'The process of the run was killed (SIGKILL), possibly for lack of memory';
   if (signal !== null) return `The process of the run died (${signal})`;

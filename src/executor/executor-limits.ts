@@ -17,6 +17,8 @@ export interface ExecutorProcessLimits {
   readonly flushingRunsMax: number;
   /** Heap of one runner. */
   readonly runnerHeapMbMax: number;
+  /** Resident memory of one runner's process: its heap, and what drivers and the engine hold outside of it. */
+  readonly runnerProcessMbMax: number;
   /** A runner is replaced after so many runs. */
   readonly runnerRunsMax: number;
   /** Idle runners beyond the one that is kept warm end after this long. */
@@ -50,6 +52,7 @@ export const EXECUTOR_PROCESS_LIMITS: ExecutorProcessLimits = Object.freeze({
   lateLogsMs: 5 * 60_000,
   flushingRunsMax: 32,
   runnerHeapMbMax: 512,
+  runnerProcessMbMax: 1_024,
   runnerRunsMax: 50,
   runnerIdleMsMax: 30_000,
   runnerPlanMsMax: 60_000,

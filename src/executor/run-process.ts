@@ -119,10 +119,11 @@ export class RunProcess {
     const { code, signal } = death;
     const said = createRedactor(this.#secrets).text(death.said);
     logger.warn({ code, signal, said }, 'a runner died');
-    const message = deathMessage(death, limits.runnerHeapMbMax);
+    const message = deathMessage(death, limits);
     reports.log('error', message, { code: 'RUNNER_DIED' });
     // What the task itself did to its process it would do again; any other death is a loss, as that of an executor is.
-    const reason = death.outOfMemory || death.hung ? 'task_error' : 'executor_lost';
+    const isOwnDoing = death.outOfMemory || death.overMemory || death.hung;
+    const reason = isOwnDoing ? 'task_error' : 'executor_lost';
     this.#end(failedResult('RUNNER_DIED', message, reason, true));
   }
 

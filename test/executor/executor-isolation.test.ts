@@ -36,6 +36,17 @@ steps:
   },
 });
 
+const hungrySpec = {
+  yaml: `
+version: 1
+name: hungry
+connectors: { source: {type: dummy} }
+steps:
+  - { id: read, kind: call, connector: source, method: echo, args: { value: "${HUNGRY}" } }
+`,
+  connectors: { source: connector('dummy', {}) },
+};
+
 t.test('eight runs at once: each way to die costs one of them, and the others end well', async (t) => {
   const bench = await startBench(t, { slots: 8, limits: { runnerHeapMbMax: 64, timeoutMarginMs: 500 } });
   const { plane, executor, folder } = bench;
@@ -44,16 +55,7 @@ t.test('eight runs at once: each way to die costs one of them, and the others en
   const crashed = plane.enqueue(slowSpec(1_000));
   const crashedPid = await begin(bench, crashed, [abortedPid]);
   const endless = plane.enqueue(ENDLESS);
-  const hungry = plane.enqueue({
-    yaml: `
-version: 1
-name: hungry
-connectors: { source: {type: dummy} }
-steps:
-  - { id: read, kind: call, connector: source, method: echo, args: { value: "${HUNGRY}" } }
-`,
-    connectors: { source: connector('dummy', {}) },
-  });
+  const hungry = plane.enqueue(hungrySpec);
   const good = ['one', 'two', 'three', 'four'].map((name) => plane.enqueue(goodSpec(name)));
   await eventually('all run', () => [...plane.runs.values()].every(({ status }) => status !== 'queued'));
   process.kill(abortedPid, 'SIGABRT');
@@ -86,3 +88,18 @@ steps:
   t.equal(executor.stats().free, 8);
   t.equal(bench.plane.attached.length, 1, 'the session stood all the while');
 });
+
+t.test(
+  'a run whose process takes more memory than it may have ends before the machine suffers',
+  async (t) => {
+    const bench = await startBench(t, { limits: { runnerHeapMbMax: 2_000, runnerProcessMbMax: 300 } });
+    const run = bench.plane.enqueue(hungrySpec);
+    const completion = await eventually('the end', () => run.completion);
+    t.match(completion, { status: 'error', reason: 'task_error', failure: { code: 'RUNNER_DIED' } });
+    const message = 'The process of the run used more than 300 MB of memory and was killed';
+    t.equal(completion.failure?.message, message);
+    t.ok(messagesOf(run).includes(message), 'its log says so');
+    const good = bench.plane.enqueue(goodSpec('after'));
+    t.match(await eventually('the next run', () => good.completion), { status: 'success', rows_out: 500 });
+  },
+);

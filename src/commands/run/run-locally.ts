@@ -27,8 +27,13 @@ export interface LocalRunPorts {
 
 /** A runner for one local run. It loads its code, which takes most of a short run's time, while this process loads its own. */
 export function startRunner(): RunnerChild {
-  const { runnerHeapMbMax: heapMbMax, runnerSilenceMsMax: silenceMsMax } = EXECUTOR_PROCESS_LIMITS;
-  const runner = new RunnerChild({ entry: runnerEntry(), heapMbMax, silenceMsMax });
+  const { runnerHeapMbMax, runnerProcessMbMax, runnerSilenceMsMax } = EXECUTOR_PROCESS_LIMITS;
+  const runner = new RunnerChild({
+    entry: runnerEntry(),
+    heapMbMax: runnerHeapMbMax,
+    processMbMax: runnerProcessMbMax,
+    silenceMsMax: runnerSilenceMsMax,
+  });
   runner.preload([]);
   return runner;
 }
@@ -63,11 +68,7 @@ export async function runLocally(
         ask: async (ask) => answer(ask, ports),
         ended: resolve,
         died: (death) =>
-          resolve(
-            diedOutcome(
-              signals.cancel.aborted ? null : deathMessage(death, EXECUTOR_PROCESS_LIMITS.runnerHeapMbMax),
-            ),
-          ),
+          resolve(diedOutcome(signals.cancel.aborted ? null : deathMessage(death, EXECUTOR_PROCESS_LIMITS))),
       });
     });
   } finally {

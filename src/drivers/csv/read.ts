@@ -1,5 +1,6 @@
 import { BATCH_ROWS_DEFAULT, type Batch, type Row } from '../driver.ts';
 import type { OpenedFile } from '../files/file-access.ts';
+import { ROW_LIMITS } from '../row-limits.ts';
 import { asColumns, type CsvColumn, type CsvOptions, openCsvTable, wantedFields } from './csv-table.ts';
 import { fieldText, RecordScanner } from './record-scanner.ts';
 import { type RowBuilder, rowBuilder } from './row-builder.ts';
@@ -14,6 +15,9 @@ export interface CsvReadRequest {
   /** Rows at the beginning to leave out. */
   readonly skip?: number;
 }
+
+/** Of a cell without text. */
+const CELL_BYTES = 8;
 
 /** Builds rows and keeps the types of their columns wide enough. */
 interface TypedRows {
@@ -78,18 +82,25 @@ export async function* readCsv(request: CsvReadRequest): AsyncGenerator<Batch, v
     width,
     ragged: options.ragged,
     loneReturns,
+    recordCharsMax: ROW_LIMITS.rowCharsMax,
   });
   const typed = typedRows(table.columns, positions, options.nullValues, table.decimal);
   let skip = (request.skip ?? 0) + (options.header ? 1 : 0);
   let left = limit;
   let rows: Row[] = [];
+  const { batchCharsMax } = ROW_LIMITS;
+  // A short line may stand for thousands of columns.
+  const rowsMax = Math.min(batchRows, Math.ceil(batchCharsMax / (positions.length * CELL_BYTES)));
+  let chars = 0;
   const flush = (): Batch => {
     const batch = { columns: asColumns(typed.columns()), rows };
     rows = [];
+    chars = 0;
     return batch;
   };
   for await (const [text, isLast] of withLast(table.chunks)) {
     scanner.feed(text, isLast);
+    chars += text.length;
     for (let records = scanner.scan(); records > 0; records = scanner.scan()) {
       const from = Math.min(skip, records);
       skip -= from;
@@ -102,13 +113,14 @@ export async function* readCsv(request: CsvReadRequest): AsyncGenerator<Batch, v
         }
         if (row !== null) rows.push(row);
         left--;
-        if (rows.length === batchRows || left === 0) {
+        if (rows.length === rowsMax || left === 0) {
           yield flush();
           if (left === 0) return;
           signal.throwIfAborted();
         }
       }
     }
+    if (chars >= batchCharsMax && rows.length > 0) yield flush();
   }
   if (rows.length > 0) yield flush();
 }

@@ -1,12 +1,11 @@
 import { ConnectorError } from '../driver.ts';
+import { sizeText } from '../row-limits.ts';
 
 const QUOTE = 34;
 const CR = 13;
 const SPACE = 32;
 const TAB = 9;
 
-/** Longest record, in characters: beyond it a quote was most likely never closed. */
-export const recordCharsMax = 16 * 1024 * 1024;
 /** Most columns of a file. */
 export const csvColumnsMax = 16_384;
 /** Fields that are found before rows are made of them. */
@@ -20,6 +19,8 @@ export interface ScannerOptions {
   readonly ragged: 'error' | 'pad';
   /** The line ends with a lone carriage return. */
   readonly loneReturns: boolean;
+  /** Longest record: beyond it a quote was most likely never closed. */
+  readonly recordCharsMax: number;
 }
 
 /**
@@ -39,6 +40,7 @@ export class RecordScanner {
   readonly #width: number;
   readonly #pads: boolean;
   readonly #recordsMax: number;
+  readonly #recordCharsMax: number;
   #at = 0;
   /** Records of the current `scan`. */
   #found = 0;
@@ -56,14 +58,16 @@ export class RecordScanner {
     this.#lineEnd = options.loneReturns ? '\r' : '\n';
     this.#width = options.width;
     this.#pads = options.ragged === 'pad';
+    this.#recordCharsMax = options.recordCharsMax;
     this.#recordsMax = Math.max(1, Math.floor(blockFields / options.width));
     this.fields = new Int32Array(this.#recordsMax * options.width * 2);
   }
 
   feed(text: string, isLast: boolean): void {
     const rest = this.text.length - this.#at;
-    if (rest > recordCharsMax) {
-      throw this.#fault(this.#line, 'the record is longer than 16 MB; a quote may not be closed');
+    if (rest > this.#recordCharsMax) {
+      const size = sizeText(this.#recordCharsMax);
+      throw this.#fault(this.#line, `the record is longer than ${size}; a quote may not be closed`);
     }
     this.text = rest === 0 ? text : this.text.slice(this.#at) + text;
     this.#at = 0;

@@ -1,4 +1,5 @@
 import { BATCH_ROWS_DEFAULT, type Batch, type Column, type Conditions, type Row } from '../driver.ts';
+import { charsOf, ROW_LIMITS } from '../row-limits.ts';
 import { findColumn, rowFilter } from './row-filter.ts';
 
 export interface FilteredRead {
@@ -28,22 +29,27 @@ export async function* filteredRows(read: FilteredRead): AsyncGenerator<Batch, v
   let columns: readonly Column[] = [];
   let rows: Row[] = [];
   let left = limit;
+  let chars = 0;
+  const { batchCharsMax } = ROW_LIMITS;
   for await (const batch of read.rows(needed)) {
     const found =
       wanted === null ? batch.columns : [...new Set(wanted)].map((name) => findColumn(batch.columns, name));
     if (!haveSameShape(columns, found)) {
       if (rows.length > 0) yield { columns, rows };
       rows = [];
+      chars = 0;
       columns = found;
     }
     for (const row of batch.rows) {
       if (matches !== null && !matches(row)) continue;
       rows.push(shown(row));
+      chars += charsOf(row, batchCharsMax);
       left--;
-      if (rows.length < batchRows && left > 0) continue;
+      if (rows.length < batchRows && chars < batchCharsMax && left > 0) continue;
       yield { columns, rows };
       if (left === 0) return;
       rows = [];
+      chars = 0;
     }
   }
   if (rows.length > 0) yield { columns, rows };

@@ -2,15 +2,23 @@ import { isRecord } from '../../base/json.ts';
 import { ConnectorError } from '../driver.ts';
 import type { OpenedFile } from '../files/file-access.ts';
 import { textChunks } from '../files/text-chunks.ts';
+import { charsOf, ROW_LIMITS, sizeText } from '../row-limits.ts';
 import { ArraySplitter } from './array-splitter.ts';
 import type { JsonOptions } from './config.ts';
 
 /** Largest document that is read whole: one with its list inside, or one that is a single record. */
 export const documentBytesMax = 256 * 1024 * 1024;
-/** Longest line of NDJSON, or element of a list, in characters. */
-export const recordCharsMax = 16 * 1024 * 1024;
+const { rowCharsMax } = ROW_LIMITS;
+/** Values of a large document that are looked at together. */
+const groupValuesMax = 1_000;
 
-type Values = AsyncGenerator<readonly unknown[], void, undefined>;
+/** Values that were read together. */
+export interface ValueGroup {
+  readonly values: readonly unknown[];
+  /** Of their text. */
+  readonly chars: number;
+}
+type Values = AsyncGenerator<ValueGroup, void, undefined>;
 
 function invalid(file: OpenedFile, where: string, error: unknown): ConnectorError {
   const why = error instanceof SyntaxError ? `: ${error.message}` : '';
@@ -20,7 +28,10 @@ function invalid(file: OpenedFile, where: string, error: unknown): ConnectorErro
 }
 
 function tooLong(file: OpenedFile, where: string): ConnectorError {
-  return new ConnectorError('DATA', `The file "${file.name}" has a record longer than 16 MB ${where}`);
+  return new ConnectorError(
+    'DATA',
+    `The file "${file.name}" has a record longer than ${sizeText(rowCharsMax)} ${where}`,
+  );
 }
 
 async function* lines(file: OpenedFile, chunks: AsyncIterable<string>): Values {
@@ -38,10 +49,10 @@ async function* lines(file: OpenedFile, chunks: AsyncIterable<string>): Values {
   for await (const chunk of chunks) {
     const whole = (rest + chunk).split('\n');
     rest = whole.pop() ?? '';
-    if (rest.length > recordCharsMax) throw tooLong(file, `in line ${line + whole.length + 1}`);
-    yield whole.flatMap(parsed);
+    if (rest.length > rowCharsMax) throw tooLong(file, `in line ${line + whole.length + 1}`);
+    yield { values: whole.flatMap(parsed), chars: chunk.length };
   }
-  yield parsed(rest);
+  yield { values: parsed(rest), chars: 0 };
 }
 
 async function* elements(file: OpenedFile, chunks: AsyncIterable<string>): Values {
@@ -62,9 +73,9 @@ async function* elements(file: OpenedFile, chunks: AsyncIterable<string>): Value
     } catch (error) {
       throw invalid(file, `after element ${count}`, error);
     }
-    if (splitter.restChars > recordCharsMax) throw tooLong(file, `after element ${count}`);
+    if (splitter.restChars > rowCharsMax) throw tooLong(file, `after element ${count}`);
     count += values.length;
-    yield values;
+    yield { values, chars: chunk.length };
   }
   if (!splitter.isComplete)
     throw invalid(file, `after element ${count}`, new SyntaxError('the list does not end'));
@@ -93,14 +104,33 @@ async function* document(file: OpenedFile, chunks: AsyncIterable<string>, path: 
   }
   const parts: string[] = [];
   for await (const chunk of chunks) parts.push(chunk);
+  const text = parts.join('');
   let value: unknown;
   try {
-    value = parseJson(parts.join(''));
+    value = parseJson(text);
   } catch (error) {
     throw invalid(file, 'as one document', error);
   }
   const found = path === null ? value : atPath(file, value, path);
-  yield Array.isArray(found) ? found : [found];
+  const values = Array.isArray(found) ? found : [found];
+  if (text.length <= rowCharsMax) yield { values, chars: text.length };
+  else yield* groupsOf(file, values);
+}
+
+function* groupsOf(file: OpenedFile, all: readonly unknown[]): Generator<ValueGroup, void, undefined> {
+  let values: unknown[] = [];
+  let chars = 0;
+  for (const [index, value] of all.entries()) {
+    const size = charsOf(value, rowCharsMax);
+    if (size > rowCharsMax) throw tooLong(file, `at place ${index + 1} of its list`);
+    values.push(value);
+    chars += size;
+    if (values.length < groupValuesMax && chars <= rowCharsMax) continue;
+    yield { values, chars };
+    values = [];
+    chars = 0;
+  }
+  yield { values, chars };
 }
 
 function isJson(text: string): boolean {

@@ -1,5 +1,6 @@
 import { BATCH_ROWS_DEFAULT, type Batch, type Column, type Row } from '../driver.ts';
 import type { OpenedFile } from '../files/file-access.ts';
+import { ROW_LIMITS } from '../row-limits.ts';
 import type { JsonOptions } from './config.ts';
 import { jsonValues } from './json-records.ts';
 import { asRecord, RowShape } from './row-shape.ts';
@@ -30,12 +31,15 @@ export async function* readJson(request: JsonReadRequest): AsyncGenerator<Batch,
   let skip = request.skip ?? 0;
   let left = limit;
   let rows: Row[] = [];
+  let held = 0;
   const flush = (): Batch => {
     const batch = { columns: shape.columns(), rows };
     rows = [];
+    held = 0;
     return batch;
   };
-  for await (const values of jsonValues(file, options, signal)) {
+  for await (const { values, chars } of jsonValues(file, options, signal)) {
+    held += chars;
     if (isFirst) for (const value of values.slice(0, sampledRecordsMax)) shape.admit(asRecord(value));
     isFirst &&= values.length === 0;
     for (const value of values) {
@@ -56,6 +60,7 @@ export async function* readJson(request: JsonReadRequest): AsyncGenerator<Batch,
         signal.throwIfAborted();
       }
     }
+    if (held >= ROW_LIMITS.batchCharsMax && rows.length > 0) yield flush();
   }
   if (rows.length > 0) yield flush();
 }

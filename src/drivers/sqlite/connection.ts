@@ -21,7 +21,7 @@ import { fromCell, toBound } from './cell.ts';
 import { sqliteConfig } from './config.ts';
 import { confine, DatabaseFile } from './database-file.ts';
 import { commonColumns, listTables, requireTable, tableNameOf } from './introspect.ts';
-import { boundValues, prepareRows, readRows, requireRunning } from './read.ts';
+import { allRows, boundValues, prepareRows, readRows, requireRunning } from './read.ts';
 import { requireSingleStatement } from './single-statement.ts';
 import { sqliteFault } from './sqlite-fault.ts';
 import { openSqliteWriter } from './write.ts';
@@ -66,7 +66,7 @@ class SqliteConnection implements Connection, SqlTarget {
       ? await this.#file.takeReader()
       : confine(await this.#file.openWriting({ foreignKeys: true }));
     try {
-      yield* readRows(db, statement, request);
+      yield* readRows(db, statement, { ...request, name: this.#file.name });
     } catch (error) {
       throw sqliteFault(error, 'read');
     } finally {
@@ -85,10 +85,7 @@ class SqliteConnection implements Connection, SqlTarget {
           from: quoteIdentifier(table.name),
           columns: commonColumns(table),
           run: async (statement, shown) => {
-            const rows = prepareRows(db, statement.sql).all(
-              ...boundValues(statement.params),
-            ) as unknown as unknown[][];
-            return rows.map((values) =>
+            return allRows(db, statement, this.#file.name).map((values) =>
               values.map((value, i) => {
                 const column = shown[i];
                 return column === undefined ? toCursor(value) : fromCell(value, column.type);

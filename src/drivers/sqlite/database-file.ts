@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { constants, DatabaseSync } from 'node:sqlite';
 import { type ConnectContext, ConnectorError } from '../driver.ts';
 import { createFileAccess } from '../files/file-access.ts';
+import { ROW_LIMITS } from '../row-limits.ts';
 import type { SqliteConfig } from './config.ts';
 import { sqliteFault } from './sqlite-fault.ts';
 
@@ -96,6 +97,8 @@ export class DatabaseFile {
         enableForeignKeyConstraints: foreignKeys,
         enableDoubleQuotedStringLiterals: false,
         allowExtension: false,
+        // What is read is bounded inside the engine, before a large value is copied; what is written came from bounded rows.
+        ...(readOnly && { limits: { length: ROW_LIMITS.rowCharsMax } }),
       });
     } catch (error) {
       throw sqliteFault(error, 'read');

@@ -9,12 +9,16 @@ import {
   ConnectorError,
   type Row,
 } from '../driver.ts';
+import { ROW_LIMITS, sizeText } from '../row-limits.ts';
 import type { SqlStatement } from '../sql/flavor.ts';
 import { valueType } from '../sql/row-batch.ts';
 import { fromCell } from './cell.ts';
 import { typeOfDeclared } from './column-type.ts';
+import { isTooBig } from './sqlite-fault.ts';
 
 export interface RowsOptions {
+  /** Of the file, for messages. */
+  readonly name: string;
   readonly signal: AbortSignal;
   readonly limit?: number;
   readonly batchRows?: number;
@@ -62,7 +66,7 @@ export async function* readRows(
   statement: SqlStatement,
   options: RowsOptions,
 ): AsyncGenerator<Batch> {
-  const { signal, limit = Number.POSITIVE_INFINITY, batchRows = BATCH_ROWS_DEFAULT } = options;
+  const { name, signal, limit = Number.POSITIVE_INFINITY, batchRows = BATCH_ROWS_DEFAULT } = options;
   requireRunning(signal);
   const prepared = prepareRows(db, statement.sql);
   let columns: readonly Column[] | undefined;
@@ -72,9 +76,8 @@ export async function* readRows(
   try {
     let ended = false;
     while (!ended && given < limit) {
-      const wanted = Math.min(batchRows, limit - given);
-      const found = take(rows, wanted);
-      ended = found.length < wanted;
+      const { found, isEnd } = take(rows, { wanted: Math.min(batchRows, limit - given), given, name });
+      ended = isEnd;
       if (found.length === 0 && columns !== undefined) break;
       // After the first step: in it a kept statement is compiled anew where the schema has changed.
       columns ??= typedByValues(resultColumns(prepared), found);
@@ -90,14 +93,66 @@ export async function* readRows(
   }
 }
 
-function take(rows: Iterator<unknown[]>, wanted: number): unknown[][] {
-  const found: unknown[][] = [];
-  while (found.length < wanted) {
-    const next = rows.next();
-    if (next.done === true) break;
-    found.push(next.value);
+/** All rows of a statement whose result is small. Throws `DATA` where it is not. */
+export function allRows(db: DatabaseSync, { sql, params }: SqlStatement, name: string): unknown[][] {
+  const rows = prepareRows(db, sql).iterate(...boundValues(params)) as unknown as Iterator<unknown[]>;
+  try {
+    const { found, isEnd } = take(rows, { wanted: Number.POSITIVE_INFINITY, given: 0, name });
+    if (isEnd) return found;
+    const size = sizeText(ROW_LIMITS.batchCharsMax);
+    throw new ConnectorError('DATA', `The page is larger than ${size}: ask for fewer rows or columns`);
+  } finally {
+    rows.return?.();
   }
-  return found;
+}
+
+interface Taking {
+  readonly wanted: number;
+  /** Rows before these. */
+  readonly given: number;
+  readonly name: string;
+}
+
+/** Up to `wanted` rows, fewer where they are large. */
+function take(
+  rows: Iterator<unknown[]>,
+  { wanted, given, name }: Taking,
+): { readonly found: unknown[][]; readonly isEnd: boolean } {
+  const { rowCharsMax, batchCharsMax } = ROW_LIMITS;
+  const found: unknown[][] = [];
+  let chars = 0;
+  try {
+    while (found.length < wanted && chars < batchCharsMax) {
+      const next = rows.next();
+      if (next.done === true) return { found, isEnd: true };
+      const size = sizeOf(next.value);
+      if (size > rowCharsMax) throw rowTooLarge(name, given + found.length + 1);
+      chars += size;
+      found.push(next.value);
+    }
+  } catch (error) {
+    throw isTooBig(error) ? rowTooLarge(name, given + found.length + 1) : error;
+  }
+  return { found, isEnd: false };
+}
+
+/** Of the texts and bytes of a row, for each row that is read: nothing else in it is large. */
+function sizeOf(values: readonly unknown[]): number {
+  let size = 0;
+  for (let i = 0; i < values.length; i += 1) {
+    const value = values[i];
+    if (typeof value === 'string') size += value.length;
+    else if (value instanceof Uint8Array) size += value.byteLength;
+  }
+  return size;
+}
+
+function rowTooLarge(name: string, row: number): ConnectorError {
+  const size = sizeText(ROW_LIMITS.rowCharsMax);
+  return new ConnectorError(
+    'DATA',
+    `The file "${name}", row ${row} of the result: it is larger than ${size}`,
+  );
 }
 
 /** Columns of a result; a name that comes twice gets a number, so that a row can hold both; so does `__proto__`, which no row can. */

@@ -35,6 +35,11 @@ export function isBusy(error: unknown): boolean {
   return code === CODES.busy || code === CODES.locked;
 }
 
+/** A value or a row is beyond the engine's limit of length. */
+export function isTooBig(error: unknown): boolean {
+  return ((codeOf(error) ?? 0) & 0xff) === CODES.tooBig;
+}
+
 /** An error of the engine as what the caller can act on. The engine's words are kept where they name the caller's things. */
 export function sqliteFault(error: unknown, use: SqliteUse): ConnectorError {
   if (error instanceof ConnectorError) return error;

@@ -1,4 +1,5 @@
 import type { Batch, Column, Row } from '../../drivers/driver.ts';
+import { charsOf, ROW_LIMITS } from '../../drivers/row-limits.ts';
 
 /** Rows of a batch whose length is looked at to guess that of all. */
 const SAMPLE_ROWS = 8;
@@ -12,8 +13,8 @@ export class Rebatch {
   #count = 0;
   #chars = 0;
 
-  /** With `charsMax`, a batch ends early, at the end of one that came, when its values would be longer than about that. */
-  constructor(rows: number, charsMax = Number.POSITIVE_INFINITY) {
+  /** A batch ends early, at the end of one that came, when its values would be longer than about `charsMax`. */
+  constructor(rows: number, charsMax = ROW_LIMITS.batchCharsMax) {
     this.#size = rows;
     this.#charsMax = charsMax;
   }
@@ -29,7 +30,7 @@ export class Rebatch {
     if (batch.rows.length > 0) this.#parts.push(batch.rows);
     this.#count += batch.rows.length;
     while (this.#count >= this.#size) out.push(this.#take(this.#size));
-    if (this.#count > 0 && Number.isFinite(this.#charsMax)) {
+    if (this.#count > 0) {
       this.#chars += guessChars(batch.rows);
       if (this.#chars >= this.#charsMax) out.push(this.#take(this.#count));
     }
@@ -58,7 +59,7 @@ function guessChars(rows: readonly Row[]): number {
   let seen = 0;
   let chars = 0;
   for (let at = 0; at < rows.length; at += step) {
-    chars += valueChars(rows[at]);
+    chars += charsOf(rows[at], ROW_LIMITS.batchCharsMax);
     seen++;
   }
   return seen === 0 ? 0 : (chars / seen) * rows.length;
@@ -68,20 +69,4 @@ function sameShape(a: readonly Column[], b: readonly Column[]): boolean {
   return (
     a.length === b.length && a.every((column, i) => column.name === b[i]?.name && column.type === b[i]?.type)
   );
-}
-
-/** Length of a value that is neither a text nor holds any. */
-const SCALAR_CHARS = 8;
-/** Deeper values count as nothing. */
-const DEPTH_MAX = 8;
-
-/** About how long a value is as text, names of fields left out. */
-function valueChars(value: unknown, depth = 0): number {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return SCALAR_CHARS;
-  if (ArrayBuffer.isView(value)) return value.byteLength;
-  if (depth >= DEPTH_MAX) return 0;
-  let chars = 0;
-  for (const inner of Object.values(value)) chars += valueChars(inner, depth + 1);
-  return chars;
 }

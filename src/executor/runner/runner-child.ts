@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { dirname } from 'node:path';
-import type { Writable } from 'node:stream';
+import type { Duplex } from 'node:stream';
 import { endWithin, forkEntry, lastWords } from '../../base/child-process.ts';
 import type { RunOutcome } from '../../base/run-report.ts';
 import {
@@ -17,6 +17,8 @@ export interface RunnerChildOptions {
   /** The runner's entry file. */
   readonly entry: string;
   readonly heapMbMax: number;
+  /** A runner whose resident memory exceeds it while it has a run is killed. */
+  readonly processMbMax: number;
   /** A runner that is silent for this long while it has a run is killed. */
   readonly silenceMsMax: number;
 }
@@ -25,7 +27,10 @@ export interface RunnerChildOptions {
 export interface RunnerDeath {
   readonly code: number | null;
   readonly signal: string | null;
+  /** Its heap was full. */
   readonly outOfMemory: boolean;
+  /** Its process was over its limit of memory. */
+  readonly overMemory: boolean;
   readonly hung: boolean;
   /** The end of what it wrote to standard error; for the log of the process alone, since it may hold anything. */
   readonly said: string;
@@ -56,12 +61,13 @@ const OUT_OF_MEMORY = /heap out of memory|heap limit|Allocation failed|OutOfMemo
 export class RunnerChild {
   readonly #options: RunnerChildOptions;
   readonly #child: ChildProcess;
-  readonly #lifeline: Writable;
+  readonly #lifeline: Duplex;
   readonly #said: () => string;
   readonly #gone = Promise.withResolvers<void>();
   #ports: RunnerPorts | null = null;
   #silence: NodeJS.Timeout | undefined;
   #hung = false;
+  #overMemory = false;
   #isGone = false;
   #reusable = true;
   #runs = 0;
@@ -74,9 +80,13 @@ export class RunnerChild {
       execArgv: [`--max-old-space-size=${options.heapMbMax}`, ...LEAN_HEAP],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
     });
-    this.#lifeline = this.#child.stdio[LIFELINE_FD] as Writable;
+    this.#lifeline = this.#child.stdio[LIFELINE_FD] as Duplex;
     // It breaks when the process ends, which `exit` tells.
     this.#lifeline.on('error', () => undefined);
+    this.#lifeline.on('data', () => {
+      this.#overMemory = true;
+      this.kill();
+    });
     this.#said = lastWords(this.#child);
     this.#child.on('message', (message: FromRunner) => this.#onMessage(message));
     const closed = new Promise<void>((resolve) => this.#child.once('disconnect', () => resolve()));
@@ -126,7 +136,7 @@ export class RunnerChild {
     this.#heard();
     this.renew(leaseUntilMs);
     if (this.#isGone) this.#onDeath(null, null);
-    else this.#send({ type: 'run', job });
+    else this.#send({ type: 'run', job, processMbMax: this.#options.processMbMax });
   }
 
   /** Asks the run to end; it then ends `cancelled`. */
@@ -215,6 +225,7 @@ export class RunnerChild {
     const ports = this.#ports;
     this.#idle();
     const said = this.#said();
-    ports?.died({ code, signal, outOfMemory: OUT_OF_MEMORY.test(said), hung: this.#hung, said });
+    const outOfMemory = OUT_OF_MEMORY.test(said);
+    ports?.died({ code, signal, outOfMemory, overMemory: this.#overMemory, hung: this.#hung, said });
   }
 }

@@ -15,7 +15,7 @@ import { createRedactor, type Redactor } from '../../base/text/redactor.ts';
 import type { Drivers } from '../../drivers/registry.ts';
 import { runJob } from './run-job.ts';
 import { createRunPorts, type RunSink, redactedOutcome } from './run-ports.ts';
-import type { Ask, AskAnswer, FromRunner, RunnerJob, ToRunner } from './runner-messages.ts';
+import type { Ask, AskAnswer, FromRunner, RunnerJob, ToRunner, WatchdogData } from './runner-messages.ts';
 import { RunnerReporter } from './runner-reporter.ts';
 
 const ALIVE_MS = 5_000;
@@ -50,9 +50,10 @@ function send(message: FromRunner): void {
 }
 
 /** Past the end of its lease the run belongs to another executor, whatever this process is busy with. */
-function startWatchdog(): void {
+function startWatchdog(workerData: WatchdogData): void {
   new Worker(entryFile('src/executor/runner/runner-watchdog'), {
     resourceLimits: { maxOldGenerationSizeMb: 16 },
+    workerData,
   }).unref();
 }
 
@@ -111,9 +112,9 @@ function serveRuns(): void {
         break;
       case 'run': {
         // One that waits cannot be kept from hearing that its executor is gone.
-        if (!isWatched) startWatchdog();
+        const { job, processMbMax } = message;
+        if (!isWatched) startWatchdog({ processMbMax });
         isWatched = true;
-        const { job } = message;
         current = new Current();
         const redactor = createRedactor(job.spec.secrets);
         const onIdle = () => {

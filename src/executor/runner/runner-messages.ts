@@ -16,7 +16,7 @@ export interface RunnerJob {
 export type ToRunner =
   /** Its next run may well use these connector types. */
   | { readonly type: 'preload'; readonly connectorTypes: readonly string[] }
-  | { readonly type: 'run'; readonly job: RunnerJob }
+  | { readonly type: 'run'; readonly job: RunnerJob; readonly processMbMax: number }
   | { readonly type: 'cancel' }
   /** One report has been taken. */
   | { readonly type: 'ack' }
@@ -56,9 +56,15 @@ export type AskAnswer =
 
 /**
  * File descriptor of the pipe from the executor to a runner's watchdog. It carries `Float64`s, little-endian: the end of the
- * lease on the clock of `monotonicMs`, infinite while the runner is idle.
+ * lease on the clock of `monotonicMs`, infinite while the runner is idle. Whatever the watchdog writes into it means that the
+ * process is over its limit of memory.
  */
 export const LIFELINE_FD = 4;
+
+/** What a runner's watchdog starts with. */
+export interface WatchdogData {
+  readonly processMbMax: number;
+}
 
 /** Milliseconds of the system's monotonic clock: the same in every process of a machine. */
 export function monotonicMs(): number {

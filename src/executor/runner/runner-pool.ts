@@ -4,7 +4,7 @@ import { RunnerChild } from './runner-child.ts';
 
 export type RunnerPoolOptions = Pick<
   ExecutorProcessLimits,
-  'runnerHeapMbMax' | 'runnerRunsMax' | 'runnerIdleMsMax' | 'runnerSilenceMsMax'
+  'runnerHeapMbMax' | 'runnerProcessMbMax' | 'runnerRunsMax' | 'runnerIdleMsMax' | 'runnerSilenceMsMax'
 >;
 
 interface Idle {
@@ -75,10 +75,11 @@ export class RunnerPool {
   }
 
   #start(): RunnerChild {
-    const { runnerHeapMbMax, runnerSilenceMsMax } = this.#options;
+    const { runnerHeapMbMax, runnerProcessMbMax, runnerSilenceMsMax } = this.#options;
     const runner = new RunnerChild({
       entry: runnerEntry(),
       heapMbMax: runnerHeapMbMax,
+      processMbMax: runnerProcessMbMax,
       silenceMsMax: runnerSilenceMsMax,
     });
     const startedAt = performance.now();

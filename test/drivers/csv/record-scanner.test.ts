@@ -12,6 +12,7 @@ function scan(pieces: readonly string[], width: number, options: Options = {}): 
     width,
     ragged: 'error',
     loneReturns: false,
+    recordCharsMax: 1_000,
     ...options,
   });
   const records: string[][] = [];

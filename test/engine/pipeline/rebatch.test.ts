@@ -24,6 +24,15 @@ t.test('short rows are gathered to the size, long ones to a length', async (t) =
   t.equal(long.rest()?.rows.length, 100);
 });
 
+t.test('a size that a step names gathers no more than 32 MB either', async (t) => {
+  const rebatch = new Rebatch(1_000);
+  const given = Array.from({ length: 20 }, () => rebatch.push(batchOf(1, 2 * 1_048_576))).flat();
+  t.strictSame(
+    given.map(({ rows }) => rows.length),
+    [16],
+  );
+});
+
 t.test('rows of other columns do not come into one batch', async (t) => {
   const rebatch = new Rebatch(1_000);
   const other = [{ name: 'other', type: 'string', nullable: true } as const];

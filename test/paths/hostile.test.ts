@@ -20,10 +20,10 @@ async function healthMs(served: Served): Promise<number> {
   return times.sort((a, b) => a - b)[HEALTH_TRIES / 2] ?? Number.POSITIVE_INFINITY;
 }
 
-const task = (expression: string) => `
+const task = (expression: string, timeout = '1s') => `
 version: 1
 name: hostile
-timeout: 3s
+timeout: ${timeout}
 connectors: { source: { type: csv }, target: { type: sqlite } }
 steps:
   - { id: read, kind: extract, connector: source, method: read }
@@ -87,7 +87,7 @@ t.test(
     }
     const good = await served.api.post<{ id: number }>('/api/tasks', {
       name: 'good',
-      yaml_content: task('item.id + 1'),
+      yaml_content: task('item.id + 1', '20s'),
     });
     const run = await served.api.post<{ id: number }>(`/api/tasks/${good.id}/runs`, { connectors });
     const ended = await until('the good run ends', 20_000, async () => {

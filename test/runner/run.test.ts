@@ -43,3 +43,11 @@ t.test('a file that ends its process, or never ends, fails, and the others run',
   t.match(out, /^FAILED .*never-ends\.ts/m);
   t.match(out, /^4 passed, 3 failed, 1 skipped\n$/m);
 });
+
+t.test('an error that nobody catches fails its test, and the next ones run', async (t) => {
+  const { code, out } = await runTests('throws-later', 'first');
+  t.equal(code, 1);
+  t.match(out, /an error that nobody catches > thrown later/);
+  t.match(out, /a rejection that nobody handles > rejected alone/);
+  t.match(out, /^3 passed, 2 failed, 1 skipped\n$/m);
+});

@@ -7,9 +7,9 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import tap from 'tap';
 import { footprint, leftBehind, WATCHED_EVENTS } from './footprint.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
+import { replaceDomain } from './own-domain.ts';
 import { giveOwnTap } from './own-tap.ts';
 import { FILE_MS_MAX } from './run-settings.ts';
 import { needsOwnProcess } from './test-files.ts';
@@ -21,6 +21,8 @@ const RSS_BYTES_MAX = 1_000_000_000;
 const CLOCK_TICK_MS = 10;
 
 const root = join(import.meta.dirname, '../..');
+replaceDomain();
+const { default: tap } = await import('tap');
 
 async function main(fixtures: string): Promise<void> {
   // For any fixture outside the working folder tap would leave that folder, which on Windows it must to remove the fixture.

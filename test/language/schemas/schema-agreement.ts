@@ -98,11 +98,14 @@ export function at(value: unknown, path: Path): unknown {
   return path.reduce((inner, key) => (inner as Record<string | number, unknown>)[key], value);
 }
 
-/** A copy with another value at the path. */
+/** With another value at the path: a copy along it, the rest is shared. */
 export function replaced(value: unknown, path: Path, inner: unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return inner;
-  const copy = structuredClone(value) as Record<string | number, unknown>;
+  const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<
+    string | number,
+    unknown
+  >;
   copy[key] = replaced(copy[key], rest, inner);
   return copy;
 }

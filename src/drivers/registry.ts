@@ -86,6 +86,7 @@ function connectorTypeOf({ type, capabilities, methods }: Driver): ConnectorType
     methods: methods.map((method) => ({
       name: method.name,
       kind: method.kind,
+      cursor: method.cursor,
       argumentProblems: (args, knownAs) => argumentProblems(method, args, knownAs),
     })),
   };

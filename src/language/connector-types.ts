@@ -1,3 +1,4 @@
+import type { MethodCursor } from './task/method-cursor.ts';
 import type { Path } from './yaml/yaml-path.ts';
 
 /**
@@ -23,6 +24,8 @@ export interface ArgumentProblem {
 export interface ConnectorMethod {
   readonly name: string;
   readonly kind: MethodKind;
+  /** How an incremental extract limits a call; undefined where its arguments must read `state.cursor`. */
+  readonly cursor: MethodCursor | undefined;
   /** What is wrong with arguments as a document has them, as far as it can be known before they are evaluated. */
   readonly argumentProblems: (
     args: unknown,

@@ -49,8 +49,8 @@ export function planTask(input: RunInput, context: Pick<RunContext, 'drivers'>):
       mappings.set(op.configKey, readMapping(op.configKey, input.jobConfig[op.configKey], problems));
     }
   }
-  for (const { stepId, keys, message } of cursorProblems(task, cursorOfMethod(context)))
-    problems.push({ path: ['steps', stepId, ...keys].join('.'), message });
+  for (const { step, keys, message } of cursorProblems(task.steps, cursorsOf(connectors)))
+    problems.push({ path: ['steps', step.id, ...keys].join('.'), message });
   const units = groupSteps(task.steps, problems);
   for (const unit of units) {
     checkStreamedNames(unit, problems);
@@ -95,10 +95,11 @@ function planConnectors(
   return planned;
 }
 
-function cursorOfMethod({ drivers }: Pick<RunContext, 'drivers'>): FindMethodCursor {
-  return (type, name) => {
-    const method = drivers.get(type)?.methods.find((known) => known.name === name);
-    return method?.kind === 'rows' ? (method.cursor ?? null) : undefined;
+function cursorsOf(connectors: ReadonlyMap<string, PlannedConnector>): FindMethodCursor {
+  return (step) => {
+    const driver = connectors.get(step.connector)?.driver;
+    const method = driver?.methods.find(({ name }) => name === step.method);
+    return driver === undefined || method === undefined ? null : { type: driver.type, cursor: method.cursor };
   };
 }
 

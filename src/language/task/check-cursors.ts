@@ -2,22 +2,22 @@ import { isRecord } from '../../base/json.ts';
 import { didYouMean } from '../yaml/suggest-name.ts';
 import type { MethodCursor } from './method-cursor.ts';
 import type { ExtractStep } from './steps/extract-step.ts';
-import type { Step } from './steps/steps.ts';
+import type { LoadStep } from './steps/load-step.ts';
+import type { StepBase } from './steps/step-kind.ts';
 
-/** How a method takes a cursor; null where it does not, undefined where the type or the method is unknown or gives no rows. */
-export type FindMethodCursor = (type: string, method: string) => MethodCursor | null | undefined;
+type Step = StepBase & { readonly kind: string };
+
+/** The connector type of an extract, and how its method takes a cursor; null where the type or the method is not known. */
+export type FindMethodCursor = (
+  step: ExtractStep,
+) => { readonly type: string; readonly cursor: MethodCursor | undefined } | null;
 
 export interface CursorProblem {
-  readonly stepId: string;
+  readonly step: ExtractStep;
   /** From the step on. */
   readonly keys: readonly string[];
   readonly message: string;
   readonly part?: 'key';
-}
-
-interface TaskOfSteps {
-  readonly connectors: Readonly<Record<string, { readonly type: string }>>;
-  readonly steps: readonly Step[];
 }
 
 /** Whether the arguments of an extract make the condition of its cursor themselves. */
@@ -26,26 +26,28 @@ export function readsState({ args }: ExtractStep): boolean {
 }
 
 /** The loads that get the rows of a step. */
-export function loadsFedBy(steps: readonly Step[], id: string): readonly Extract<Step, { kind: 'load' }>[] {
+export function loadsFedBy(steps: readonly Step[], id: string): readonly LoadStep[] {
   const fed = new Set([id]);
   for (const step of steps) if (step.input !== null && fed.has(step.input)) fed.add(step.id);
-  return steps.filter((step) => step.kind === 'load').filter((step) => fed.has(step.id));
+  return steps.filter((step): step is LoadStep => step.kind === 'load' && fed.has(step.id));
 }
 
 /** What keeps the cursors of a task from acting: a method that takes no condition, and keys beside which others have no effect. */
-export function cursorProblems(task: TaskOfSteps, findCursor: FindMethodCursor): readonly CursorProblem[] {
+export function cursorProblems(
+  steps: readonly Step[],
+  findCursor: FindMethodCursor,
+): readonly CursorProblem[] {
   const problems: CursorProblem[] = [];
-  for (const step of task.steps) {
-    if (step.kind !== 'extract' || step.cursor === null) continue;
-    const type = task.connectors[step.connector]?.type ?? '';
-    const method = findCursor(type, step.method);
-    if (method === undefined) continue;
+  for (const step of steps.filter((one): one is ExtractStep => one.kind === 'extract')) {
+    const found = step.cursor === null ? null : findCursor(step);
+    if (found === null) continue;
+    const { type, cursor } = found;
     const add: Add = (keys, message, part) =>
-      problems.push({ stepId: step.id, keys, message, ...(part === undefined ? {} : { part }) });
+      problems.push({ step, keys, message, ...(part === undefined ? {} : { part }) });
     if (readsState(step)) checkByHand(step, add);
-    else if (method?.kind === 'conditions') checkConditions(step, method, add);
-    else add(['cursor'], unlimited(step, type, method));
-    checkRepeats(task.steps, step, add);
+    else if (cursor?.kind === 'conditions') checkConditions(step, cursor, add);
+    else add(['cursor'], unlimited(step, type, cursor));
+    checkRepeats(steps, step, add);
   }
   return problems;
 }
@@ -57,7 +59,7 @@ function specOf(step: ExtractStep): Spec {
   return step.cursor as Spec;
 }
 
-function unlimited(step: ExtractStep, type: string, method: MethodCursor | null): string {
+function unlimited(step: ExtractStep, type: string, method: MethodCursor | undefined): string {
   const { field } = specOf(step);
   const example =
     method?.kind === 'by_hand' ? method.example.replaceAll('<field>', field) : 'since: "{{ state.cursor }}"';

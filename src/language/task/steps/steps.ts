@@ -6,6 +6,7 @@ import type { DocumentCheck } from '../../yaml/document-check.ts';
 import { MapReader, readMap, typeName } from '../../yaml/map-reader.ts';
 import { didYouMean } from '../../yaml/suggest-name.ts';
 import type { Path } from '../../yaml/yaml-path.ts';
+import { cursorProblems } from '../check-cursors.ts';
 import { linkSteps, type PlacedStep } from '../link-steps.ts';
 import { assertStep } from './assert-step.ts';
 import { callStep } from './call-step.ts';
@@ -45,10 +46,24 @@ export const STEPS: Value<readonly Step[]> = special(
       'steps',
       ids.map((id) => [id, null]),
     );
-    return linkSteps(reader.check, placed, unread) as readonly Step[];
+    const linked = linkSteps(reader.check, placed, unread) as readonly Step[];
+    checkCursors(reader.check, linked, placed);
+    return linked;
   },
   { required: true },
 );
+
+function checkCursors(check: DocumentCheck, steps: readonly Step[], placed: readonly PlacedStep[]): void {
+  const problems = cursorProblems(steps, ({ connector, method: name }) => {
+    const type = check.connectorTypes?.get(check.typeOf('connectors', connector) ?? '');
+    const method = type?.methods.find((known) => known.name === name);
+    return type === undefined || method === undefined ? null : { type: type.type, cursor: method.cursor };
+  });
+  for (const { step, keys, message, part } of problems) {
+    const path = placed[steps.indexOf(step)]?.path ?? [];
+    check.add([...path, ...keys], message, part);
+  }
+}
 
 /** A step, described by the definition of its `kind`. */
 function stepSchema(): JsonSchema {

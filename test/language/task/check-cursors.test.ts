@@ -1,0 +1,76 @@
+import t from 'tap';
+import { loadConnectorTypes } from '../../../src/drivers/registry.ts';
+import { parseTask } from '../../../src/language/task/parse-task.ts';
+
+const connectorTypes = await loadConnectorTypes();
+
+/** "line:column path: message" of every problem of an extract, and a load of its rows, in flow style. */
+function problemsOf(extract: string, load = 'mode: append'): readonly string[] {
+  const parsed = parseTask(
+    `version: 1
+name: t
+connectors: { file: {type: csv}, db: {type: sqlite}, fake: {type: dummy} }
+steps:
+  - { id: r, kind: extract, ${extract} }
+  - { id: w, kind: load, input: r, connector: db, object: t, ${load} }
+`,
+    { connectorTypes },
+  );
+  if (parsed.ok) return [];
+  return parsed.problems.map(({ path, message, line, column }) => `${line}:${column} ${path}: ${message}`);
+}
+
+const FILE = 'connector: file, method: read';
+const LIST = 'connector: db, method: list, args: {table: s}';
+const QUERY = 'connector: db, method: query';
+const HAND = `${QUERY}, args: {sql: "SELECT 1 WHERE id > ?", params: ["{{ state.cursor }}"]}`;
+const MERGE = 'mode: merge, key: [id]';
+const cursor = (more = '', type = 'integer') => `cursor: {field: id, type: ${type}${more}}`;
+
+t.test('a cursor that nothing can act on is refused, with what to write', async (t) => {
+  t.match(problemsOf(`${QUERY}, args: {sql: SELECT 1}, ${cursor(', initial: 0')}`), [
+    /^5:90 steps\[0\].cursor: "query" of a sqlite connector cannot be limited by a cursor.*SELECT … WHERE id > \? ORDER BY id/,
+  ]);
+  t.match(problemsOf(`connector: fake, method: find, ${cursor()}`), [
+    /filter: \{id: \{\$gt: "\{\{ state\.cursor \}\}"\}\}/,
+  ]);
+  t.same(problemsOf(`${HAND}, ${cursor(', initial: 0')}`), []);
+  t.same(problemsOf(`${FILE}, ${cursor()}`), []);
+  t.same(problemsOf(`${LIST}, ${cursor(', order: none')}`), []);
+});
+
+t.test('arguments that read the cursor alone decide what is read', async (t) => {
+  t.match(problemsOf(`${HAND}, ${cursor()}`), [/steps\[0\]\.cursor: "initial" is required/]);
+  t.match(problemsOf(`${HAND}, ${cursor(', initial: 0, end: 9, order: asc')}`), [
+    /cursor\.end: "end" has no effect/,
+    /cursor\.order: "order" has no effect/,
+  ]);
+  t.match(problemsOf(`${HAND.replace('cursor }', 'curser }')}, ${cursor(', initial: 0')}`), [
+    /args: There is no "state\.curser"; did you mean "cursor"\?/,
+  ]);
+});
+
+t.test('keys that cannot act beside others are refused', async (t) => {
+  t.match(problemsOf(`${FILE}, ${cursor(', order: asc')}`), [
+    /"order" has no effect: "read" reads rows in the order/,
+  ]);
+  const args = (more: string) => LIST.replace('table: s', `table: s, ${more}`);
+  t.match(problemsOf(`${args('sort: [id]')}, ${cursor(', order: asc')}`), [/"order" has no effect: "sort"/]);
+  t.match(problemsOf(`${args('limit: 5')}, ${cursor()}`), [/args\.limit: "limit" beside a cursor/]);
+  t.match(problemsOf(`${args('columns: [v]')}, ${cursor()}`), [/args\.columns: "columns" must name "id"/]);
+  t.match(problemsOf(`${args('sort: [v]')}, ${cursor('', 'string')}`), [
+    /args\.sort: A cursor of type string/,
+  ]);
+  t.match(problemsOf(`${LIST}, ${cursor(', order: none', 'string')}`), [
+    /cursor\.order: A cursor of type string/,
+  ]);
+});
+
+t.test('rows that every run reads again need a key', async (t) => {
+  const again = cursor(', lookback: 5m, on_missing: include', 'datetime');
+  t.match(problemsOf(`${FILE}, ${again}`), [
+    /cursor\.lookback: "lookback" reads rows again, which "w" would append each time/,
+    /cursor\.on_missing: Every run reads the rows without a value again/,
+  ]);
+  t.same(problemsOf(`${FILE}, ${again}`, MERGE), []);
+});

@@ -88,6 +88,9 @@ export interface Metric {
   readonly at: number;
 }
 
+/** The code of a dead letter whose item is a record that the source could not give as a row. */
+export const MALFORMED_RECORD = 'MALFORMED_RECORD';
+
 export interface DeadLetter {
   readonly step_id: string;
   /** The row as the failing step saw it. */

@@ -49,6 +49,8 @@ export interface Method {
    * these arguments, where only the call as a whole gives its rows. Takes arguments that fit `args`.
    */
   readonly pageOf?: (args: unknown) => ResourceView | null;
+  /** For `rows`: records of the source may be malformed, and each is told by itself (`ReadRequest.onMalformed`). */
+  readonly tellsMalformed?: boolean;
 }
 
 /**
@@ -79,6 +81,14 @@ export interface ResourceView {
   readonly sort?: readonly string[];
 }
 
+/** A record of a source that cannot become a row. */
+export interface MalformedRecord {
+  /** As it is in the source, without what separates it from the next; bytes where it is no text. */
+  readonly raw: string | Uint8Array;
+  /** `DATA`: where it is, and what is wrong with it. */
+  readonly error: ConnectorError;
+}
+
 export interface ReadRequest {
   readonly method: string;
   readonly args: unknown;
@@ -89,6 +99,11 @@ export interface ReadRequest {
   readonly limit?: number;
   /** Rows in a batch, default 1,000; the last batch may be shorter. */
   readonly batchRows?: number;
+  /**
+   * Told of each malformed record after the rows before it; it counts as a row of its batch, which may then be empty. It may throw,
+   * which ends the read. Absent: the first such record ends the read.
+   */
+  readonly onMalformed?: ((record: MalformedRecord) => void) | undefined;
 }
 
 /** One page of a resource for the explorer: keyset where the engine can, else offset, inside the opaque cursor. */

@@ -87,6 +87,7 @@ function connectorTypeOf({ type, capabilities, methods }: Driver): ConnectorType
       name: method.name,
       kind: method.kind,
       cursor: method.cursor,
+      tellsMalformed: method.tellsMalformed ?? false,
       argumentProblems: (args, knownAs) => argumentProblems(method, args, knownAs),
     })),
   };

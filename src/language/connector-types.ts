@@ -26,6 +26,8 @@ export interface ConnectorMethod {
   readonly kind: MethodKind;
   /** How an incremental extract limits a call; undefined where its arguments must read `state.cursor`. */
   readonly cursor: MethodCursor | undefined;
+  /** Records of its source may be malformed, and each is told by itself. */
+  readonly tellsMalformed: boolean;
   /** What is wrong with arguments as a document has them, as far as it can be known before they are evaluated. */
   readonly argumentProblems: (
     args: unknown,

@@ -137,6 +137,20 @@ t.test(
   },
 );
 
+t.test(
+  'rows that malformed records were corrected to go on from their extract, which reads nothing',
+  async (t) => {
+    const folder = t.testdir({ 'in.csv': CSV });
+    const keeper = keeping({ id: '8', amount: '80' }, { id: '9', amount: 'z' });
+    const run = { folder, yaml: task(WRITE), connectors: connectorsOf(), keeper };
+    const outcome = await runYaml({ ...run, input: replayOf('read', 2) });
+    t.match(outcome, { status: 'warning', failure: null, rows_in: 2, rows_out: 1, rows_failed: 1 });
+    t.same(rowsOf(join(folder, 'out.db'), 'select id, amount from people'), [{ id: 8, amount: 80 }]);
+    t.match(keeper.letters, [{ step_id: 'shape', item: { id: '9' }, replay_of: 12 }]);
+    t.equal(keeper.checkpoints.size, 0, 'no cursor was read or moved');
+  },
+);
+
 t.test('a replay that cannot be right does nothing at all', async (t) => {
   const folder = t.testdir({ 'in.csv': CSV });
   const connectors = connectorsOf();
@@ -149,7 +163,7 @@ t.test('a replay that cannot be right does nothing at all', async (t) => {
   await refused(task(replace), 'shape', /"write" of the task "people" has the mode "replace"/);
   await refused(task(replace), 'write', /mode "replace"/);
   await refused(task(WRITE), 'gone', /has no step "gone"/);
-  await refused(task(WRITE), 'read', /takes no rows/);
+  await refused(task(WRITE, '  - { id: rate, kind: log, message: "1" }'), 'rate', /has no rows: it is a log/);
   const reading = task(WRITE, '  - { id: rate, kind: log, message: "1" }').replace(
     '{ cast: { id',
     '{ set: { r: "steps.rate.count" } }, { cast: { id',

@@ -50,12 +50,14 @@ const load = fc.record({
 const pipeline = fc.record({
   rows: fc.array(row, { maxLength: 40 }),
   size: fc.integer({ min: 1, max: 9 }),
+  malformed: fc.uniqueArray(fc.integer({ min: 0, max: 9 }), { maxLength: 2 }),
   refused: fc.uniqueArray(fc.integer({ min: 0, max: 9 }), { maxLength: 3 }),
+  onError: common.on_error,
   later: fc.array(fc.oneof(transform, load), { minLength: 1, maxLength: 6 }),
 });
 type Pipeline = typeof pipeline extends fc.Arbitrary<infer P> ? P : never;
 
-function stepsOf({ size, later }: Pipeline) {
+function stepsOf({ size, later, onError: on_error }: Pipeline) {
   const feeding = ['read'];
   const steps = later.map(({ from, ...step }, at) => {
     const made = { id: `step_${at}`, input: feeding[from % feeding.length] as string, ...step };
@@ -63,7 +65,7 @@ function stepsOf({ size, later }: Pipeline) {
     return made;
   });
   const read = { id: 'read', kind: 'extract', connector: 'source', method: 'list', batch: { size } };
-  return [{ ...read, input: null, on_error: 'fail' }, ...steps];
+  return [{ ...read, input: null, on_error }, ...steps];
 }
 
 function imbalanceOf({ rows_in, rows_out, rows_failed, rows_skipped, rows_filtered }: StepResult): number {
@@ -87,7 +89,10 @@ t.test('in a step that has ended, each row in is out, failed, skipped or filtere
       folder,
       yaml,
       connectors: {
-        source: { type: 'dummy', config: { rows: given.rows } },
+        source: {
+          type: 'dummy',
+          config: { rows: given.rows, malformed_rows: { field: 'id', values: given.malformed } },
+        },
         target: { type: 'dummy', config: { fail_rows: { field: 'id', values: given.refused } } },
       },
       keeper,

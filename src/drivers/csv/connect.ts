@@ -30,18 +30,19 @@ function connection(config: CsvConfig, files: FileAccess): Connection {
       withFile(files, resource, (file) =>
         describeCsv(file, csvOptions(config, delimiter === undefined ? {} : { delimiter }), signal),
       ),
-    read: ({ method, args, signal, limit, batchRows }) => {
+    read: ({ method, args, signal, limit, batchRows, onMalformed }) => {
       if (method !== 'read') throw noMethod('csv', method);
       const parsed = parseInput(csvReadArgs, args ?? {}, 'the arguments of "read"');
       const settled = csvOptions(config, parsed);
       return withFileStream(files, parsed.file, (file) => {
         const { filter } = parsed;
-        if (filter === undefined) return readCsv({ file, options: settled, signal, limit, batchRows });
+        const read = { file, signal, batchRows, onMalformed };
+        if (filter === undefined) return readCsv({ ...read, options: settled, limit });
         return filteredRows({
           filter,
           wanted: settled.columns,
-          describe: () => describeCsv(file, settled, signal),
-          rows: (columns) => readCsv({ file, options: { ...settled, columns }, signal, batchRows }),
+          describe: () => describeCsv(file, settled, signal, onMalformed && (() => undefined)),
+          rows: (columns) => readCsv({ ...read, options: { ...settled, columns } }),
           limit,
           batchRows,
         });
@@ -67,8 +68,13 @@ export async function connectCsv(config: unknown, context: ConnectContext): Prom
 }
 
 /** The columns of a file from its first 1,000 records; `nullable` says whether a null is among them. */
-async function describeCsv(file: OpenedFile, options: CsvOptions, signal: AbortSignal): Promise<Column[]> {
-  const table = await openCsvTable(file, options, signal);
+async function describeCsv(
+  file: OpenedFile,
+  options: CsvOptions,
+  signal: AbortSignal,
+  onBadBytes?: () => void,
+): Promise<Column[]> {
+  const table = await openCsvTable(file, options, signal, onBadBytes);
   await table.chunks.return();
   return table.columns.map(({ name, type, hasNulls }) => ({ name, type, nullable: hasNulls }));
 }

@@ -1,7 +1,7 @@
 import { type Column, ConnectorError } from '../driver.ts';
 import type { OpenedFile } from '../files/file-access.ts';
 import { findColumn } from '../files/row-filter.ts';
-import { textChunkBytes, textChunks } from '../files/text-chunks.ts';
+import { hasBadBytes, textChunkBytes, textChunks } from '../files/text-chunks.ts';
 import type { CsvConfig, CsvReadArgs } from './config.ts';
 import { delimiterOf, refuseWrongDelimiter, sniffDelimiter } from './dialect.ts';
 import { csvColumnsMax } from './record-scanner.ts';
@@ -101,13 +101,17 @@ function sampledColumns(
   });
 }
 
-/** Reads a sample and finds delimiter, columns and types. Throws `CONFIG` and `DATA`; the caller closes the file. */
+/**
+ * Reads a sample and finds delimiter, columns and types. `onBadBytes` as for `textChunks`. Throws `CONFIG` and `DATA`; the caller
+ * closes the file.
+ */
 export async function openCsvTable(
   file: OpenedFile,
   options: CsvOptions,
   signal: AbortSignal,
+  onBadBytes?: () => void,
 ): Promise<CsvTable> {
-  const chunks = textChunks(file, options.encoding, signal);
+  const chunks = textChunks(file, options.encoding, signal, onBadBytes);
   const first = await chunks.next();
   const sample = first.done === true ? '' : first.value;
   const isWhole = file.sizeBytes <= textChunkBytes;
@@ -122,7 +126,12 @@ export async function openCsvTable(
     throw new ConnectorError('DATA', `The file "${file.name}" has more than ${csvColumnsMax} columns`);
   }
   if (!options.isDelimiterMeant) refuseWrongDelimiter(file.name, header, delimiter);
-  const data = options.header ? records.slice(1) : records;
+  // Records that are no rows do not decide the types.
+  const checksBytes = onBadBytes !== undefined && hasBadBytes(sample);
+  const isRow = (record: readonly string[]) =>
+    (options.ragged === 'pad' || record.length === header.length) &&
+    !(checksBytes && record.some(hasBadBytes));
+  const data = (options.header ? records.slice(1) : records).filter(isRow);
   const usesComma = delimiter === ';' && data.some((record) => record.some(hasDecimalComma));
   const decimal = options.decimal ?? (usesComma ? ',' : '.');
   const names = options.header ? columnNames(header) : header.map((_, index) => `column_${index + 1}`);

@@ -16,6 +16,7 @@ export const csvDriver: Driver = {
       name: 'read',
       summary: 'Reads the rows of a file',
       kind: 'rows',
+      tellsMalformed: true,
       args: csvReadArgs,
       scope: { kind: 'conditions', arg: 'filter' },
       cursor: { kind: 'conditions', arg: 'filter' },

@@ -1,8 +1,9 @@
-import { BATCH_ROWS_DEFAULT, type Batch, type Row } from '../driver.ts';
+import { BATCH_ROWS_DEFAULT, type Batch, type ReadRequest, type Row } from '../driver.ts';
 import type { OpenedFile } from '../files/file-access.ts';
+import { bytesOf, hasBadBytes } from '../files/text-chunks.ts';
 import { ROW_LIMITS } from '../row-limits.ts';
 import { asColumns, type CsvColumn, type CsvOptions, openCsvTable, wantedFields } from './csv-table.ts';
-import { fieldText, RecordScanner } from './record-scanner.ts';
+import { fieldText, MalformedRecordError, RecordScanner } from './record-scanner.ts';
 import { type RowBuilder, rowBuilder } from './row-builder.ts';
 import { type DecimalMark, fits, widened } from './value-type.ts';
 
@@ -14,6 +15,7 @@ export interface CsvReadRequest {
   readonly batchRows?: number | undefined;
   /** Rows at the beginning to leave out. */
   readonly skip?: number;
+  readonly onMalformed?: ReadRequest['onMalformed'];
 }
 
 /** Of a cell without text. */
@@ -71,7 +73,8 @@ function unknownColumn(): never {
  */
 export async function* readCsv(request: CsvReadRequest): AsyncGenerator<Batch, void, undefined> {
   const { file, options, signal, limit = Number.POSITIVE_INFINITY, batchRows = BATCH_ROWS_DEFAULT } = request;
-  const table = await openCsvTable(file, options, signal);
+  const bad = { isFound: false };
+  const table = await openCsvTable(file, options, signal, onBadBytesOf(request, bad));
   const width = table.columns.length;
   const positions = wantedFields(table.columns, options.columns);
   if (width === 0 || limit <= 0) return;
@@ -87,6 +90,7 @@ export async function* readCsv(request: CsvReadRequest): AsyncGenerator<Batch, v
   const typed = typedRows(table.columns, positions, options.nullValues, table.decimal);
   let skip = (request.skip ?? 0) + (options.header ? 1 : 0);
   let left = limit;
+  let malformed = 0;
   let rows: Row[] = [];
   const { batchCharsMax } = ROW_LIMITS;
   // A short line may stand for thousands of columns.
@@ -96,12 +100,22 @@ export async function* readCsv(request: CsvReadRequest): AsyncGenerator<Batch, v
     const batch = { columns: asColumns(typed.columns()), rows };
     rows = [];
     chars = 0;
+    malformed = 0;
     return batch;
   };
   for await (const [text, isLast] of withLast(table.chunks)) {
     scanner.feed(text, isLast);
     chars += text.length;
-    for (let records = scanner.scan(); records > 0; records = scanner.scan()) {
+    scanner.checksBytes ||= bad.isFound;
+    // Without a header line there is no telling what the others are.
+    for (;;) {
+      const records = scanOrTell(scanner, skip === 0 ? request.onMalformed : undefined);
+      if (records === 0) break;
+      if (records === null) {
+        malformed++;
+        if (rows.length + malformed === rowsMax) yield flush();
+        continue;
+      }
       const from = Math.min(skip, records);
       skip -= from;
       for (let base = from * width * 2; base < records * width * 2; base += width * 2) {
@@ -113,7 +127,7 @@ export async function* readCsv(request: CsvReadRequest): AsyncGenerator<Batch, v
         }
         if (row !== null) rows.push(row);
         left--;
-        if (rows.length === rowsMax || left === 0) {
+        if (rows.length + malformed === rowsMax || left === 0) {
           yield flush();
           if (left === 0) return;
           signal.throwIfAborted();
@@ -123,6 +137,26 @@ export async function* readCsv(request: CsvReadRequest): AsyncGenerator<Batch, v
     if (chars >= batchCharsMax && rows.length > 0) yield flush();
   }
   if (rows.length > 0) yield flush();
+}
+
+/** What `textChunks` calls when malformed records are told one by one. */
+function onBadBytesOf({ onMalformed }: CsvReadRequest, bad: { isFound: boolean }): (() => void) | undefined {
+  if (onMalformed === undefined) return undefined;
+  return () => {
+    bad.isFound = true;
+  };
+}
+
+/** How many records come next; null where a malformed one was told and passed over. */
+function scanOrTell(scanner: RecordScanner, onMalformed: ReadRequest['onMalformed']): number | null {
+  try {
+    return scanner.scan();
+  } catch (error) {
+    if (onMalformed === undefined || !(error instanceof MalformedRecordError)) throw error;
+    const text = scanner.skip(error);
+    onMalformed({ raw: hasBadBytes(text) ? bytesOf(text) : text, error });
+    return null;
+  }
 }
 
 /** Each piece with whether it is the last; an empty last piece ends the text. */

@@ -1,4 +1,5 @@
 import { ConnectorError } from '../driver.ts';
+import { hasBadBytes } from '../files/text-chunks.ts';
 import { sizeText } from '../row-limits.ts';
 
 const QUOTE = 34;
@@ -23,12 +24,23 @@ export interface ScannerOptions {
   readonly recordCharsMax: number;
 }
 
+/** A record that is no row of the file; the next one begins behind `end`, a place in the scanner's text. */
+export class MalformedRecordError extends ConnectorError {
+  readonly end: number;
+
+  constructor(message: string, end: number) {
+    super('DATA', message);
+    this.end = end;
+  }
+}
+
 /**
  * Finds the records of CSV text (RFC 4180) that comes in pieces; knows quotes that span pieces and lines. It makes no
  * strings: `fields` holds the start and the end of each field of `text`, and whoever wants a value cuts or parses it from
  * there. A quoted field has its start as `~start`; its end is `~end` when it holds doubled quotes.
  *
- * Use: `feed(text, isLast)`, then `scan()` until it returns 0. Throws `DATA` that names the line.
+ * Use: `feed(text, isLast)`, then `scan()` until it returns 0. Throws `DATA` that names the line; after a `MalformedRecordError`
+ * `skip` passes over the record, and scanning goes on.
  */
 export class RecordScanner {
   /** What the offsets in `fields` count in. */
@@ -51,6 +63,8 @@ export class RecordScanner {
   #line = 1;
   #doubled = false;
   #quotedLines = 0;
+  /** Set when the text may have bytes that are not of its encoding. */
+  checksBytes = false;
 
   constructor(options: ScannerOptions) {
     this.#name = options.name;
@@ -85,9 +99,22 @@ export class RecordScanner {
       }
     } catch (error) {
       // The records before a mistake are good: the next call meets it again, as its first.
-      if (this.#found === 0) throw error;
+      if (this.#found === 0 && this.#isWhole(error)) throw error;
     }
     return this.#found;
+  }
+
+  /** Passes over the record that `scan` has just refused; gives its text. */
+  skip({ end }: MalformedRecordError): string {
+    const record = this.text.slice(this.#at, end);
+    this.#line += record.split(this.#lineEnd).length;
+    this.#at = Math.min(end + 1, this.text.length);
+    return record.endsWith('\r') ? record.slice(0, -1) : record;
+  }
+
+  /** Whether all of a record that is refused is there; more of it may come with the next text. */
+  #isWhole(error: unknown): boolean {
+    return this.#isLast || !(error instanceof MalformedRecordError) || error.end < this.text.length;
   }
 
   /** Takes the record at `#at`; false when the text ends before the record does. */
@@ -98,6 +125,7 @@ export class RecordScanner {
     let at = this.#at;
     let line = this.#line;
     let into = base;
+    let hasMore = false;
     let lineEnd = this.#lineEndFrom(at);
     for (let isMore = true; isMore; ) {
       let start = at;
@@ -122,13 +150,17 @@ export class RecordScanner {
       if (into < limit) {
         fields[into] = start;
         fields[into + 1] = end;
-      } else if (!this.#pads || start !== end) this.#refuseMore();
+      } else if (!this.#pads || start !== end) hasMore = true;
       into += 2;
       at = next + 1;
     }
     const isEmpty = into === base + 2 && fields[base] === this.#at && fields[base + 1] === this.#at;
     if (!isEmpty) {
-      if (into < limit) this.#pad(into, limit, (into - base) / 2);
+      if (hasMore)
+        throw this.#malformed(`there are more fields than the ${this.#width} columns of the file`, lineEnd);
+      if (into < limit) this.#pad(into, limit, (into - base) / 2, lineEnd);
+      if (this.checksBytes && hasBadBytes(text.slice(this.#at, lineEnd)))
+        throw this.#malformed('there are bytes that are not UTF-8', lineEnd);
       this.#found++;
     }
     this.#at = Math.min(at, text.length);
@@ -179,24 +211,27 @@ export class RecordScanner {
       const code = text.charCodeAt(at);
       if (code === delimiter || code === lineEnd) return at;
       if (code !== SPACE && code !== TAB && code !== CR)
-        throw this.#fault(line, 'there is text after a closing quote');
+        throw this.#malformed('there is text after a closing quote', this.#lineEndFrom(at), line);
     }
     return at;
   }
 
-  #pad(from: number, to: number, found: number): void {
-    if (!this.#pads) {
-      throw this.#fault(this.#line, `there are ${found} fields, but the file has ${this.#width} columns`);
-    }
+  #pad(from: number, to: number, found: number, end: number): void {
+    if (!this.#pads)
+      throw this.#malformed(`there are ${found} fields, but the file has ${this.#width} columns`, end);
     this.fields.fill(0, from, to);
   }
 
-  #refuseMore(): never {
-    throw this.#fault(this.#line, `there are more fields than the ${this.#width} columns of the file`);
+  #malformed(problem: string, end: number, line = this.#line): MalformedRecordError {
+    return new MalformedRecordError(this.#message(line, problem), end);
   }
 
   #fault(line: number, problem: string): ConnectorError {
-    return new ConnectorError('DATA', `The file "${this.#name}", line ${line}: ${problem}`);
+    return new ConnectorError('DATA', this.#message(line, problem));
+  }
+
+  #message(line: number, problem: string): string {
+    return `The file "${this.#name}", line ${line}: ${problem}`;
   }
 }
 

@@ -50,6 +50,15 @@ export const dummyConfig = z.strictObject({
     })
     .optional()
     .describe('Refuses every written batch with such a row, with `DATA`.'),
+  malformed_rows: z
+    .strictObject({
+      field: z.string().describe('The field to check.'),
+      values: z
+        .array(z.union([z.string(), z.number(), z.boolean(), z.null()]))
+        .describe('Its values in malformed records.'),
+    })
+    .optional()
+    .describe('Gives every such row as a malformed record, which fails the read where `on_error` does not.'),
   record_to: z
     .string()
     .min(1, 'Give the path of a file')

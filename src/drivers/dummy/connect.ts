@@ -57,7 +57,7 @@ async function findRow(config: DummyConfig, args: unknown, signal: AbortSignal):
 
 function readRows(config: DummyConfig, request: ReadRequest): AsyncIterable<Batch> {
   const { method, args, signal, limit = everything, batchRows = BATCH_ROWS_DEFAULT } = request;
-  const read = { config, limit, batchRows, signal };
+  const read = { config, limit, batchRows, signal, onMalformed: request.onMalformed };
   switch (method) {
     case 'list': {
       const { where = {} } = parseInput(dummyListArgs, args ?? {}, 'the arguments of "list"');

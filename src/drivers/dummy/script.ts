@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Batch, type Column, type ColumnType, ConnectorError, type Row } from '../driver.ts';
+import {
+  type Batch,
+  type Column,
+  type ColumnType,
+  ConnectorError,
+  type ReadRequest,
+  type Row,
+} from '../driver.ts';
 import type { DummyConfig } from './config.ts';
 
 function typeOf(value: unknown): ColumnType {
@@ -75,6 +82,17 @@ export interface ScriptedRead {
   readonly batchRows: number;
   readonly skip: number;
   readonly signal: AbortSignal;
+  readonly onMalformed?: ReadRequest['onMalformed'];
+}
+
+function isMalformed({ malformed_rows: malformed }: DummyConfig, document: Row): boolean {
+  return malformed?.values.includes((document[malformed.field] ?? null) as string | null) === true;
+}
+
+function tellMalformed(document: Row, index: number, { onMalformed }: ScriptedRead): void {
+  const error = new ConnectorError('DATA', `The scripted row ${index + 1} is malformed`);
+  if (onMalformed === undefined) throw error;
+  onMalformed({ raw: JSON.stringify(document), error });
 }
 
 /** The scripted documents in batches. With `fail_after` the documents before the fault are given first. */
@@ -83,16 +101,23 @@ export async function* scriptedDocuments(read: ScriptedRead): AsyncGenerator<Row
   const failsAt = config.fault === undefined ? Number.POSITIVE_INFINITY : (config.fail_after ?? 0);
   const count = Math.min(scriptedCount(config), failsAt);
   let given = 0;
+  let malformed = 0;
   let documents: Row[] = [];
   await obeyScript(config, 0, signal);
   for (let index = skip; index < count && given < limit; index++) {
     const document = scriptedDocument(config, index);
-    if (matches !== null && !matches(document)) continue;
-    documents.push(document);
-    given++;
-    if (documents.length < batchRows && given < limit) continue;
+    if (isMalformed(config, document)) {
+      tellMalformed(document, index, read);
+      malformed++;
+    } else if (matches !== null && !matches(document)) continue;
+    else {
+      documents.push(document);
+      given++;
+    }
+    if (documents.length + malformed < batchRows && given < limit) continue;
     yield documents;
     documents = [];
+    malformed = 0;
     if (given < limit) await obeyScript({ ...config, fault: undefined }, given, signal);
   }
   if (documents.length > 0) yield documents;

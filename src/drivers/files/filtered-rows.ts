@@ -40,6 +40,8 @@ export async function* filteredRows(read: FilteredRead): AsyncGenerator<Batch, v
       chars = 0;
       columns = found;
     }
+    // Malformed records are told, and nothing else has come: who counts them must get to do so.
+    if (batch.rows.length === 0) yield { columns, rows: [] };
     for (const row of batch.rows) {
       if (matches !== null && !matches(row)) continue;
       rows.push(shown(row));

@@ -22,25 +22,80 @@ function openCharacterBytes(bytes: Buffer): number {
   return 0;
 }
 
-function decode(bytes: Buffer, encoding: TextEncoding, name: string): string {
-  if (encoding === 'latin1' || isAscii(bytes)) return bytes.toString('latin1');
-  if (!isUtf8(bytes)) {
-    throw new ConnectorError(
-      'DATA',
-      `The file "${name}" is not UTF-8 text; if it is older, set "encoding" to "latin1"`,
-    );
+export function notUtf8(name: string): ConnectorError {
+  return new ConnectorError(
+    'DATA',
+    `The file "${name}" is not UTF-8 text; if it is older, set "encoding" to "latin1"`,
+  );
+}
+
+/** A byte of no character, as a code unit that no UTF-8 text decodes to: https://peps.python.org/pep-0383. */
+const ESCAPED_BYTE = /[\uDC80-\uDCFF]/u;
+const ESCAPE_BASE = 0xdc00;
+
+/** Whether a text has bytes that were escaped because they are not UTF-8. */
+export function hasBadBytes(text: string): boolean {
+  return ESCAPED_BYTE.test(text);
+}
+
+/** The bytes that a text with escaped bytes was made of. */
+export function bytesOf(text: string): Buffer {
+  const parts = Array.from(text, (character) => {
+    return ESCAPED_BYTE.test(character)
+      ? Buffer.from([character.charCodeAt(0) - ESCAPE_BASE])
+      : Buffer.from(character);
+  });
+  return Buffer.concat(parts);
+}
+
+/** Line by line: a character is never cut by a line end, so that only the lines with bad bytes have escapes. */
+function decodeEscaping(bytes: Buffer): string {
+  let text = '';
+  for (let from = 0; from < bytes.length; ) {
+    const end = bytes.indexOf(10, from) + 1 || bytes.length;
+    const line = bytes.subarray(from, end);
+    text += isUtf8(line) ? line.toString('utf8') : escapedLine(line);
+    from = end;
   }
-  return bytes.toString('utf8');
+  return text;
+}
+
+function escapedLine(line: Buffer): string {
+  let text = '';
+  for (let at = 0; at < line.length; ) {
+    const first = line[at] ?? 0;
+    const length = first < 0x80 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+    const character = line.subarray(at, at + length);
+    const isCharacter = isUtf8(character);
+    text += isCharacter ? character.toString('utf8') : String.fromCharCode(ESCAPE_BASE + first);
+    at += isCharacter ? length : 1;
+  }
+  return text;
+}
+
+function decode(
+  bytes: Buffer,
+  encoding: TextEncoding,
+  name: string,
+  onBadBytes: (() => void) | undefined,
+): string {
+  if (encoding === 'latin1' || isAscii(bytes)) return bytes.toString('latin1');
+  if (isUtf8(bytes)) return bytes.toString('utf8');
+  if (onBadBytes === undefined) throw notUtf8(name);
+  onBadBytes();
+  return decodeEscaping(bytes);
 }
 
 /**
  * The text of a file, chunk by chunk and without its byte order mark. A character is never cut. The next chunk is being
- * read while the caller works on this one. Throws `DATA` for bytes that are not of the encoding; ends when aborted.
+ * read while the caller works on this one. Throws `DATA` for bytes that are not of the encoding; with `onBadBytes` it calls that
+ * before each chunk which has some, and gives them escaped (`hasBadBytes`, `bytesOf`). Ends when aborted.
  */
 export async function* textChunks(
   file: OpenedFile,
   encoding: TextEncoding,
   signal: AbortSignal,
+  onBadBytes?: () => void,
 ): AsyncGenerator<string, void, undefined> {
   const buffer = Buffer.allocUnsafe(textChunkBytes + 4);
   let held = 0;
@@ -56,7 +111,12 @@ export async function* textChunks(
     const filled = buffer.subarray(0, held + bytesRead);
     const open = bytesRead === 0 || encoding === 'latin1' ? 0 : openCharacterBytes(filled);
     const isMarked = first && filled.length >= 3 && filled.readUIntBE(0, 3) === 0xefbbbf;
-    const text = decode(filled.subarray(isMarked ? 3 : 0, filled.length - open), encoding, file.name);
+    const text = decode(
+      filled.subarray(isMarked ? 3 : 0, filled.length - open),
+      encoding,
+      file.name,
+      onBadBytes,
+    );
     filled.copyWithin(0, filled.length - open);
     held = open;
     if (bytesRead === 0) {

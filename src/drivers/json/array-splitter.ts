@@ -83,3 +83,26 @@ export class ArraySplitter {
     return comma;
   }
 }
+
+/** The texts of the elements of such a part, cut at the commas between them. */
+export function elementTexts(text: string): string[] {
+  const texts: string[] = [];
+  let from = 0;
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (inString) {
+      if (code === BACKSLASH) at++;
+      else if (code === QUOTE) inString = false;
+    } else if (code === QUOTE) inString = true;
+    else if (OPENING.has(code)) depth++;
+    else if (CLOSING.has(code)) depth--;
+    else if (code === COMMA && depth === 0) {
+      texts.push(text.slice(from, at));
+      from = at + 1;
+    }
+  }
+  texts.push(text.slice(from));
+  return texts;
+}

@@ -14,18 +14,20 @@ function connection(config: JsonConfig, files: FileAccess): Connection {
     test: (signal) => testFiles(files, signal),
     listResources: async () => (await files.list()).map((name) => ({ name, type: 'file' })),
     describe: (resource, signal) => withFile(files, resource, (file) => describeJson(file, options, signal)),
-    read: ({ method, args, signal, limit, batchRows }) => {
+    read: ({ method, args, signal, limit, batchRows, onMalformed }) => {
       if (method !== 'read') throw noMethod('json', method);
       const parsed = parseInput(jsonReadArgs, args ?? {}, 'the arguments of "read"');
       const settled = jsonOptions(config, parsed);
       return withFileStream(files, parsed.file, (file) => {
         const { filter } = parsed;
-        if (filter === undefined) return readJson({ file, options: settled, signal, limit, batchRows });
+        const read = { file, signal, batchRows, onMalformed };
+        if (filter === undefined) return readJson({ ...read, options: settled, limit });
         return filteredRows({
           filter,
           wanted: settled.columns,
-          describe: () => describeJson(file, { ...settled, columns: null }, signal),
-          rows: (columns) => readJson({ file, options: { ...settled, columns }, signal, batchRows }),
+          describe: () =>
+            describeJson(file, { ...settled, columns: null }, signal, onMalformed && (() => undefined)),
+          rows: (columns) => readJson({ ...read, options: { ...settled, columns } }),
           limit,
           batchRows,
         });

@@ -16,6 +16,7 @@ export const jsonDriver: Driver = {
       name: 'read',
       summary: 'Reads the records of a file',
       kind: 'rows',
+      tellsMalformed: true,
       args: jsonReadArgs,
       scope: { kind: 'conditions', arg: 'filter' },
       cursor: { kind: 'conditions', arg: 'filter' },

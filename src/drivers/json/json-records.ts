@@ -1,9 +1,9 @@
 import { isRecord } from '../../base/json.ts';
-import { ConnectorError } from '../driver.ts';
+import { ConnectorError, type MalformedRecord } from '../driver.ts';
 import type { OpenedFile } from '../files/file-access.ts';
-import { textChunks } from '../files/text-chunks.ts';
+import { bytesOf, hasBadBytes, notUtf8, textChunks } from '../files/text-chunks.ts';
 import { charsOf, ROW_LIMITS, sizeText } from '../row-limits.ts';
-import { ArraySplitter } from './array-splitter.ts';
+import { ArraySplitter, type ElementsPart, elementTexts } from './array-splitter.ts';
 import type { JsonOptions } from './config.ts';
 
 /** Largest document that is read whole: one with its list inside, or one that is a single record. */
@@ -34,17 +34,45 @@ function tooLong(file: OpenedFile, where: string): ConnectorError {
   );
 }
 
-async function* lines(file: OpenedFile, chunks: AsyncIterable<string>): Values {
+/** Stands among the values in the place of a record that is not one. */
+export class MalformedValue implements MalformedRecord {
+  readonly raw: MalformedRecord['raw'];
+  readonly error: ConnectorError;
+
+  constructor(text: string, error: ConnectorError) {
+    this.raw = hasBadBytes(text) ? bytesOf(text) : text;
+    this.error = error;
+  }
+}
+
+/** How records that are not JSON are met: as a `MalformedValue` each, or as the end of the read. */
+interface Leniency {
+  readonly isLenient: boolean;
+  /** Some chunk until now has had bytes that are not UTF-8. */
+  hasBadBytes: boolean;
+}
+
+/** The value of one record; where it is none, by `leniency`. */
+function recordOf(text: string, file: OpenedFile, where: string, leniency: Leniency): unknown {
+  if (leniency.hasBadBytes && hasBadBytes(text)) {
+    const message = `The file "${file.name}" has bytes that are not UTF-8 ${where}`;
+    return new MalformedValue(text, new ConnectorError('DATA', message));
+  }
+  try {
+    return parseJson(text);
+  } catch (error) {
+    const fault = invalid(file, where, error);
+    if (!leniency.isLenient) throw fault;
+    return new MalformedValue(text, fault);
+  }
+}
+
+async function* lines(file: OpenedFile, chunks: AsyncIterable<string>, leniency: Leniency): Values {
   let rest = '';
   let line = 0;
   const parsed = (text: string): unknown[] => {
     line++;
-    if (text.trim() === '') return [];
-    try {
-      return [parseJson(text)];
-    } catch (error) {
-      throw invalid(file, `in line ${line}`, error);
-    }
+    return text.trim() === '' ? [] : [recordOf(text, file, `in line ${line}`, leniency)];
   };
   for await (const chunk of chunks) {
     const whole = (rest + chunk).split('\n');
@@ -55,7 +83,7 @@ async function* lines(file: OpenedFile, chunks: AsyncIterable<string>): Values {
   yield { values: parsed(rest), chars: 0 };
 }
 
-async function* elements(file: OpenedFile, chunks: AsyncIterable<string>): Values {
+async function* elements(file: OpenedFile, chunks: AsyncIterable<string>, leniency: Leniency): Values {
   const splitter = new ArraySplitter();
   let count = 0;
   const parse = (text: string, isLast: boolean): unknown[] => {
@@ -65,11 +93,25 @@ async function* elements(file: OpenedFile, chunks: AsyncIterable<string>): Value
       throw new SyntaxError('an element is missing next to a comma');
     return values;
   };
+  const oneByOne = (text: string): unknown[] =>
+    elementTexts(text).map((one, index) =>
+      recordOf(one.trim(), file, `in element ${count + index + 1}`, leniency),
+    );
+  const valuesOf = ({ text, isLast }: ElementsPart): unknown[] => {
+    const isEmpty = isLast && count === 0 && text.trim() === '';
+    if (leniency.hasBadBytes && !isEmpty) return oneByOne(text);
+    try {
+      return parse(text, isLast);
+    } catch (error) {
+      if (!leniency.isLenient) throw error;
+      return oneByOne(text);
+    }
+  };
   for await (const chunk of chunks) {
     let values: unknown[] = [];
     try {
       const part = splitter.feed(chunk);
-      if (part !== null) values = parse(part.text, part.isLast);
+      if (part !== null) values = valuesOf(part);
     } catch (error) {
       throw invalid(file, `after element ${count}`, error);
     }
@@ -95,7 +137,12 @@ function atPath(file: OpenedFile, document: unknown, path: string): unknown {
   return value;
 }
 
-async function* document(file: OpenedFile, chunks: AsyncIterable<string>, path: string | null): Values {
+async function* document(
+  file: OpenedFile,
+  chunks: AsyncIterable<string>,
+  path: string | null,
+  leniency: Leniency,
+): Values {
   if (file.sizeBytes > documentBytesMax) {
     throw new ConnectorError(
       'DATA',
@@ -105,6 +152,8 @@ async function* document(file: OpenedFile, chunks: AsyncIterable<string>, path: 
   const parts: string[] = [];
   for await (const chunk of chunks) parts.push(chunk);
   const text = parts.join('');
+  // No record can be told apart from the others before all of it is read.
+  if (leniency.hasBadBytes) throw notUtf8(file.name);
   let value: unknown;
   try {
     value = parseJson(text);
@@ -170,17 +219,27 @@ async function* withFirst(
 
 /**
  * The values of a JSON file in groups, as they are read: the lines of NDJSON and the elements of a list are streamed, any
- * other document is read whole. Throws `DATA` that names the line or the element.
+ * other document is read whole. Throws `DATA` that names the line or the element, or, where `isLenient`, gives a `MalformedValue`
+ * in its place.
  */
-export async function* jsonValues(file: OpenedFile, options: JsonOptions, signal: AbortSignal): Values {
-  const chunks = textChunks(file, 'utf-8', signal);
+export async function* jsonValues(
+  file: OpenedFile,
+  options: JsonOptions,
+  signal: AbortSignal,
+  isLenient: boolean,
+): Values {
+  const leniency: Leniency = { isLenient, hasBadBytes: false };
+  const onBadBytes = () => {
+    leniency.hasBadBytes = true;
+  };
+  const chunks = textChunks(file, 'utf-8', signal, isLenient ? onBadBytes : undefined);
   const first = await chunks.next();
   if (first.done === true || (file.sizeBytes <= first.value.length && first.value.trim() === '')) return;
   const all = withFirst(first.value, chunks);
   const format = findFormat(file, first.value, options);
-  if (format === 'lines') yield* lines(file, all);
-  else if (format === 'elements') yield* elements(file, all);
-  else yield* document(file, all, options.records);
+  if (format === 'lines') yield* lines(file, all, leniency);
+  else if (format === 'elements') yield* elements(file, all, leniency);
+  else yield* document(file, all, options.records, leniency);
 }
 
 interface Source {

@@ -1,8 +1,8 @@
-import { BATCH_ROWS_DEFAULT, type Batch, type Column, type Row } from '../driver.ts';
+import { BATCH_ROWS_DEFAULT, type Batch, type Column, type ReadRequest, type Row } from '../driver.ts';
 import type { OpenedFile } from '../files/file-access.ts';
 import { ROW_LIMITS } from '../row-limits.ts';
 import type { JsonOptions } from './config.ts';
-import { jsonValues } from './json-records.ts';
+import { jsonValues, MalformedValue } from './json-records.ts';
 import { asRecord, RowShape } from './row-shape.ts';
 
 /** Records that decide the columns before the first row is given. */
@@ -16,6 +16,7 @@ export interface JsonReadRequest {
   readonly batchRows?: number | undefined;
   /** Rows at the beginning to leave out. */
   readonly skip?: number;
+  readonly onMalformed?: ReadRequest['onMalformed'];
 }
 
 /**
@@ -25,6 +26,7 @@ export interface JsonReadRequest {
  */
 export async function* readJson(request: JsonReadRequest): AsyncGenerator<Batch, void, undefined> {
   const { file, options, signal, limit = Number.POSITIVE_INFINITY, batchRows = BATCH_ROWS_DEFAULT } = request;
+  const { onMalformed } = request;
   if (limit <= 0) return;
   const shape = new RowShape(file.name, options.columns);
   let isFirst = true;
@@ -32,17 +34,25 @@ export async function* readJson(request: JsonReadRequest): AsyncGenerator<Batch,
   let left = limit;
   let rows: Row[] = [];
   let held = 0;
+  let malformed = 0;
   const flush = (): Batch => {
     const batch = { columns: shape.columns(), rows };
     rows = [];
     held = 0;
+    malformed = 0;
     return batch;
   };
-  for await (const { values, chars } of jsonValues(file, options, signal)) {
+  for await (const { values, chars } of jsonValues(file, options, signal, onMalformed !== undefined)) {
     held += chars;
-    if (isFirst) for (const value of values.slice(0, sampledRecordsMax)) shape.admit(asRecord(value));
+    if (isFirst) admitSample(shape, values);
     isFirst &&= values.length === 0;
     for (const value of values) {
+      if (value instanceof MalformedValue) {
+        onMalformed?.(value);
+        malformed++;
+        if (rows.length + malformed === batchRows) yield flush();
+        continue;
+      }
       const record = asRecord(value);
       if (!shape.fits(record)) {
         if (rows.length > 0) yield flush();
@@ -54,7 +64,7 @@ export async function* readJson(request: JsonReadRequest): AsyncGenerator<Batch,
       }
       rows.push(shape.row(record));
       left--;
-      if (rows.length === batchRows || left === 0) {
+      if (rows.length + malformed === batchRows || left === 0) {
         yield flush();
         if (left === 0) return;
         signal.throwIfAborted();
@@ -65,15 +75,22 @@ export async function* readJson(request: JsonReadRequest): AsyncGenerator<Batch,
   if (rows.length > 0) yield flush();
 }
 
+function admitSample(shape: RowShape, values: readonly unknown[]): void {
+  for (const value of values.slice(0, sampledRecordsMax)) {
+    if (!(value instanceof MalformedValue)) shape.admit(asRecord(value));
+  }
+}
+
 /** The columns of the first 1,000 records; `nullable` says whether a null or a missing key is among them. */
 export async function describeJson(
   file: OpenedFile,
   options: JsonOptions,
   signal: AbortSignal,
+  onMalformed?: ReadRequest['onMalformed'],
 ): Promise<Column[]> {
   const seen = new RowShape(file.name, options.columns);
   const rows: Row[] = [];
-  for await (const batch of readJson({ file, options, signal, limit: sampledRecordsMax })) {
+  for await (const batch of readJson({ file, options, signal, limit: sampledRecordsMax, onMalformed })) {
     for (const row of batch.rows) {
       seen.admit(row);
       rows.push(row);

@@ -1,10 +1,12 @@
-import { ConnectorError, type Row } from '../../drivers/driver.ts';
+import { type DeadLetter, MALFORMED_RECORD } from '../../base/run-report.ts';
+import { ConnectorError, type MalformedRecord, type Row } from '../../drivers/driver.ts';
 import { ExpressionError } from '../../language/expression/expression.ts';
 import { CastError } from '../ops/cast-error.ts';
 import type { StepState } from '../report/step-state.ts';
 import { RunFault, toRunFault } from '../run-fault.ts';
 import type { RunState } from '../run-state.ts';
 import type { DeadLetterBuffer } from './dead-letter-buffer.ts';
+import { malformedItem } from './malformed-item.ts';
 
 /** Item errors of a step that the log shows one by one; the others are counted. */
 export const ITEM_ERRORS_LOGGED_MAX = 10;
@@ -25,11 +27,22 @@ export class ItemErrors {
 
   /** Throws a `RunFault` where this item must end the step, or where the error is not the item's. */
   fail(row: Row, error: unknown): void {
+    const fault = itemFault(error);
+    if (fault === null) throw toRunFault(error, this.#state.step.id);
+    const replay_of = this.#run.origins?.get(row);
+    this.#count({ ...fault, item: row, ...(replay_of !== undefined && { replay_of }) }, error);
+  }
+
+  /** The same for a record of the source that is no row. */
+  failRecord(record: MalformedRecord): void {
+    const { error } = record;
+    this.#count({ code: MALFORMED_RECORD, message: error.message, item: malformedItem(record) }, error);
+  }
+
+  #count(failed: Omit<DeadLetter, 'step_id'>, error: unknown): void {
     const state = this.#state;
     const { step } = state;
-    const fault = itemFault(error);
-    if (fault === null) throw toRunFault(error, step.id);
-    const { code, message } = fault;
+    const { code, message } = failed;
     state.figures.rows_failed++;
     if (step.onError.action === 'fail') {
       throw new RunFault(code, message, { reason: 'item_errors', stepId: step.id, cause: error });
@@ -37,11 +50,7 @@ export class ItemErrors {
     if (state.figures.rows_failed <= ITEM_ERRORS_LOGGED_MAX) {
       this.#run.ports.log('warn', step.id, `Item failed: ${message}`, { code });
     }
-    if (step.onError.action === 'dead_letter') {
-      const replay_of = this.#run.origins?.get(row);
-      const origin = replay_of === undefined ? {} : { replay_of };
-      this.#letters.add({ step_id: step.id, item: row, code, message, ...origin });
-    }
+    if (step.onError.action === 'dead_letter') this.#letters.add({ step_id: step.id, ...failed });
     const { maxErrors } = step.onError;
     if (this.#isBounded && maxErrors !== null && state.figures.rows_failed > maxErrors) {
       throw this.#tooMany(`${state.figures.rows_failed} items failed; at most ${maxErrors} may`);

@@ -11,7 +11,7 @@ import { type RunState, runScope } from '../run-state.ts';
 import { StepTimers } from '../step-timers.ts';
 import { runExtract } from '../steps/extract.ts';
 import { type OpenLoad, openLoad } from '../steps/load.ts';
-import { feedReplay } from '../steps/replay.ts';
+import { feedReplay, replayExtract } from '../steps/replay.ts';
 import { runTransform } from '../steps/transform.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { BatchQueue } from './batch-queue.ts';
@@ -89,7 +89,8 @@ export class PipelineAttempt {
 
   async #performAll(): Promise<void> {
     const source = this.#stages[0]?.step;
-    const cursor = source?.kind === 'extract' ? createPipelineCursor(this.#run, source) : null;
+    const reads = source?.kind === 'extract' && this.#run.origins === null;
+    const cursor = reads ? createPipelineCursor(this.#run, source) : null;
     for (const stage of this.#stages) {
       stage.state.start(this.#run.context.clock.now());
       this.#timers.start(stage.step);
@@ -171,7 +172,9 @@ export class PipelineAttempt {
   async #feed(queue: BatchQueue, flow: Flow): Promise<void> {
     const { replay } = this.#run.input;
     try {
-      if ((replay ?? null) !== null) await feedReplay(replay as RunReplay, queue, flow);
+      if ((replay ?? null) !== null)
+        await feedReplay(replay as RunReplay, (batch) => queue.push(batch), flow);
+      queue.close();
     } catch (error) {
       const fault = toRunFault(error, replay?.step_id ?? '');
       this.#controller.abort(fault);
@@ -185,8 +188,13 @@ export class PipelineAttempt {
       if (load !== undefined && load.alreadyDone === null) await load.run();
       return;
     }
-    if (stage.step.kind === 'extract') await runExtract(stage as Stage<ExtractStep>, flow);
-    else await runTransform(stage as Stage<TransformStep>, flow);
+    const { replay } = this.#run.input;
+    if (stage.step.kind === 'extract') {
+      const extract = stage as Stage<ExtractStep>;
+      await ((replay ?? null) === null
+        ? runExtract(extract, flow)
+        : replayExtract(extract, replay as RunReplay, flow));
+    } else await runTransform(stage as Stage<TransformStep>, flow);
     for (const output of stage.outputs) output.close();
     this.#endWell(stage);
   }

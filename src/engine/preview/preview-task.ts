@@ -1,5 +1,5 @@
-import type { RunFailure } from '../../base/run-report.ts';
-import type { Batch, Column, Row } from '../../drivers/driver.ts';
+import { MALFORMED_RECORD, type RunFailure } from '../../base/run-report.ts';
+import type { Batch, Column, MalformedRecord, Row } from '../../drivers/driver.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
 import type { Step } from '../../language/task/steps/steps.ts';
 import type { TransformStep } from '../../language/task/steps/transform-step.ts';
@@ -8,6 +8,7 @@ import { linkedController } from '../linked-controller.ts';
 import { closeConnection, openConnection } from '../open-connection.ts';
 import { RowProgram } from '../ops/row-program.ts';
 import { itemFault } from '../pipeline/item-errors.ts';
+import { type MalformedItem, malformedItem } from '../pipeline/malformed-item.ts';
 import type { PipelineUnit } from '../plan/group-steps.ts';
 import { planFault } from '../plan/plan-fault.ts';
 import { planTask } from '../plan/plan-task.ts';
@@ -36,7 +37,11 @@ export interface PreviewStep {
   readonly rows_failed: number;
   readonly rows_skipped: number;
   readonly rows_filtered: number;
-  readonly errors: readonly { readonly code: string; readonly message: string; readonly item: Row }[];
+  readonly errors: readonly {
+    readonly code: string;
+    readonly message: string;
+    readonly item: Row | MalformedItem;
+  }[];
   readonly warnings: readonly string[];
   readonly duration_ms: number;
 }
@@ -149,10 +154,26 @@ async function readSome(
   const connection = await openConnection(run, step, signal);
   const batches: Batch[] = [];
   let rows = 0;
+  let rows_failed = 0;
+  const errors: PreviewStep['errors'][number][] = [];
+  const tell = (record: MalformedRecord) => {
+    rows_failed++;
+    if (errors.length >= PREVIEW_ERRORS_MAX) return;
+    errors.push({ code: MALFORMED_RECORD, message: record.error.message, item: malformedItem(record) });
+  };
   try {
-    const request = { method: step.method, args, signal, readOnly: true, limit, batchRows: limit };
+    const onMalformed = step.onError.action === 'fail' ? undefined : tell;
+    const request = {
+      method: step.method,
+      args,
+      signal,
+      readOnly: true,
+      limit,
+      batchRows: limit,
+      onMalformed,
+    };
     const iterator = connection.read(request)[Symbol.asyncIterator]();
-    while (rows < limit) {
+    while (rows + rows_failed < limit) {
       const next = await untilAborted<IteratorResult<Batch>>(iterator.next(), signal);
       if (next.done === true) break;
       batches.push({ columns: next.value.columns, rows: next.value.rows.slice(0, limit - rows) });
@@ -164,11 +185,11 @@ async function readSome(
   }
   return {
     batches,
-    rows_in: Math.min(rows, limit),
-    rows_failed: 0,
+    rows_in: Math.min(rows, limit) + rows_failed,
+    rows_failed,
     rows_skipped: 0,
     rows_filtered: 0,
-    errors: [],
+    errors,
     warnings: [],
   };
 }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Batch, Connection } from '../../drivers/driver.ts';
+import type { Batch, Connection, MalformedRecord } from '../../drivers/driver.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
 import { rangedArgs } from '../cursor/cursor-range.ts';
 import { closeConnection, openConnection } from '../open-connection.ts';
@@ -39,10 +39,16 @@ async function pump(
   connection: Connection,
   args: unknown,
 ): Promise<void> {
-  const { step, state } = stage;
+  const { step, state, errors } = stage;
   const { run, signal, cursor } = flow;
   const { clock } = run.context;
-  const rows = connection.read({ method: step.method, args, signal, batchRows: step.batchRows });
+  const rows = connection.read({
+    method: step.method,
+    args,
+    signal,
+    batchRows: step.batchRows,
+    onMalformed: step.onError.action === 'fail' ? undefined : (record) => failRecord(stage, record),
+  });
   const iterator = rows[Symbol.asyncIterator]();
   let turnAt = clock.now();
   try {
@@ -52,13 +58,15 @@ async function pump(
         run.tally.time(step.connector, state.meter, () => iterator.next()),
         signal,
       );
-      if (next.done === true) return;
+      if (next.done === true) return errors.atEnd();
       const read = next.value.rows.length;
       state.meter.items.add(read, performance.now() - from);
       const batch = cursor?.tracker.see(next.value) ?? next.value;
       state.figures.rows_in += read;
       state.figures.rows_out += batch.rows.length;
       state.figures.rows_skipped += read - batch.rows.length;
+      const flushed = errors.afterBatch();
+      if (flushed !== undefined) await flushed;
       if (batch.rows.length > 0) await emit(stage, batch);
       tellProgress(run, state);
       if (clock.now() - turnAt >= TURN_MS_MAX) {
@@ -70,6 +78,11 @@ async function pump(
     // Not awaited: a source that hangs would hang here too, and closing the connection ends it.
     iterator.return?.().then(undefined, () => undefined);
   }
+}
+
+function failRecord({ state, errors }: Stage<ExtractStep>, record: MalformedRecord): void {
+  state.figures.rows_in++;
+  errors.failRecord(record);
 }
 
 function logMissing({ step }: Stage<ExtractStep>, { run, cursor }: Flow): void {

@@ -1,17 +1,22 @@
 import { isRecord } from '../../base/json.ts';
 import type { ReplayRow, RunReplay } from '../../base/run-report.ts';
 import type { Batch, Column, Row } from '../../drivers/driver.ts';
+import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
 import { inferColumn } from '../ops/column-types.ts';
-import type { BatchQueue } from '../pipeline/batch-queue.ts';
-import type { Flow } from '../pipeline/flow.ts';
+import { emit, type Flow, type Stage } from '../pipeline/flow.ts';
+import { logStarted } from '../report/step-report.ts';
 import { RunFault } from '../run-fault.ts';
 import { untilAborted } from '../until-aborted.ts';
 
 /**
- * Feeds the step of a replay with its rows, instead of its usual input, at its pace. Throws a `RunFault` where not
- * all of them come: some would be taken for settled.
+ * Hands the rows of a replay to `give`, at its pace. Throws a `RunFault` where not all of them come: some would be taken for
+ * settled.
  */
-export async function feedReplay(replay: RunReplay, queue: BatchQueue, flow: Flow): Promise<void> {
+export async function feedReplay(
+  replay: RunReplay,
+  give: (batch: Batch) => Promise<void> | undefined,
+  flow: Flow,
+): Promise<void> {
   const { run, signal } = flow;
   let after = 0;
   let count = 0;
@@ -21,7 +26,7 @@ export async function feedReplay(replay: RunReplay, queue: BatchQueue, flow: Flo
     after = page.at(-1)?.letter_id ?? after;
     count += page.length;
     for (const batch of batchesOf(page, run.origins)) {
-      const room = queue.push(batch);
+      const room = give(batch);
       if (room !== undefined) await room;
     }
   }
@@ -29,7 +34,18 @@ export async function feedReplay(replay: RunReplay, queue: BatchQueue, flow: Flo
     const message = `Only ${count} of the ${replay.letters} rows to replay still exist`;
     throw new RunFault('REPLAY_INCOMPLETE', message, { reason: 'task_error', stepId: replay.step_id });
   }
-  queue.close();
+}
+
+/** In place of an extract: gives the rows that its malformed records have been corrected to. */
+export async function replayExtract(stage: Stage<ExtractStep>, replay: RunReplay, flow: Flow): Promise<void> {
+  const { state } = stage;
+  logStarted(flow.run, state);
+  const give = (batch: Batch) => {
+    state.figures.rows_in += batch.rows.length;
+    state.figures.rows_out += batch.rows.length;
+    return emit(stage, batch);
+  };
+  await feedReplay(replay, give, flow);
 }
 
 async function rowsAfter(after: number, { run }: Flow, stepId: string): Promise<readonly ReplayRow[]> {

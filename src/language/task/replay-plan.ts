@@ -15,8 +15,8 @@ export type ReplayPlan =
 export function planReplay(task: Task, stepId: string): ReplayPlan {
   const step = task.steps.find(({ id }) => id === stepId);
   if (step === undefined) return refused(`The task "${task.name}" has no step "${stepId}"`);
-  if (step.kind !== 'transform' && step.kind !== 'load')
-    return refused(`The step "${stepId}" of the task "${task.name}" takes no rows: it is a ${step.kind}`);
+  if (step.kind !== 'extract' && step.kind !== 'transform' && step.kind !== 'load')
+    return refused(`The step "${stepId}" of the task "${task.name}" has no rows: it is a ${step.kind}`);
   const fed = fedBy(task.steps, stepId);
   const load = task.steps.find(
     (one) => fed.has(one.id) && one.kind === 'load' && !ADDING_MODES.has(one.mode),

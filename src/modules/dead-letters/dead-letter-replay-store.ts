@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { MALFORMED_RECORD } from '../../base/run-report.ts';
 import { REDACTED } from '../../base/text/redactor.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import type { Db, Tx } from '../../store/store.ts';
@@ -18,6 +19,8 @@ export interface OpenLetter {
   readonly cut: number;
   /** 1 where something in the row reads as a secret does that was taken out. */
   readonly masked: number;
+  /** 1 where it is no row, but a record that could not be read. */
+  readonly malformed: number;
 }
 
 /** Oldest first; with `ids`, of these alone. */
@@ -39,7 +42,8 @@ export async function selectOpenLetters(
   const { rows } = await sql<OpenLetter>`
     select letter.id, letter.run_id, letter.step_id, length(letter.item_json) as chars,
       case when letter.item_json like '{"cut":true,"bytes":%' then 1 else 0 end as cut,
-      case when letter.item_json like ${`%${REDACTED}%`} then 1 else 0 end as masked
+      case when letter.item_json like ${`%${REDACTED}%`} then 1 else 0 end as masked,
+      case when letter.code = ${MALFORMED_RECORD} then 1 else 0 end as malformed
     from dead_letters as letter join runs on runs.id = letter.run_id
     where ${owner} and letter.status = 'open' and runs.status not in (${sql.join(ACTIVE_STATUSES)}) ${wanted}
     order by letter.id limit ${limit}`.execute(db);

@@ -161,6 +161,12 @@ async function chosenLetters(
   }
   if (found.length === 0) throw nothingOpen();
   const letters = withinChars(found, input.rows);
+  const malformed = letters.filter((letter) => letter.malformed === 1 && !input.rows.has(letter.id));
+  if (malformed.length > 0)
+    throw new AppError(
+      'CONFLICT',
+      `The dead letters ${quoted(malformed.map(({ id }) => id))} are records that could not be read: give their rows in "items", or discard them`,
+    );
   const spoilt = letters.filter(({ id, cut, masked }) => (cut === 1 || masked === 1) && !input.rows.has(id));
   if (spoilt.length > 0)
     throw new AppError(

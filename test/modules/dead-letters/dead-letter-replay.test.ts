@@ -212,6 +212,22 @@ await eachStore(t, 'what cannot be replayed is refused, and nothing is started',
     body: { details: [{ path: 'items.0.item' }] },
   });
   t.match(await replay(runId, { use: 'current' }), { status: 409 });
+  const record = {
+    step_id: 'read',
+    code: 'MALFORMED_RECORD',
+    item: { raw: '1,2,3', encoding: 'utf-8', bytes: 5 },
+  };
+  const unread = await failedRun([letterOf(1, record)]);
+  const [malformed] = await letters(unread);
+  t.match(await replay(unread), {
+    status: 409,
+    body: { message: /could not be read: give their rows in "items"/ },
+  });
+  const items = [{ id: malformed?.id, item: { a: 1, b: 2 } }];
+  t.match(await replay(unread, { items }), {
+    status: 201,
+    body: { runs: [{ replay: { step_id: 'read' } }] },
+  });
   const unfit = await failedRun([letterOf(1)], 'refuse');
   t.match(await replay(unfit), { status: 409, body: { message: 'It cannot. Nothing was started' } });
   t.same(statuses(await letters(unfit)), ['open']);

@@ -52,6 +52,21 @@ export function fittingCall(place: string, kinds: readonly MethodKind[]): Rule {
   };
 }
 
+/** `on_error` acts on malformed records, which not every method of a connector can have. */
+export const fittingErrors: Rule = {
+  check: (reader) => {
+    const type = connectorOf(reader);
+    const method = type?.methods.find(({ name }) => name === reader.value('method'));
+    if (method === undefined || method.kind !== 'rows' || method.tellsMalformed) return;
+    const given = reader.value('on_error');
+    const action = isRecord(given) ? given['action'] : given;
+    if (action !== 'skip' && action !== 'dead_letter') return;
+    const why = `"${method.name}" of a ${type?.type} connector never gives malformed records`;
+    reader.wrong('on_error', `"on_error" has no effect: ${why}`, 'key');
+  },
+  schemas: () => [],
+};
+
 /** A load fits its connector: the type can be written to, in this mode. */
 export function fittingLoad(modeDefault: string): Rule {
   return {

@@ -93,3 +93,14 @@ t.test('a load fits what its connector can write', async (t) => {
   t.match(load('old'), [/steps\[1\]\.connector: A parquet connector is read only/]);
   t.same(load('db, mode: merge, key: [id]'), []);
 });
+
+t.test('on_error of an extract is for methods that can give malformed records', async (t) => {
+  const extract = (rest: string) => problemsOf(`${EXTRACT}${rest}}`);
+  const list = 'db, method: list, args: {table: t}, on_error: ';
+  t.match(extract(`${list}skip`), [
+    /\[0\]\.on_error: "on_error" has no effect: "list" of a sqlite connector never/,
+  ]);
+  t.match(extract(`${list}{action: dead_letter, max_errors: 1}`), [/"on_error" has no effect/]);
+  t.same(extract(`${list}fail`), []);
+  t.same(extract('file, method: read, on_error: dead_letter'), []);
+});

@@ -212,6 +212,21 @@ await eachStore(t, 'what cannot be replayed is refused, and nothing is started',
     body: { details: [{ path: 'items.0.item' }] },
   });
   t.match(await replay(runId, { use: 'current' }), { status: 409 });
+  const unfit = await failedRun([letterOf(1)], 'refuse');
+  t.match(await replay(unfit), { status: 409, body: { message: 'It cannot. Nothing was started' } });
+  t.same(statuses(await letters(unfit)), ['open']);
+  const going = await startedRun(plane, executor);
+  t.match(await replay(going.run_id), { status: 409, body: { message: /is running/ } });
+  const fixed = [cut, masked].map((letter) => ({ id: letter?.id, item: { n: 1 } }));
+  t.match(await replay(runId, { ids: [plain?.id], items: fixed }), {
+    status: 201,
+    body: { replaying: 3, left: 0 },
+  });
+  t.match(await replay(runId), { status: 409, body: { message: /has an open dead letter/ } });
+});
+
+await eachStore(t, 'a malformed record is replayed with its row, from its extract', async (t, store) => {
+  const { letters, replay, failedRun } = await openScene(t, store);
   const record = {
     step_id: 'read',
     code: 'MALFORMED_RECORD',
@@ -228,17 +243,6 @@ await eachStore(t, 'what cannot be replayed is refused, and nothing is started',
     status: 201,
     body: { runs: [{ replay: { step_id: 'read' } }] },
   });
-  const unfit = await failedRun([letterOf(1)], 'refuse');
-  t.match(await replay(unfit), { status: 409, body: { message: 'It cannot. Nothing was started' } });
-  t.same(statuses(await letters(unfit)), ['open']);
-  const going = await startedRun(plane, executor);
-  t.match(await replay(going.run_id), { status: 409, body: { message: /is running/ } });
-  const fixed = [cut, masked].map((letter) => ({ id: letter?.id, item: { n: 1 } }));
-  t.match(await replay(runId, { ids: [plain?.id], items: fixed }), {
-    status: 201,
-    body: { replaying: 3, left: 0 },
-  });
-  t.match(await replay(runId), { status: 409, body: { message: /has an open dead letter/ } });
 });
 
 await eachStore(t, 'replays at the same time never take a letter twice', async (t, store) => {

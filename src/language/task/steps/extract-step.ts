@@ -1,5 +1,5 @@
 import { callArgsOrExpression, connector, method } from '../../declare/connector-call.ts';
-import { fittingCall } from '../../declare/connector-fit.ts';
+import { fittingCall, fittingErrors } from '../../declare/connector-fit.ts';
 import { map, submap } from '../../declare/map.ts';
 import { idleWhere } from '../../declare/rules.ts';
 import { special, type Value } from '../../declare/value.ts';
@@ -75,5 +75,5 @@ export const extractStep = stepKind({
     cursor: submap(CURSOR),
   },
   later: ['paginate'],
-  rules: [fittingCall('an extract step', ['rows'])],
+  rules: [fittingCall('an extract step', ['rows']), fittingErrors],
 });

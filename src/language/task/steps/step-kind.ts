@@ -158,7 +158,7 @@ function commonKeys({
     retry: retry(
       `Retries after failures that may pass, such as a lost connection. Default: ${maxAttempts === 1 ? 'one attempt' : `${maxAttempts} attempts`}.`,
     ),
-    on_error: onError(takesRows || givesRows),
+    on_error: onError(takesRows ? 'rows' : givesRows ? 'records' : null),
     allow_failure: flag('Whether the task continues, and may succeed, when this step fails.'),
   };
 }
@@ -175,10 +175,13 @@ const BATCH = submap(
 
 const FAIL: OnError = { action: 'fail', maxErrors: null, maxErrorRate: null };
 
+/** What `on_error` acts on: the rows that a step takes, or the records that it reads. */
+const FAILED_ROWS = { rows: 'rows that fail', records: 'malformed records of the source' } as const;
+
 /** `on_error: skip`, or `on_error: {action, max_errors, max_error_rate}`. */
-function onError(rows: boolean): Value<OnError> {
+function onError(rows: keyof typeof FAILED_ROWS | null): Value<OnError> {
   const words = rows
-    ? 'What happens to rows that fail: `fail` the step (the default), `skip` them, or keep them as dead letters.'
+    ? `What happens to ${FAILED_ROWS[rows]}: \`fail\` the step (the default), \`skip\` them, or keep them as dead letters.`
     : 'What happens when the step fails: `fail` the task (the default), or `skip` the step.';
   const actions = rows ? (['fail', 'skip', 'dead_letter'] as const) : (['fail', 'skip'] as const);
   const bounds = ['max_errors', 'max_error_rate'];

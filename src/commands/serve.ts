@@ -5,6 +5,7 @@ import { AppError, messageOf } from '../base/errors.ts';
 import { giveBackMemoryWhenIdle } from '../base/idle-memory.ts';
 import { createLogger } from '../base/logger.ts';
 import { type Config, loadConfig } from '../config.ts';
+import { defaultSpoolDir } from '../executor/log/spool-folder.ts';
 import { version } from '../version.ts';
 import { EmbeddedExecutor, type EmbeddedExecutorOptions } from './serve/embedded-executor.ts';
 
@@ -58,6 +59,7 @@ function workOf(config: Config, app: ControlPlaneApp): EmbeddedExecutorOptions {
     access: fileAccessOf(config, app.store),
     outbound: config.outbound,
     serverPorts: app.ownPorts,
+    spoolDir: defaultSpoolDir(),
   };
 }
 

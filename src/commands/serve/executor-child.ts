@@ -20,6 +20,8 @@ export interface EmbeddedExecutorStart {
   };
   readonly outbound: RunExecutorOptions['outbound'];
   readonly serverPorts: readonly number[];
+  /** The one that connectors may not open: this process does not know the server's temporary folder. */
+  readonly spoolDir: string;
 }
 
 /** Null where `serve` has ended before it had work to give. */

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { messageOf } from '../../base/errors.ts';
 import { closeFolderToOthers } from '../../base/files/private-files.ts';
 
 const OWN_FOLDER = /^executor-(\d+)-/;
@@ -12,8 +13,17 @@ export function defaultSpoolDir(): string {
 
 /** A folder for this process alone, readable by it alone; those of processes that are gone are removed. */
 export function openSpoolFolder(spoolDir: string, instanceId: string): string {
-  mkdirSync(spoolDir, { recursive: true, mode: 0o700 });
-  closeFolderToOthers(spoolDir);
+  try {
+    mkdirSync(spoolDir, { recursive: true, mode: 0o700 });
+    closeFolderToOthers(spoolDir);
+    return ownFolder(spoolDir, instanceId);
+  } catch (cause) {
+    const message = `The folder "${spoolDir}" for logs cannot be made or written: set TMPDIR to a folder that can`;
+    throw new Error(`${message} (${messageOf(cause)})`, { cause });
+  }
+}
+
+function ownFolder(spoolDir: string, instanceId: string): string {
   for (const name of readdirSync(spoolDir)) {
     const pid = Number(OWN_FOLDER.exec(name)?.[1] ?? 0);
     const folder = join(spoolDir, name);

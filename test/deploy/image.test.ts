@@ -1,0 +1,93 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { parse } from 'yaml';
+import { createProgram } from '../../src/commands/program.ts';
+import { SETTINGS } from '../../src/settings.ts';
+
+const root = join(import.meta.dirname, '../..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const manifest = JSON.parse(read('package.json')) as {
+  readonly scripts: Record<string, string>;
+  readonly engines: { readonly node: string };
+};
+const commands = createProgram().commands.map((command) => command.name());
+
+/** The instructions of the Dockerfile, in order, with what follows each. */
+const instructions = read('deploy/Dockerfile')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .map((line) => [line.split(' ')[0] ?? '', line.slice(line.indexOf(' ') + 1)] as const);
+const all = (name: string) => instructions.filter(([found]) => found === name).map(([, rest]) => rest);
+const one = (name: string) => all(name).at(-1) ?? '';
+
+/** Where `npm run build` puts the package: the layout below it is that of the checkout. */
+const PACKAGE = '/build/dist/package';
+
+t.test('what the image is made of exists, and its start is a command', async (t) => {
+  for (const from of all('FROM')) {
+    const [, major = ''] = /^node:(\d+)-/.exec(from) ?? [];
+    t.equal(major, /\d+/.exec(manifest.engines.node)?.[0], from);
+  }
+  const [whole = '', ...copies] = all('COPY');
+  t.equal(whole, '. .');
+  t.same(copies, [`--from=build ${PACKAGE} /opt/headgate`]);
+  t.match(read('.ci/build.ts'), PACKAGE.slice('/build/'.length));
+  for (const [, script = ''] of all('RUN')
+    .join('\n')
+    .matchAll(/npm run (\S+)/g))
+    t.ok(script in manifest.scripts, `npm run ${script}`);
+  t.match(all('RUN')[0], /^npm ci /);
+  t.ok(existsSync(join(root, 'package-lock.json')));
+  t.match(read('.ci/build-package.ts'), 'npm-shrinkwrap.json', 'npm ci in the package has a lock');
+  const [node, main = ''] = JSON.parse(one('ENTRYPOINT')) as string[];
+  t.equal(node, 'node');
+  t.ok(existsSync(join(root, main.replace('/opt/headgate/', ''))), main);
+  t.ok(commands.includes((JSON.parse(one('CMD')) as string[])[0] ?? ''));
+  t.not(one('USER'), '');
+  t.equal(one('WORKDIR'), one('VOLUME'), 'what is written into the working directory is kept');
+});
+
+t.test('no secret or state of a checkout comes into the image', async (t) => {
+  const ignored = read('deploy/Dockerfile.dockerignore').split('\n');
+  for (const pattern of ['**/.env', '**/headgate.key', '**/headgate.yaml', '**/*.db', 'node_modules', 'dist'])
+    t.ok(ignored.includes(pattern), pattern);
+});
+
+interface Compose {
+  readonly services: Readonly<
+    Record<
+      string,
+      {
+        readonly build?: { readonly context: string; readonly dockerfile: string };
+        readonly environment: Readonly<Record<string, string>>;
+        readonly ports?: readonly string[];
+        readonly volumes: readonly string[];
+        readonly depends_on?: Readonly<Record<string, unknown>>;
+      }
+    >
+  >;
+  readonly volumes: Readonly<Record<string, unknown>>;
+}
+
+t.test('compose.yaml names settings, ports, volumes and services that exist', async (t) => {
+  const { services, volumes } = parse(read('deploy/compose.yaml')) as Compose;
+  const server = services['headgate'];
+  if (server?.build === undefined) return t.fail('compose.yaml builds no server');
+  t.ok(existsSync(join(root, 'deploy', server.build.context, server.build.dockerfile)));
+  for (const name of Object.keys(server.environment)) t.ok(name in SETTINGS, name);
+  t.same(server.ports, [`${one('EXPOSE')}:${one('EXPOSE')}`]);
+  t.match(SETTINGS['SVC_HTTP_PORT']?.help, `(${one('EXPOSE')})`, 'the port that it listens on by default');
+  t.same(server.volumes, [`headgate:${one('VOLUME')}`]);
+  for (const [name, service] of Object.entries(services)) {
+    for (const volume of service.volumes) t.ok((volume.split(':')[0] ?? '') in volumes, volume);
+    for (const other of Object.keys(service.depends_on ?? {})) t.ok(other in services, `${name} → ${other}`);
+  }
+});
+
+t.test('the unit for systemd starts what the package has', async (t) => {
+  const [, main = '', command = ''] =
+    /^ExecStart=\/usr\/bin\/node \/opt\/headgate\/(\S+) (\S+)$/m.exec(read('deploy/headgate.service')) ?? [];
+  t.ok(existsSync(join(root, main)), main);
+  t.ok(commands.includes(command), command);
+});

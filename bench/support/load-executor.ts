@@ -241,6 +241,7 @@ const NO_ROWS: Omit<Completion, 'lease' | 'status' | 'retryable' | 'last_log_seq
   rows_skipped: 0,
   rows_filtered: 0,
   steps: [],
+  args: null,
   outputs: null,
 };
 const NO_PROGRESS = { step_id: 'write', rows_in: 0, rows_failed: 0, rows_per_second: 0 };

@@ -97,8 +97,8 @@ async function connect(address: string, key: string, slots: number): Promise<voi
 
 function completionOf(lease: Lease) {
   const rows = { rows_in: 0, rows_out: 0, rows_failed: 0, rows_skipped: 0, rows_filtered: 0 };
-  const rest = { reason: '', failure: null, last_log_seq: 0, steps: [], retryable: false, outputs: null };
-  return { lease, status: 'success' as const, ...rows, ...rest };
+  const rest = { reason: '', failure: null, last_log_seq: 0, steps: [], retryable: false };
+  return { lease, status: 'success' as const, ...rows, ...rest, args: null, outputs: null };
 }
 
 process.on('message', async (order: RunLoadOrder) => {

@@ -33,12 +33,20 @@ export const RUN_END_STATUSES = ['success', 'warning', 'error', 'cancelled', 'sk
 /** How a run or a step can end. */
 export type RunEndStatus = (typeof RUN_END_STATUSES)[number];
 
+/** What an extract with a cursor has read: rows from the one value (null: from the beginning) to the other (null: it found none). */
+export interface CursorSpan {
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
 export interface StepResult extends StepFigures {
   readonly step_id: string;
   readonly kind: string;
   readonly status: RunEndStatus;
   /** Empty where there is none. */
   readonly error: string;
+  /** null for a step without a cursor, or one that did not start. */
+  readonly cursor: CursorSpan | null;
 }
 
 export interface RunFailure {
@@ -54,6 +62,8 @@ export interface RunOutcome extends RowCounts {
   readonly reason: string;
   readonly failure: RunFailure | null;
   readonly steps: readonly StepResult[];
+  /** The arguments that the task received, with their defaults; null where they are not known, or too large to be kept. */
+  readonly args: Readonly<Record<string, unknown>> | null;
   /** False for what will fail again in the same way: wrong configuration, an expression's error. */
   readonly retryable: boolean;
 }
@@ -63,6 +73,7 @@ export const NOTHING_DONE = {
   failure: null,
   ...eachFigure(ROW_COUNTS, () => 0),
   steps: [],
+  args: null,
   retryable: false,
 } satisfies Partial<RunOutcome>;
 

@@ -4804,9 +4804,10 @@ export interface components {
             attempt: number;
             max_attempts: number;
             executor_id: number | null;
+            /** @description What the task received, with its defaults, without secrets. Null if it is not known: a run of a job that has not ended, or one that was lost */
             args: {
                 [key: string]: unknown;
-            };
+            } | null;
             config_snapshot: {
                 [key: string]: unknown;
             };
@@ -4874,9 +4875,10 @@ export interface components {
             attempt: number;
             max_attempts: number;
             executor_id: number | null;
+            /** @description What the task received, with its defaults, without secrets. Null if it is not known: a run of a job that has not ended, or one that was lost */
             args: {
                 [key: string]: unknown;
-            };
+            } | null;
             config_snapshot: {
                 [key: string]: unknown;
             };
@@ -4986,6 +4988,13 @@ export interface components {
             attempts: number;
             duration_ms: number;
             error: string | null;
+            /** @description The values of its cursor from which and to which an extract has read */
+            cursor: {
+                /** @description Null: from the beginning */
+                from: unknown;
+                /** @description Null: it found no rows */
+                to: unknown;
+            } | null;
         };
         /**
          * @example {
@@ -12434,7 +12443,11 @@ export interface operations {
                      *           "ended_at": "2026-01-15T12:00:00.000Z",
                      *           "attempts": 7,
                      *           "duration_ms": 7,
-                     *           "error": "error"
+                     *           "error": "error",
+                     *           "cursor": {
+                     *             "from": {},
+                     *             "to": {}
+                     *           }
                      *         }
                      *       ]
                      *     }
@@ -15981,10 +15994,12 @@ export interface operations {
                  *           "started_at": 7,
                  *           "ended_at": 7,
                  *           "attempts": 7,
-                 *           "error": "error"
+                 *           "error": "error",
+                 *           "cursor": null
                  *         }
                  *       ],
                  *       "retryable": true,
+                 *       "args": null,
                  *       "outputs": {}
                  *     }
                  */
@@ -16024,8 +16039,23 @@ export interface operations {
                         attempts: number;
                         /** @description Empty if there is none */
                         error: string;
+                        /**
+                         * @description What an extract with a cursor has read
+                         * @default null
+                         */
+                        cursor?: {
+                            from: unknown;
+                            to: unknown;
+                        } | null;
                     }[];
                     retryable: boolean;
+                    /**
+                     * @description What the task received, with defaults; null if it is not known
+                     * @default null
+                     */
+                    args?: {
+                        [key: string]: unknown;
+                    } | null;
                     outputs?: unknown;
                 };
             };

@@ -20,7 +20,7 @@ export async function runTask(input: RunInput, ports: RunPorts, context: RunCont
   if (!planned.ok) {
     const fault = planFault(planned.problems);
     ports.log('error', '', fault.message, { code: fault.code });
-    return outcomeOf(null, fault);
+    return { ...outcomeOf(null, fault), args: input.args };
   }
   const { plan } = planned;
   const control = new AbortController();
@@ -100,6 +100,7 @@ function outcomeOf(run: RunState | null, fault: RunFault | null): RunOutcome {
     rows_skipped: sum((step) => step.rows_skipped),
     rows_filtered: sum((step) => step.rows_filtered),
     steps,
+    args: run?.plan.args ?? null,
     retryable: fault?.runRetry ?? false,
   };
 }

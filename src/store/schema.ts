@@ -475,6 +475,7 @@ interface RunsTable extends Record<keyof RowCounts, number> {
   timeout_ms: number;
   progress_json: string | null;
   error_json: string | null;
+  received_args_json: string | null;
   last_log_seq: number | null;
   rerun_of: number | null;
   scheduled_for: number | null;
@@ -527,6 +528,7 @@ interface RunStepsTable extends Record<keyof StepFigures, number> {
   kind: string;
   status: string;
   error: string;
+  cursor_json: string | null;
 }
 
 interface RunStatusHistoryTable {

@@ -67,6 +67,7 @@ t.test('run moves a file into a table without a server, and says what each step 
   t.match(first.stdout, /^step +kind +status +rows in +rows out +failed +skipped +filtered +time +rows\/s\n/);
   t.match(first.stdout, /\nshape +transform +warning +4 +2 +1 +0 /);
   t.match(first.stdout, /\nwrite +load +success +2 +2 +0 +0 /);
+  t.match(first.stdout, /\nread: from 0, up to 4\n/);
   t.match(first.stderr, /info {2}read: extract started/);
   const letters = readFileSync(join(cwd, 'load.dead-letters.ndjson'), 'utf8').trim().split('\n');
   t.match(
@@ -88,7 +89,12 @@ t.test('run moves a file into a table without a server, and says what each step 
   writeFileSync(join(cwd, 'orders.csv'), 'id,name,amount\n4,Di,2\n5,Ed,50\n');
   const again = await runCli([...args, '--json'], { cwd, env });
   t.equal(again.code, 0, again.stderr);
-  t.match(JSON.parse(again.stdout), { status: 'success', items: { out: 1 }, dead_letters: 0 });
+  t.match(JSON.parse(again.stdout), {
+    status: 'success',
+    items: { out: 1 },
+    steps: [{ cursor: { from: 4, to: 5 } }, {}, {}],
+    dead_letters: 0,
+  });
   t.equal(rows().length, 3, 'the cursor of --state is where the first run left it');
 });
 

@@ -50,6 +50,11 @@ t.test(
       rows_failed: 1,
     });
     t.strictSame(
+      completion.args,
+      { table: 'people_eu' },
+      'what the task received, not what its node was given',
+    );
+    t.strictSame(
       completion.steps.map((step) => [step.step_id, step.status]),
       [
         ['read', 'success'],
@@ -85,6 +90,7 @@ t.test('a false condition skips the run, and a failing one ends it without retry
   const broken = plane.enqueue({ ...copySpec('c.db'), args_template: { table: '{{ 1 + }}' } });
   await eventually('all ended', () => [skipped, failed, broken].every((run) => run.completion));
   t.match(skipped.completion, { status: 'skipped', reason: 'condition_false', failure: null, steps: [] });
+  t.strictSame(skipped.completion?.args, {});
   t.match(failed.completion, {
     status: 'error',
     reason: 'task_error',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { systemClock } from '../../src/base/clock.ts';
 import { AppError } from '../../src/base/errors.ts';
+import { eachFigure, STEP_FIGURES } from '../../src/base/run-report.ts';
 import { createRedactor, REDACTED } from '../../src/base/text/redactor.ts';
 import { createRunPorts, redactedOutcome } from '../../src/executor/runner/run-ports.ts';
 import type { RunSpec } from '../../src/protocol/control-plane.ts';
@@ -148,10 +149,22 @@ t.test('what the ports tell is redacted before it is cut', async (t) => {
       rows_failed: 0,
       rows_skipped: 0,
       rows_filtered: 0,
-      steps: [],
+      steps: [
+        {
+          ...eachFigure(STEP_FIGURES, () => 0),
+          step_id: 'read',
+          kind: 'extract',
+          status: 'success',
+          error: '',
+          cursor: { from: null, to: `x${TOKEN}` },
+        },
+      ],
+      args: { headers: [{ authorization: `Bearer ${TOKEN}` }], limit: 5 },
       retryable: false,
     },
     createRedactor([TOKEN]),
   );
   t.equal(outcome.failure?.message, `no ${REDACTED}`);
+  t.same(outcome.steps[0]?.cursor, { from: null, to: `x${REDACTED}` });
+  t.same(outcome.args, { headers: [{ authorization: `Bearer ${REDACTED}` }], limit: 5 });
 });

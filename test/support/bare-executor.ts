@@ -94,4 +94,5 @@ export const stepOf = (step_id: string, kind: string, status: StepResult['status
   ended_at: 2,
   attempts: 1,
   error: '',
+  cursor: null,
 });

@@ -89,6 +89,12 @@ export function printOutcome(outcome: RunOutcome, out: CommandOutput): void {
     ];
   });
   if (rows.length > 0) for (const line of layOutTable([HEAD, ...rows], TEXT_COLUMNS)) out.line(line);
+  for (const { step_id, cursor } of outcome.steps) {
+    if (cursor === null) continue;
+    const { from, to } = cursor;
+    const span = to === null ? 'no rows' : `up to ${printable(String(to))}`;
+    out.line(`${step_id}: from ${from === null ? 'the beginning' : printable(String(from))}, ${span}`);
+  }
   const { failure, status } = outcome;
   const place = failure === null || failure.step_id === '' ? '' : ` in the step "${failure.step_id}"`;
   const why = failure === null ? '' : `${place}: ${printable(failure.message)} (${failure.code})`;

@@ -40,6 +40,7 @@ export function logEnded(run: RunState, state: StepState): void {
     rows_per_second: Math.round(rate),
     attempts,
     ...(state.error === '' ? {} : { error: state.error }),
+    ...(state.cursor === null ? {} : { cursor: state.cursor }),
   });
 }
 

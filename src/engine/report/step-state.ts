@@ -1,4 +1,10 @@
-import { eachFigure, type RunEndStatus, STEP_FIGURES, type StepResult } from '../../base/run-report.ts';
+import {
+  type CursorSpan,
+  eachFigure,
+  type RunEndStatus,
+  STEP_FIGURES,
+  type StepResult,
+} from '../../base/run-report.ts';
 import type { Step } from '../../language/task/steps/steps.ts';
 import { StepMeter } from './step-meter.ts';
 
@@ -16,6 +22,8 @@ export class StepState {
   status: StepStatus = 'pending';
   readonly figures = eachFigure(STEP_FIGURES, () => 0);
   error = '';
+  /** What an extract with a cursor has read so far. */
+  cursor: CursorSpan | null = null;
   /** What a call gave; `steps.<id>.output`. */
   output: unknown = null;
   /** When progress was last told, so that it is not told too often. */
@@ -50,6 +58,7 @@ export class StepState {
     const { attempts, started_at, ended_at } = this.figures;
     Object.assign(this.figures, { ...NOTHING, attempts, started_at, ended_at });
     this.error = '';
+    this.cursor = null;
     this.output = null;
     this.meter.items.clear();
   }
@@ -62,6 +71,7 @@ export class StepState {
       status: ended ? (this.status as RunEndStatus) : 'skipped',
       ...this.figures,
       error: this.error,
+      cursor: this.cursor,
     };
   }
 }

@@ -20,6 +20,8 @@ export async function runExtract(stage: Stage<ExtractStep>, flow: Flow): Promise
   try {
     await pump(stage, flow, connection, args);
   } finally {
+    if (flow.cursor !== null)
+      state.cursor = { from: flow.cursor.range.from, to: flow.cursor.tracker.greatest };
     await closeConnection(connection);
   }
   logMissing(stage, flow);

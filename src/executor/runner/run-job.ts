@@ -78,7 +78,8 @@ async function readyArgs(spec: RunSpec): Promise<RunInput['args']> {
     if (!parsed.ok)
       throw unready('VALIDATION_ERROR', `The condition cannot be read: ${parsed.problem.message}`);
     const value = await evaluated('condition', () => parsed.expression.evaluate(scope));
-    if (!isTrue(value)) throw new Unready({ ...NOTHING_DONE, status: 'skipped', reason: 'condition_false' });
+    if (!isTrue(value))
+      throw new Unready({ ...NOTHING_DONE, args: {}, status: 'skipped', reason: 'condition_false' });
   }
   if (spec.args_template === null || spec.args_template === undefined) return spec.args;
   const { template, problems } = parseTemplate(spec.args_template, 'args');

@@ -10,6 +10,8 @@ import type { Ask } from './runner-messages.ts';
 const ITEM_BYTES_MAX = 256 * 1024;
 const BEGINNING_BYTES = 32 * 1024;
 const MESSAGE_BYTES_MAX = 8 * 1024;
+const ARGS_BYTES_MAX = 128 * 1024;
+const BOUND_BYTES_MAX = 1024;
 
 /** Where a run's reports go, and who answers what it asks. */
 export interface RunSink {
@@ -54,13 +56,33 @@ export function createRunPorts(sink: RunSink, options: RunPortsOptions): RunPort
 
 /** What the run ended with, without secrets. */
 export function redactedOutcome(outcome: RunOutcome, redactor: Redactor): RunOutcome {
-  if (!redactor.isActive) return outcome;
   const { failure, steps } = outcome;
   return {
     ...outcome,
     failure: failure && { ...failure, message: redactor.text(failure.message) },
-    steps: steps.map((step) => ({ ...step, error: redactor.text(step.error) })),
+    steps: steps.map((step) => ({
+      ...step,
+      error: redactor.text(step.error),
+      cursor: step.cursor && {
+        from: plainBound(step.cursor.from, redactor),
+        to: plainBound(step.cursor.to, redactor),
+      },
+    })),
+    args: plainArgs(outcome.args, redactor),
   };
+}
+
+/** A bound as it is shown: numbers as they are, texts without what is too long to be one. */
+function plainBound(bound: unknown, redactor: Redactor): unknown {
+  return typeof bound === 'string' ? cutText(redactor.text(bound), BOUND_BYTES_MAX) : bound;
+}
+
+/** What the task received, without secrets; null where one message could not carry it. */
+function plainArgs(args: RunOutcome['args'], redactor: Redactor): RunOutcome['args'] {
+  const json = jsonText(args);
+  if (json === '') return null;
+  const text = redactor.json(json);
+  return Buffer.byteLength(text) > ARGS_BYTES_MAX ? null : JSON.parse(text);
 }
 
 /** The letter as JSON can hold it and one message can carry it, without secrets. */

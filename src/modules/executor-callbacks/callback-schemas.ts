@@ -37,6 +37,11 @@ const stepResult = z.strictObject({
   started_at: at,
   ended_at: at,
   error: z.string().describe('Empty if there is none'),
+  cursor: z
+    .strictObject({ from: z.unknown(), to: z.unknown() })
+    .nullable()
+    .default(null)
+    .describe('What an extract with a cursor has read'),
 });
 
 export const completionBody = z.strictObject({
@@ -49,6 +54,11 @@ export const completionBody = z.strictObject({
   last_log_seq: whole.describe('The log is complete when this much is acknowledged'),
   steps: z.array(stepResult).max(10_000),
   retryable: z.boolean(),
+  args: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .default(null)
+    .describe('What the task received, with defaults; null if it is not known'),
   outputs: z.unknown().optional(),
 });
 

@@ -7,8 +7,10 @@ import type { Completion, DeadLetterBatch, MetricBatch, Progress } from '../../p
  */
 
 /** Most runs end without a word of their own: their secrets need not be looked up. */
-export function saysNothing({ failure, steps, outputs, reason }: Completion): boolean {
-  return failure === null && outputs === null && reason === '' && steps.every((step) => step.error === '');
+export function saysNothing({ failure, steps, outputs, reason, args }: Completion): boolean {
+  if (failure !== null || outputs !== null || reason !== '') return false;
+  const hasArgs = args !== null && Object.keys(args).length > 0;
+  return !hasArgs && steps.every((step) => step.error === '' && step.cursor === null);
 }
 
 export function redactedCompletion(completion: Completion, redactor: Redactor): Completion {
@@ -27,7 +29,9 @@ export function redactedCompletion(completion: Completion, redactor: Redactor): 
       step_id: redactor.text(step.step_id),
       kind: redactor.text(step.kind),
       error: redactor.text(step.error),
+      cursor: redactor.value(step.cursor),
     })),
+    args: redactor.value(completion.args),
     outputs: redactor.value(completion.outputs),
   };
 }

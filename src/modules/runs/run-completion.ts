@@ -93,9 +93,10 @@ export function failureOf({ failure }: Completion): RunEnd['error'] {
 }
 
 /** A step as both stores take it. */
-export function stepRowOf(step: StepResult): StepResult {
+export function stepRowOf({ cursor, ...step }: StepResult) {
   return {
     ...step,
+    cursor_json: cursor === null ? null : JSON.stringify(cursor),
     step_id: storableText(step.step_id, NAME_LENGTH_MAX),
     kind: storableText(step.kind, NAME_LENGTH_MAX),
     error: storableText(step.error, MESSAGE_LENGTH_MAX),

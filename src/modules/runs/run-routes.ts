@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from '../../base/clock.ts';
 import { requireFound } from '../../base/errors.ts';
-import { eachFigure, STEP_FIGURES } from '../../base/run-report.ts';
+import { type CursorSpan, eachFigure, STEP_FIGURES } from '../../base/run-report.ts';
 import { member } from '../../http/access.ts';
 import { pageQuery, runSort } from '../../http/paging.ts';
 import { Routes } from '../../http/routes.ts';
@@ -27,7 +27,12 @@ export const runRecord = z
     attempt: z.number().int(),
     max_attempts: z.number().int(),
     executor_id: z.number().int().nullable(),
-    args: z.record(z.string(), z.unknown()),
+    args: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe(
+        'What the task received, with its defaults, without secrets. Null if it is not known: a run of a job that has not ended, or one that was lost',
+      ),
     config_snapshot: z.record(z.string(), z.unknown()),
     progress: z
       .object({
@@ -84,6 +89,13 @@ const stepRecord = z
     duration_ms: z.number(),
     attempts: z.number().int(),
     error: z.string().nullable(),
+    cursor: z
+      .object({
+        from: z.unknown().describe('Null: from the beginning'),
+        to: z.unknown().describe('Null: it found no rows'),
+      })
+      .nullable()
+      .describe('The values of its cursor from which and to which an extract has read'),
   })
   .meta({ id: 'RunStep' });
 
@@ -182,9 +194,10 @@ function registerChanges(routes: Routes, { runs }: RunRoutesDeps): void {
   );
 }
 
-function toStep(row: Awaited<ReturnType<typeof selectSteps>>[number]) {
+function toStep({ cursor_json, ...row }: Awaited<ReturnType<typeof selectSteps>>[number]) {
   return {
     ...row,
+    cursor: cursor_json === null ? null : (JSON.parse(cursor_json) as CursorSpan),
     started_at: timestamp(row.started_at),
     ended_at: timestamp(row.ended_at),
     duration_ms: row.ended_at - row.started_at,

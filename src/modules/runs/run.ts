@@ -172,6 +172,13 @@ export function replayOf({ replay_step, replay_letters }: Pick<RunRow, 'replay_s
   return replay_step === null ? null : { step_id: replay_step, letters: replay_letters ?? 0 };
 }
 
+/** What the task received. Before that is known, what it was given, unless expressions of its node decide that. */
+function argsOf({ args_json, received_args_json }: RunRow): Readonly<Record<string, unknown>> | null {
+  if (received_args_json !== null) return JSON.parse(received_args_json);
+  const { template, values } = JSON.parse(args_json) as RunArgs;
+  return template === null ? values : null;
+}
+
 /** The run as the API gives it. */
 export function toRun(row: RunRow) {
   return {
@@ -187,7 +194,7 @@ export function toRun(row: RunRow) {
     attempt: row.attempt,
     max_attempts: row.max_attempts,
     executor_id: row.executor_id,
-    args: (JSON.parse(row.args_json) as RunArgs).values,
+    args: argsOf(row),
     config_snapshot: JSON.parse(row.config_json) as Record<string, unknown>,
     progress: row.progress_json === null ? null : (JSON.parse(row.progress_json) as RunProgress),
     items: {

@@ -8,7 +8,7 @@ import {
 } from '../../base/run-report.ts';
 import type { Completion, Lease, Progress } from '../control-plane.ts';
 import { toLease, toLeases } from './lease.ts';
-import { count, fromJson, oneOf, toJson } from './scalars.ts';
+import { count, fromJson, oneOf, recordFromJson, toJson } from './scalars.ts';
 
 /** What an executor says during a session (`ExecutorMessage`). */
 export type ExecutorEvent =
@@ -66,12 +66,19 @@ export function fromExecutorEvent(event: ExecutorEvent): object {
   }
 }
 
-interface WireCompletion extends Omit<Completion, 'lease' | 'failure' | 'outputs' | 'status' | 'steps'> {
+interface WireStep extends Omit<StepResult, 'status' | 'cursor'> {
+  readonly status: string;
+  readonly cursor_json: string;
+}
+
+interface WireCompletion
+  extends Omit<Completion, 'lease' | 'failure' | 'outputs' | 'status' | 'steps' | 'args'> {
   readonly lease: Completion['lease'] | null;
   readonly status: string;
   readonly failure: RunFailure | null;
-  readonly steps: readonly (Omit<StepResult, 'status'> & { readonly status: string })[];
+  readonly steps: readonly WireStep[];
   readonly outputs_json: string;
+  readonly args_json: string;
 }
 
 interface WireProgress extends Omit<Progress, 'lease'> {
@@ -86,7 +93,7 @@ function countsOf<Name extends string>(
   return eachFigure(names, (name) => count(wire[name], `${path}${name}`));
 }
 
-function toStep(wire: WireCompletion['steps'][number], index: number): StepResult {
+function toStep(wire: WireStep, index: number): StepResult {
   const path = `steps[${index}].`;
   return {
     step_id: wire.step_id,
@@ -94,7 +101,14 @@ function toStep(wire: WireCompletion['steps'][number], index: number): StepResul
     status: oneOf(RUN_END_STATUSES, wire.status, `${path}status`),
     ...countsOf(STEP_FIGURES, wire, path),
     error: wire.error,
+    cursor: spanOf(wire.cursor_json, `${path}cursor_json`),
   };
+}
+
+function spanOf(json: string, path: string): StepResult['cursor'] {
+  if (json === '') return null;
+  const { from = null, to = null } = recordFromJson(json, path);
+  return { from, to };
 }
 
 function toCompletion(wire: WireCompletion): Completion {
@@ -108,12 +122,19 @@ function toCompletion(wire: WireCompletion): Completion {
     steps: wire.steps.map(toStep),
     retryable: wire.retryable,
     outputs: fromJson(wire.outputs_json, 'outputs_json'),
+    args: wire.args_json === '' ? null : recordFromJson(wire.args_json, 'args_json'),
   };
 }
 
 function fromCompletion(completion: Completion): object {
-  const { outputs, failure, ...rest } = completion;
-  return { ...rest, ...(failure === null ? {} : { failure }), outputs_json: toJson(outputs) };
+  const { outputs, failure, args, steps, ...rest } = completion;
+  return {
+    ...rest,
+    ...(failure === null ? {} : { failure }),
+    steps: steps.map(({ cursor, ...step }) => ({ ...step, cursor_json: toJson(cursor ?? undefined) })),
+    outputs_json: toJson(outputs),
+    args_json: toJson(args ?? undefined),
+  };
 }
 
 function toProgress(wire: WireProgress): Progress {

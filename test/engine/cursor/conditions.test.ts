@@ -14,10 +14,11 @@ t.test('files: each run reads what the one before has not', async (t) => {
     await t.test(type, async (t) => {
       const scene = sceneOf(t, type, yamlOf(type, `method: read, ${INTEGER}`));
       writeFileSync(join(scene.folder, file), rows);
-      t.match(await scene.run({ path: file }), { status: 'success', rows_in: 2 });
-      t.match(await scene.run({ path: file }), { status: 'success', rows_in: 0 });
+      const steps = (from: unknown, to: unknown) => [{ cursor: { from, to } }, { cursor: null }];
+      t.match(await scene.run({ path: file }), { status: 'success', rows_in: 2, steps: steps(0, 2) });
+      t.match(await scene.run({ path: file }), { status: 'success', rows_in: 0, steps: steps(2, null) });
       appendFileSync(join(scene.folder, file), more);
-      t.match(await scene.run({ path: file }), { status: 'success', rows_in: 1 });
+      t.match(await scene.run({ path: file }), { status: 'success', rows_in: 1, steps: steps(2, 10) });
       t.strictSame(scene.loaded(), [2, 1, 10]);
     });
   }

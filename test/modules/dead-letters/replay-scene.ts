@@ -73,6 +73,7 @@ export const letterOf = (n: number, over: Partial<DeadLetter> = {}): DeadLetter 
 export const step = (status: StepResult['status'], over: Partial<StepResult> = {}): StepResult => ({
   step_id: 'shape',
   kind: 'transform',
+  cursor: null,
   status,
   rows_in: 2,
   rows_out: 1,

@@ -175,6 +175,7 @@ await eachStore(t, 'of 20 parallel completions one counts', async (t, store) => 
     status: 'success',
     attempts: 1,
     error: '\0',
+    cursor: null,
     ...figures,
   } as const;
   // Each connection of the pool is open, so that they do race.

@@ -126,11 +126,13 @@ await eachStore(t, 'what a run tells besides its log is redacted too', async (t,
     ended_at: 2,
     attempts: 1,
     error: formsOf(SECRET).join(' '),
+    cursor: { from: null, to: SECRET },
   };
+  const args = { query: formsOf(SECRET) };
   const failure = { code: 'CONNECTOR_ERROR', message: formsOf(SECRET).join(' '), step_id: 'load' };
   const outputs = { url: `https://user:${encodeURIComponent(SECRET)}@host` };
   await plane.intake.complete(
-    completionOf(lease, { status: 'error', reason: 'task_error', failure, outputs, steps: [step] }),
+    completionOf(lease, { status: 'error', reason: 'task_error', failure, args, outputs, steps: [step] }),
   );
   const dump = await dumpOf(store);
   t.match(dump, /\*{8}/);

@@ -189,6 +189,7 @@ export function completionOf(lease: Lease, over: Partial<Completion> = {}): Comp
     last_log_seq: 0,
     steps: [],
     retryable: false,
+    args: null,
     outputs: null,
     ...over,
   };

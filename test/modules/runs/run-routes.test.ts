@@ -246,8 +246,10 @@ await eachStore(t, 'runs are listed, read, cancelled and deleted over HTTP', asy
     ended_at: at + 5,
     attempts: 1,
     error: 'no',
+    cursor: { from: null, to: '9007199254740993' },
   } as const;
-  await plane.intake.complete(completionOf(lease, { ...FAILED, rows_filtered: 5, steps: [step] }));
+  const args = { since: '2024-01-01', region: null };
+  await plane.intake.complete(completionOf(lease, { ...FAILED, rows_filtered: 5, args, steps: [step] }));
   const waiting = await queueRun(store);
   const { body } = await viewer.get<{ result: { id: number }[] }>('/api/runs');
   t.same(
@@ -264,10 +266,20 @@ await eachStore(t, 'runs are listed, read, cancelled and deleted over HTTP', asy
     reason: 'task_error',
     error: { code: 'CONNECTOR_ERROR', step: 'load' },
     items: { in: 10, out: 9, failed: 1, skipped: 0, filtered: 5 },
+    args,
     status_history: [{ to_status: 'queued' }, { to_status: 'running' }, { to_status: 'error', attempt: 1 }],
   });
   t.match((await viewer.get(`/api/runs/${lease.run_id}/steps`)).body, {
-    result: [{ step_id: 'load', rows_skipped: 2, rows_filtered: 5, duration_ms: 5, error: 'no' }],
+    result: [
+      {
+        step_id: 'load',
+        rows_skipped: 2,
+        rows_filtered: 5,
+        duration_ms: 5,
+        error: 'no',
+        cursor: { from: null, to: '9007199254740993' },
+      },
+    ],
   });
   t.equal((await viewer.post(`/api/runs/${waiting}/cancel`)).status, 403);
   t.match((await operator.post(`/api/runs/${waiting}/cancel`, { grace_seconds: 0.0015 })).status, 202);

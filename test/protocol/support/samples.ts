@@ -61,8 +61,10 @@ export function completionOf(lease: Lease): Completion {
         ended_at: 1_700_000_000_500,
         attempts: 2,
         error: '',
+        cursor: { from: '2024-01-01', to: null },
       },
     ],
+    args: { since: '2024-01-01', deep: [1, null] },
     retryable: true,
     outputs: { count: 9, list: [1, null, 'x'] },
   };

@@ -175,11 +175,12 @@ const END: RowColumns = {
   reason: 'text',
   error_json: 'text',
   ...eachFigure(ROW_COUNTS, () => 'bigint' as const),
+  received_args_json: 'text',
   last_log_seq: 'bigint',
   losses: 'bigint',
 };
 export type EndUpdate = RowCounts &
-  Pick<RunRow, 'id' | 'status' | 'reason' | 'error_json' | 'last_log_seq' | 'losses'>;
+  Pick<RunRow, 'id' | 'status' | 'reason' | 'error_json' | 'received_args_json' | 'last_log_seq' | 'losses'>;
 
 export async function updateEnded(
   tx: Tx,
@@ -189,7 +190,7 @@ export async function updateEnded(
 ): Promise<void> {
   const counts = sql.join(ROW_COUNTS.map((name) => sql`${sql.ref(name)} = ${sql.ref(`given.${name}`)}`));
   await sql`update runs set status = given.status, reason = given.reason, error_json = given.error_json,
-    ${counts}, last_log_seq = given.last_log_seq, losses = given.losses, ended_at = ${now},
+    ${counts}, received_args_json = given.received_args_json, last_log_seq = given.last_log_seq, losses = given.losses, ended_at = ${now},
     lease_expires_at = null, progress_json = null
     from ${dialect.rows(END, updates)} as given where runs.id = given.id`.execute(tx);
 }
@@ -271,8 +272,10 @@ const STEP: RowColumns = {
   status: 'text',
   ...eachFigure(STEP_FIGURES, () => 'bigint' as const),
   error: 'text',
+  cursor_json: 'text',
 };
-export type StepRow = StepResult & {
+export type StepRow = Omit<StepResult, 'cursor'> & {
+  readonly cursor_json: string | null;
   readonly run_id: number;
   readonly attempt: number;
   readonly position: number;

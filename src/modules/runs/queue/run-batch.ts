@@ -247,8 +247,10 @@ export class RunBatch {
     const { status, reason, error } = endOf(completion, run);
     const counts = eachFigure(ROW_COUNTS, (name) => completion[name]);
     const { id, losses } = run;
-    const { last_log_seq } = completion;
-    this.#ended.push({ id, status, reason, error_json: jsonOf(error), ...counts, last_log_seq, losses });
+    const { last_log_seq, args } = completion;
+    const received_args_json = args === null ? null : JSON.stringify(args);
+    const error_json = jsonOf(error);
+    this.#ended.push({ id, status, reason, error_json, ...counts, received_args_json, last_log_seq, losses });
     this.#log(run, status, reason);
     run.status = status;
     run.reason = reason;

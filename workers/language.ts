@@ -12,6 +12,7 @@ import { publicProjection } from '../src/language/dashboard/public-projection.ts
 import { ExpressionError } from '../src/language/expression/expression.ts';
 import { parseTask } from '../src/language/task/parse-task.ts';
 import { planReplay } from '../src/language/task/replay-plan.ts';
+import { checkNodes } from '../src/language/template/check-nodes.ts';
 import { dagOf } from '../src/language/template/dag.ts';
 import type { JobTemplate } from '../src/language/template/parse-template.ts';
 import { parseJobTemplate } from '../src/language/template/parse-template.ts';
@@ -30,6 +31,7 @@ type Kinds =
   | 'parse_task'
   | 'check_replay'
   | 'parse_template'
+  | 'check_nodes'
   | 'parse_dashboard'
   | 'parse_bundle'
   | 'write_bundle'
@@ -54,8 +56,10 @@ function createLanguage() {
       parse_task: async ({ yaml }) => parseTaskInfo(yaml, await connectorTypes()),
       check_replay: async ({ yaml, stepId }) => checkReplay(yaml, stepId),
       parse_template: async ({ yaml }) => parseTemplateInfo(yaml, await connectorTypes()),
-      parse_dashboard: async ({ yaml, vars }) => {
-        const parsed = parseDashboard(yaml, vars === null ? {} : { vars });
+      check_nodes: async ({ templateYaml, tasks, problems }) => checkNodes(templateYaml, tasks, problems),
+      parse_dashboard: async ({ yaml, vars, against }) => {
+        const saving = against === undefined ? {} : { ...against, connectorTypes: await connectorTypes() };
+        const parsed = parseDashboard(yaml, vars === null ? saving : { ...saving, vars });
         if (!parsed.ok) return { ok: false, problems: [...parsed.problems] };
         return { ok: true, dashboard: parsed.dashboard, publicDashboard: publicProjection(parsed.dashboard) };
       },

@@ -986,7 +986,7 @@ export interface paths {
         put?: never;
         /**
          * Check a template’s YAML; reports all problems at once, with line and column
-         * @description A warning names a task that does not exist yet: the template can be saved, but a job needs the task. Needs the role `viewer`; an API key also needs the scope `job-templates:read`.
+         * @description A warning names a task that does not exist yet, which a job of the template needs, or an argument that nothing reads: the template can be saved. Needs the role `viewer`; an API key also needs the scope `job-templates:read`.
          */
         post: operations["validateJobTemplate"];
         delete?: never;
@@ -9601,7 +9601,7 @@ export interface operations {
                  * @example {
                  *       "name": "Nightly import",
                  *       "description": "Every night, before the figures are read",
-                 *       "yaml_content": "dashboard:\n  title: Orders\n  refresh_interval_seconds: 30\n  widgets:\n    - { id: title, type: heading, text: What was sold }\n    - id: by_day\n      type: bar_chart\n      title: Revenue by day\n      connector: warehouse\n      method: query\n      args: { sql: \"SELECT ordered_on::text AS day, sum(amount)::float AS revenue FROM orders GROUP BY 1 ORDER BY 1\" }\n      x_expr: item.day\n      series: [{ label: Revenue, value_expr: item.revenue }]\n    - { id: run, type: task_progress, title: The newest run }\n"
+                 *       "yaml_content": "dashboard:\n  title: Orders\n  refresh_interval_seconds: 30\n  widgets:\n    - { id: title, type: heading, text: What was sold }\n    - id: by_day\n      type: bar_chart\n      title: Revenue by day\n      connector: warehouse\n      method: query\n      args: { sql: \"SELECT ordered_on::text AS day, sum(amount)::float AS revenue FROM orders GROUP BY 1 ORDER BY 1\" }\n      x_expr: item.day\n      series: [{ label: Revenue, value_expr: item.revenue }]\n    - { id: run, type: task_progress, task_key: orders, title: The newest run }\n"
                  *     }
                  */
                 "application/json": {
@@ -9621,7 +9621,7 @@ export interface operations {
                      *           args: { sql: "SELECT ordered_on::text AS day, sum(amount)::float AS revenue FROM orders GROUP BY 1 ORDER BY 1" }
                      *           x_expr: item.day
                      *           series: [{ label: Revenue, value_expr: item.revenue }]
-                     *         - { id: run, type: task_progress, title: The newest run }
+                     *         - { id: run, type: task_progress, task_key: orders, title: The newest run }
                      */
                     yaml_content: string;
                 };
@@ -9734,7 +9734,7 @@ export interface operations {
                  * @example {
                  *       "name": "Nightly import",
                  *       "description": "Every night, before the figures are read",
-                 *       "yaml_content": "dashboard:\n  title: Orders\n  refresh_interval_seconds: 30\n  widgets:\n    - { id: title, type: heading, text: What was sold }\n    - id: by_day\n      type: bar_chart\n      title: Revenue by day\n      connector: warehouse\n      method: query\n      args: { sql: \"SELECT ordered_on::text AS day, sum(amount)::float AS revenue FROM orders GROUP BY 1 ORDER BY 1\" }\n      x_expr: item.day\n      series: [{ label: Revenue, value_expr: item.revenue }]\n    - { id: run, type: task_progress, title: The newest run }\n"
+                 *       "yaml_content": "dashboard:\n  title: Orders\n  refresh_interval_seconds: 30\n  widgets:\n    - { id: title, type: heading, text: What was sold }\n    - id: by_day\n      type: bar_chart\n      title: Revenue by day\n      connector: warehouse\n      method: query\n      args: { sql: \"SELECT ordered_on::text AS day, sum(amount)::float AS revenue FROM orders GROUP BY 1 ORDER BY 1\" }\n      x_expr: item.day\n      series: [{ label: Revenue, value_expr: item.revenue }]\n    - { id: run, type: task_progress, task_key: orders, title: The newest run }\n"
                  *     }
                  */
                 "application/json": {
@@ -9754,7 +9754,7 @@ export interface operations {
                      *           args: { sql: "SELECT ordered_on::text AS day, sum(amount)::float AS revenue FROM orders GROUP BY 1 ORDER BY 1" }
                      *           x_expr: item.day
                      *           series: [{ label: Revenue, value_expr: item.revenue }]
-                     *         - { id: run, type: task_progress, title: The newest run }
+                     *         - { id: run, type: task_progress, task_key: orders, title: The newest run }
                      */
                     yaml_content: string;
                 };
@@ -9835,7 +9835,10 @@ export interface operations {
     };
     validateDashboardTemplate: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Also checks the names of connectors, tasks, arguments and `job_config` of this job template */
+                job_template_id?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -9844,7 +9847,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "yaml_content": "dashboard:\n  title: Orders\n  refresh_interval_seconds: 30\n  widgets:\n    - { id: title, type: heading, text: What was sold }\n    - id: by_day\n      type: bar_chart\n      title: Revenue by day\n      connector: warehouse\n      method: query\n      args: { sql: \"SELECT ordered_on::text AS day, sum(amount)::float AS revenue FROM orders GROUP BY 1 ORDER BY 1\" }\n      x_expr: item.day\n      series: [{ label: Revenue, value_expr: item.revenue }]\n    - { id: run, type: task_progress, title: The newest run }\n"
+                 *       "yaml_content": "dashboard:\n  title: Orders\n  refresh_interval_seconds: 30\n  widgets:\n    - { id: title, type: heading, text: What was sold }\n    - id: by_day\n      type: bar_chart\n      title: Revenue by day\n      connector: warehouse\n      method: query\n      args: { sql: \"SELECT ordered_on::text AS day, sum(amount)::float AS revenue FROM orders GROUP BY 1 ORDER BY 1\" }\n      x_expr: item.day\n      series: [{ label: Revenue, value_expr: item.revenue }]\n    - { id: run, type: task_progress, task_key: orders, title: The newest run }\n"
                  *     }
                  */
                 "application/json": {
@@ -9862,7 +9865,7 @@ export interface operations {
                      *           args: { sql: "SELECT ordered_on::text AS day, sum(amount)::float AS revenue FROM orders GROUP BY 1 ORDER BY 1" }
                      *           x_expr: item.day
                      *           series: [{ label: Revenue, value_expr: item.revenue }]
-                     *         - { id: run, type: task_progress, title: The newest run }
+                     *         - { id: run, type: task_progress, task_key: orders, title: The newest run }
                      */
                     yaml_content: string;
                 };
@@ -9907,6 +9910,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_ERROR"];
             401: components["responses"]["AUTH_ERROR"];
             403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             422: components["responses"]["UNPROCESSABLE"];
@@ -17752,7 +17756,7 @@ export interface operations {
                  * @example {
                  *       "name": "Nightly import",
                  *       "description": "Every night, before the figures are read",
-                 *       "yaml_content": "dashboard:\n  title: Orders\n  refresh_interval_seconds: 30\n  widgets:\n    - { id: title, type: heading, text: What was sold }\n    - id: by_day\n      type: bar_chart\n      title: Revenue by day\n      connector: warehouse\n      method: query\n      args: { sql: \"SELECT ordered_on::text AS day, sum(amount)::float AS revenue FROM orders GROUP BY 1 ORDER BY 1\" }\n      x_expr: item.day\n      series: [{ label: Revenue, value_expr: item.revenue }]\n    - { id: run, type: task_progress, title: The newest run }\n"
+                 *       "yaml_content": "dashboard:\n  title: Orders\n  refresh_interval_seconds: 30\n  widgets:\n    - { id: title, type: heading, text: What was sold }\n    - id: by_day\n      type: bar_chart\n      title: Revenue by day\n      connector: warehouse\n      method: query\n      args: { sql: \"SELECT ordered_on::text AS day, sum(amount)::float AS revenue FROM orders GROUP BY 1 ORDER BY 1\" }\n      x_expr: item.day\n      series: [{ label: Revenue, value_expr: item.revenue }]\n    - { id: run, type: task_progress, task_key: orders, title: The newest run }\n"
                  *     }
                  */
                 "application/json": {
@@ -17772,7 +17776,7 @@ export interface operations {
                      *           args: { sql: "SELECT ordered_on::text AS day, sum(amount)::float AS revenue FROM orders GROUP BY 1 ORDER BY 1" }
                      *           x_expr: item.day
                      *           series: [{ label: Revenue, value_expr: item.revenue }]
-                     *         - { id: run, type: task_progress, title: The newest run }
+                     *         - { id: run, type: task_progress, task_key: orders, title: The newest run }
                      */
                     yaml_content: string;
                 };
@@ -18304,7 +18308,10 @@ export interface operations {
     };
     validateDashboard: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Also checks the names of connectors, tasks, arguments and `job_config` of this job template */
+                job_template_id?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -18313,7 +18320,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "yaml_content": "dashboard:\n  title: Orders\n  refresh_interval_seconds: 30\n  widgets:\n    - { id: title, type: heading, text: What was sold }\n    - id: by_day\n      type: bar_chart\n      title: Revenue by day\n      connector: warehouse\n      method: query\n      args: { sql: \"SELECT ordered_on::text AS day, sum(amount)::float AS revenue FROM orders GROUP BY 1 ORDER BY 1\" }\n      x_expr: item.day\n      series: [{ label: Revenue, value_expr: item.revenue }]\n    - { id: run, type: task_progress, title: The newest run }\n",
+                 *       "yaml_content": "dashboard:\n  title: Orders\n  refresh_interval_seconds: 30\n  widgets:\n    - { id: title, type: heading, text: What was sold }\n    - id: by_day\n      type: bar_chart\n      title: Revenue by day\n      connector: warehouse\n      method: query\n      args: { sql: \"SELECT ordered_on::text AS day, sum(amount)::float AS revenue FROM orders GROUP BY 1 ORDER BY 1\" }\n      x_expr: item.day\n      series: [{ label: Revenue, value_expr: item.revenue }]\n    - { id: run, type: task_progress, task_key: orders, title: The newest run }\n",
                  *       "vars": {}
                  *     }
                  */
@@ -18332,7 +18339,7 @@ export interface operations {
                      *           args: { sql: "SELECT ordered_on::text AS day, sum(amount)::float AS revenue FROM orders GROUP BY 1 ORDER BY 1" }
                      *           x_expr: item.day
                      *           series: [{ label: Revenue, value_expr: item.revenue }]
-                     *         - { id: run, type: task_progress, title: The newest run }
+                     *         - { id: run, type: task_progress, task_key: orders, title: The newest run }
                      */
                     yaml_content: string;
                     vars?: {
@@ -18380,6 +18387,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_ERROR"];
             401: components["responses"]["AUTH_ERROR"];
             403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             422: components["responses"]["UNPROCESSABLE"];

@@ -3,9 +3,12 @@ import { isRecord } from '../base/json.ts';
 import { loadConnectorTypes } from '../drivers/registry.ts';
 import type { ConnectorTypes } from '../language/connector-types.ts';
 import { parseDashboard } from '../language/dashboard/parse-dashboard.ts';
+import type { TemplateNames } from '../language/dashboard/template-names.ts';
 import { parseTask } from '../language/task/parse-task.ts';
+import { checkNodes, type TaskText } from '../language/template/check-nodes.ts';
 import { parseJobTemplate } from '../language/template/parse-template.ts';
 import { loadYaml } from '../language/yaml/load-yaml.ts';
+import { type NamedTask, nodeProblems } from '../modules/job-templates/node-problems.ts';
 import { printable } from './kit/command-output.ts';
 import { EXIT } from './kit/exit-code.ts';
 import { perform } from './kit/perform.ts';
@@ -19,28 +22,32 @@ export interface ValidateOptions {
   readonly json: boolean;
 }
 
-interface Verdict {
+/** A file as it was read; `kind` is null where it is none of these. */
+interface Document {
   readonly file: string;
+  readonly text: string;
   readonly kind: DocumentKind | null;
+}
+
+interface Verdict extends Pick<Document, 'file' | 'kind'> {
   readonly problems: readonly Problem[];
 }
 
-type Parse = (
-  text: string,
-  options: { readonly connectorTypes: ConnectorTypes },
-) => { readonly ok: boolean; readonly problems?: readonly Problem[] };
-
-const PARSERS: Readonly<Record<DocumentKind, Parse>> = {
-  task: parseTask,
-  'job-template': parseJobTemplate,
-  dashboard: parseDashboard,
-};
+/** What documents are held against: the connectors of this build, and what was named beside them. */
+interface Surroundings {
+  readonly connectorTypes: ConnectorTypes;
+  readonly tasks: readonly (TaskText & NamedTask)[];
+  /** The job template of the dashboards: the only one that was named, or null. */
+  readonly template: TemplateNames | null;
+}
 
 /** `headgate validate`: every problem of the documents as `file:line:column: message`. Exit code 1 where there is one. */
 export async function validate(files: readonly string[], options: ValidateOptions): Promise<number> {
   return perform(options, async (out) => {
     const connectorTypes = await loadConnectorTypes();
-    const verdicts = files.map((file) => verdictOf(file, options.kind, connectorTypes));
+    const documents = files.map((file) => documentOf(file, options.kind));
+    const surroundings = { connectorTypes, tasks: tasksIn(documents), template: templateIn(documents) };
+    const verdicts = documents.map((document) => verdictOf(document, surroundings));
     const problems = verdicts.reduce((sum, verdict) => sum + verdict.problems.length, 0);
     if (out.isJson) out.json({ ok: problems === 0, files: verdicts });
     for (const { file, kind, problems } of verdicts) {
@@ -54,16 +61,63 @@ export async function validate(files: readonly string[], options: ValidateOption
   });
 }
 
-function verdictOf(file: string, given: DocumentKind | undefined, connectorTypes: ConnectorTypes): Verdict {
+function documentOf(file: string, kind: DocumentKind | undefined): Document {
   const text = readDocument(file);
-  const kind = given ?? kindOf(text);
-  if (kind !== null) {
-    const parsed = PARSERS[kind](text, { connectorTypes });
-    return { file, kind, problems: parsed.ok ? [] : (parsed.problems ?? []) };
+  return { file, text, kind: kind ?? kindOf(text) };
+}
+
+function verdictOf({ file, text, kind }: Document, surroundings: Surroundings): Verdict {
+  return { file, kind, problems: problemsOf(text, kind, surroundings) };
+}
+
+function problemsOf(
+  text: string,
+  kind: DocumentKind | null,
+  { connectorTypes, tasks, template }: Surroundings,
+): readonly Problem[] {
+  switch (kind) {
+    case 'task': {
+      const parsed = parseTask(text, { connectorTypes });
+      return parsed.ok ? [] : parsed.problems;
+    }
+    case 'job-template': {
+      const parsed = parseJobTemplate(text, { connectorTypes });
+      if (!parsed.ok) return parsed.problems;
+      const nodes = { ...parsed.template, tasks: Object.values(parsed.template.tasks) };
+      return checkNodes(text, tasks, nodeProblems(nodes, tasks).mismatched).problems;
+    }
+    case 'dashboard': {
+      const parsed = parseDashboard(text, { connectorTypes, template });
+      return parsed.ok ? [] : parsed.problems;
+    }
+    case null: {
+      const loaded = loadYaml(text);
+      const message = `This is no task ("steps"), job template ("tasks") or dashboard ("widgets", "pages"); name its kind with --kind`;
+      return loaded.ok ? [{ path: '', message }] : loaded.problems;
+    }
+    default:
+      return kind satisfies never;
   }
-  const loaded = loadYaml(text);
-  const message = `This is no task ("steps"), job template ("tasks") or dashboard ("widgets", "pages"); name its kind with --kind`;
-  return { file, kind, problems: loaded.ok ? [{ path: '', message }] : loaded.problems };
+}
+
+/** Tasks that can be read; what is wrong with the others is told of themselves. */
+function tasksIn(documents: readonly Document[]): Surroundings['tasks'] {
+  return documents.flatMap(({ kind, text }) => {
+    const parsed = kind === 'task' ? parseTask(text) : null;
+    if (!parsed?.ok) return [];
+    return [{ name: parsed.task.name, yaml: text, connectors: parsed.task.connectors }];
+  });
+}
+
+function templateIn(documents: readonly Document[]): TemplateNames | null {
+  const [only, ...others] = documents.filter(({ kind }) => kind === 'job-template');
+  const parsed = only === undefined || others.length > 0 ? null : parseJobTemplate(only.text);
+  if (only === undefined || !parsed?.ok) return null;
+  const { connectors, args, tasks } = parsed.template;
+  const loaded = loadYaml(only.text);
+  const document = loaded.ok && isRecord(loaded.document.value) ? loaded.document.value : {};
+  const jobConfig = isRecord(document['job_config']) ? document['job_config'] : {};
+  return { connectors, args: Object.keys(args), tasks: Object.keys(tasks), jobConfig };
 }
 
 /** By the key that each kind must have; null where none is there, or the text is no YAML. */

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import t, { type Test } from 'tap';
+import { parseDashboard } from '../../src/language/dashboard/parse-dashboard.ts';
 import { WIDGET_TYPES } from '../../src/language/dashboard/widgets/widget-kinds.ts';
 import { createDatabase } from '../support/postgres.ts';
 import { type Served, serve, until } from '../support/served.ts';
@@ -95,6 +96,18 @@ async function connectorsOf(t: Test, served: Served): Promise<Record<string, num
   return ids;
 }
 
+/** Puts a document in the place of a dashboard's, as one that was stored before such a text was refused. */
+function storeBoard({ folder }: Served, name: string, yaml: string): void {
+  const parsed = parseDashboard(yaml, { vars: { tenant: 'acme' } });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+  const state = new DatabaseSync(join(folder, '..', 'state.db'), { timeout: 10_000 });
+  const document = JSON.stringify(parsed.dashboard);
+  state
+    .prepare('update dashboards set yaml_content = ?, document_json = ? where name = ?')
+    .run(yaml, document, name);
+  state.close();
+}
+
 t.test('a dashboard with all fourteen types over every kind of connector', async (t) => {
   const served = await serve(t);
   const { api } = served;
@@ -106,7 +119,7 @@ t.test('a dashboard with all fourteen types over every kind of connector', async
   });
   for (const [name, yaml_content] of Object.entries({
     Good: yamlOf('good'),
-    Bad: yamlOf('bad'),
+    Bad: 'widgets: []',
     Slow: SLOW,
   })) {
     await api.post(`/api/job-templates/${template.id}/dashboard-templates`, { name, yaml_content });
@@ -118,6 +131,7 @@ t.test('a dashboard with all fourteen types over every kind of connector', async
   const { result } = await api.get<{ result: { id: number; name: string }[] }>(
     `/api/jobs/${job.id}/dashboards`,
   );
+  storeBoard(served, 'Bad', yamlOf('bad'));
   const batch = async (name: string, body?: object): Promise<Items> => {
     const id = result.find((dashboard) => dashboard.name === name)?.id;
     return (await api.post<{ widgets: Items }>(`/api/dashboards/${id}/widgets/data`, body)).widgets;

@@ -12,7 +12,6 @@ import { createPasswords } from '../../modules/auth/password.ts';
 import { createBrandings } from '../../modules/branding/branding-service.ts';
 import { createConnectorCalls } from '../../modules/connectors/connector-calls.ts';
 import { createConnectors } from '../../modules/connectors/connector-service.ts';
-import type { ParseDashboard } from '../../modules/dashboard-templates/dashboard-template.ts';
 import { createDashboardTemplates } from '../../modules/dashboard-templates/dashboard-template-service.ts';
 import { WidgetBatch } from '../../modules/dashboard-widgets/batch/widget-batch.ts';
 import { DashboardDocuments } from '../../modules/dashboard-widgets/dashboard-documents.ts';
@@ -21,8 +20,8 @@ import { DashboardPush } from '../../modules/dashboards/dashboard-push.ts';
 import { createDashboards } from '../../modules/dashboards/dashboard-service.ts';
 import { createDashboardUpgrade } from '../../modules/dashboards/dashboard-upgrade.ts';
 import { createExplorerPresets } from '../../modules/explorer-presets/explorer-preset-service.ts';
-import { createJobTemplates, type ParseTemplate } from '../../modules/job-templates/job-template-service.ts';
-import { createJobConfigs, type ValidateJobConfig } from '../../modules/jobs/config/job-config-service.ts';
+import { createJobTemplates } from '../../modules/job-templates/job-template-service.ts';
+import { createJobConfigs } from '../../modules/jobs/config/job-config-service.ts';
 import { createJobs } from '../../modules/jobs/job-service.ts';
 import { createJobStates } from '../../modules/jobs/job-states.ts';
 import { createJobOptions } from '../../modules/jobs/options/job-options.ts';
@@ -31,10 +30,11 @@ import { createTaskOverrides } from '../../modules/jobs/task-overrides.ts';
 import { createJobUpgrades } from '../../modules/jobs/upgrade/job-upgrade.ts';
 import { givenSettings } from '../../modules/server/given-settings.ts';
 import { createServerConfigs } from '../../modules/server/server-config-service.ts';
-import { createTasks, type ParseTask } from '../../modules/tasks/task-service.ts';
+import { createTasks } from '../../modules/tasks/task-service.ts';
 import { createAccount } from '../../modules/users/account-service.ts';
 import { createUsers } from '../../modules/users/user-service.ts';
 import type { PreviewInput } from '../../threads/messages/calls.ts';
+import { createParsers } from './parsers.ts';
 import type { ServicesDeps } from './services-deps.ts';
 
 export type DefinitionServices = ReturnType<typeof createDefinitionServices>;
@@ -43,7 +43,7 @@ export type DefinitionServices = ReturnType<typeof createDefinitionServices>;
 export function createDefinitionServices(deps: ServicesDeps) {
   const { config, store, clock, cipher, pool, drivers } = deps;
   const parsers = createParsers(pool);
-  const { parseTask, parseTemplate, parseDashboard, validateJobConfig } = parsers;
+  const { parseTask, parseDashboard, validateJobConfig } = parsers;
   const connectors = createConnectors({ store, clock, cipher, drivers });
   const connectorRefs: ConnectorRefs = (mapping) => connectors.connectorRefs(store.read, mapping);
   const dashboards = createDashboards({ store, clock, parseDashboard });
@@ -60,7 +60,7 @@ export function createDefinitionServices(deps: ServicesDeps) {
     preview: (input: PreviewInput, options: { readonly timeoutMs: number }) =>
       pool.run({ kind: 'preview', input }, options),
     tasks: createTasks({ store, clock, parseTask }),
-    jobTemplates: createJobTemplates({ store, clock, parseTemplate }),
+    jobTemplates: createJobTemplates({ store, clock, ...parsers }),
     dashboardTemplates: createDashboardTemplates({ store, clock, parseDashboard }),
     dashboardPush: new DashboardPush({ store, clock, parseDashboard }),
     explorerPresets: createExplorerPresets({ store, clock }),
@@ -81,20 +81,6 @@ export function createDefinitionServices(deps: ServicesDeps) {
     serverConfigs: createServerConfigs({ store, clock, cipher, given: givenSettings(config) }),
     jobConfigs: createJobConfigs({ store, clock, validateJobConfig, offeredValues }),
   };
-}
-
-/** YAML is read in the worker host: the control plane evaluates nothing of its users. */
-function createParsers(pool: ServicesDeps['pool']) {
-  const parseTask: ParseTask = (yaml) => pool.run({ kind: 'parse_task', input: { yaml } });
-  const parseTemplate: ParseTemplate = (yaml) => pool.run({ kind: 'parse_template', input: { yaml } });
-  const parseDashboard: ParseDashboard = (yaml, vars) =>
-    pool.run({ kind: 'parse_dashboard', input: { yaml, vars: vars === null ? null : { ...vars } } });
-  const validateJobConfig: ValidateJobConfig = (templateYaml, values, key, all = {}) =>
-    pool.run({
-      kind: 'validate_job_config',
-      input: key === undefined ? { templateYaml, values } : { templateYaml, values, key, all },
-    });
-  return { parseTask, parseTemplate, parseDashboard, validateJobConfig };
 }
 
 /** Users, their accounts and how they sign in. */

@@ -121,6 +121,7 @@ type BundledDefinitions = Pick<
   DefinitionServices,
   | 'parseTask'
   | 'parseTemplate'
+  | 'checkNodes'
   | 'parseDashboard'
   | 'connectors'
   | 'tasks'

@@ -87,7 +87,14 @@ Example:
       ]),
     )
     .addOption(jsonOption())
-    .addHelpText('after', '\nExample:\n  headgate validate examples/flights/*.yaml')
+    .addHelpText(
+      'after',
+      `
+Job templates are also checked against the tasks given with them, and dashboards against the job template if there is one.
+
+Example:
+  headgate validate examples/flights/*.yaml`,
+    )
     .action(async (files: readonly string[], options: import('../validate.ts').ValidateOptions) => {
       const { validate } = await import('../validate.ts');
       process.exitCode = await validate(files, options);

@@ -6,7 +6,7 @@ import { map, readMapOf } from '../declare/map.ts';
 import type { Rule } from '../declare/rules.ts';
 import { flag, reference, text } from '../declare/values.ts';
 import { jobConfigDefinitions } from '../template/job-config.ts';
-import { DocumentCheck } from '../yaml/document-check.ts';
+import { DocumentCheck, type DocumentCheckOptions } from '../yaml/document-check.ts';
 import { loadYaml, type YamlDocument } from '../yaml/load-yaml.ts';
 import { readMap } from '../yaml/map-reader.ts';
 import type { YamlLimits } from '../yaml/yaml-guard.ts';
@@ -15,6 +15,7 @@ import { NAVBAR_CTAS, SCOPE, SHARED_QUERIES } from './header.ts';
 import { checkNames, PAGES, WIDGETS, widgetDefinitions } from './pages.ts';
 import { checkScope } from './scope-profile.ts';
 import { holdsVariable, loneVariable, substituteVars } from './substitute-vars.ts';
+import { checkVariables, declareTemplate, type TemplateNames } from './template-names.ts';
 import { refreshInterval } from './widgets/widget-kind.ts';
 
 /** A checked, normalized dashboard document: always pages, never a legacy list. */
@@ -33,6 +34,8 @@ export interface ParseDashboardOptions {
   readonly limits?: Partial<YamlLimits>;
   /** As in `DocumentCheckOptions`. */
   readonly connectorTypes?: ConnectorTypes;
+  /** What its names are held against; left out where that is not known. */
+  readonly template?: TemplateNames | null;
 }
 
 /** Pages, or a list of widgets for one page. */
@@ -101,18 +104,18 @@ export function dashboardSchema(): JsonSchema {
  * all problems come at once, each with path, line and column; those of the contract have its exact words.
  */
 export function parseDashboard(text: string, options: ParseDashboardOptions = {}): ParsedDashboard {
-  const { vars, limits, connectorTypes } = options;
-  const loaded = loadYaml(text, limits);
+  const loaded = loadYaml(text, options.limits);
   if (!loaded.ok) return loaded;
   const { document } = loaded;
-  if (vars === undefined) {
-    const check = new DocumentCheck(document, { isPlaceholder: holdsVariable, connectorTypes });
+  if (options.vars === undefined) {
+    const check = checkOf(document, options, { isPlaceholder: holdsVariable });
+    if (options.template) checkVariables(check, document.value, options.template.args);
     return parsedOf(check, readDocument(check, document.value));
   }
   const texts = new Set<string>();
-  const first = readWith(document, vars, texts, connectorTypes);
+  const first = readWith(document, options.vars, texts, options);
   // A variable that is a number becomes its digits where a text is expected; where that is only the reading tells.
-  return texts.size === 0 ? first : readWith(document, vars, texts, connectorTypes);
+  return texts.size === 0 ? first : readWith(document, options.vars, texts, options);
 }
 
 /** Reads the document with variables put in; the paths in `texts` as texts, to which it adds those that should be. */
@@ -120,10 +123,9 @@ function readWith(
   document: YamlDocument,
   vars: Readonly<Record<string, unknown>>,
   texts: Set<string>,
-  connectorTypes: ConnectorTypes | undefined,
+  options: ParseDashboardOptions,
 ): ParsedDashboard {
-  const check = new DocumentCheck(document, {
-    connectorTypes,
+  const check = checkOf(document, options, {
     isText: (path) => {
       if (loneVariable(valueAt(document.value, path)) === null) return false;
       texts.add(formatPath(path));
@@ -137,6 +139,16 @@ function readWith(
     (path) => texts.has(formatPath(path)),
   );
   return parsedOf(check, readDocument(check, value));
+}
+
+function checkOf(
+  document: YamlDocument,
+  { connectorTypes, template }: ParseDashboardOptions,
+  more: DocumentCheckOptions,
+): DocumentCheck {
+  const check = new DocumentCheck(document, { ...more, connectorTypes });
+  if (template) declareTemplate(check, template);
+  return check;
 }
 
 function parsedOf(check: DocumentCheck, dashboard: Dashboard | null): ParsedDashboard {

@@ -77,10 +77,20 @@ export function checkScope(check: DocumentCheck, document: ScopedDocument, path:
   const widgets = document.pages.flatMap((page) => page.widgets);
   const hasForms = widgets.some(({ type }) => ENTRY_TYPES.includes(type));
   const publicEntries = publicEntriesOf(document);
+  const ofTemplate = check.declared('connectors');
   for (const [profile, filters] of Object.entries(document.scope)) {
+    const isEmpty = Object.values(filters).every((filter) => Object.keys(filter).length === 0);
+    if (isEmpty && check.connectorTypes !== null)
+      check.add(
+        [...path, 'scope', profile],
+        `the scope "${profile}" limits nothing: name a connector and a field`,
+      );
     for (const [connector, filter] of Object.entries(filters)) {
       const at = [...path, 'scope', profile, connector];
-      if (isIdle(check, connector, read, hasForms)) {
+      if (ofTemplate?.includes(connector) === false) {
+        const hint = didYouMean(connector, ofTemplate) || listOf(ofTemplate);
+        check.add(at, `the job template has no connector "${connector}" to limit${hint}`, 'key');
+      } else if (isIdle(check, connector, read, hasForms)) {
         const hint = didYouMean(connector, read);
         check.add(
           at,
@@ -94,6 +104,10 @@ export function checkScope(check: DocumentCheck, document: ScopedDocument, path:
       check.add(at, `the scope reads job_config, of which ${reason}: it would limit nobody`);
     }
   }
+}
+
+function listOf(names: readonly string[]): string {
+  return names.length === 0 ? '; it has none' : `; it has ${names.join(', ')}`;
 }
 
 function isIdle(check: DocumentCheck, name: string, read: readonly string[], hasForms: boolean): boolean {

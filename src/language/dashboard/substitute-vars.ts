@@ -1,5 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import { typeName } from '../yaml/map-reader.ts';
+import { didYouMean } from '../yaml/suggest-name.ts';
 import type { Path } from '../yaml/yaml-path.ts';
 
 /** `${NAME}`, or `$${NAME}` for that text itself. */
@@ -19,7 +20,13 @@ interface Substitution {
 
 /** True for a text that holds a `${NAME}`. */
 export function holdsVariable(text: string): boolean {
-  return [...text.matchAll(VARIABLE)].some(([found]) => !found.startsWith('$$'));
+  return variablesIn(text).length > 0;
+}
+
+/** The names of all `${NAME}` in a text. */
+export function variablesIn(text: string): readonly string[] {
+  const found = [...text.matchAll(VARIABLE)].filter(([whole]) => !whole.startsWith('$$'));
+  return found.map(([, name = '']) => name);
 }
 
 /** The name in a text that is one `${NAME}` alone, or null. */
@@ -76,9 +83,14 @@ function withinBounds<T>(value: T, path: Path, state: Substitution): T | '' {
   return '';
 }
 
+/** What is wrong with a `${NAME}` that is none of the arguments. */
+export function unknownVariable(name: string, args: readonly string[]): string {
+  return `There is no argument "${name}" for "\${${name}}"${didYouMean(name, args)}`;
+}
+
 function lookUp(name: string, path: Path, { vars, report }: Substitution): string | number | boolean | null {
   const value = Object.hasOwn(vars, name) ? vars[name] : undefined;
-  if (value === undefined) report(path, `There is no argument "${name}" for "\${${name}}"`);
+  if (value === undefined) report(path, unknownVariable(name, Object.keys(vars)));
   else if (
     value === null ||
     typeof value === 'string' ||

@@ -100,7 +100,8 @@ function misplaced(
   place: string,
   kinds: readonly MethodKind[],
 ): string {
-  const wanted = kinds.map((one) => GIVES[one]).join(' or ');
+  const reads = kinds.length === 2 && !kinds.includes('write');
+  const wanted = reads ? 'reads' : kinds.map((one) => GIVES[one]).join(' or ');
   const names = namesOf(methods, kinds).join(', ') || 'this type has none';
   return `"${name}" ${GIVES[kind]}; ${place} takes a method that ${wanted}: ${names}`;
 }

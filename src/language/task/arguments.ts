@@ -6,7 +6,7 @@ import { special } from '../declare/value.ts';
 import { flag, oneOf, text } from '../declare/values.ts';
 import { typeName } from '../yaml/map-reader.ts';
 
-const ARGUMENT_TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array'] as const;
+export const ARGUMENT_TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array'] as const;
 
 /** An argument that a start may give. */
 export type ArgumentSpec = ReturnType<(typeof ARGUMENT)['from']>;

@@ -6,9 +6,16 @@ import { pageQuery, sortable } from '../../http/paging.ts';
 import type { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
-import { descriptionField, nameField, yamlField, yamlToCheck } from '../definitions/definition-fields.ts';
+import {
+  descriptionField,
+  forJobTemplate,
+  nameField,
+  yamlField,
+  yamlToCheck,
+} from '../definitions/definition-fields.ts';
 import { RecordRoutes } from '../definitions/record-routes.ts';
 import { DASHBOARD_YAML } from '../definitions/yaml-examples.ts';
+import { templateInfo } from '../job-templates/job-template-service.ts';
 import { selectJobTemplate } from '../job-templates/job-template-store.ts';
 import { type DashboardTemplateRow, type ParseDashboard, toDashboardTemplate } from './dashboard-template.ts';
 import type { DashboardTemplates } from './dashboard-template-service.ts';
@@ -111,7 +118,7 @@ export function registerDashboardTemplateRoutes(app: App, deps: DashboardTemplat
   routes.statusVerbs({ called: 'dashboard template' }, dashboardTemplates.setStatus);
 }
 
-function registerValidation(routes: Routes, { parseDashboard }: DashboardTemplateRoutesDeps): void {
+function registerValidation(routes: Routes, { store, parseDashboard }: DashboardTemplateRoutesDeps): void {
   routes.post(
     '/api/dashboard-templates/validate',
     {
@@ -119,11 +126,13 @@ function registerValidation(routes: Routes, { parseDashboard }: DashboardTemplat
       summary: 'Check a dashboard’s YAML; reports all problems at once',
       access: kind.read,
       body: yamlToCheck(DASHBOARD_YAML),
+      query: forJobTemplate,
       answer: validation,
-      errors: ['NOT_READY', 'UNPROCESSABLE'],
+      errors: ['NOT_FOUND', 'NOT_READY', 'UNPROCESSABLE'],
     },
     async (request) => {
-      const parsed = await parseDashboard(request.body.yaml_content, null);
+      const template = await templateInfo(store.read, request.query.job_template_id);
+      const parsed = await parseDashboard(request.body.yaml_content, null, { template });
       if (!parsed.ok) return { valid: false, problems: parsed.problems };
       return { valid: true, problems: [], document: { ...parsed.dashboard } };
     },

@@ -6,12 +6,14 @@ import {
   type PreparedYaml,
   type YamlInput,
 } from '../definitions/yaml-definitions.ts';
+import { templateInfo } from '../job-templates/job-template-service.ts';
 import { lockJobTemplate } from '../job-templates/job-template-store.ts';
-import type { DashboardTemplateRow, ParseDashboard } from './dashboard-template.ts';
+import type { DashboardTemplateRow, ParseDashboard, SavingDashboard } from './dashboard-template.ts';
 import {
   deleteDashboardTemplate,
   insertDashboardTemplate,
   lockDashboardTemplate,
+  selectDashboardTemplate,
   updateDashboardTemplate,
   updateDashboardTemplateStatus,
 } from './dashboard-template-store.ts';
@@ -24,6 +26,9 @@ export interface DashboardTemplateInput extends YamlInput {
   readonly name: string;
 }
 
+/** With the job template that it is held against. */
+type SavedInput = DashboardTemplateInput & SavingDashboard;
+
 /** The job template that a dashboard template belongs to. */
 interface Place {
   readonly jobTemplateId: number;
@@ -33,9 +38,9 @@ export type DashboardTemplates = ReturnType<typeof createDashboardTemplates>;
 
 /** Dashboard YAML of a job template, snapshotted onto each job made from it. */
 export function createDashboardTemplates({ store, clock, parseDashboard }: DashboardTemplatesDeps) {
-  const { create, ...templates } = createYamlDefinitions<
+  const { create, update, ...templates } = createYamlDefinitions<
     DashboardTemplateRow,
-    DashboardTemplateInput,
+    SavedInput,
     null,
     PreparedYaml,
     Place
@@ -43,8 +48,8 @@ export function createDashboardTemplates({ store, clock, parseDashboard }: Dashb
     { store, clock },
     {
       noun: 'dashboard template',
-      async parse(yaml) {
-        const parsed = await parseDashboard(yaml, null);
+      async parse(yaml, { template }) {
+        const parsed = await parseDashboard(yaml, null, { template });
         return parsed.ok ? { ok: true, info: null } : parsed;
       },
       prepare: preparedDashboardTemplate,
@@ -61,11 +66,18 @@ export function createDashboardTemplates({ store, clock, parseDashboard }: Dashb
     ...templates,
 
     async create(jobTemplateId: number, input: DashboardTemplateInput, actor: Actor) {
-      return create(input, actor, async (tx) => {
+      const template = await templateInfo(store.read, jobTemplateId);
+      return create({ ...input, template }, actor, async (tx) => {
         // Locked: a job being made from it gets either all of its dashboards or does not see this one.
         requireFound(await lockJobTemplate(tx, store.dialect, jobTemplateId), 'job template', jobTemplateId);
         return { jobTemplateId };
       });
+    },
+
+    async update(id: number, input: DashboardTemplateInput, expected: number | null, actor: Actor) {
+      const before = requireFound(await selectDashboardTemplate(store.read, id), 'dashboard template', id);
+      const template = await templateInfo(store.read, before.job_template_id);
+      return update(id, { ...input, template }, expected, actor);
     },
   };
 }

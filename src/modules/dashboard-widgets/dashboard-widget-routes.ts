@@ -10,8 +10,9 @@ import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import type { ParseDashboard } from '../dashboard-templates/dashboard-template.ts';
 import { requireDashboard } from '../dashboards/dashboard-store.ts';
-import { YAML_LENGTH_MAX } from '../definitions/definition-fields.ts';
+import { forJobTemplate, YAML_LENGTH_MAX } from '../definitions/definition-fields.ts';
 import { DASHBOARD_YAML } from '../definitions/yaml-examples.ts';
+import { templateInfo } from '../job-templates/job-template-service.ts';
 import { optionsAnswer, optionsBody } from '../jobs/options/job-options-routes.ts';
 import type { CountOptions } from '../jobs/options/options-limit.ts';
 import { exportSender } from './export/send-export.ts';
@@ -169,13 +170,14 @@ function registerWrites(routes: Routes, { store, widgetService }: DashboardWidge
   );
 }
 
-function registerValidate(routes: Routes, { parseDashboard }: DashboardWidgetRoutesDeps): void {
+function registerValidate(routes: Routes, { store, parseDashboard }: DashboardWidgetRoutesDeps): void {
   routes.post(
     '/api/dashboards/validate',
     {
       id: 'validateDashboard',
       summary: 'Check a dashboard’s YAML; all problems at once',
       description: 'With `vars` as a job would snapshot it; without, its variables stay as they stand.',
+      query: forJobTemplate,
       body: z.strictObject({
         yaml_content: z
           .string()
@@ -188,11 +190,12 @@ function registerValidate(routes: Routes, { parseDashboard }: DashboardWidgetRou
         problems: z.array(problemSchema),
         document: z.record(z.string(), z.unknown()).optional().describe('Normalized: always pages'),
       }),
-      errors: ['NOT_READY', 'UNPROCESSABLE'],
+      errors: ['NOT_FOUND', 'NOT_READY', 'UNPROCESSABLE'],
     },
     async (request) => {
       const { yaml_content, vars } = request.body;
-      const parsed = await parseDashboard(yaml_content, vars ?? null);
+      const template = await templateInfo(store.read, request.query.job_template_id);
+      const parsed = await parseDashboard(yaml_content, vars ?? null, { template });
       if (!parsed.ok) return { valid: false, problems: [...parsed.problems] };
       return {
         valid: true,

@@ -49,7 +49,8 @@ export function createDashboards({ store, clock, parseDashboard }: DashboardsDep
     const found = await selectDashboard(store.read, id);
     const job = found === null ? null : await selectJob(store.read, found.job_id);
     if (found === null || job === null) throw notFound('dashboard', id);
-    const parsed = await parseDashboard(input.yaml_content, defaultArgs(parsedOf(job)));
+    const template = parsedOf(job);
+    const parsed = await parseDashboard(input.yaml_content, defaultArgs(template), { template });
     if (!parsed.ok) throw validationError(parsed.problems);
     return store.write(async (tx) => {
       const before = await lockedDashboard(tx, store.dialect, id);

@@ -27,6 +27,15 @@ export function yamlToCheck(example: string) {
   return z.strictObject({ yaml_content: yaml.meta({ examples: [example] }) });
 }
 
+/** The job template that a dashboard's text is checked for. */
+export const forJobTemplate = z.strictObject({
+  job_template_id: z.coerce
+    .number()
+    .int()
+    .optional()
+    .describe('Also checks the names of connectors, tasks, arguments and `job_config` of this job template'),
+});
+
 /** The filters of a list of definitions. */
 export const definitionQuery = pageQuery.extend({
   sort: definitionSort,

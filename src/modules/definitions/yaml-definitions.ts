@@ -47,7 +47,7 @@ export interface Stamp {
 export interface YamlKind<R extends YamlRecord, Input, Info, Prepared, Place> {
   /** In messages; in the audit log with `_` for blanks: `job template`. */
   readonly noun: string;
-  readonly parse: (yaml: string) => Promise<Parsed<Info>>;
+  readonly parse: (yaml: string, input: Input) => Promise<Parsed<Info>>;
   readonly prepare: (input: Input, info: Info) => Prepared;
   readonly lock: (tx: Tx, dialect: Dialect, id: number) => Promise<R | null>;
   readonly insert: (tx: Tx, write: Prepared & Place & Stamp) => Promise<R>;
@@ -86,7 +86,7 @@ export function createYamlDefinitions<
   const { locked, change } = recordChanges(store, kind.noun, kind.lock);
 
   async function prepare(input: Input): Promise<Prepared> {
-    const parsed = await kind.parse(input.yaml_content);
+    const parsed = await kind.parse(input.yaml_content, input);
     if (!parsed.ok) throw validationError(parsed.problems);
     return kind.prepare(input, parsed.info);
   }

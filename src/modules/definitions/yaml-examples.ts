@@ -49,5 +49,5 @@ export const DASHBOARD_YAML = `dashboard:
       args: { sql: "SELECT ordered_on::text AS day, sum(amount)::float AS revenue FROM orders GROUP BY 1 ORDER BY 1" }
       x_expr: item.day
       series: [{ label: Revenue, value_expr: item.revenue }]
-    - { id: run, type: task_progress, title: The newest run }
+    - { id: run, type: task_progress, task_key: orders, title: The newest run }
 `;

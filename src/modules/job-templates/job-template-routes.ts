@@ -109,7 +109,7 @@ function registerValidation(routes: Routes, jobTemplates: JobTemplates): void {
       id: 'validateJobTemplate',
       summary: 'Check a template’s YAML; reports all problems at once, with line and column',
       description:
-        'A warning names a task that does not exist yet: the template can be saved, but a job needs the task.',
+        'A warning names a task that does not exist yet, which a job of the template needs, or an argument that nothing reads: the template can be saved.',
       access: kind.read,
       body: yamlToCheck(JOB_TEMPLATE_YAML),
       answer: validation,

@@ -1,5 +1,6 @@
-import { type Problem, validationError } from '../../base/errors.ts';
-import type { Store, Tx } from '../../store/store.ts';
+import { type Problem, requireFound, validationError } from '../../base/errors.ts';
+import type { NodeFindings, TaskText } from '../../language/template/check-nodes.ts';
+import type { Db, Store, Tx } from '../../store/store.ts';
 import type { TemplateInfo } from '../../threads/messages/definition-info.ts';
 import {
   createRestore,
@@ -10,7 +11,7 @@ import {
   type YamlInput,
 } from '../definitions/yaml-definitions.ts';
 import { selectTasksByName } from '../tasks/task-store.ts';
-import type { JobTemplateRow } from './job-template.ts';
+import { type JobTemplateRow, parsedOf } from './job-template.ts';
 import {
   deleteJobTemplate,
   insertJobTemplate,
@@ -24,11 +25,19 @@ import {
 } from './job-template-store.ts';
 import { nodeProblems, taskNamesOf } from './node-problems.ts';
 
+/** Holds the nodes of a template's YAML against tasks, in the worker host; `problems` are those found before. */
+export type CheckNodes = (
+  templateYaml: string,
+  tasks: readonly TaskText[],
+  problems: readonly Problem[],
+) => Promise<NodeFindings>;
+
 /** Parses a template's YAML in the worker host. */
 export type ParseTemplate = (yaml: string) => Promise<Parsed<TemplateInfo>>;
 
 export interface JobTemplatesDeps extends DefinitionsDeps {
   readonly parseTemplate: ParseTemplate;
+  readonly checkNodes: CheckNodes;
 }
 
 export interface JobTemplateInput extends YamlInput {
@@ -44,6 +53,8 @@ export interface TemplateValidation {
   readonly valid: boolean;
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
+  /** Null where the text does not parse. */
+  readonly parsed: TemplateInfo | null;
 }
 
 export type JobTemplates = ReturnType<typeof createJobTemplates>;
@@ -52,12 +63,16 @@ export type JobTemplates = ReturnType<typeof createJobTemplates>;
  * Job templates: a DAG of tasks by name. A template may name tasks that do not exist yet: definitions are written and imported
  * in any order, and the contract requires them only when a job is created. If a named task does exist, its connectors must fit.
  */
-export function createJobTemplates({ store, clock, parseTemplate }: JobTemplatesDeps) {
+export function createJobTemplates({ store, clock, ...parsers }: JobTemplatesDeps) {
+  const validate = validateWith(store, parsers);
   const templates = createYamlDefinitions<JobTemplateRow, JobTemplateInput, TemplateInfo, PreparedTemplate>(
     { store, clock },
     {
       noun: 'job template',
-      parse: parseTemplate,
+      async parse(yaml) {
+        const { parsed, problems } = await validate(yaml);
+        return parsed === null || problems.length > 0 ? { ok: false, problems } : { ok: true, info: parsed };
+      },
       prepare: preparedTemplate,
       lock: lockJobTemplate,
       insert: insertJobTemplate,
@@ -75,18 +90,32 @@ export function createJobTemplates({ store, clock, parseTemplate }: JobTemplates
     selectVersion: jobTemplateVersions.select,
   };
   const restore = createRestore(store, { ...versions, update: templates.update });
-  return { ...templates, restore, validate: validateWith(store, parseTemplate) };
+  return { ...templates, restore, validate };
 }
 
-/** Reasons for `create` to refuse, as `problems`; tasks that a job will need but that do not exist yet, as `warnings`. */
-function validateWith(store: Store, parseTemplate: ParseTemplate) {
+/**
+ * Reasons for `create` to refuse, as `problems`; as `warnings` tasks that a job will need but that do not exist yet, and arguments
+ * that nothing reads.
+ */
+function validateWith(
+  store: Store,
+  { parseTemplate, checkNodes }: Pick<JobTemplatesDeps, 'parseTemplate' | 'checkNodes'>,
+) {
   return async (yaml: string): Promise<TemplateValidation> => {
-    const parsed = await parseTemplate(yaml);
-    if (!parsed.ok) return { valid: false, problems: parsed.problems, warnings: [] };
-    const tasks = await selectTasksByName(store.read, taskNamesOf(parsed.info));
-    const { missing, mismatched } = nodeProblems(parsed.info, tasks);
-    return { valid: mismatched.length === 0, problems: mismatched, warnings: missing };
+    const read = await parseTemplate(yaml);
+    if (!read.ok) return { valid: false, problems: read.problems, warnings: [], parsed: null };
+    const tasks = await selectTasksByName(store.read, taskNamesOf(read.info));
+    const { missing, mismatched } = nodeProblems(read.info, tasks);
+    const texts = tasks.map(({ name, yaml_content }) => ({ name, yaml: yaml_content }));
+    const { problems, warnings } = await checkNodes(yaml, texts, mismatched);
+    return { valid: problems.length === 0, problems, warnings: [...missing, ...warnings], parsed: read.info };
   };
+}
+
+/** What a job template says; `NOT_FOUND` where it does not exist, null for none. */
+export async function templateInfo(db: Db, id: number | undefined): Promise<TemplateInfo | null> {
+  if (id === undefined) return null;
+  return parsedOf(requireFound(await selectJobTemplate(db, id), 'job template', id));
 }
 
 async function requireFittingTasks(tx: Tx, { parsed }: PreparedTemplate): Promise<void> {

@@ -14,8 +14,15 @@ export interface NodeProblems {
   readonly mismatched: readonly Problem[];
 }
 
+type Node = Pick<NodeInfo, 'key' | 'task' | 'connectors'>;
+
+/** The parts of a template that they need. */
+interface NodesOfTemplate extends Pick<TemplateInfo, 'connectors'> {
+  readonly tasks: readonly Node[];
+}
+
 /** Compares a template's nodes with the current versions of the tasks that they name. */
-export function nodeProblems(parsed: TemplateInfo, tasks: readonly NamedTask[]): NodeProblems {
+export function nodeProblems(parsed: NodesOfTemplate, tasks: readonly NamedTask[]): NodeProblems {
   const byName = new Map(tasks.map((task) => [task.name, task]));
   const missing: Problem[] = [];
   const mismatched: Problem[] = [];
@@ -29,7 +36,11 @@ export function nodeProblems(parsed: TemplateInfo, tasks: readonly NamedTask[]):
 }
 
 /** Connectors that a task needs and the template lacks for this node, or has with another type. */
-export function neededProblems(node: NodeInfo, task: NamedTask, parsed: TemplateInfo): Problem[] {
+export function neededProblems(
+  node: Node,
+  task: NamedTask,
+  parsed: Pick<TemplateInfo, 'connectors'>,
+): Problem[] {
   const path = `tasks.${node.key}.connectors`;
   const problems: Problem[] = [];
   for (const [local, { type }] of Object.entries(task.connectors)) {
@@ -45,7 +56,7 @@ export function neededProblems(node: NodeInfo, task: NamedTask, parsed: Template
 }
 
 /** Connectors that a node passes to a task that does not declare them. */
-export function undeclaredProblems(node: NodeInfo, task: NamedTask): Problem[] {
+export function undeclaredProblems(node: Node, task: NamedTask): Problem[] {
   const undeclared = Object.keys(node.connectors).filter((local) => !Object.hasOwn(task.connectors, local));
   return undeclared.map((local) => ({
     path: `tasks.${node.key}.connectors.${local}`,

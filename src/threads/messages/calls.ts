@@ -11,7 +11,9 @@ import type {
 } from '../../drivers/integration.ts';
 import type { Bundle } from '../../language/bundle/bundle.ts';
 import type { Dashboard } from '../../language/dashboard/parse-dashboard.ts';
+import type { TemplateNames } from '../../language/dashboard/template-names.ts';
 import type { Task } from '../../language/task/parse-task.ts';
+import type { NodeFindings, TaskText } from '../../language/template/check-nodes.ts';
 import type { TaskInfo, TemplateInfo } from './definition-info.ts';
 import type {
   DashboardSource,
@@ -38,9 +40,19 @@ export interface Calls {
     answer: { ok: true } | { ok: false; message: string };
   };
   parse_template: { input: { yaml: string }; answer: Parsed<{ info: TemplateInfo }> };
+  /** Holds the nodes of a template that parses against the tasks that they name; `problems` are those known before. */
+  check_nodes: {
+    input: { templateYaml: string; tasks: readonly TaskText[]; problems: readonly Problem[] };
+    answer: NodeFindings;
+  };
   parse_dashboard: {
     /** `vars` null: a template, whose `${NAME}` stay as they stand. */
-    input: { yaml: string; vars: Record<string, unknown> | null };
+    input: {
+      yaml: string;
+      vars: Record<string, unknown> | null;
+      /** For a text that is being saved: also held against the connectors and, where it is known, its job template. */
+      against?: { template: TemplateNames | null };
+    };
     answer: Parsed<{ dashboard: Dashboard; publicDashboard: object }>;
   };
   /** A bundle as YAML, or as a zip; the texts of its definitions stay texts. */
@@ -164,6 +176,7 @@ export const CALL_KINDS = {
   parse_task: { entry: 'language', lane: 'served', answer: 'json' },
   check_replay: { entry: 'language', lane: 'served', answer: 'json' },
   parse_template: { entry: 'language', lane: 'served', answer: 'json' },
+  check_nodes: { entry: 'language', lane: 'served', answer: 'json' },
   parse_dashboard: { entry: 'language', lane: 'served', answer: 'json' },
   parse_bundle: { entry: 'language', lane: 'served', answer: 'json' },
   write_bundle: { entry: 'language', lane: 'served', answer: 'text' },

@@ -26,7 +26,7 @@ const TEMPLATE = `job_config:
   map: { type: field_mapping, default: [{ source_field: a, target_field: b }] }
 `;
 const store = await openTestStore(t, 'sqlite');
-const app = await createDefinitionsApp(t, store, pool);
+const app = await createDefinitionsApp(t, store, pool, { storedDashboards: true });
 const { dashboardIds, connectorIds } = await seedJob(app, {
   connectors: shop,
   template: TEMPLATE,

@@ -115,12 +115,17 @@ await eachStore(t, 'what has the template’s words already keeps its version', 
 
 await eachStore(t, 'a push is all or nothing', async (t, store) => {
   const { get, push, change, ids, jobOf, editor, templateId, app, path } = await pushScene(t, store, pool);
-  await editor.put(`/api/job-templates/${templateId}`, {
-    name: 'T',
-    yaml_content: jobTemplate('west', ', WIDTH: { type: integer, default: 4 }'),
-  });
+  const giveArgs = (args: string) =>
+    editor.put(`/api/job-templates/${templateId}`, { name: 'T', yaml_content: jobTemplate('west', args) });
+  const width = ', WIDTH: { type: integer, default: 4 }';
+  await giveArgs(width);
   await jobOf('west');
   const wide = `  - { id: w, type: heading, text: "is \${WIDTH}" }\n  - { id: x, type: heading, text: "\${NONE}" }\n`;
+  t.match(await change(yamlOf('Two', wide)), {
+    status: 400,
+    body: { details: [{ message: `There is no argument "NONE" for "\${NONE}"` }] },
+  });
+  await giveArgs(`${width}, NONE: { type: string, default: none }`);
   t.equal((await change(yamlOf('Two', wide))).status, 200, 'a template may use what its next jobs have');
   const dry = await push({ dry_run: true });
   t.match(dry.body.items, [

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
+import { createParsers } from '../../../src/app/services/parsers.ts';
 import { createBundleServices } from '../../../src/app/services/platform.ts';
 import type { Role } from '../../../src/http/access.ts';
 import { installIdempotency } from '../../../src/http/idempotency.ts';
 import { registerConnectorRoutes } from '../../../src/modules/connectors/connector-routes.ts';
 import { createConnectors } from '../../../src/modules/connectors/connector-service.ts';
-import type { ParseDashboard } from '../../../src/modules/dashboard-templates/dashboard-template.ts';
 import { registerDashboardTemplateRoutes } from '../../../src/modules/dashboard-templates/dashboard-template-routes.ts';
 import { createDashboardTemplates } from '../../../src/modules/dashboard-templates/dashboard-template-service.ts';
 import { createDashboards } from '../../../src/modules/dashboards/dashboard-service.ts';
@@ -15,7 +15,7 @@ import { createJobTemplates } from '../../../src/modules/job-templates/job-templ
 import { registerJobRoutes } from '../../../src/modules/jobs/job-routes.ts';
 import { createJobs } from '../../../src/modules/jobs/job-service.ts';
 import { registerTaskRoutes } from '../../../src/modules/tasks/task-routes.ts';
-import { createTasks, type ParseTask } from '../../../src/modules/tasks/task-service.ts';
+import { createTasks } from '../../../src/modules/tasks/task-service.ts';
 import { createIdempotencyStore } from '../../../src/store/idempotency-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { WorkerPool } from '../../../src/threads/worker-pool.ts';
@@ -41,14 +41,12 @@ export async function createBundlesApp(
       plain,
       createIdempotencyStore(given, () => clock.now()),
     );
-    const parseTask: ParseTask = (yaml) => pool.run({ kind: 'parse_task', input: { yaml } });
-    const parseTemplate = (yaml: string) => pool.run({ kind: 'parse_template', input: { yaml } });
-    const parseDashboard: ParseDashboard = (yaml, vars) =>
-      pool.run({ kind: 'parse_dashboard', input: { yaml, vars: vars === null ? null : { ...vars } } });
+    const parsers = createParsers(pool);
+    const { parseTask, parseDashboard } = parsers;
     const drivers = allDrivers;
     const connectors = createConnectors({ store, clock, cipher, drivers });
     const tasks = createTasks({ store, clock, parseTask });
-    const jobTemplates = createJobTemplates({ store, clock, parseTemplate });
+    const jobTemplates = createJobTemplates({ store, clock, ...parsers });
     const dashboardTemplates = createDashboardTemplates({ store, clock, parseDashboard });
     const dashboards = createDashboards({ store, clock, parseDashboard });
     registerConnectorRoutes(app, { store, connectors, catalogue: drivers.catalogue });
@@ -64,10 +62,9 @@ export async function createBundlesApp(
       tasks,
       jobTemplates,
       dashboardTemplates,
-      parseTemplate,
-      parseDashboard,
+      ...parsers,
     };
-    const bundles = createBundleServices({ store, clock, pool }, { ...definitions, parseTask });
+    const bundles = createBundleServices({ store, clock, pool }, definitions);
     await registerExportImportRoutes(app, bundles);
   });
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
+import { createParsers } from '../../../src/app/services/parsers.ts';
 import { createSharingServices } from '../../../src/app/services/platform.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { installIdempotency } from '../../../src/http/idempotency.ts';
@@ -27,10 +28,7 @@ import { JobRuns } from '../../../src/modules/job-runs/job-run-service.ts';
 import { registerJobTemplateRoutes } from '../../../src/modules/job-templates/job-template-routes.ts';
 import { createJobTemplates } from '../../../src/modules/job-templates/job-template-service.ts';
 import { registerJobConfigRoutes } from '../../../src/modules/jobs/config/job-config-routes.ts';
-import {
-  createJobConfigs,
-  type ValidateJobConfig,
-} from '../../../src/modules/jobs/config/job-config-service.ts';
+import { createJobConfigs } from '../../../src/modules/jobs/config/job-config-service.ts';
 import { registerJobRoutes } from '../../../src/modules/jobs/job-routes.ts';
 import { createJobs } from '../../../src/modules/jobs/job-service.ts';
 import { registerJobStateRoutes } from '../../../src/modules/jobs/job-state-routes.ts';
@@ -74,6 +72,8 @@ export interface DefinitionsOptions {
   readonly onWidgetCall?: (call: string) => void | Promise<void>;
   /** Awaited after a job's dashboard was parsed: a test changes the store meanwhile. */
   readonly afterDashboardsParsed?: () => Promise<void>;
+  /** Takes dashboards as those that were stored before they were held against their job template, whatever they name. */
+  readonly storedDashboards?: boolean;
 }
 
 /** Connectors, tasks, templates, jobs and dashboards over a store and the real worker host. */
@@ -89,16 +89,16 @@ export async function createDefinitionsApp(
       plain,
       createIdempotencyStore(store, () => clock.now()),
     );
-    const parseDashboard: ParseDashboard = async (yaml, vars) => {
-      const input = { yaml, vars: vars === null ? null : { ...vars } };
-      const parsed = await pool.run({ kind: 'parse_dashboard', input });
+    const parsers = createParsers(pool);
+    const { parseTask, validateJobConfig } = parsers;
+    const parseDashboard: ParseDashboard = async (yaml, vars, saving) => {
+      const parsed = await parsers.parseDashboard(yaml, vars, options.storedDashboards ? undefined : saving);
       if (vars !== null) await options.afterDashboardsParsed?.();
       return parsed;
     };
     const drivers = allDrivers;
     const connectors = createConnectors({ store, clock, cipher, drivers });
     const dashboards = createDashboards({ store, clock, parseDashboard });
-    const parseTask = (yaml: string) => pool.run({ kind: 'parse_task', input: { yaml } });
     const documents = new DashboardDocuments();
     const connectorRefs: ConnectorRefs = (mapping) => connectors.connectorRefs(store.read, mapping);
     const batch = new WidgetBatch({
@@ -115,11 +115,6 @@ export async function createDefinitionsApp(
       },
       ...(options.batchLimits && { limits: options.batchLimits }),
     });
-    const validateJobConfig: ValidateJobConfig = (templateYaml, values, key, all = {}) =>
-      pool.run({
-        kind: 'validate_job_config',
-        input: key === undefined ? { templateYaml, values } : { templateYaml, values, key, all },
-      });
     const wakeQueue = () => undefined;
     registerConnectorRoutes(app, { store, connectors, catalogue: drivers.catalogue });
     registerTaskRoutes(app, { store, parseTask, tasks: createTasks({ store, clock, parseTask }) });
@@ -133,11 +128,7 @@ export async function createDefinitionsApp(
       preview: (input, run) => pool.run({ kind: 'preview', input }, run),
       connectorRef: connectors.connectorRef,
     });
-    const jobTemplates = createJobTemplates({
-      store,
-      clock,
-      parseTemplate: (yaml) => pool.run({ kind: 'parse_template', input: { yaml } }),
-    });
+    const jobTemplates = createJobTemplates({ store, clock, ...parsers });
     registerJobTemplateRoutes(app, { store, jobTemplates });
     const dashboardTemplates = createDashboardTemplates({ store, clock, parseDashboard });
     registerDashboardTemplateRoutes(app, { store, dashboardTemplates, parseDashboard });

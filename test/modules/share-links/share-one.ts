@@ -22,7 +22,7 @@ export async function shareOne(
     t,
     store,
     pool ?? (await startWorkerPool(t, { fileRoots: [folder] })),
-    options,
+    { storedDashboards: true, ...options },
   );
   const { dashboardIds, jobId } = await seedJob(app, seed);
   const dashboard = `/api/dashboards/${dashboardIds[0]}`;

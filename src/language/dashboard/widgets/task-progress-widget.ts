@@ -1,5 +1,6 @@
 import { name } from '../../declare/values.ts';
 import { fieldOf, type PayloadInput } from './payload-input.ts';
+import { taskOfTemplate } from './widget-fit.ts';
 import { widgetKind } from './widget-kind.ts';
 
 const SHOWN = ['id', 'status', 'progress', 'started_at', 'ended_at', 'items'];
@@ -14,6 +15,7 @@ export const taskProgressWidget = widgetKind({
   width: 6,
   bound: false,
   keys: { task_key: name('The key of the task in the job. Default: the id of the widget.', 'key') },
+  rules: [taskOfTemplate('task_key', { orId: true })],
   payload: taskProgressPayload,
 });
 

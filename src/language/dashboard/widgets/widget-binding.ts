@@ -1,4 +1,5 @@
 import { callArgs, method } from '../../declare/connector-call.ts';
+import { fittingCall } from '../../declare/connector-fit.ts';
 import { expression } from '../../declare/expressions.ts';
 import { has, when, without } from '../../declare/json-schema.ts';
 import { map } from '../../declare/map.ts';
@@ -7,6 +8,7 @@ import type { ValuesOf } from '../../declare/value.ts';
 import { name, oneOf, reference } from '../../declare/values.ts';
 import type { MapReader } from '../../yaml/map-reader.ts';
 import { DASHBOARD_NAMES, DATA_NAMES } from '../../yaml/scope-names.ts';
+import { CONNECTOR_OF_TEMPLATE } from './widget-fit.ts';
 
 export interface ConnectorCall {
   readonly connector: string;
@@ -72,9 +74,13 @@ export const BINDING_KEYS = {
 
 export type BindingValues = ValuesOf<typeof BINDING_KEYS>;
 
+/** A call that gives data: no method that writes. */
+const READ_CALL = [CONNECTOR_OF_TEMPLATE, fittingCall('a widget', ['rows', 'value'])];
+
 export const BINDING_RULES: readonly Rule[] = [
   atMostOne(...SOURCES),
   CALL_IS_WHOLE,
+  ...READ_CALL,
   onlyBeside(['transform_expr'], SOURCES),
 ];
 
@@ -97,7 +103,7 @@ export const CONNECTOR_CALL = map(
     DASHBOARD_NAMES,
     true,
   ),
-  { make: callOf },
+  { make: callOf, rules: READ_CALL },
 );
 
 function callOf({

@@ -10,13 +10,15 @@ import type { Actor } from '../../audit/audit.ts';
 import { insertAudit } from '../../audit/audit-store.ts';
 import type { Connectors } from '../../connectors/connector-service.ts';
 import type { ParseDashboard } from '../../dashboard-templates/dashboard-template.ts';
-import type { ParseTemplate } from '../../job-templates/job-template-service.ts';
+import type { CheckNodes, ParseTemplate } from '../../job-templates/job-template-service.ts';
+import { taskNamesOf } from '../../job-templates/node-problems.ts';
 import type { ParseTask } from '../../tasks/task-service.ts';
+import { selectTasksByName } from '../../tasks/task-store.ts';
 import { type Applied, type ApplyDeps, applyPlan } from './import-apply.ts';
 import { namesOf, planImport } from './import-plan.ts';
 import { marksOf, readTarget } from './import-target.ts';
 import type { ImportOptions, ParsedBundle, StubProblems } from './plan-input.ts';
-import { BLOCKING, ITEM_ACTIONS, type ItemAction, type PlanItem } from './plan-item.ts';
+import { BLOCKING, ITEM_ACTIONS, type ItemAction, type ParsedTemplate, type PlanItem } from './plan-item.ts';
 
 /** An unparsed bundle: YAML, or the bytes of a zip. */
 export type BundleText = { readonly yaml: string } | { readonly zip: Uint8Array };
@@ -35,6 +37,7 @@ export interface ImportsDeps extends ApplyDeps {
   readonly parseBundle: ParseBundle;
   readonly parseTask: ParseTask;
   readonly parseTemplate: ParseTemplate;
+  readonly checkNodes: CheckNodes;
   readonly parseDashboard: ParseDashboard;
   readonly connectors: Pick<Connectors, 'createStubInside' | 'problemsOfStub' | 'hasType'>;
 }
@@ -69,7 +72,7 @@ export function createImports(deps: ImportsDeps) {
   async function plan(request: ImportRequest): Promise<ImportPlan> {
     const read = await deps.parseBundle(request.text);
     if (!read.ok) throw validationError(read.problems);
-    return planOf(request, await parseTexts(deps, selectFrom(read.bundle, request.select)));
+    return planOf(request, await parseTexts(deps, selectFrom(read.bundle, request.select), request));
   }
 
   async function planOf(request: ImportRequest, parsed: ParsedBundle): Promise<ImportPlan> {
@@ -125,35 +128,60 @@ export function createImports(deps: ImportsDeps) {
   return { plan, apply };
 }
 
-/** Every text of the bundle, through the same parser as in the API. */
-async function parseTexts(
-  { parseTask, parseTemplate, parseDashboard }: ImportsDeps,
-  bundle: Bundle,
-): Promise<ParsedBundle> {
-  const dashboards = bundle.job_templates.flatMap((template) => template.dashboard_templates);
+/** Every text of the bundle, through the same parsers as in the API. */
+async function parseTexts(deps: ImportsDeps, bundle: Bundle, options: ImportOptions): Promise<ParsedBundle> {
+  const { parseTask, parseDashboard } = deps;
+  const tasks = new Map(
+    await pMap(bundle.tasks, async (task) => [task, await parseTask(task.yaml)] as const, PARSED_AT_ONCE),
+  );
+  const templates = new Map(
+    await pMap(
+      bundle.job_templates,
+      async (template) => [template, await parseTemplateOf(deps, template.yaml, bundle, options)] as const,
+      PARSED_AT_ONCE,
+    ),
+  );
+  const dashboards = bundle.job_templates.flatMap((template) =>
+    template.dashboard_templates.map((dashboard) => ({ dashboard, parsed: templates.get(template) })),
+  );
   return {
     bundle,
-    tasks: new Map(
-      await pMap(bundle.tasks, async (task) => [task, await parseTask(task.yaml)] as const, PARSED_AT_ONCE),
-    ),
-    templates: new Map(
-      await pMap(
-        bundle.job_templates,
-        async (template) => [template, await parseTemplate(template.yaml)] as const,
-        PARSED_AT_ONCE,
-      ),
-    ),
+    tasks,
+    templates,
     dashboards: new Map(
       await pMap(
         dashboards,
-        async (dashboard) => {
-          const parsed = await parseDashboard(dashboard.yaml, null);
-          return [dashboard, parsed.ok ? [] : parsed.problems] as const;
+        async ({ dashboard, parsed }) => {
+          const saving = { template: parsed?.ok ? parsed.info : null };
+          const read = await parseDashboard(dashboard.yaml, null, saving);
+          return [dashboard, read.ok ? [] : read.problems] as const;
         },
         PARSED_AT_ONCE,
       ),
     ),
   };
+}
+
+/** Held against the tasks as they will be: those of the bundle, and of the others those that are there. */
+async function parseTemplateOf(
+  { store, parseTemplate, checkNodes }: ImportsDeps,
+  yaml: string,
+  bundle: Bundle,
+  { conflict }: ImportOptions,
+): Promise<ParsedTemplate> {
+  const parsed = await parseTemplate(yaml);
+  if (!parsed.ok) return parsed;
+  const stored = (await selectTasksByName(store.read, taskNamesOf(parsed.info))).map(
+    ({ name, yaml_content }) => ({ name, yaml: yaml_content }),
+  );
+  // The last of a name counts.
+  const tasks = conflict === 'skip' ? [...bundle.tasks, ...stored] : [...stored, ...bundle.tasks];
+  const { problems } = await checkNodes(
+    yaml,
+    tasks.map(({ name, yaml }) => ({ name, yaml })),
+    [],
+  );
+  return problems.length === 0 ? parsed : { ok: false, problems };
 }
 
 function countActions(items: readonly PlanItem[]): Record<ItemAction, number> {

@@ -45,7 +45,10 @@ const connectors = {
 
 await eachStore(t, 'a batch gives each widget its own data or error', async (t, store) => {
   const calls: string[] = [];
-  const app = await createDefinitionsApp(t, store, pool, { onWidgetCall: (call) => void calls.push(call) });
+  const app = await createDefinitionsApp(t, store, pool, {
+    storedDashboards: true,
+    onWidgetCall: (call) => void calls.push(call),
+  });
   const { dashboardIds, jobId, connectorIds } = await seedJob(app, { connectors, dashboards: [MIXED] });
   await store.write((tx) =>
     tx
@@ -121,7 +124,7 @@ t.test('connectors that hang', async (t) => {
   ];
   // Threads keep documents by dashboard: a pool belongs to one store.
   const own = await startWorkerPool(t, { fileRoots: [folder] });
-  const app = await createDefinitionsApp(t, store, own, { batchLimits: limits });
+  const app = await createDefinitionsApp(t, store, own, { storedDashboards: true, batchLimits: limits });
   const board = dashboardOf(sumWidget('sum'), hangs('h'));
   const { dashboardIds } = await seedJob(app, {
     connectors: hanging,
@@ -164,7 +167,7 @@ t.test('connectors that hang', async (t) => {
 t.test('a worker host that is killed in the midst of a batch costs no widget its answer', async (t) => {
   const store = await openTestStore(t, 'sqlite');
   const own = await startWorkerPool(t, { fileRoots: [folder] });
-  const app = await createDefinitionsApp(t, store, own);
+  const app = await createDefinitionsApp(t, store, own, { storedDashboards: true });
   const slow = { type: 'dummy', config: { rows: [{ n: 7 }], delay_ms: 300 } };
   const widgets = Array.from(
     { length: 12 },
@@ -190,7 +193,7 @@ t.test('a worker host that is killed in the midst of a batch costs no widget its
 t.test('a client that leaves ends the work for it', async (t) => {
   const store = await openTestStore(t, 'sqlite');
   const own = await startWorkerPool(t);
-  const app = await createDefinitionsApp(t, store, own);
+  const app = await createDefinitionsApp(t, store, own, { storedDashboards: true });
   const hang = { type: 'dummy', config: { hang: true } };
   const widgets = ['a', 'b', 'c'].map(
     (id) => `{ id: ${id}, type: stat, connector: hang, method: echo, args: { value: ${id} } }`,
@@ -218,7 +221,10 @@ t.test('a client that leaves ends the work for it', async (t) => {
 t.test('a widget that takes its thread with it leaves those that read the same their answers', async (t) => {
   const store = await openTestStore(t, 'sqlite');
   const own = await startWorkerPool(t, { fileRoots: [folder] });
-  const app = await createDefinitionsApp(t, store, own, { batchLimits: { ...limits, batchMsMax: 20_000 } });
+  const app = await createDefinitionsApp(t, store, own, {
+    storedDashboards: true,
+    batchLimits: { ...limits, batchMsMax: 20_000 },
+  });
   const same = 'connector: shop, method: list, args: { table: orders }';
   const { dashboardIds } = await seedJob(app, {
     connectors: shop,
@@ -248,6 +254,7 @@ t.test('what several widgets read is not read again by each of them when it is t
   const own = await startWorkerPool(t);
   const calls: string[] = [];
   const app = await createDefinitionsApp(t, store, own, {
+    storedDashboards: true,
     batchLimits: limits,
     onWidgetCall: (call) => void calls.push(call),
   });

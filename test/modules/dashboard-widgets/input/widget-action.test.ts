@@ -44,7 +44,7 @@ const BOARD = dashboardOf(
 let files = 0;
 
 async function open(store: Store, limits: Partial<WidgetLimits> = {}, own: WorkerPool = pool) {
-  const app = await createDefinitionsApp(t, store, own, { widgetLimits: limits });
+  const app = await createDefinitionsApp(t, store, own, { storedDashboards: true, widgetLimits: limits });
   const file = join(folder, `notes-${files++}.ndjson`);
   const connectors = {
     notes: { type: 'dummy', config: { record_to: file } },
@@ -168,7 +168,7 @@ await eachStore(t, 'an action takes what its options offer, and nothing else', a
 
 await eachStore(t, 'of many clicks at once, on two servers, one acts', async (t, store) => {
   const { app, act, noted, audit, stateOf } = await open(store);
-  const other = await createDefinitionsApp(t, store, pool);
+  const other = await createDefinitionsApp(t, store, pool, { storedDashboards: true });
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, n) => act('note', { city: `${n}` }, n % 2 === 0 ? app : other)),
   );

@@ -45,7 +45,7 @@ const BOARD = dashboardOf(
 );
 
 async function open(store: Parameters<typeof createDefinitionsApp>[1]) {
-  const app = await createDefinitionsApp(t, store, pool);
+  const app = await createDefinitionsApp(t, store, pool, { storedDashboards: true });
   const connectors = {
     cities: cities('bonn', 'koeln'),
     away: { type: 'dummy', config: { fault: 'UNAVAILABLE' } },

@@ -9,6 +9,7 @@ import {
   type PayloadInput,
   textOrNull,
 } from '../payload-input.ts';
+import { DRAWN_CHART } from '../widget-fit.ts';
 import { widgetKind } from '../widget-kind.ts';
 import { format, items_expr, overItem } from '../widget-values.ts';
 
@@ -35,6 +36,7 @@ export const pieChartWidget = widgetKind({
     ),
     format,
   },
+  rules: [DRAWN_CHART],
   payload: pieChartPayload,
 });
 

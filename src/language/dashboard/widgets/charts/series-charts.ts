@@ -11,6 +11,7 @@ import {
   recordsOf,
   textOrNull,
 } from '../payload-input.ts';
+import { DRAWN_CHART } from '../widget-fit.ts';
 import { widgetKind } from '../widget-kind.ts';
 import { format, ITEMS_MAX, items_expr, overItem } from '../widget-values.ts';
 
@@ -48,6 +49,7 @@ export const barChartWidget = widgetKind({
   width: 6,
   bound: true,
   keys: { ...SERIES_KEYS, horizontal: shown(flag('Whether the bars are horizontal.')) },
+  rules: [DRAWN_CHART],
   payload: chartPayload,
 });
 
@@ -57,6 +59,7 @@ export const lineChartWidget = widgetKind({
   width: 6,
   bound: true,
   keys: { ...SERIES_KEYS, area: shown(flag('Whether the area below each line is filled.')) },
+  rules: [DRAWN_CHART],
   payload: chartPayload,
 });
 

@@ -1,3 +1,4 @@
+import { fittingCall } from '../../../declare/connector-fit.ts';
 import { template } from '../../../declare/expressions.ts';
 import { has, when, without } from '../../../declare/json-schema.ts';
 import { map, submap } from '../../../declare/map.ts';
@@ -8,6 +9,7 @@ import type { Scope } from '../../../expression/expression.ts';
 import { checkFieldDependencies, type FormField, formFields } from '../../../template/form-field.ts';
 import { DASHBOARD_NAMES } from '../../../yaml/scope-names.ts';
 import { callKeys } from '../widget-binding.ts';
+import { ACTION_RUNS, CONNECTOR_OF_TEMPLATE, taskOfTemplate } from '../widget-fit.ts';
 import { widgetKind } from '../widget-kind.ts';
 import { type FormFieldView, fieldViews } from './form-widget.ts';
 import type { InputState } from './input-view.ts';
@@ -50,7 +52,16 @@ const RUN = map(
       false,
     ),
   },
-  { rules: [ONE_TARGET, atMostOne(...TARGETS), METHOD_OF_CONNECTOR] },
+  {
+    rules: [
+      ONE_TARGET,
+      atMostOne(...TARGETS),
+      METHOD_OF_CONNECTOR,
+      CONNECTOR_OF_TEMPLATE,
+      taskOfTemplate('task', { orId: false }),
+      fittingCall('an action', ['rows', 'value', 'write']),
+    ],
+  },
 );
 
 const INPUT_FIELDS = formFields('Fields to ask for first; the arguments of `run` read them as `value`.');
@@ -87,6 +98,7 @@ export const actionWidget = widgetKind({
     success_message: template('Shown afterwards; may hold `{{ expression }}`.', RUN_NAMES),
     cooldown_seconds: integer('Seconds until it can be used again.', { min: 0, max: 86_400 }),
   },
+  rules: [ACTION_RUNS],
 });
 
 /** The latest use of an action. */

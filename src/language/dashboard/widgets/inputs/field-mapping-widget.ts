@@ -1,6 +1,7 @@
 import { name } from '../../../declare/values.ts';
 import type { FieldMappingEntry } from '../../../template/field-mapping.ts';
 import { fieldOf, recordsOf, textOrNull } from '../payload-input.ts';
+import { entryOfTemplate } from '../widget-fit.ts';
 import { widgetKind } from '../widget-kind.ts';
 import { type InputState, type OptionsSourceView, optionsSourceView } from './input-view.ts';
 
@@ -15,6 +16,7 @@ export const fieldMappingWidget = widgetKind({
       'key',
     ),
   },
+  rules: [entryOfTemplate('field_mapping')],
 });
 
 export interface FieldMappingPayload {

@@ -6,6 +6,7 @@ import type { FormField } from '../../../template/form-field.ts';
 import type { FormEntry } from '../../../template/job-config.ts';
 import { formScope } from '../../../template/settle-fields.ts';
 import { fieldOf } from '../payload-input.ts';
+import { entryOfTemplate } from '../widget-fit.ts';
 import { widgetKind } from '../widget-kind.ts';
 import { type InputState, type OptionsSourceView, optionsSourceView } from './input-view.ts';
 
@@ -21,6 +22,7 @@ export const formWidget = widgetKind({
       oneOf('How the fields are arranged.', ['one_column', 'two_columns'], { default: 'one_column' }),
     ),
   },
+  rules: [entryOfTemplate('form')],
 });
 
 export interface FormPayload {

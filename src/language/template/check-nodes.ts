@@ -1,0 +1,107 @@
+import type { Problem } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
+import { ARGUMENT_TYPES, isArgumentOf } from '../task/arguments.ts';
+import { loadYaml } from '../yaml/load-yaml.ts';
+import { typeName } from '../yaml/map-reader.ts';
+import { didYouMean } from '../yaml/suggest-name.ts';
+import { findPath, formatPath, type Path } from '../yaml/yaml-path.ts';
+
+/** A task that nodes may name, with its text as it is now. */
+export interface TaskText {
+  readonly name: string;
+  readonly yaml: string;
+}
+
+export interface NodeFindings {
+  readonly problems: readonly Problem[];
+  /** What is odd, and works. */
+  readonly warnings: readonly Problem[];
+}
+
+type Map = Readonly<Record<string, unknown>>;
+
+/**
+ * Holds the nodes of a template, which is known to parse, against the arguments of the tasks that they name: each that is passed is
+ * declared and of its type, and each that is required is passed. Tasks that are not among `tasks` are passed over. Arguments of the
+ * template that nothing reads are a warning. `found` are problems that are known already; all are placed in the text.
+ */
+export function checkNodes(
+  templateYaml: string,
+  tasks: readonly TaskText[],
+  found: readonly Problem[] = [],
+): NodeFindings {
+  const loaded = loadYaml(templateYaml);
+  if (!loaded.ok || !isRecord(loaded.document.value)) return { problems: found, warnings: [] };
+  const { value, positionOf } = loaded.document;
+  const problem = (path: Path, message: string, part?: 'key'): Problem => ({
+    path: formatPath(path),
+    message,
+    ...positionOf(path, part),
+  });
+  const placed: Problem[] = found.map((one) => ({ ...one, ...positionOf(findPath(value, one.path)) }));
+  const byName = new Map(tasks.map((task) => [task.name, task]));
+  const specs = new Map<string, Map>();
+  for (const [key, node] of Object.entries(mapAt(value, 'tasks'))) {
+    const task = isRecord(node) ? byName.get(String(node['task'])) : undefined;
+    if (!isRecord(node) || task === undefined) continue;
+    const declared = specs.get(task.name) ?? argumentsOf(task);
+    specs.set(task.name, declared);
+    placed.push(...argumentProblems(task.name, declared, node, ['tasks', key], problem));
+  }
+  const sorted = placed.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+  const unread = unreadArguments(value).map((name) =>
+    problem(['args', name], `Nothing in the template reads the argument "${name}"`, 'key'),
+  );
+  return { problems: sorted, warnings: unread };
+}
+
+function mapAt(value: Map, key: string): Map {
+  const map = Object.hasOwn(value, key) ? value[key] : null;
+  return isRecord(map) ? map : {};
+}
+
+/** `args` of a task as it is written. What no longer parses as a whole is judged when it is saved or run. */
+function argumentsOf({ yaml }: TaskText): Map {
+  const loaded = loadYaml(yaml);
+  return loaded.ok && isRecord(loaded.document.value) ? mapAt(loaded.document.value, 'args') : {};
+}
+
+function argumentProblems(
+  task: string,
+  declared: Map,
+  node: Map,
+  path: Path,
+  problem: (path: Path, message: string, part?: 'key') => Problem,
+): readonly Problem[] {
+  const given = mapAt(node, 'args');
+  const names = Object.keys(declared);
+  const undeclared = Object.keys(given).filter((name) => !names.includes(name));
+  const missing = names.filter(
+    (name) => mapAt(declared, name)['required'] === true && (given[name] ?? null) === null,
+  );
+  const listed = names.length === 0 ? '; it declares none' : `; it declares ${names.join(', ')}`;
+  return [
+    ...undeclared.map((name) => {
+      const message = `The task "${task}" declares no argument "${name}"${didYouMean(name, names) || listed}`;
+      return problem([...path, 'args', name], message, 'key');
+    }),
+    ...missing.map((name) =>
+      problem(path, `The task "${task}" needs the argument "${name}": pass it under "args"`, 'key'),
+    ),
+    ...names.flatMap((name) => {
+      const type = ARGUMENT_TYPES.find((known) => known === mapAt(declared, name)['type']);
+      const value = given[name] ?? null;
+      const isUnknown = typeof value === 'string' && value.trim().startsWith('{{');
+      if (type === undefined || value === null || isUnknown || isArgumentOf(type, value)) return [];
+      const message = `The argument "${name}" of the task "${task}" must be of type ${type}, not ${typeName(value)}`;
+      return [problem([...path, 'args', name], message)];
+    }),
+  ];
+}
+
+/** Arguments whose names stand nowhere else in the text; one that is only mentioned counts as read. */
+function unreadArguments(template: Map): readonly string[] {
+  const { args: _args, ...others } = template;
+  const text = JSON.stringify(others);
+  return Object.keys(mapAt(template, 'args')).filter((name) => !text.includes(name));
+}

@@ -1,0 +1,51 @@
+import t from 'tap';
+import { checkNodes } from '../../../src/language/template/check-nodes.ts';
+
+const TASK = `version: 1
+name: load
+args:
+  day: { type: string, required: true }
+  limit: { type: integer, default: 10 }
+steps: []
+`;
+
+function templateOf(args: string): string {
+  return `version: 1
+name: t
+args: { day: {type: string}, left: {type: string} }
+tasks:
+  one: { task: load, args: ${args} }
+  two: { task: absent, args: { any: thing } }
+`;
+}
+
+function findingsOf(args: string, known: { path: string; message: string }[] = []) {
+  const { problems, warnings } = checkNodes(templateOf(args), [{ name: 'load', yaml: TASK }], known);
+  const told = (found: typeof problems) =>
+    found.map(({ path, message, line, column }) => `${line}:${column} ${path}: ${message}`);
+  return { problems: told(problems), warnings: told(warnings) };
+}
+
+t.test('a node passes what its task declares, and what it needs', async (t) => {
+  t.same(findingsOf('{ day: "{{ args.day }}", limit: 5 }').problems, []);
+  t.same(findingsOf('{ day: "{{ args.day }}", limit: "{{ args.left }}" }').problems, []);
+  t.same(findingsOf('{ dya: x }').problems, [
+    '5:3 tasks.one: The task "load" needs the argument "day": pass it under "args"',
+    '5:30 tasks.one.args.dya: The task "load" declares no argument "dya"; did you mean "day"?',
+  ]);
+  t.match(findingsOf('{ day: x, weather: fine }').problems, [
+    /no argument "weather"; it declares day, limit/,
+  ]);
+  t.match(findingsOf('{ day: x, limit: many }').problems, [/"limit" .* must be of type integer, not a text/]);
+});
+
+t.test('an argument of the template that nothing reads is a warning', async (t) => {
+  t.same(findingsOf('{ day: "{{ args.day }}" }').warnings, [
+    '3:30 args.left: Nothing in the template reads the argument "left"',
+  ]);
+});
+
+t.test('problems that are known already are placed in the text too', async (t) => {
+  const known = [{ path: 'tasks.two.task', message: 'known' }];
+  t.same(findingsOf('{ day: x }', known).problems, ['6:16 tasks.two.task: known']);
+});

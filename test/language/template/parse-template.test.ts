@@ -232,6 +232,6 @@ t.test('field mappings are checked', async (t) => {
   ]);
   t.match(mapping('source: {label_expr: x}'), [/"label_expr" has no effect/]);
   t.match(mapping('source: {value_expr: x, options_source: {connector: crm, method: l, value_expr: y}}'), [
-    /"value_expr" has no effect: it stands beside/,
+    /"value_expr" has no effect: it is already given beside/,
   ]);
 });

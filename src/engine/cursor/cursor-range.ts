@@ -67,6 +67,17 @@ export function limitsItself(run: RunState, step: ExtractStep): boolean {
   return !readsState(step) && methodCursorOf(run, step)?.kind === 'conditions';
 }
 
+/** Whether the source gives the rows in the order of the cursor, by its own comparison. */
+export function isOrderedBySource(run: RunState, step: ExtractStep): boolean {
+  const method = methodCursorOf(run, step);
+  return (
+    !readsState(step) &&
+    method?.kind === 'conditions' &&
+    method.sort !== undefined &&
+    step.cursor?.order !== 'none'
+  );
+}
+
 function methodCursorOf({ plan }: RunState, { connector, method }: ExtractStep): MethodCursor | undefined {
   const driver = plan.connectors.get(connector)?.driver;
   return driver?.methods.find(({ name }) => name === method)?.cursor;

@@ -6,7 +6,7 @@ import { RunFault } from '../run-fault.ts';
 import type { RunState } from '../run-state.ts';
 import { loadIdOf, type OpenLoad, wasLoaded } from '../steps/load.ts';
 import { untilAborted } from '../until-aborted.ts';
-import { type CursorRange, limitsItself, rangeOf } from './cursor-range.ts';
+import { type CursorRange, isOrderedBySource, limitsItself, rangeOf } from './cursor-range.ts';
 import { CursorTracker } from './cursor-tracker.ts';
 import { isAfter, timeOfCursor } from './cursor-value.ts';
 
@@ -28,7 +28,7 @@ export interface PipelineCursor {
 export function createPipelineCursor(run: RunState, step: ExtractStep): PipelineCursor | null {
   if (step.cursor === null) return null;
   const tracker = new CursorTracker(step);
-  const checkpoint = new CursorCheckpoint(run, step, tracker);
+  const checkpoint = new CursorCheckpoint(run, step);
   let pending: PendingCursor | null = null;
   return {
     checkpoint,
@@ -122,14 +122,15 @@ class CursorCheckpoint {
   saved: SavedCursor = NONE;
   readonly #run: RunState;
   readonly #step: ExtractStep;
-  readonly #tracker: CursorTracker;
   readonly #type: NonNullable<ExtractStep['cursor']>['type'];
+  /** Only the source knows the order of its texts, and has given what comes after the saved one. */
+  readonly #isTextOrder: boolean;
   #pendingVersion = 0;
 
-  constructor(run: RunState, step: ExtractStep, tracker: CursorTracker) {
+  constructor(run: RunState, step: ExtractStep) {
     this.#run = run;
     this.#step = step;
-    this.#tracker = tracker;
+    this.#isTextOrder = step.cursor?.type === 'string' && isOrderedBySource(run, step);
     this.#type = step.cursor?.type ?? 'string';
   }
 
@@ -169,9 +170,8 @@ class CursorCheckpoint {
     if (await this.#save(value)) return;
     this.#warn('Another run has moved the cursor in the meantime');
     await this.read();
-    // How the source orders texts is not known here: the other's may be the greater one.
-    const isUnknown = this.#type === 'string' && this.#tracker.isSorted;
-    if (isUnknown || !this.#isNew(value) || (await this.#save(value))) return;
+    // The other's text may be the greater one.
+    if (this.#isTextOrder || !this.#isNew(value) || (await this.#save(value))) return;
     this.#warn('The cursor could not be saved; the next run reads the same rows again');
   }
 
@@ -181,7 +181,7 @@ class CursorCheckpoint {
 
   #isNew(value: unknown): boolean {
     if (value === null || value === undefined) return false;
-    if (this.#type === 'string' && this.#tracker.isSorted) return value !== this.saved.value;
+    if (this.#isTextOrder) return value !== this.saved.value;
     return this.saved.value === null || isAfter(this.#type, value, this.saved.value);
   }
 

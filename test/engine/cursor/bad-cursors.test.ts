@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { DB, INTEGER, sceneOf, sqlite, yamlOf } from '../support/cursor-scene.ts';
+import type { Keeper } from '../support/task-run.ts';
 
 t.test('rows without a value', async (t) => {
   const sources = {
@@ -165,3 +166,29 @@ t.test('an extract that nothing limits does not start', async (t) => {
     failure: { message: /"query" of a sqlite connector cannot be limited by a cursor.*WHERE id > \?/ },
   });
 });
+
+t.test(
+  'texts that the source orders in its own way are not loaded twice after a run that died',
+  async (t) => {
+    const scene = sceneOf(
+      t,
+      'sqlite',
+      yamlOf('sqlite', 'method: list, args: {table: s}, cursor: {field: name, type: string}'),
+    );
+    sqlite(scene.folder, "CREATE TABLE s (name TEXT COLLATE NOCASE); INSERT INTO s VALUES ('a')");
+    await scene.run(DB);
+    // By their bytes, capitals come before.
+    sqlite(scene.folder, "INSERT INTO s VALUES ('B')");
+    const mutable = scene.keeper.ports as { saveCheckpoint: Keeper['ports']['saveCheckpoint'] };
+    const plain = mutable.saveCheckpoint;
+    mutable.saveCheckpoint = async (name, value, version) => {
+      if (name === 'read') throw new Error('the executor is gone');
+      return plain(name, value, version);
+    };
+    t.match(await scene.run(DB), { status: 'error' });
+    mutable.saveCheckpoint = plain;
+    t.match(await scene.run(DB), { status: 'success', rows_in: 0 });
+    t.strictSame(scene.loaded('name'), ['a', 'B']);
+    t.equal(scene.keeper.checkpoints.get('read')?.value, 'B');
+  },
+);

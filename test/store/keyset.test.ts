@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { onPage } from '../../src/store/keyset.ts';
+import { filtered, onPage } from '../../src/store/keyset.ts';
 import type { Store } from '../../src/store/store.ts';
 import { fewOrAll } from '../support/fault-list.ts';
 import { eachStore } from '../support/stores.ts';
@@ -71,6 +71,25 @@ await eachStore(t, 'pages of any order give every row once, and in that order', 
     },
   );
   await fc.assert(property, { numRuns: fewOrAll(30, 60) });
+});
+
+await eachStore(t, 'a search takes every character for itself, in any case of letters', async (t, store) => {
+  const names = ['100%', '100 of it', 'a_b', 'aXb', 'back\\slash', 'backslash', '%', 'Élan'];
+  await insert(
+    store,
+    names.map((name) => ({ name, created_at: 1 })),
+  );
+  const found = async (q: string) => {
+    const query = store.read.selectFrom('metrics_configs').select('name').orderBy('id');
+    return (await filtered(query, {}, q).execute()).map(({ name }) => name);
+  };
+  t.same(await found('100%'), ['100%']);
+  t.same(await found('%'), ['100%', '%']);
+  t.same(await found('A_B'), ['a_b']);
+  t.same(await found('\\'), ['back\\slash']);
+  t.same(await found('k\\s'), ['back\\slash']);
+  t.same(await found('SLASH'), ['back\\slash', 'backslash']);
+  t.same(await found(''), names);
 });
 
 await eachStore(t, 'equal values are in the order of the ids', async (t, store) => {

@@ -5,7 +5,12 @@ import { fewOrAll } from '../../support/fault-list.ts';
 
 type Options = Partial<ConstructorParameters<typeof RecordScanner>[0]>;
 
-function scan(pieces: readonly string[], width: number, options: Options = {}): string[][] {
+function scan(
+  pieces: readonly string[],
+  width: number,
+  options: Options = {},
+  records: string[][] = [],
+): string[][] {
   const scanner = new RecordScanner({
     name: 'a.csv',
     delimiter: ',',
@@ -15,7 +20,6 @@ function scan(pieces: readonly string[], width: number, options: Options = {}): 
     recordCharsMax: 1_000,
     ...options,
   });
-  const records: string[][] = [];
   for (const [index, piece] of [...pieces, ''].entries()) {
     scanner.feed(piece, index === pieces.length);
     for (let count = scanner.scan(); count > 0; count = scanner.scan()) {
@@ -87,6 +91,20 @@ t.test('a quote that is never closed, and text behind a quote, are mistakes', as
   t.throws(() => scan(['a,b\n1,"2\n3,4\n'], 2), { message: /line 2: a quote is not closed/ });
   t.throws(() => scan(['a,b\n1,"2"3\n'], 2), { message: /line 2: there is text after a closing quote/ });
   t.strictSame(scan(['"a" ,b"c\n'], 2), [['a', 'b"c']]);
+});
+
+t.test('the records before a mistake are found, whatever comes with them', async (t) => {
+  const good = [
+    ['a', 'b'],
+    ['1', '2'],
+  ];
+  for (const wrong of ['1,2,3', '1', '1,"2"3', '1,"2']) {
+    for (const pieces of [[`a,b\n1,2\n${wrong}\n`], ['a,b\n1', `,2\n${wrong}\n`]]) {
+      const found: string[][] = [];
+      t.throws(() => scan(pieces, 2, {}, found), { message: /line 3: / }, wrong);
+      t.strictSame(found, good, wrong);
+    }
+  }
 });
 
 t.test('records end with a lone carriage return where the file does so', async (t) => {

@@ -120,6 +120,46 @@ t.test('a pending cursor never passes the rows of an append that an earlier atte
 });
 
 t.test(
+  'a second attempt commits what is missing alone, and moves the cursor as far as both loads are',
+  async (t) => {
+    const folder = t.testdir();
+    const keeper = createKeeper();
+    addEvents(folder, '2024-03-02T00:00:00Z', '2024-03-03T00:00:00Z');
+    const away = commitsThrough('two', async () => {
+      throw new ConnectorError('UNAVAILABLE', 'It does not answer');
+    });
+    t.match(await run(folder, keeper, 1, 1, { drivers: away }), { status: 'error' });
+    addEvents(folder, '2024-03-04T00:00:00Z');
+    let commits = 0;
+    const watched = commitsThrough('one', (plain) => {
+      commits += 1;
+      return plain();
+    });
+    t.match(await run(folder, keeper, 1, 2, { drivers: watched }), { status: 'success' });
+    t.equal(commits, 0, 'the first load is not committed again');
+    t.equal(
+      keeper.checkpoints.get('read')?.value,
+      '2024-03-03T00:00:00Z',
+      'which has not seen the third row',
+    );
+    t.match(await run(folder, keeper, 2, 1), { status: 'success' });
+    t.same(idsOf(folder, 'target.db', 'one'), [1, 2, 3]);
+  },
+);
+
+t.test('the cursor stays where all loads are off: rows come when one is on again', async (t) => {
+  const folder = t.testdir();
+  const keeper = createKeeper();
+  addEvents(folder, '2024-03-02T00:00:00Z');
+  const yaml = APART.yaml.replaceAll(/object: (one|two) }/g, 'object: $1, when: run.id = 2 }');
+  t.match(await run(folder, keeper, 1, 1, { yaml }), { status: 'success', rows_out: 0 });
+  t.equal(keeper.checkpoints.get('read'), undefined);
+  t.match(await run(folder, keeper, 2, 1, { yaml }), { status: 'success' });
+  t.same(idsOf(folder, 'target.db', 'one'), [1]);
+  t.same(idsOf(folder, 'other.db', 'two'), [1]);
+});
+
+t.test(
   'a commit that has begun is waited for after a cancel: the run says what is in the target',
   async (t) => {
     const folder = t.testdir();

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import t from 'tap';
+import t, { type Test } from 'tap';
+import type { Connection } from '../../../../src/drivers/driver.ts';
 import { parseArrayLiteral, writeArrayLiteral } from '../../../../src/drivers/postgres/array-literal.ts';
-import { column, engines, rowsOf, writeAll } from '../../sql/engines.ts';
+import { column, engines, execute, rowsOf, writeAll } from '../../sql/engines.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }).filter((value) => !value.includes('\0')),
@@ -12,10 +13,14 @@ const text = fc.oneof(
     .map((all) => all.join('')),
 );
 
-t.test('any text, number and document comes back as it went in', async (t) => {
+async function openPostgres(t: Test): Promise<Connection> {
   const open = await engines.find((engine) => engine.name === 'postgres')?.prepare(t);
-  const c = await open?.(t);
-  if (c === undefined) return t.fail('There is no PostgreSQL');
+  if (open === undefined) throw new Error('There is no PostgreSQL');
+  return open(t);
+}
+
+t.test('any text, number and document comes back as it went in', async (t) => {
+  const c = await openPostgres(t);
   const document = fc
     .jsonValue({ maxDepth: 3 })
     .filter(
@@ -44,6 +49,21 @@ t.test('any text, number and document comes back as it went in', async (t) => {
     }),
     { numRuns: 30 },
   );
+});
+
+t.test('JSON that comes as text is loaded as the document that it is', async (t) => {
+  const c = await openPostgres(t);
+  await execute(c, 'CREATE TABLE people (i integer, d jsonb, e json)');
+  const columns = [column('i', 'integer'), column('d', 'string'), column('e', 'string')];
+  const rows = [
+    { i: 1, d: '{"a": [1, "x\\ny"]}', e: '[true]' },
+    { i: 2, d: '"text"', e: null },
+  ];
+  await writeAll(c, { mode: 'append' }, { columns, rows });
+  t.same(await rowsOf(c, 'SELECT * FROM people ORDER BY i'), [
+    { i: 1, d: { a: [1, 'x\ny'] }, e: [true] },
+    { i: 2, d: 'text', e: null },
+  ]);
 });
 
 t.test('an array is read back from its own text', async (t) => {

@@ -20,6 +20,8 @@ t.test('another saved value outdates a draft, another version alone does not', a
   t.ok(isOutdated(typed, { value: 'theirs', version: 4 }, same));
   t.equal(versionToSend(typed, { value: 'theirs', version: 4 }, same), 3, 'so that the server refuses it');
   t.notOk(isOutdated(null, { value: 'theirs', version: 4 }, same));
+  const further = editDraft(typed, { value: 'theirs', version: 4 }, 'newer', same);
+  t.same(further, { value: 'newer', base: 'old', version: 3 }, 'nor does typing on hide it');
 });
 
 t.test('a draft that is kept over another value is none where both say the same', async (t) => {

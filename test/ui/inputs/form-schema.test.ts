@@ -32,6 +32,7 @@ t.test('fields are read with what they leave out, and an unknown type is a text'
 t.test('a form shows what is saved, and sends only what holds something', async (t) => {
   const filled = fillValues(fields, { name: 'x', one: null });
   t.same(filled, { name: 'x', size: null, on: false, one: '', many: [], odd: '' });
+  t.match(fillValues(fields, { size: 0, on: false }), { size: 0, on: false }, 'zero and no are values');
   t.same(valuesToSend(fields, { ...filled, stranger: 1 }), { name: 'x', on: false, many: [] });
   t.same(defaultValues(fields), { name: '', size: 5, on: false, one: '', many: [], odd: '' });
 });

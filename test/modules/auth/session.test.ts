@@ -56,6 +56,16 @@ t.test('a session', async (t) => {
     },
   );
 
+  await eachAuthApp(t, 'is of no use to a user who was disabled while it was opened', async (t, app) => {
+    const { visitor } = await app.superadmin();
+    const set = (status: string) =>
+      app.store.write((tx) => tx.updateTable('users').set({ status }).execute());
+    await set('disabled');
+    t.equal((await visitor.get('/api/auth/me')).status, 401);
+    await set('active');
+    t.equal((await visitor.get('/api/auth/me')).status, 200);
+  });
+
   await eachAuthApp(t, 'writes only from the same origin', async (t, app) => {
     const { visitor } = await app.superadmin();
     const write = (headers: Record<string, string>) => visitor.post('/api/auth/logout', undefined, headers);

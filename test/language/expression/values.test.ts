@@ -60,4 +60,6 @@ t.test('values of equal parts are equal, in any order of their keys', async (t) 
   t.equal(await answer('x = y', { x: { a: 1, b: 2 }, y: { b: 2, a: 1 } }), true);
   t.equal(await answer('x = nothing', { x: {} }), false, 'what is not there equals nothing');
   t.equal(await answer('nothing = nothing'), false);
+  t.equal(await answer('x != nothing', { x: {} }), false, 'nor is it different');
+  t.equal(await answer('nothing != x', { x: {} }), false);
 });

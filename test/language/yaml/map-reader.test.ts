@@ -84,9 +84,10 @@ t.test('durations have a unit', async (t) => {
     '1d': 86_400_000,
     '1.5h': 5_400_000,
     '0s': 0,
+    '3650d': 315_360_000_000,
   };
   for (const [text, ms] of Object.entries(cases)) t.equal(parseDuration(text), ms, text);
-  for (const text of ['', '5', '5 m', 'm', '-5m', '5ms', '1w', '9999999999d', '1e3s', 'PT5M']) {
+  for (const text of ['', '5', '5 m', 'm', '-5m', '5ms', '1w', '3651d', '9999999999d', '1e3s', 'PT5M']) {
     t.equal(parseDuration(text), null, text);
   }
 });

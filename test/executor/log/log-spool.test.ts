@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
@@ -102,6 +102,18 @@ t.test('a full spool drops debug first and says how much, at a real seq', (t) =>
   t.match(marker?.message, /^dropped \d+ lines/);
   t.equal(Number(fieldsOf(marker)['dropped']) + lines.length - 1, 607, 'every line is there or counted');
   t.ok(Number(fieldsOf(marker)['debug']) > 0);
+  spool.close();
+  t.end();
+});
+
+t.test('what waits on disk is read by its owner alone', (t) => {
+  const folder = t.testdir();
+  const spool = openSpool(folder);
+  spool.append(Array.from({ length: 20 }, (_, n) => line(`line ${n} ${'x'.repeat(50)}`)));
+  t.same(
+    readdirSync(folder).map((name) => statSync(join(folder, name)).mode & 0o777),
+    [0o600],
+  );
   spool.close();
   t.end();
 });

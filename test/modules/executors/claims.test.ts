@@ -94,6 +94,19 @@ await eachStore(
   },
 );
 
+await eachStore(t, 'an executor that asks several times at once gets no run twice', async (t, store) => {
+  const plane = openPlane(t, store);
+  const executor = await newExecutor(plane);
+  const ids: number[] = [];
+  for (let run = 0; run < 4; run++) ids.push(await queueRun(store));
+  const asks = await Promise.all([1, 1, 2, 1].map((count) => plane.intake.claim(executor, count)));
+  t.same(
+    asks.map((assignments) => assignments.length),
+    [1, 1, 2, 0],
+  );
+  t.same(asks.flatMap((assignments) => assignments.map(({ lease }) => lease.run_id)).sort(), ids.sort());
+});
+
 await eachStore(
   t,
   'an executor that drains is given nothing; registering again makes its old token void',

@@ -46,6 +46,39 @@ await eachStore(t, 'cursors of a job are read, set and forgotten', async (t, sto
   t.match(JSON.parse(audit[0]?.diff_json ?? ''), { task_key: 'say', step_id: 'read', value: '2026-01-01' });
 });
 
+await eachStore(t, 'of two that move a cursor from the same place one does', async (t, store) => {
+  const { jobId } = await seedJob(await createDefinitionsApp(t, store, pool));
+  const move = (value: number, expected: number) =>
+    store.write((tx) => upsertJobState(tx, { jobId, taskKey: 'say', name: 'read' }, value, expected, NOW));
+  t.same(await move(10, 0), { version: 1, stored: true });
+  t.same(await move(20, 1), { version: 2, stored: true });
+  t.same(await move(15, 1), { version: 2, stored: false });
+  t.same(await move(5, 0), { version: 2, stored: false });
+  t.same(await move(30, 2), { version: 3, stored: true });
+});
+
+await eachStore(
+  t,
+  'what is reset is the cursor of that step of that task, and nothing else',
+  async (t, store) => {
+    const app = await createDefinitionsApp(t, store, pool);
+    const { jobId } = await seedJob(app);
+    for (const taskKey of ['say', 'other'])
+      for (const name of ['read', 'read.pending', 'more'])
+        await store.write((tx) => upsertJobState(tx, { jobId, taskKey, name }, 1, 0, NOW));
+    const left = async () => {
+      const rows = await store.read.selectFrom('job_states').select(['task_key', 'name']).execute();
+      return rows.map(({ task_key, name }) => `${task_key} ${name}`).sort();
+    };
+    const others = ['other more', 'other read', 'other read.pending'];
+    const path = `/api/jobs/${jobId}/state/say`;
+    t.equal((await app.as('operator').delete(`${path}?step_id=read`)).status, 204);
+    t.same(await left(), [...others, 'say more']);
+    t.equal((await app.as('operator').delete(path)).status, 204);
+    t.same(await left(), others);
+  },
+);
+
 await eachStore(t, 'a cursor is not touched under a run, nor by who may not', async (t, store) => {
   const app = await createDefinitionsApp(t, store, pool);
   const { jobId } = await seedJob(app);

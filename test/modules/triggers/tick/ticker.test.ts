@@ -94,6 +94,23 @@ await eachStore(t, 'overlap decides while the job is running', async (t, store) 
   t.same((await fired()).skip, ['09:00', '12:00']);
 });
 
+await eachStore(
+  t,
+  'a time that comes just when the job is idle does not overtake those that wait',
+  async (t, store) => {
+    const { ticker } = makeTicker(store);
+    const jobId = await makeJob(store, { name: 'daily' });
+    const { id } = await makeTrigger(store, jobId, { next: nine, overlap: 'queue_all' });
+    for (const time of ['09:00:00', '10:00:00']) await ticker.tick(at(time));
+    await endRuns(store, jobId);
+    t.equal(await ticker.tick(at('11:00:00')), 1);
+    t.same(await firedTimes(store, id), ['09:00', '10:00']);
+    await endRuns(store, jobId);
+    t.equal(await ticker.tick(at('11:01:00')), 1);
+    t.same(await firedTimes(store, id), ['09:00', '10:00', '11:00']);
+  },
+);
+
 t.test('a full queue skips what comes, and keeps its order', async (t) => {
   const store = await openTestStore(t, 'sqlite');
   const jobId = await makeJob(store, { name: 'busy' });

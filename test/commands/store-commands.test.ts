@@ -7,6 +7,9 @@ import { SEALED_COLUMNS } from '../../src/app/keys/sealed-columns.ts';
 import { openCipher } from '../../src/app/keys/server-keys.ts';
 import { createCipher } from '../../src/base/cipher.ts';
 import { systemClock } from '../../src/base/clock.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { insertUser } from '../../src/modules/users/user-store.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { startFullApp } from '../support/full-app.ts';
 import { createDatabase } from '../support/postgres.ts';
 import { runCli } from '../support/run-cli.ts';
@@ -219,4 +222,27 @@ t.test('user changes who may sign in, with an audit row, and leaves a superadmin
     ),
   );
   t.notMatch(JSON.stringify(rows), PASSWORD);
+});
+
+t.test('user list gives everybody, however many', async (t) => {
+  const settings = await storeSettings(t, 'sqlite');
+  if (settings.kind !== 'localdb') throw new Error('SQLite is a file');
+  const store = await openStore(settings, silentLogger);
+  await store.write(async (tx) => {
+    for (let n = 0; n < 201; n += 1) {
+      const user = { email: `user${n}@example.com`, name: `${n}`, role: 'viewer', passwordHash: '' } as const;
+      await insertUser(tx, user, 1);
+    }
+  });
+  await store.close();
+  const { code, stdout } = await runCli(['user', 'list', '--json'], {
+    cwd: t.testdir({}),
+    env: { SVC_STATE_PATH: settings.path },
+  });
+  t.equal(code, 0);
+  const { result } = JSON.parse(stdout) as { result: { name: string }[] };
+  t.same(
+    result.map(({ name }) => name),
+    Array.from({ length: 201 }, (_, n) => `${n}`),
+  );
 });

@@ -1,0 +1,33 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: configurations name variables in this form
+import { join } from 'node:path';
+import t from 'tap';
+import { readConnectors } from '../../../src/commands/run/local-connectors.ts';
+
+const FILE = `
+warehouse: { type: postgres, config: { url: "postgres://ada:s3cret-word@db/x" } }
+other: { type: postgres, config: { url: "\${env:HEADGATE_TEST_NOT_SET}" } }
+`;
+
+t.test('only the connectors of the task are read, and their secrets are known to the redactor', async (t) => {
+  const file = join(t.testdir({ 'connectors.yaml': FILE }), 'connectors.yaml');
+  const { byName, secrets } = await readConnectors({ file, given: [] }, ['warehouse']);
+  t.same(Object.keys(byName), ['warehouse']);
+  t.ok(secrets.some((secret) => secret.includes('s3cret-word')));
+  await t.rejects(readConnectors({ file, given: [] }, ['other']), {
+    exitCode: 78,
+    message: /names the variable "HEADGATE_TEST_NOT_SET", which is not set/,
+  });
+});
+
+t.test('what the command line gives wins over the file, and must be of the task', async (t) => {
+  const file = join(t.testdir({ 'connectors.yaml': FILE }), 'connectors.yaml');
+  const given = ['warehouse=sqlite:out.db'];
+  const { byName } = await readConnectors({ file, given }, ['warehouse']);
+  t.match(byName['warehouse'], { type: 'sqlite', config: { path: 'out.db' } });
+  await t.rejects(readConnectors({ file: null, given }, ['source']), {
+    message: 'The task declares no connector "warehouse" (it has: source)',
+  });
+  await t.rejects(readConnectors({ file: null, given: ['warehouse'] }, ['warehouse']), {
+    message: /must have the form name=@file or name=type:text/,
+  });
+});

@@ -120,6 +120,10 @@ function chosen(): Choice {
 
 async function main(): Promise<number> {
   const { list, msMax } = chosen();
+  if (list.length === 0) {
+    console.log('There is no such mutant');
+    return 1;
+  }
   const work = mkdtempSync(join(quickFolder(), 'headgate-mutants-'));
   process.on('exit', () => rmSync(work, { recursive: true, force: true }));
   const free = Array.from({ length: availableParallelism() }, (_, index) => join(work, String(index)));

@@ -1,6 +1,4 @@
 import { findReads, type Read } from './find-reads.ts';
-import { createInterpreter } from './interpreter.ts';
-import { expressionLimits } from './limits.ts';
 import { childrenOf, leftOf, type SyntaxNode } from './syntax-tree.ts';
 
 /** A call of a function by its name, without the `$`. */
@@ -20,9 +18,8 @@ export interface Inspection {
   readonly variables: readonly string[];
 }
 
-/** Looks into an expression that is known to parse. */
-export function inspectExpression(source: string): Inspection {
-  const { tree } = createInterpreter(source, expressionLimits);
+/** Looks into the tree of an expression, which nothing has changed yet. */
+export function inspectTree(tree: SyntaxNode): Inspection {
   const bound = new Set<unknown>();
   const variables = new Set<string>();
   const calls: NamedCall[] = [];

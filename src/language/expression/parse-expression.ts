@@ -3,12 +3,13 @@ import type { Expression, ExpressionLimits, ExpressionProblem } from './expressi
 import { toExpressionError } from './expression-failure.ts';
 import { findRefusal, measureTree } from './expression-guard.ts';
 import { findReads } from './find-reads.ts';
+import { type Inspection, inspectTree } from './inspect-expression.ts';
 import { createInterpreter, type Interpreter } from './interpreter.ts';
 import { expressionLimits } from './limits.ts';
 import { childrenOf, type SyntaxNode } from './syntax-tree.ts';
 
 export type ParsedExpression =
-  | { readonly ok: true; readonly expression: Expression }
+  | { readonly ok: true; readonly expression: Expression; readonly inspection: Inspection }
   | { readonly ok: false; readonly problem: ExpressionProblem };
 
 /**
@@ -36,7 +37,8 @@ export function parseExpression(source: string, limits: Partial<ExpressionLimits
   const size = measureTree(tree);
   const refusal = findRefusal(tree, size);
   if (refusal !== null) return { ok: false, problem: refusal };
-  const names = findNames(tree);
+  const inspection = inspectTree(tree);
+  const names = new Set(inspection.reads.map(([name]) => name));
   const evaluateSync = compileTree(tree, bounds);
   if (evaluateSync === null) interpreter.limitDepth();
   const expression: Expression = {
@@ -45,7 +47,7 @@ export function parseExpression(source: string, limits: Partial<ExpressionLimits
     evaluateSync,
     evaluate: async (scope) => (evaluateSync === null ? interpreter.evaluate(scope) : evaluateSync(scope)),
   };
-  return { ok: true, expression };
+  return { ok: true, expression, inspection };
 }
 
 function toProblem(thrown: unknown, source: string): ExpressionProblem {
@@ -54,13 +56,10 @@ function toProblem(thrown: unknown, source: string): ExpressionProblem {
   const token = (thrown as { token?: unknown }).token;
   // jsonata names the place after a token; a reader looks for the place before it.
   const start = typeof token === 'string' ? position - token.length : position;
+  if (token === '=' && source[start - 1] === '=')
+    return { message: 'values are compared with one "="', position: start - 1 };
   const before = typeof token === 'string' && start >= 0 && source.startsWith(token, start);
   return { message, position: Math.max(0, Math.min(source.length, before ? start : position)) };
-}
-
-/** The top-level names that an expression reads; see `findReads`. */
-function findNames(root: SyntaxNode): ReadonlySet<string> {
-  return new Set(findReads(root).map(([name]) => name));
 }
 
 /**
@@ -69,7 +68,7 @@ function findNames(root: SyntaxNode): ReadonlySet<string> {
  */
 export function findMembers(source: string, name: string): ReadonlySet<string> {
   const { tree } = createInterpreter(source, expressionLimits);
-  const names = findNames(tree);
+  const names = new Set(findReads(tree).map(([read]) => read));
   const members = new Set<string>(names.has('*') ? ['*'] : []);
   if (members.size === 0 && !names.has(name)) return members;
   const open = [tree];

@@ -1,6 +1,7 @@
 import type { Problem } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import type { Expression, ExpressionLimits, Scope } from './expression.ts';
+import type { Inspection } from './inspect-expression.ts';
 import { templateDepthMax } from './limits.ts';
 import { setOwn, toPlainResult } from './plain-result.ts';
 import { splitTemplate, type TemplatePart } from './split-template.ts';
@@ -16,7 +17,7 @@ export interface ParsedTemplate {
 
 interface PlacedExpression {
   readonly path: string;
-  readonly source: string;
+  readonly inspection: Inspection;
 }
 
 /** A compiled part of a document. Constants are copied on every rendering, so that no two callers share one. */
@@ -80,17 +81,16 @@ function compileString(
   { problems, names, expressions, limits }: Parsing,
 ): Rendered {
   if (!text.includes('{{')) return { kind: 'constant', value: text };
-  const { parts, problem } = splitTemplate(text, limits);
+  const { parts, inspections, problem } = splitTemplate(text, limits);
   if (problem !== null) {
     const { message, position } = problem;
     problems.push({ path, message: `${message} (at character ${position + 1} of "${shorten(text)}")` });
     return { kind: 'constant', value: null };
   }
   for (const part of parts) {
-    if (typeof part === 'string') continue;
-    for (const name of part.names) names.add(name);
-    expressions.push({ path, source: part.source });
+    if (typeof part !== 'string') for (const name of part.names) names.add(name);
   }
+  for (const inspection of inspections) expressions.push({ path, inspection });
   const [only] = parts;
   if (parts.length === 1 && only !== undefined && typeof only !== 'string') {
     return { kind: 'expression', expression: only };

@@ -1,4 +1,5 @@
 import type { Expression, ExpressionLimits, ExpressionProblem } from './expression.ts';
+import type { Inspection } from './inspect-expression.ts';
 import { templateEndsMax } from './limits.ts';
 import { parseExpression } from './parse-expression.ts';
 
@@ -7,6 +8,8 @@ export type TemplatePart = string | Expression;
 
 export interface SplitTemplate {
   readonly parts: readonly TemplatePart[];
+  /** Of each expression among the parts. */
+  readonly inspections: readonly Inspection[];
   /** The first thing wrong; `position` counts from 0 into the whole text. */
   readonly problem: ExpressionProblem | null;
 }
@@ -14,20 +17,22 @@ export interface SplitTemplate {
 /** Cuts a text with `{{ expression }}`s into its parts. A `}}` that belongs to no expression is literal text. */
 export function splitTemplate(text: string, limits: Partial<ExpressionLimits>): SplitTemplate {
   const parts: TemplatePart[] = [];
+  const inspections: Inspection[] = [];
   let position = 0;
   for (let open = text.indexOf('{{'); open !== -1; open = text.indexOf('{{', position)) {
     if (open > position) parts.push(text.slice(position, open));
     const found = readExpression(text, open + 2, limits);
-    if ('problem' in found) return { parts, problem: found.problem };
+    if ('problem' in found) return { parts, inspections, problem: found.problem };
     parts.push(found.expression);
+    inspections.push(found.inspection);
     position = found.end;
   }
   if (position < text.length) parts.push(text.slice(position));
-  return { parts, problem: null };
+  return { parts, inspections, problem: null };
 }
 
 type Found =
-  | { readonly expression: Expression; readonly end: number }
+  | { readonly expression: Expression; readonly inspection: Inspection; readonly end: number }
   | { readonly problem: ExpressionProblem };
 
 /**
@@ -46,7 +51,7 @@ function readExpression(text: string, start: number, limits: Partial<ExpressionL
     if (end === -1) continue;
     const source = text.slice(start, end);
     const parsed = source.trim() === '' ? emptyExpression : parseExpression(source, limits);
-    if (parsed.ok) return { expression: parsed.expression, end: end + 2 };
+    if (parsed.ok) return { expression: parsed.expression, inspection: parsed.inspection, end: end + 2 };
     if (end === likely || (likely === -1 && end === ends[1])) {
       problem = { message: parsed.problem.message, position: start + parsed.problem.position };
     }

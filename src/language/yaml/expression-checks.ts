@@ -1,6 +1,6 @@
 import type { Read } from '../expression/find-reads.ts';
 import { type Arity, FUNCTION_ARITY } from '../expression/function-arity.ts';
-import { inspectExpression, type NamedCall } from '../expression/inspect-expression.ts';
+import type { Inspection, NamedCall } from '../expression/inspect-expression.ts';
 import type { DeclaredKind, DocumentCheck } from './document-check.ts';
 import { didYouMean } from './suggest-name.ts';
 import type { Path } from './yaml-path.ts';
@@ -26,9 +26,13 @@ const DECLARED: Readonly<Record<string, { readonly kind: DeclaredKind; readonly 
  * arguments, variables that nothing binds and, where `declares` is true, names below those of its place that the document does not
  * declare. Nothing in a stored document.
  */
-export function checkExpression(check: DocumentCheck, path: Path, source: string, declares: boolean): void {
+export function checkExpression(
+  check: DocumentCheck,
+  path: Path,
+  { calls, variables, reads }: Inspection,
+  declares: boolean,
+): void {
   if (check.connectorTypes === null) return;
-  const { calls, variables, reads } = inspectExpression(source);
   for (const call of calls) {
     const problem = callProblem(call);
     if (problem !== null) check.add(path, problem);
@@ -47,13 +51,7 @@ export function checkExpression(check: DocumentCheck, path: Path, source: string
 
 function callProblem({ name, argumentCount, partial }: NamedCall): string | null {
   const arity = FUNCTION_ARITY.get(name);
-  if (arity === undefined) {
-    const hint = didYouMean(
-      `$${name}`,
-      [...FUNCTION_ARITY.keys()].map((known) => `$${known}`),
-    );
-    return `There is no function "$${name}"${hint}`;
-  }
+  if (arity === undefined) return `There is no function "$${name}"${functionHint(name)}`;
   const [min, max] = arity;
   if (argumentCount <= max && (partial || argumentCount >= min)) return null;
   return `"$${name}" takes ${arityWords(arity)}, not ${argumentCount}`;
@@ -67,11 +65,14 @@ function arityWords([min, max]: Arity): string {
 }
 
 function variableProblem(name: string): string {
-  const hint = didYouMean(
-    `$${name}`,
-    [...FUNCTION_ARITY.keys()].map((known) => `$${known}`),
-  );
-  return `Nothing sets the variable "$${name}"${hint || `; names are read without "$": ${name}`}`;
+  return `Nothing sets the variable "$${name}"${functionHint(name) || `; names are read without "$": ${name}`}`;
+}
+
+/** The function that is most likely meant: one with a similar name, or one that begins with it. */
+function functionHint(name: string): string {
+  const names = [...FUNCTION_ARITY.keys()].map((known) => `$${known}`);
+  const longer = name.length < 3 ? undefined : names.find((known) => known.startsWith(`$${name}`));
+  return longer === undefined ? didYouMean(`$${name}`, names) : `; did you mean "${longer}"?`;
 }
 
 function readProblem(check: DocumentCheck, [root, member = '', deeper]: Read): string | null {
@@ -82,7 +83,7 @@ function readProblem(check: DocumentCheck, [root, member = '', deeper]: Read): s
   if (declared === undefined || names === null || names.some((name) => check.isPlaceholder(name)))
     return null;
   if (!names.includes(member)) {
-    const listed = names.length === 0 ? `; there are no ${root} declared` : `; there are ${names.join(', ')}`;
+    const listed = names.length === 0 ? '; none is declared' : `; declared: ${names.join(', ')}`;
     const others = names.length > 20 ? '' : listed;
     return `There is no ${declared.noun} "${member}" to read as "${root}.${member}"${didYouMean(member, names) || others}`;
   }

@@ -49,7 +49,7 @@ export function readExpression(
     return null;
   }
   checkNames(check, path, parsed.expression.names, names);
-  checkExpression(check, path, source, names !== null);
+  checkExpression(check, path, parsed.inspection, names !== null);
   return parsed.expression;
 }
 
@@ -68,7 +68,7 @@ export function readTemplate(check: DocumentCheck, value: unknown, path: Path, n
   const { template, problems, expressions } = parseTemplate(value, '');
   const at = (place: string) => [...path, ...findPath(value, place)];
   for (const problem of problems) check.add(at(problem.path), problem.message);
-  for (const found of expressions) checkExpression(check, at(found.path), found.source, names !== null);
+  for (const found of expressions) checkExpression(check, at(found.path), found.inspection, names !== null);
   checkNames(check, path, template.names, names);
   return template;
 }

@@ -25,6 +25,8 @@ function messagesOf(expression: string): readonly string[] {
 t.test('functions exist and take so many arguments', async (t) => {
   t.same(messagesOf('$nosuch(item.id)'), ['There is no function "$nosuch"']);
   t.same(messagesOf('$uppercse(item.id)'), ['There is no function "$uppercse"; did you mean "$uppercase"?']);
+  t.same(messagesOf('$upper(item.id)'), ['There is no function "$upper"; did you mean "$uppercase"?']);
+  t.match(messagesOf('item.a == 1'), [/compared with one "="/]);
   t.same(messagesOf('item.list.$nosuch()'), ['There is no function "$nosuch"'], 'in a path');
   t.same(messagesOf('$substring()'), ['"$substring" takes 1 to 3 arguments, not 0']);
   t.same(messagesOf('$sum(1, 2)'), ['"$sum" takes 1 argument, not 2']);
@@ -56,7 +58,7 @@ t.test('names below args, steps, connectors, run and state are declared', async 
   t.same(messagesOf('args.sicne'), [
     'There is no argument "sicne" to read as "args.sicne"; did you mean "since"?',
   ]);
-  t.match(messagesOf('args.nothere'), [/"args\.nothere"; there are since$/]);
+  t.match(messagesOf('args.nothere'), [/"args\.nothere"; declared: since$/]);
   t.match(messagesOf('steps.frist.count'), [/no step "frist" .*did you mean "first"/]);
   t.same(messagesOf('steps.first.rows'), ['"steps.first" has no "rows"; there are count, status, output']);
   t.match(messagesOf('connectors.db'), [/no connector "db"/]);

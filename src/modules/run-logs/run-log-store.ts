@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { LogSchema } from '../../store/schema.ts';
 import type { LogCursor } from './run-log.ts';
+import type { LogRetention } from './run-log-retention.ts';
 
 /** Lines that one filtered read looks at: then it returns what it found, and where to continue. */
 export const LOG_SCAN_LINES_MAX = 20_000;
@@ -120,4 +121,23 @@ export async function selectLogCursors(db: Kysely<LogSchema>, runId: number): Pr
     .where('run_id', '=', runId)
     .orderBy('attempt')
     .execute();
+}
+
+/** Attempts that are looked at before a sweep of retention is begun. */
+const DUE_LOOK_MAX = 200;
+
+/** Whether logs may be too old or too much: false where that is surely not so. Costs the same however many there are. */
+export async function mayHaveDueLogs(
+  db: Kysely<LogSchema>,
+  { before, bytesMax }: LogRetention,
+): Promise<boolean> {
+  if (bytesMax > 0) return true;
+  const newest = await db
+    .selectFrom('run_log_cursors')
+    .select(['acked_seq', 'pruned_seq'])
+    .where('last_at', '<', before)
+    .orderBy('last_at', 'desc')
+    .limit(DUE_LOOK_MAX)
+    .execute();
+  return newest.length === DUE_LOOK_MAX || newest.some(({ acked_seq, pruned_seq }) => pruned_seq < acked_seq);
 }

@@ -4,6 +4,7 @@ import type { Store } from '../../store/store.ts';
 import { PooledLogWriter } from './postgres/run-log-pooled-writer.ts';
 import { LOG_LIMITS, type LogLimits } from './run-log-limits.ts';
 import type { LogRetention } from './run-log-retention.ts';
+import { mayHaveDueLogs } from './run-log-store.ts';
 import type { RunSecrets } from './run-secrets.ts';
 import { ThreadLogWriter } from './sqlite/run-log-thread-writer.ts';
 
@@ -30,7 +31,9 @@ export interface RunLogWriterDeps {
 
 export function createRunLogWriter(store: Store, deps: RunLogWriterDeps): RunLogWriter {
   const { secrets, meter = silentMeter, limits = LOG_LIMITS } = deps;
-  if (store.bulkFiles !== null)
-    return new ThreadLogWriter({ ...store.bulkFiles, limits }, { secrets, meter });
+  if (store.bulkFiles !== null) {
+    const mayBeDue = (retention: LogRetention) => mayHaveDueLogs(store.logs, retention);
+    return new ThreadLogWriter({ ...store.bulkFiles, limits }, { secrets, meter, mayBeDue });
+  }
   return new PooledLogWriter(store, { secrets, meter, limits });
 }

@@ -1,13 +1,21 @@
 import { sql } from 'kysely';
 import t from 'tap';
+import { silentMeter } from '../../../src/base/server-meter.ts';
 import { logDayOf } from '../../../src/modules/run-logs/postgres/run-log-partitions.ts';
-import { logRetentionOf } from '../../../src/modules/run-logs/run-log-retention.ts';
-import { selectLogCursors, selectLogs } from '../../../src/modules/run-logs/run-log-store.ts';
+import { LOG_LIMITS } from '../../../src/modules/run-logs/run-log-limits.ts';
+import { type LogRetention, logRetentionOf } from '../../../src/modules/run-logs/run-log-retention.ts';
+import { mayHaveDueLogs, selectLogCursors, selectLogs } from '../../../src/modules/run-logs/run-log-store.ts';
 import { gapAfter, placeBeforeGap } from '../../../src/modules/run-logs/run-log-stream.ts';
+import type { LogThreadData } from '../../../src/modules/run-logs/sqlite/run-log-thread-messages.ts';
+import {
+  startLogThread,
+  ThreadLogWriter,
+} from '../../../src/modules/run-logs/sqlite/run-log-thread-writer.ts';
 import type { Lease } from '../../../src/protocol/control-plane.ts';
 import { selectNow } from '../../../src/store/select-now.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { eachStore, openTestStore } from '../../support/stores.ts';
+import { noRunSecrets } from '../runs/no-run-secrets.ts';
 import {
   batchOf,
   completionOf,
@@ -148,4 +156,33 @@ t.test('a reader is told of every gap once, wherever it stands', async (t) => {
   t.equal(gapAfter({ attempt: 2, seq: 90 }, cursors), null);
   t.same(placeBeforeGap({ attempt: 1, seq: 30 }, cursors), { attempt: 2, seq: 60 });
   t.equal(placeBeforeGap({ attempt: 2, seq: 60 }, cursors), null);
+});
+
+t.test('a sweep of retention that finds nothing starts no thread (sqlite)', async (t) => {
+  const store = await openTestStore(t, 'sqlite');
+  const plane = openPlane(t, store);
+  const lease = await endedRun(plane, 10);
+  if (store.bulkFiles === null) return t.fail('this store has a writer thread');
+  let threads = 0;
+  const startThread = (data: LogThreadData) => {
+    threads += 1;
+    return startLogThread(data);
+  };
+  const mayBeDue = (retention: LogRetention) => mayHaveDueLogs(store.logs, retention);
+  const data = { ...store.bulkFiles, limits: LOG_LIMITS };
+  const writer = new ThreadLogWriter(data, {
+    secrets: noRunSecrets,
+    meter: silentMeter,
+    mayBeDue,
+    startThread,
+  });
+  t.teardown(() => writer.close());
+  const dayAgo = Date.now() - DAY_MS;
+  for (const before of [0, dayAgo]) await writer.prune({ before, bytesMax: 0 });
+  t.equal(threads, 0);
+  await writer.prune({ before: Date.now() + DAY_MS, bytesMax: 0 });
+  t.equal(threads, 1);
+  t.equal(await countOf(store, lease), 0);
+  await writer.prune({ before: Date.now() + DAY_MS, bytesMax: 1 });
+  t.same(await mayBeDue({ before: Date.now() + DAY_MS, bytesMax: 0 }), false, 'pruned once is enough');
 });

@@ -33,7 +33,7 @@ import {
   startedRun,
 } from '../runs/plane.ts';
 
-const WRITER = { secrets: noRunSecrets, meter: silentMeter };
+const WRITER = { secrets: noRunSecrets, meter: silentMeter, mayBeDue: async () => true };
 const FROM_START = { after: { attempt: 0, seq: 0 } };
 
 async function messagesOf(store: Store, runId: number): Promise<string[]> {

@@ -34,6 +34,8 @@ export function startLogThread(data: LogThreadData): Worker {
 export interface ThreadLogWriterDeps {
   readonly secrets: RunSecrets;
   readonly meter: ServerMeter;
+  /** False where there is surely nothing to prune. */
+  readonly mayBeDue: (retention: LogRetention) => Promise<boolean>;
   /** For tests, which kill what it started. */
   readonly startThread?: StartThread;
   /** Default `IDLE_MS`. */
@@ -100,7 +102,9 @@ export class ThreadLogWriter {
     await this.#ask((id) => ({ kind: 'forget', id, runId }));
   }
 
+  /** Most sweeps find nothing: the thread, which holds 19 MB for a minute and more, is not started for them. */
   async prune(retention: LogRetention): Promise<void> {
+    if (!(await this.#deps.mayBeDue(retention))) return;
     await this.#ask((id) => ({ kind: 'prune', id, retention }));
   }
 

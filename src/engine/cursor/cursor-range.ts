@@ -12,6 +12,8 @@ import { boundOf, isCursorValue, withLookback } from './cursor-value.ts';
 export interface CursorRange {
   /** `state.cursor`; null: from the beginning. */
   readonly from: unknown;
+  /** The saved value, without the lookback; null where nothing is saved. */
+  readonly saved: unknown;
   /** Rows of the value `from` are read as well. */
   readonly isFromIncluded: boolean;
   /** The first value that is not read any more; null: to the end. */
@@ -37,12 +39,12 @@ export async function rangeOf(run: RunState, step: ExtractStep, saved: unknown):
   if (saved === null) {
     const from = (await spec.initial?.render(scope)) ?? null;
     requireValue(step, from, '"initial"');
-    return { from, isFromIncluded: true, to };
+    return { from, saved, isFromIncluded: true, to };
   }
   requireValue(step, saved, 'saved');
   const loads = loadsFedBy(run.plan.task.steps, step.id);
   const isKeyed = loads.length > 0 && loads.every(({ key }) => key.length > 0);
-  return { from: withLookback(spec, saved), isFromIncluded: isKeyed || spec.lookbackMs > 0, to };
+  return { from: withLookback(spec, saved), saved, isFromIncluded: isKeyed || spec.lookbackMs > 0, to };
 }
 
 /** The rendered arguments of an extract with the range as conditions; as they are where they read `state.cursor` themselves. */
@@ -111,11 +113,9 @@ function refuseArgs(
 ): void {
   if (limit !== undefined && !isEmpty(args[limit]))
     throw refusal(step, `"${limit}" beside a cursor would pass over rows`);
-  if (sort !== undefined && !isEmpty(args[sort]) && step.cursor?.type === 'string')
-    throw refusal(
-      step,
-      `A cursor of type string needs rows in the order of "${step.cursor.field}": leave "${sort}" out`,
-    );
+  const { type, window, field } = specOf(step);
+  if (sort !== undefined && !isEmpty(args[sort]) && (type === 'string' || window !== null))
+    throw refusal(step, `The cursor needs rows in the order of "${field}": leave "${sort}" out`);
 }
 
 function isEmpty(value: unknown): boolean {

@@ -1,7 +1,7 @@
 import type { Batch, Column, Row } from '../../drivers/driver.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
 import { RunFault } from '../run-fault.ts';
-import { isAfter, isCursorValue } from './cursor-value.ts';
+import { isAfter, isCursorValue, valueAfter } from './cursor-value.ts';
 
 /** The greatest value of an extract's cursor field among the rows that pass. A row that does not fit ends the extract. */
 export class CursorTracker {
@@ -9,11 +9,17 @@ export class CursorTracker {
   greatest: unknown = null;
   /** Rows without a value. */
   missing = 0;
-  /** Set before the first batch. */
-  isSorted = false;
+  /** Rows that were looked at: all that came, but for those after the window. */
+  seen = 0;
+  /** The window is full: what comes after it is for the next run. */
+  isFull = false;
   readonly #step: ExtractStep;
   readonly #spec: NonNullable<ExtractStep['cursor']>;
+  #isSorted = false;
+  #saved: unknown = null;
   #columns: readonly Column[] | null = null;
+  /** The first value after the window; null until there is a new row. */
+  #windowEnd: unknown = null;
 
   constructor(step: ExtractStep) {
     if (step.cursor === null) throw new Error('A cursor is tracked where there is one');
@@ -21,20 +27,45 @@ export class CursorTracker {
     this.#spec = step.cursor;
   }
 
+  /** Before the first batch: whether the source sorts, and the value after which rows are new. */
+  begin(isSorted: boolean, saved: unknown): void {
+    this.#isSorted = isSorted;
+    this.#saved = saved;
+  }
+
   /** The batch without the rows that are left out. */
   see(batch: Batch): Batch {
     if (batch.columns !== this.#columns) this.#seeColumns(batch.columns);
     const { field, type, onMissing } = this.#spec;
     const left = this.missing;
+    const before = this.seen;
     for (const row of batch.rows) {
       const value = row[field];
+      if (this.#isAfterWindow(value)) return this.#beginning(batch, before);
+      this.seen++;
       if (value === null || value === undefined) this.#seeMissing();
       else if (!isCursorValue(type, value)) throw this.#fault(`the value ${shown(value)} is no ${type}`);
-      else if (this.isSorted) this.#follow(value);
+      else if (this.#isSorted) this.#follow(value);
       else if (this.greatest === null || isAfter(type, value, this.greatest)) this.greatest = value;
     }
     if (onMissing !== 'skip' || this.missing === left) return batch;
     return { columns: batch.columns, rows: batch.rows.filter((row) => !isMissing(row, field)) };
+  }
+
+  /** Sorted rows: nothing that comes after belongs to the window. */
+  #isAfterWindow(value: unknown): boolean {
+    const { type, window } = this.#spec;
+    if (window === null || !isCursorValue(type, value)) return false;
+    if (this.#windowEnd !== null) return !isAfter(type, this.#windowEnd, value);
+    // Rows that are read again, for the sake of their key or of the lookback, do not use it up.
+    if (this.#saved === null || isAfter(type, value, this.#saved))
+      this.#windowEnd = valueAfter(type, value, window);
+    return false;
+  }
+
+  #beginning({ columns, rows }: Batch, before: number): Batch {
+    this.isFull = true;
+    return { columns, rows: rows.slice(0, this.seen - before) };
   }
 
   #follow(value: unknown): void {
@@ -62,7 +93,7 @@ export class CursorTracker {
     const column = columns.find(({ name }) => name === field);
     if (column === undefined && columns.length > 0)
       throw this.#fault('the rows have no such column; name it among those that are read');
-    if (this.isSorted && column?.type === 'string' && (type === 'integer' || type === 'number'))
+    if (this.#isSorted && column?.type === 'string' && (type === 'integer' || type === 'number'))
       throw this.#fault(`the column holds texts, which do not compare as values of type ${type}`);
   }
 

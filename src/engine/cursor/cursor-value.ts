@@ -43,6 +43,12 @@ export function timeOfCursor(type: CursorType, value: unknown): number {
   return type === 'date' || type === 'datetime' ? timeOf(value) : Number.NaN;
 }
 
+/** The value that lies `distance` (of a time in milliseconds) after another. */
+export function valueAfter(type: CursorType, value: unknown, distance: number): unknown {
+  if (type === 'date' || type === 'datetime') return timeOf(value) + distance;
+  return type === 'integer' ? BigInt(String(value)) + BigInt(Math.floor(distance)) : Number(value) + distance;
+}
+
 /** A cursor's value as a condition holds it: numbers as numbers where that is exact, so that no source takes them for texts. */
 export function boundOf(type: CursorType, value: unknown): unknown {
   if (typeof value !== 'string' || (type !== 'integer' && type !== 'number')) return value;

@@ -25,13 +25,14 @@ export async function runExtract(stage: Stage<ExtractStep>, flow: Flow): Promise
     await closeConnection(connection);
   }
   logMissing(stage, flow);
+  logFull(stage, flow);
 }
 
 /** With the condition of the cursor, where the engine makes it. */
 function readArgs({ step }: Stage<ExtractStep>, { run, cursor }: Flow, rendered: unknown): unknown {
   if (cursor === null) return rendered;
   const { args, isSorted } = rangedArgs(run, step, rendered, cursor.range);
-  cursor.tracker.isSorted = isSorted;
+  cursor.tracker.begin(isSorted, cursor.range.saved);
   return args;
 }
 
@@ -61,9 +62,10 @@ async function pump(
         signal,
       );
       if (next.done === true) return errors.atEnd();
-      const read = next.value.rows.length;
-      state.meter.items.add(read, performance.now() - from);
+      const before = cursor?.tracker.seen ?? 0;
       const batch = cursor?.tracker.see(next.value) ?? next.value;
+      const read = cursor === null ? batch.rows.length : cursor.tracker.seen - before;
+      state.meter.items.add(read, performance.now() - from);
       state.figures.rows_in += read;
       state.figures.rows_out += batch.rows.length;
       state.figures.rows_skipped += read - batch.rows.length;
@@ -71,6 +73,7 @@ async function pump(
       if (flushed !== undefined) await flushed;
       if (batch.rows.length > 0) await emit(stage, batch);
       tellProgress(run, state);
+      if (cursor?.tracker.isFull === true) return errors.atEnd();
       if (clock.now() - turnAt >= TURN_MS_MAX) {
         await nextTurn();
         turnAt = clock.now();
@@ -85,6 +88,12 @@ async function pump(
 function failRecord({ state, errors }: Stage<ExtractStep>, record: MalformedRecord): void {
   state.figures.rows_in++;
   errors.failRecord(record);
+}
+
+function logFull({ step }: Stage<ExtractStep>, { run, cursor }: Flow): void {
+  if (cursor?.tracker.isFull !== true) return;
+  const to = String(cursor.tracker.greatest);
+  run.ports.log('info', step.id, `The window of the cursor is full at ${to}: the next run reads on`);
 }
 
 function logMissing({ step }: Stage<ExtractStep>, { run, cursor }: Flow): void {

@@ -68,7 +68,7 @@ function unlimited(step: ExtractStep, type: string, method: MethodCursor | undef
 
 /** The arguments limit what is read, so that only they can. */
 function checkByHand(step: ExtractStep, add: Add): void {
-  const { initial, end, order } = specOf(step);
+  const { initial, end, order, window } = specOf(step);
   if (initial === null)
     add(
       ['cursor'],
@@ -77,6 +77,7 @@ function checkByHand(step: ExtractStep, add: Add): void {
   const why = '"args" read "state.cursor", so they alone decide what is read';
   if (end !== null) add(['cursor', 'end'], `"end" has no effect: ${why}`, 'key');
   if (order !== null) add(['cursor', 'order'], `"order" has no effect: ${why}`, 'key');
+  if (window !== null) add(['cursor', 'window'], `"window" has no effect: ${why}`, 'key');
   const unknown = /\bstate\.([A-Za-z_]\w*)/g;
   for (const [, name = ''] of JSON.stringify(step.args.source ?? null).matchAll(unknown)) {
     if (name === 'cursor') continue;
@@ -89,7 +90,7 @@ function checkConditions(
   method: Extract<MethodCursor, { kind: 'conditions' }>,
   add: Add,
 ): void {
-  const { type, order, field } = specOf(step);
+  const { type, order, field, window } = specOf(step);
   const args = isRecord(step.args.source) ? step.args.source : {};
   const has = (name: string | undefined) => name !== undefined && (args[name] ?? null) !== null;
   if (method.sort === undefined) {
@@ -107,6 +108,10 @@ function checkConditions(
       at,
       `A cursor of type string needs rows in the order of "${field}": the source alone knows how it orders texts`,
     );
+  }
+  if (window !== null && (method.sort === undefined || order === 'none' || has(method.sort))) {
+    const message = `"window" needs rows in the order of "${field}", which this read does not give`;
+    add(['cursor', 'window'], message, 'key');
   }
   if (method.limit !== undefined && has(method.limit))
     add(

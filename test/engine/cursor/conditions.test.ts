@@ -134,3 +134,40 @@ t.test('"initial" and "end" bound the first run: from the one on, before the oth
   t.match(await scene.run({ path: 'a.csv' }), { status: 'success', rows_in: 3 });
   t.equal(scene.keeper.checkpoints.get('read')?.value, '2024-01-04T01:00:00+02:00');
 });
+
+t.test(
+  'a window leaves what comes after it to the next run, over gaps and rows that are read again',
+  async (t) => {
+    for (const load of ['mode: append', 'mode: merge, key: [n]']) {
+      await t.test(load, async (t) => {
+        const read = `method: list, args: {table: s}, batch: {size: 2}, ${INTEGER.replace('initial: 0', 'window: 3')}`;
+        const scene = sceneOf(t, 'sqlite', yamlOf('sqlite', read, load));
+        sqlite(
+          scene.folder,
+          'CREATE TABLE s (n INTEGER, id INTEGER); INSERT INTO s VALUES (1, 1), (2, 3), (3, 3), (4, 4), (5, 90), (6, 9007199254740993)',
+        );
+        const found: unknown[] = [];
+        for (let run = 0; run < 5; run++) {
+          t.match(await scene.run(DB), { status: 'success' });
+          found.push(scene.loaded('n').length);
+        }
+        t.strictSame(found, [3, 4, 5, 6, 6]);
+      });
+    }
+    await t.test('of time, after a lookback', async (t) => {
+      const cursor = 'cursor: {field: at, type: datetime, window: 1h, lookback: 1d}';
+      const scene = sceneOf(
+        t,
+        'sqlite',
+        yamlOf('sqlite', `method: list, args: {table: s}, ${cursor}`, 'mode: merge, key: [at]'),
+      );
+      sqlite(
+        scene.folder,
+        "CREATE TABLE s (at TEXT); INSERT INTO s VALUES ('2024-01-01T00:00:00Z'), ('2024-01-01T00:59:59Z'), ('2024-01-01T01:00:00Z'), ('2024-01-03T00:00:00Z')",
+      );
+      t.match(await scene.run(DB), { rows_in: 2, steps: [{ cursor: { to: '2024-01-01T00:59:59Z' } }, {}] });
+      t.match(await scene.run(DB), { rows_in: 3, steps: [{ cursor: { to: '2024-01-01T01:00:00Z' } }, {}] });
+      t.match(await scene.run(DB), { rows_in: 4, steps: [{ cursor: { to: '2024-01-03T00:00:00Z' } }, {}] });
+    });
+  },
+);

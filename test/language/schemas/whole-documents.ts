@@ -46,7 +46,7 @@ tests:
     connector: crm
     method: list
     args: { path: /contacts, query: { after: "{{ state.cursor }}" } }
-    cursor: { field: at, type: datetime, initial: "{{ args.since }}", end: "{{ run.interval_end }}", lookback: 10m, order: asc, on_missing: skip }
+    cursor: { field: at, type: datetime, initial: "{{ args.since }}", end: "{{ run.interval_end }}", lookback: 10m, window: 1d, order: asc, on_missing: skip }
     batch: { size: 500 }
     timeout: 5m
     retry: { max_attempts: 1 }

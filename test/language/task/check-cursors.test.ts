@@ -41,9 +41,10 @@ t.test('a cursor that nothing can act on is refused, with what to write', async 
 
 t.test('arguments that read the cursor alone decide what is read', async (t) => {
   t.match(problemsOf(`${HAND}, ${cursor()}`), [/steps\[0\]\.cursor: "initial" is required/]);
-  t.match(problemsOf(`${HAND}, ${cursor(', initial: 0, end: 9, order: asc')}`), [
+  t.match(problemsOf(`${HAND}, ${cursor(', initial: 0, end: 9, order: asc, window: 5')}`), [
     /cursor\.end: "end" has no effect/,
     /cursor\.order: "order" has no effect/,
+    /cursor\.window: "window" has no effect/,
   ]);
   t.match(problemsOf(`${HAND.replace('cursor }', 'curser }')}, ${cursor(', initial: 0')}`), [
     /args: There is no "state\.curser"; did you mean "cursor"\?/,
@@ -64,6 +65,19 @@ t.test('keys that cannot act beside others are refused', async (t) => {
   t.match(problemsOf(`${LIST}, ${cursor(', order: none', 'string')}`), [
     /cursor\.order: A cursor of type string/,
   ]);
+});
+
+t.test('a window needs rows in order, and a measure of its type', async (t) => {
+  const inOrder = /cursor\.window: "window" needs rows in the order of "id"/;
+  t.match(problemsOf(`${FILE}, ${cursor(', window: 5')}`), [inOrder]);
+  t.match(problemsOf(`${LIST}, ${cursor(', order: none, window: 5')}`), [inOrder]);
+  t.match(problemsOf(`${LIST}, ${cursor(', window: 5m')}`), [/"window" must be a number/]);
+  t.match(problemsOf(`${LIST}, ${cursor(', window: 5', 'datetime')}`), [/cursor\.window/]);
+  t.match(problemsOf(`${LIST}, ${cursor(', window: 5', 'string')}`), [
+    /"window" has no effect: texts have no distance/,
+  ]);
+  t.same(problemsOf(`${LIST}, ${cursor(', window: 5')}`), []);
+  t.same(problemsOf(`${LIST}, ${cursor(', window: 1d', 'datetime')}`), []);
 });
 
 t.test('rows that every run reads again need a key', async (t) => {

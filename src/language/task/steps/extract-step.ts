@@ -3,7 +3,7 @@ import { fittingCall, fittingErrors } from '../../declare/connector-fit.ts';
 import { map, submap } from '../../declare/map.ts';
 import { idleWhere } from '../../declare/rules.ts';
 import { special, type Value } from '../../declare/value.ts';
-import { duration, field, oneOf } from '../../declare/values.ts';
+import { duration, field, number, oneOf } from '../../declare/values.ts';
 import type { Template } from '../../expression/template-string.ts';
 import { readTemplate } from '../../yaml/expression-reader.ts';
 import { TASK_NAMES } from '../../yaml/scope-names.ts';
@@ -19,6 +19,21 @@ function bound(words: string): Value<Template | null> {
     reader.has(key) ? readTemplate(reader.check, reader.value(key), reader.at(key), TASK_NAMES) : null,
   );
 }
+
+const WINDOW_WORDS =
+  'How much of the cursor one run reads at most, from the first new row on: a duration for `date` and `datetime`, else a number. The next run reads on.';
+const WINDOW_TIME = duration(WINDOW_WORDS);
+const WINDOW_NUMBER = number(WINDOW_WORDS, { min: 1, max: Number.MAX_SAFE_INTEGER });
+
+/** Milliseconds, or a number where the cursor is no time. */
+const WINDOW: Value<number | null> = special(
+  WINDOW_WORDS,
+  (options) => ({ anyOf: [WINDOW_TIME.schema(options), WINDOW_NUMBER.schema(options)] }),
+  (reader, key) => {
+    const isTime = ['date', 'datetime'].includes(String(reader.value('type')));
+    return (isTime ? WINDOW_TIME : WINDOW_NUMBER).read(reader, key);
+  },
+);
 
 const CURSOR = map(
   'Reads only rows that are new since the last run, by a column whose values grow. Where the method takes no condition (free SQL), `args` must read `state.cursor`.',
@@ -36,6 +51,7 @@ const CURSOR = map(
     lookback: duration('How far before the saved value each run begins, for rows that arrive late.', {
       default: 0,
     }),
+    window: WINDOW,
     order: oneOf(
       'Whether the source gives the rows in the order of the cursor: `asc`, the default where it can, or `none`.',
       ['asc', 'none'],
@@ -47,11 +63,12 @@ const CURSOR = map(
     ),
   },
   {
-    later: ['window', 'param'],
+    later: ['param'],
     rules: [
       idleWhere('type', ['string', 'integer', 'number'], ['lookback'], (type) => {
         return `a cursor of type ${type} is no time`;
       }),
+      idleWhere('type', ['string'], ['window'], () => 'texts have no distance'),
     ],
     make: ({ lookback, on_missing, ...values }) => ({
       ...values,

@@ -71,13 +71,16 @@ async function outcomeOf(
   };
   child.stdout.on('data', onData);
   child.stderr.on('data', onData);
+  const end = () => process.kill(-(child.pid ?? 0), 'SIGKILL');
+  process.once('exit', end);
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
-    process.kill(-(child.pid ?? 0), 'SIGKILL');
+    end();
   }, msMax);
   await once(child, 'close');
   clearTimeout(timer);
+  process.off('exit', end);
   if (isLate) return 'late';
   const failed = COUNTS.exec(output)?.[1];
   if (failed === undefined) throw new Error(`The tests ${tests.join(', ')} could not be run:\n${output}`);
@@ -161,4 +164,6 @@ async function main(): Promise<number> {
   return surviving.some(({ argued }) => argued === undefined) ? 1 : 0;
 }
 
+// Whoever interrupts it leaves no tests behind.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 process.exitCode = await main();

@@ -99,6 +99,18 @@ export interface Metric {
   readonly at: number;
 }
 
+/**
+ * Where a row came from. Of a file its name, and the line on which the record begins, or the record's number; of other sources the
+ * number among the rows that were read. Numbers count from 1. `key` and `cursor` are the row's values as they were read.
+ */
+export interface RowOrigin {
+  readonly file?: string;
+  readonly line?: number;
+  readonly record?: number;
+  readonly key?: Readonly<Record<string, unknown>>;
+  readonly cursor?: Readonly<Record<string, unknown>>;
+}
+
 /** The code of a dead letter whose item is a record that the source could not give as a row. */
 export const MALFORMED_RECORD = 'MALFORMED_RECORD';
 
@@ -110,6 +122,11 @@ export interface DeadLetter {
   readonly message: string;
   /** In a replay, the dead letter that the row comes from; absent where that is not known. */
   readonly replay_of?: number;
+  /** Where the row came from; absent where that is not known. */
+  readonly origin?: RowOrigin;
+  /** The column that did not fit, and its value; absent where no single one is at fault. */
+  readonly column?: string;
+  readonly value?: unknown;
 }
 
 /** Failed rows go once more to the step that refused them, what follows it runs, and nothing else of the task does. */

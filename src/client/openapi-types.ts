@@ -3900,6 +3900,14 @@ export interface components {
             replay_item: unknown;
             /** @description The dead letter whose row failed here again */
             replay_of: number | null;
+            /** @description Where the row came from, as far as known: `file`, `line` on which the record begins, `record` (its number), `key`, `cursor` */
+            origin: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The column that did not fit; null if no single one is at fault */
+            column: string | null;
+            /** @description The value that did not fit; null if no single column is at fault */
+            value: unknown;
             created_at: string;
         };
         DeadLetterReplay: {
@@ -12784,6 +12792,9 @@ export interface operations {
                      *           "replay_run_id": 7,
                      *           "replay_item": {},
                      *           "replay_of": 7,
+                     *           "origin": {},
+                     *           "column": "column",
+                     *           "value": {},
                      *           "created_at": "2026-01-15T12:00:00.000Z"
                      *         }
                      *       ],
@@ -12854,6 +12865,9 @@ export interface operations {
                      *           "replay_run_id": 7,
                      *           "replay_item": {},
                      *           "replay_of": 7,
+                     *           "origin": {},
+                     *           "column": "column",
+                     *           "value": {},
                      *           "created_at": "2026-01-15T12:00:00.000Z"
                      *         }
                      *       ],
@@ -16201,7 +16215,10 @@ export interface operations {
                  *           "item": {},
                  *           "code": "TYPE",
                  *           "message": "Read 10,000 rows",
-                 *           "replay_of": 7
+                 *           "replay_of": 7,
+                 *           "origin": {},
+                 *           "column": "column",
+                 *           "value": {}
                  *         }
                  *       ]
                  *     }
@@ -16217,6 +16234,14 @@ export interface operations {
                         message: string;
                         /** @description In a replay, the dead letter that the row comes from */
                         replay_of?: number;
+                        /** @description Where the row came from: `file`, `line`, `record`, `key`, `cursor`, as far as known */
+                        origin?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description The column that did not fit */
+                        column?: string;
+                        /** @description Its value */
+                        value?: unknown;
                     }[];
                 };
             };

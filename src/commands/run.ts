@@ -195,7 +195,7 @@ function fromJson(name: string, value: string, type: string): unknown {
   }
 }
 
-/** Rows that did not fit, as NDJSON `{step, code, message, item}` in a file that the first of them makes anew. */
+/** Rows that did not fit, as NDJSON `{step, code, message, origin, column, value, item}` in a file that the first of them makes anew. */
 interface LocalDeadLetters {
   add(letters: readonly DeadLetter[]): void;
   readonly count: number;
@@ -211,8 +211,8 @@ function openLocalDeadLetters(path: string): LocalDeadLetters {
     },
     add(letters) {
       if (letters.length === 0) return;
-      const lines = letters.map(({ step_id, code, message, item }) =>
-        JSON.stringify({ step: step_id, code, message, item }, plain),
+      const lines = letters.map(({ step_id, code, message, origin, column, value, item }) =>
+        JSON.stringify({ step: step_id, code, message, origin, column, value, item }, plain),
       );
       const text = `${lines.join('\n')}\n`;
       // Rows are for whoever runs the task alone.

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { RowOrigin } from '../base/run-report.ts';
 import type { MethodKind } from '../language/connector-types.ts';
 import { CAST_TYPES } from '../language/task/cast-type.ts';
 import type { MethodCursor } from '../language/task/method-cursor.ts';
@@ -21,10 +22,15 @@ export interface Column {
 
 export type Row = Record<string, unknown>;
 
+/** Where the row at this place of a batch comes from; asked for rows that fail. */
+export type OriginOf = (index: number) => RowOrigin;
+
 /** Rows that move together. All rows of a batch have the same shape; `columns` names it in order. */
 export interface Batch {
   readonly columns: readonly Column[];
   readonly rows: Row[];
+  /** Absent where the source has no places of its own, such as lines. */
+  readonly originOf?: OriginOf | undefined;
 }
 
 /** A table, collection, file or entity of a connector. */
@@ -87,6 +93,7 @@ export interface MalformedRecord {
   readonly raw: string | Uint8Array;
   /** `DATA`: where it is, and what is wrong with it. */
   readonly error: ConnectorError;
+  readonly origin: RowOrigin;
 }
 
 export interface ReadRequest {
@@ -231,16 +238,19 @@ export class ConnectorError extends Error {
   readonly fault: ConnectorFault;
   /** What is known of a retry, from the other side. */
   readonly retryAfterMs: number | undefined;
+  /** Of a `DATA` fault, the column of the row at fault whose value does not fit; undefined where no single one is named. */
+  readonly column: string | undefined;
 
   constructor(
     fault: ConnectorFault,
     message: string,
-    options: { cause?: unknown; retryAfterMs?: number } = {},
+    options: { cause?: unknown; retryAfterMs?: number; column?: string | undefined } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'ConnectorError';
     this.fault = fault;
     this.retryAfterMs = options.retryAfterMs;
+    this.column = options.column;
   }
 }
 

@@ -182,9 +182,11 @@ class HttpClient implements ControlPlaneClient {
 
 /** The items' own JSON is spliced in: it was made to measure them. */
 function deadLetterJson({ lease, first_seq, items }: WireDeadLetterBatch): string {
-  const letters = items.map(({ item_json, ...letter }) => {
+  const letters = items.map(({ item_json, origin_json = '', value_json = '', ...letter }) => {
     const rest = JSON.stringify(letter);
-    return `{"item":${item_json === '' ? 'null' : item_json},${rest.slice(1)}`;
+    const origin = origin_json === '' ? '' : `"origin":${origin_json},`;
+    const value = value_json === '' ? '' : `"value":${value_json},`;
+    return `{"item":${item_json === '' ? 'null' : item_json},${origin}${value}${rest.slice(1)}`;
   });
   const head = JSON.stringify({ lease, first_seq });
   return `${head.slice(0, -1)},"items":[${letters.join(',')}]}`;

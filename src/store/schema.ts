@@ -559,6 +559,11 @@ interface DeadLettersTable {
   replay_item_json: string | null;
   /** The letter with the row that has failed here again. */
   replay_of: number | null;
+  /** A `RowOrigin`; null where it is not known. */
+  origin_json: string | null;
+  /** The column that did not fit, and its value; null where no single one is at fault. */
+  column_name: string | null;
+  value_json: string | null;
   created_at: number;
 }
 

@@ -39,12 +39,14 @@ t.test(
         code: 'MALFORMED_RECORD',
         message: 'The file "in.csv", line 3: there are 1 fields, but the file has 2 columns',
         item: { raw: '2', encoding: 'utf-8', bytes: 1 },
+        origin: { file: 'in.csv', line: 3 },
       },
       {
         step_id: 'read',
         code: 'MALFORMED_RECORD',
         message: 'The file "in.csv", line 5: there are more fields than the 2 columns of the file',
         item: { raw: '4,Di,more', encoding: 'utf-8', bytes: 9 },
+        origin: { file: 'in.csv', line: 5 },
       },
     ]);
     t.match(outcome, { status: 'warning', reason: 'item_errors', rows_in: 5, rows_out: 3, rows_failed: 2 });

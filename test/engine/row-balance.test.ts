@@ -9,7 +9,6 @@ import { createKeeper, runYaml } from './support/task-run.ts';
 const RUNS = fewOrAll(40, 3_000);
 
 const row = fc.record({
-  id: fc.integer({ min: 0, max: 9 }),
   n: fc.oneof(fc.integer({ min: -5, max: 5 }), fc.constantFrom('7', 'x', '', null)),
   s: fc.constantFrom('a', 'b', '2024-01-01', null),
 });
@@ -48,10 +47,10 @@ const load = fc.record({
 });
 
 const pipeline = fc.record({
-  rows: fc.array(row, { maxLength: 40 }),
+  rows: fc.array(row, { maxLength: 40 }).map((rows) => rows.map((one, id) => ({ ...one, id }))),
   size: fc.integer({ min: 1, max: 9 }),
-  malformed: fc.uniqueArray(fc.integer({ min: 0, max: 9 }), { maxLength: 2 }),
-  refused: fc.uniqueArray(fc.integer({ min: 0, max: 9 }), { maxLength: 3 }),
+  malformed: fc.uniqueArray(fc.integer({ min: 0, max: 39 }), { maxLength: 4 }),
+  refused: fc.uniqueArray(fc.integer({ min: 0, max: 39 }), { maxLength: 9 }),
   onError: common.on_error,
   later: fc.array(fc.oneof(transform, load), { minLength: 1, maxLength: 6 }),
 });
@@ -108,6 +107,12 @@ t.test('in a step that has ended, each row in is out, failed, skipped or filtere
       const letters = keeper.letters.filter(({ step_id }) => step_id === id).length;
       const wanted = on_error === 'dead_letter' ? result.rows_failed : 0;
       if (letters !== wanted) throw new Error(`${id} has ${letters} dead letters, not ${wanted}`);
+    }
+    const read = given.rows.filter(({ id }) => !given.malformed.includes(id)).map(({ id }) => id);
+    for (const { step_id, item, origin } of keeper.letters) {
+      const { id } = item as { id: number };
+      if (step_id !== 'read' && origin?.record !== read.indexOf(id) + 1)
+        throw new Error(`row ${id} of ${step_id} is said to be record ${origin?.record}`);
     }
     const filtered = outcome.steps.reduce((sum, step) => sum + step.rows_filtered, 0);
     if (outcome.rows_filtered !== filtered) throw new Error('the run does not sum up its steps');

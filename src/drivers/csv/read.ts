@@ -1,4 +1,4 @@
-import { BATCH_ROWS_DEFAULT, type Batch, type ReadRequest, type Row } from '../driver.ts';
+import { BATCH_ROWS_DEFAULT, type Batch, type OriginOf, type ReadRequest, type Row } from '../driver.ts';
 import type { OpenedFile } from '../files/file-access.ts';
 import { bytesOf, hasBadBytes } from '../files/text-chunks.ts';
 import { ROW_LIMITS } from '../row-limits.ts';
@@ -92,13 +92,17 @@ export async function* readCsv(request: CsvReadRequest): AsyncGenerator<Batch, v
   let left = limit;
   let malformed = 0;
   let rows: Row[] = [];
+  let lines: number[] = [];
   const { batchCharsMax } = ROW_LIMITS;
   // A short line may stand for thousands of columns.
   const rowsMax = Math.min(batchRows, Math.ceil(batchCharsMax / (positions.length * CELL_BYTES)));
   let chars = 0;
   const flush = (): Batch => {
-    const batch = { columns: asColumns(typed.columns()), rows };
+    const at = lines;
+    const originOf: OriginOf = (index) => ({ file: file.name, line: at[index] ?? 0 });
+    const batch = { columns: asColumns(typed.columns()), rows, originOf };
     rows = [];
+    lines = [];
     chars = 0;
     malformed = 0;
     return batch;
@@ -109,7 +113,7 @@ export async function* readCsv(request: CsvReadRequest): AsyncGenerator<Batch, v
     scanner.checksBytes ||= bad.isFound;
     // Without a header line there is no telling what the others are.
     for (;;) {
-      const records = scanOrTell(scanner, skip === 0 ? request.onMalformed : undefined);
+      const records = scanOrTell(scanner, file.name, skip === 0 ? request.onMalformed : undefined);
       if (records === 0) break;
       if (records === null) {
         malformed++;
@@ -118,14 +122,18 @@ export async function* readCsv(request: CsvReadRequest): AsyncGenerator<Batch, v
       }
       const from = Math.min(skip, records);
       skip -= from;
-      for (let base = from * width * 2; base < records * width * 2; base += width * 2) {
+      for (let record = from; record < records; record++) {
+        const base = record * width * 2;
         let row = typed.build(scanner.text, scanner.fields, base);
         if (row === null) {
           if (rows.length > 0) yield flush();
           typed.widen(scanner.text, scanner.fields, base);
           row = typed.build(scanner.text, scanner.fields, base);
         }
-        if (row !== null) rows.push(row);
+        if (row !== null) {
+          rows.push(row);
+          lines.push(scanner.lines[record] ?? 0);
+        }
         left--;
         if (rows.length + malformed === rowsMax || left === 0) {
           yield flush();
@@ -148,13 +156,18 @@ function onBadBytesOf({ onMalformed }: CsvReadRequest, bad: { isFound: boolean }
 }
 
 /** How many records come next; null where a malformed one was told and passed over. */
-function scanOrTell(scanner: RecordScanner, onMalformed: ReadRequest['onMalformed']): number | null {
+function scanOrTell(
+  scanner: RecordScanner,
+  file: string,
+  onMalformed: ReadRequest['onMalformed'],
+): number | null {
   try {
     return scanner.scan();
   } catch (error) {
     if (onMalformed === undefined || !(error instanceof MalformedRecordError)) throw error;
     const text = scanner.skip(error);
-    onMalformed({ raw: hasBadBytes(text) ? bytesOf(text) : text, error });
+    const origin = { file, line: error.line };
+    onMalformed({ raw: hasBadBytes(text) ? bytesOf(text) : text, error, origin });
     return null;
   }
 }

@@ -27,10 +27,13 @@ export interface ScannerOptions {
 /** A record that is no row of the file; the next one begins behind `end`, a place in the scanner's text. */
 export class MalformedRecordError extends ConnectorError {
   readonly end: number;
+  /** On which it begins, from 1. */
+  readonly line: number;
 
-  constructor(message: string, end: number) {
+  constructor(message: string, end: number, line: number) {
     super('DATA', message);
     this.end = end;
+    this.line = line;
   }
 }
 
@@ -46,6 +49,8 @@ export class RecordScanner {
   /** What the offsets in `fields` count in. */
   text = '';
   readonly fields: Int32Array;
+  /** The line on which each record begins, from 1. */
+  readonly lines: Int32Array;
   readonly #name: string;
   readonly #delimiter: string;
   readonly #lineEnd: string;
@@ -75,6 +80,7 @@ export class RecordScanner {
     this.#recordCharsMax = options.recordCharsMax;
     this.#recordsMax = Math.max(1, Math.floor(blockFields / options.width));
     this.fields = new Int32Array(this.#recordsMax * options.width * 2);
+    this.lines = new Int32Array(this.#recordsMax);
   }
 
   feed(text: string, isLast: boolean): void {
@@ -161,6 +167,7 @@ export class RecordScanner {
       if (into < limit) this.#pad(into, limit, (into - base) / 2, lineEnd);
       if (this.checksBytes && hasBadBytes(text.slice(this.#at, lineEnd)))
         throw this.#malformed('there are bytes that are not UTF-8', lineEnd);
+      this.lines[this.#found] = this.#line;
       this.#found++;
     }
     this.#at = Math.min(at, text.length);
@@ -223,7 +230,7 @@ export class RecordScanner {
   }
 
   #malformed(problem: string, end: number, line = this.#line): MalformedRecordError {
-    return new MalformedRecordError(this.#message(line, problem), end);
+    return new MalformedRecordError(this.#message(line, problem), end, this.#line);
   }
 
   #fault(line: number, problem: string): ConnectorError {

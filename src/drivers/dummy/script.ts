@@ -92,7 +92,7 @@ function isMalformed({ malformed_rows: malformed }: DummyConfig, document: Row):
 function tellMalformed(document: Row, index: number, { onMalformed }: ScriptedRead): void {
   const error = new ConnectorError('DATA', `The scripted row ${index + 1} is malformed`);
   if (onMalformed === undefined) throw error;
-  onMalformed({ raw: JSON.stringify(document), error });
+  onMalformed({ raw: JSON.stringify(document), error, origin: { record: index + 1 } });
 }
 
 /** The scripted documents in batches. With `fail_after` the documents before the fault are given first. */

@@ -11,7 +11,8 @@ export function refuseRows(config: DummyConfig, rows: readonly Row[]): void {
   for (const row of rows) {
     const value = row[refused.field] ?? null;
     if (refused.values.some((other) => other === value)) {
-      throw new ConnectorError('DATA', `The value "${String(value)}" of "${refused.field}" is refused`);
+      const message = `The value "${String(value)}" of "${refused.field}" is refused`;
+      throw new ConnectorError('DATA', message, { column: refused.field });
     }
   }
 }

@@ -1,4 +1,11 @@
-import { BATCH_ROWS_DEFAULT, type Batch, type Column, type Conditions, type Row } from '../driver.ts';
+import {
+  BATCH_ROWS_DEFAULT,
+  type Batch,
+  type Column,
+  type Conditions,
+  type OriginOf,
+  type Row,
+} from '../driver.ts';
 import { charsOf, ROW_LIMITS } from '../row-limits.ts';
 import { findColumn, rowFilter } from './row-filter.ts';
 
@@ -28,31 +35,41 @@ export async function* filteredRows(read: FilteredRead): AsyncGenerator<Batch, v
     wanted === null ? row : Object.fromEntries(wanted.map((name) => [name, row[name] ?? null]));
   let columns: readonly Column[] = [];
   let rows: Row[] = [];
+  let origins: (OriginOf | undefined)[] = [];
+  let places: number[] = [];
   let left = limit;
   let chars = 0;
   const { batchCharsMax } = ROW_LIMITS;
+  const flush = (): Batch => {
+    const [sources, at] = [origins, places];
+    const originOf: OriginOf = (index) => sources[index]?.(at[index] ?? 0) ?? {};
+    const batch = { columns, rows, originOf };
+    rows = [];
+    origins = [];
+    places = [];
+    chars = 0;
+    return batch;
+  };
   for await (const batch of read.rows(needed)) {
     const found =
       wanted === null ? batch.columns : [...new Set(wanted)].map((name) => findColumn(batch.columns, name));
     if (!haveSameShape(columns, found)) {
-      if (rows.length > 0) yield { columns, rows };
-      rows = [];
-      chars = 0;
+      if (rows.length > 0) yield flush();
       columns = found;
     }
     // Malformed records are told, and nothing else has come: who counts them must get to do so.
     if (batch.rows.length === 0) yield { columns, rows: [] };
-    for (const row of batch.rows) {
+    for (const [place, row] of batch.rows.entries()) {
       if (matches !== null && !matches(row)) continue;
       rows.push(shown(row));
+      origins.push(batch.originOf);
+      places.push(place);
       chars += charsOf(row, batchCharsMax);
       left--;
       if (rows.length < batchRows && chars < batchCharsMax && left > 0) continue;
-      yield { columns, rows };
+      yield flush();
       if (left === 0) return;
-      rows = [];
-      chars = 0;
     }
   }
-  if (rows.length > 0) yield { columns, rows };
+  if (rows.length > 0) yield flush();
 }

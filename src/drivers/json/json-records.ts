@@ -1,4 +1,5 @@
 import { isRecord } from '../../base/json.ts';
+import type { RowOrigin } from '../../base/run-report.ts';
 import { ConnectorError, type MalformedRecord } from '../driver.ts';
 import type { OpenedFile } from '../files/file-access.ts';
 import { bytesOf, hasBadBytes, notUtf8, textChunks } from '../files/text-chunks.ts';
@@ -17,6 +18,10 @@ export interface ValueGroup {
   readonly values: readonly unknown[];
   /** Of their text. */
   readonly chars: number;
+  /** The number of the first record, from 1. */
+  readonly first: number;
+  /** The line of each record, where the file has one record per line. */
+  readonly lines?: readonly number[];
 }
 type Values = AsyncGenerator<ValueGroup, void, undefined>;
 
@@ -38,10 +43,12 @@ function tooLong(file: OpenedFile, where: string): ConnectorError {
 export class MalformedValue implements MalformedRecord {
   readonly raw: MalformedRecord['raw'];
   readonly error: ConnectorError;
+  readonly origin: RowOrigin;
 
-  constructor(text: string, error: ConnectorError) {
+  constructor(text: string, error: ConnectorError, origin: RowOrigin) {
     this.raw = hasBadBytes(text) ? bytesOf(text) : text;
     this.error = error;
+    this.origin = origin;
   }
 }
 
@@ -53,34 +60,48 @@ interface Leniency {
 }
 
 /** The value of one record; where it is none, by `leniency`. */
-function recordOf(text: string, file: OpenedFile, where: string, leniency: Leniency): unknown {
+function recordOf(
+  text: string,
+  file: OpenedFile,
+  at: 'line' | 'element',
+  n: number,
+  leniency: Leniency,
+): unknown {
+  const origin = { file: file.name, ...(at === 'line' ? { line: n } : { record: n }) };
   if (leniency.hasBadBytes && hasBadBytes(text)) {
-    const message = `The file "${file.name}" has bytes that are not UTF-8 ${where}`;
-    return new MalformedValue(text, new ConnectorError('DATA', message));
+    const message = `The file "${file.name}" has bytes that are not UTF-8 in ${at} ${n}`;
+    return new MalformedValue(text, new ConnectorError('DATA', message), origin);
   }
   try {
     return parseJson(text);
   } catch (error) {
-    const fault = invalid(file, where, error);
+    const fault = invalid(file, `in ${at} ${n}`, error);
     if (!leniency.isLenient) throw fault;
-    return new MalformedValue(text, fault);
+    return new MalformedValue(text, fault, origin);
   }
 }
 
 async function* lines(file: OpenedFile, chunks: AsyncIterable<string>, leniency: Leniency): Values {
   let rest = '';
   let line = 0;
-  const parsed = (text: string): unknown[] => {
-    line++;
-    return text.trim() === '' ? [] : [recordOf(text, file, `in line ${line}`, leniency)];
+  const parsed = (texts: readonly string[], chars: number): ValueGroup => {
+    const values: unknown[] = [];
+    const numbers: number[] = [];
+    for (const text of texts) {
+      line++;
+      if (text.trim() === '') continue;
+      values.push(recordOf(text, file, 'line', line, leniency));
+      numbers.push(line);
+    }
+    return { values, chars, first: 0, lines: numbers };
   };
   for await (const chunk of chunks) {
     const whole = (rest + chunk).split('\n');
     rest = whole.pop() ?? '';
     if (rest.length > rowCharsMax) throw tooLong(file, `in line ${line + whole.length + 1}`);
-    yield { values: whole.flatMap(parsed), chars: chunk.length };
+    yield parsed(whole, chunk.length);
   }
-  yield { values: parsed(rest), chars: 0 };
+  yield parsed([rest], 0);
 }
 
 async function* elements(file: OpenedFile, chunks: AsyncIterable<string>, leniency: Leniency): Values {
@@ -95,7 +116,7 @@ async function* elements(file: OpenedFile, chunks: AsyncIterable<string>, lenien
   };
   const oneByOne = (text: string): unknown[] =>
     elementTexts(text).map((one, index) =>
-      recordOf(one.trim(), file, `in element ${count + index + 1}`, leniency),
+      recordOf(one.trim(), file, 'element', count + index + 1, leniency),
     );
   const valuesOf = ({ text, isLast }: ElementsPart): unknown[] => {
     const isEmpty = isLast && count === 0 && text.trim() === '';
@@ -116,8 +137,8 @@ async function* elements(file: OpenedFile, chunks: AsyncIterable<string>, lenien
       throw invalid(file, `after element ${count}`, error);
     }
     if (splitter.restChars > rowCharsMax) throw tooLong(file, `after element ${count}`);
+    yield { values, chars: chunk.length, first: count + 1 };
     count += values.length;
-    yield { values, chars: chunk.length };
   }
   if (!splitter.isComplete)
     throw invalid(file, `after element ${count}`, new SyntaxError('the list does not end'));
@@ -162,24 +183,26 @@ async function* document(
   }
   const found = path === null ? value : atPath(file, value, path);
   const values = Array.isArray(found) ? found : [found];
-  if (text.length <= rowCharsMax) yield { values, chars: text.length };
+  if (text.length <= rowCharsMax) yield { values, chars: text.length, first: 1 };
   else yield* groupsOf(file, values);
 }
 
 function* groupsOf(file: OpenedFile, all: readonly unknown[]): Generator<ValueGroup, void, undefined> {
   let values: unknown[] = [];
   let chars = 0;
+  let first = 1;
   for (const [index, value] of all.entries()) {
     const size = charsOf(value, rowCharsMax);
     if (size > rowCharsMax) throw tooLong(file, `at place ${index + 1} of its list`);
     values.push(value);
     chars += size;
     if (values.length < groupValuesMax && chars <= rowCharsMax) continue;
-    yield { values, chars };
+    yield { values, chars, first };
+    first += values.length;
     values = [];
     chars = 0;
   }
-  yield { values, chars };
+  yield { values, chars, first };
 }
 
 function isJson(text: string): boolean {

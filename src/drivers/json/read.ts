@@ -1,4 +1,11 @@
-import { BATCH_ROWS_DEFAULT, type Batch, type Column, type ReadRequest, type Row } from '../driver.ts';
+import {
+  BATCH_ROWS_DEFAULT,
+  type Batch,
+  type Column,
+  type OriginOf,
+  type ReadRequest,
+  type Row,
+} from '../driver.ts';
 import type { OpenedFile } from '../files/file-access.ts';
 import { ROW_LIMITS } from '../row-limits.ts';
 import type { JsonOptions } from './config.ts';
@@ -33,20 +40,32 @@ export async function* readJson(request: JsonReadRequest): AsyncGenerator<Batch,
   let skip = request.skip ?? 0;
   let left = limit;
   let rows: Row[] = [];
+  let numbers: number[] = [];
+  let isByLine = false;
   let held = 0;
   let malformed = 0;
   const flush = (): Batch => {
-    const batch = { columns: shape.columns(), rows };
+    const [file, at, key] = [request.file.name, numbers, isByLine ? 'line' : 'record'];
+    const originOf: OriginOf = (index) => ({ file, [key]: at[index] ?? 0 });
+    const batch = { columns: shape.columns(), rows, originOf };
     rows = [];
+    numbers = [];
     held = 0;
     malformed = 0;
     return batch;
   };
-  for await (const { values, chars } of jsonValues(file, options, signal, onMalformed !== undefined)) {
+  for await (const { values, chars, first, lines } of jsonValues(
+    file,
+    options,
+    signal,
+    onMalformed !== undefined,
+  )) {
     held += chars;
     if (isFirst) admitSample(shape, values);
     isFirst &&= values.length === 0;
-    for (const value of values) {
+    isByLine = lines !== undefined;
+    for (let place = 0; place < values.length; place++) {
+      const value = values[place];
       if (value instanceof MalformedValue) {
         onMalformed?.(value);
         malformed++;
@@ -63,6 +82,7 @@ export async function* readJson(request: JsonReadRequest): AsyncGenerator<Batch,
         continue;
       }
       rows.push(shape.row(record));
+      numbers.push(lines?.[place] ?? first + place);
       left--;
       if (rows.length + malformed === batchRows || left === 0) {
         yield flush();

@@ -1,4 +1,4 @@
-import { BATCH_ROWS_DEFAULT, type Batch, type Row } from '../driver.ts';
+import { BATCH_ROWS_DEFAULT, type Batch, type OriginOf, type Row } from '../driver.ts';
 import type { OpenedFile } from '../files/file-access.ts';
 import { objectLiteral } from '../files/object-literal.ts';
 import { findColumn } from '../files/row-filter.ts';
@@ -72,6 +72,15 @@ export async function* readParquet(request: ParquetReadRequest): AsyncGenerator<
   const decoders = chosen.map((column) => opened.open(column));
   const rowsOf = compileRows(chosen);
   let rows: Row[] = [];
+  let given = skip;
+  const flush = (): Batch => {
+    const before = given;
+    const originOf: OriginOf = (index) => ({ file: file.name, record: before + index + 1 });
+    const batch = { columns, rows, originOf };
+    given += rows.length;
+    rows = [];
+    return batch;
+  };
   for (const [from, to] of ranges(opened, skip, limit)) {
     const values: ColumnValues[] = [];
     for (const decode of decoders) {
@@ -84,10 +93,9 @@ export async function* readParquet(request: ParquetReadRequest): AsyncGenerator<
       rows = rows.length === 0 ? made : rows.concat(made);
       at = until;
       if (rows.length < batchRows) continue;
-      yield { columns, rows };
-      rows = [];
+      yield flush();
       signal.throwIfAborted();
     }
   }
-  if (rows.length > 0) yield { columns, rows };
+  if (rows.length > 0) yield flush();
 }

@@ -1,5 +1,6 @@
 import type { Batch, Column, Row } from '../../drivers/driver.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
+import { withoutRows } from '../pipeline/row-origins.ts';
 import { RunFault } from '../run-fault.ts';
 import { isAfter, isCursorValue, valueAfter } from './cursor-value.ts';
 
@@ -49,7 +50,9 @@ export class CursorTracker {
       else if (this.greatest === null || isAfter(type, value, this.greatest)) this.greatest = value;
     }
     if (onMissing !== 'skip' || this.missing === left) return batch;
-    return { columns: batch.columns, rows: batch.rows.filter((row) => !isMissing(row, field)) };
+    const dropped = [...batch.rows.keys()].filter((at) => isMissing(batch.rows[at] as Row, field));
+    const rows = batch.rows.filter((row) => !isMissing(row, field));
+    return { columns: batch.columns, rows, originOf: withoutRows(batch.originOf, dropped) };
   }
 
   /** Sorted rows: nothing that comes after belongs to the window. */
@@ -63,9 +66,9 @@ export class CursorTracker {
     return false;
   }
 
-  #beginning({ columns, rows }: Batch, before: number): Batch {
+  #beginning(batch: Batch, before: number): Batch {
     this.isFull = true;
-    return { columns, rows: rows.slice(0, this.seen - before) };
+    return { ...batch, rows: batch.rows.slice(0, this.seen - before) };
   }
 
   #follow(value: unknown): void {

@@ -5,14 +5,18 @@ const SHOWN_CHARACTERS_MAX = 80;
 /** A value that `cast` refuses; the message shows the value, cut short. */
 export class CastError extends Error {
   readonly code = 'CAST_ERROR';
+  readonly value: unknown;
+  column: string | null = null;
 
   constructor(type: CastType, value: unknown) {
     super(`${shown(value)} is not ${type === 'integer' ? 'an' : 'a'} ${type}`);
     this.name = 'CastError';
+    this.value = value;
   }
 
   /** The same, with the column named. */
   inColumn(name: string): this {
+    this.column = name;
     this.message = `Column "${name}": ${this.message}`;
     return this;
   }

@@ -1,6 +1,7 @@
-import type { Batch, Column, ColumnType, Row } from '../../drivers/driver.ts';
+import type { Batch, Column, ColumnType, OriginOf, Row } from '../../drivers/driver.ts';
 import type { Expression, Scope } from '../../language/expression/expression.ts';
 import type { Op } from '../../language/task/steps/transform-ops.ts';
+import { withoutRows } from '../pipeline/row-origins.ts';
 import { inferColumn } from './column-types.ts';
 import { type CompiledOps, compileOps, filterOp, type OpContext } from './compile-ops.ts';
 import type { ItemScope, RowOp } from './row-op.ts';
@@ -18,8 +19,8 @@ export interface RowProgramOptions extends OpContext {
   readonly onChanged?: ((from: Row, to: Row) => void) | undefined;
 }
 
-/** Called with the row as the step got it; throwing ends the step. */
-export type OnRowError = (row: Row, error: unknown) => void;
+/** Called with the row as the step got it, and its place in the batch; throwing ends the step. */
+export type OnRowError = (row: Row, error: unknown, index: number) => void;
 
 /**
  * What one step does to rows: its condition and its operations, compiled for the columns that come and again only when other
@@ -50,16 +51,20 @@ export class RowProgram {
   apply(batch: Batch, onError: OnRowError): Batch | Promise<Batch> {
     const compiled = this.#compileFor(batch.columns);
     if (!this.#sync) return this.#applyAsync(batch, compiled.ops, onError);
-    return this.#typed(this.#applySync(batch, compiled.ops, onError));
+    const dropped: number[] = [];
+    const out = this.#applySync(batch, compiled.ops, onError, dropped);
+    return this.#typed(out, withoutRows(batch.originOf, dropped));
   }
 
-  #applySync(batch: Batch, ops: readonly RowOp[], onError: OnRowError): Row[] {
+  /** Tells `dropped` of the places of rows that do not pass. */
+  #applySync(batch: Batch, ops: readonly RowOp[], onError: OnRowError, dropped: number[]): Row[] {
     const scope = this.#scope;
     const condition = this.#condition?.sync ?? null;
     const changes = ops.map((op) => op.sync as NonNullable<RowOp['sync']>);
     const count = changes.length;
     const { onChanged } = this.#options;
     const out: Row[] = [];
+    const first = this.#index;
     for (const source of batch.rows) {
       scope.index = this.#index++;
       scope.item = source;
@@ -67,6 +72,7 @@ export class RowProgram {
       try {
         if (condition !== null && condition(source, scope) === null) {
           this.skipped++;
+          dropped.push(scope.index - first);
           continue;
         }
         for (let i = 0; i < count && row !== null; i++) {
@@ -74,11 +80,13 @@ export class RowProgram {
           scope.item = row;
         }
       } catch (error) {
-        onError(source, error);
+        onError(source, error, scope.index - first);
+        dropped.push(scope.index - first);
         continue;
       }
       if (row === null) {
         this.filtered++;
+        dropped.push(scope.index - first);
         continue;
       }
       onChanged?.(source, row);
@@ -89,19 +97,22 @@ export class RowProgram {
 
   async #applyAsync(batch: Batch, ops: readonly RowOp[], onError: OnRowError): Promise<Batch> {
     const out: Row[] = [];
+    const dropped: number[] = [];
     for (let at = 0; at < batch.rows.length; at += ASYNC_ITEMS_MAX) {
       this.#options.signal.throwIfAborted();
       const items = batch.rows.slice(at, at + ASYNC_ITEMS_MAX);
       const results = await Promise.all(items.map((row) => this.#applyOne(row, ops)));
       results.forEach((result, i) => {
-        if ('error' in result) onError(items[i] as Row, result.error);
+        if ('error' in result) onError(items[i] as Row, result.error, at + i);
         else if (result.row !== null) {
           this.#options.onChanged?.(items[i] as Row, result.row);
           out.push(result.row);
+          return;
         }
+        dropped.push(at + i);
       });
     }
-    return this.#typed(out);
+    return this.#typed(out, withoutRows(batch.originOf, dropped));
   }
 
   async #applyOne(source: Row, ops: readonly RowOp[]): Promise<{ row: Row | null } | { error: unknown }> {
@@ -140,7 +151,7 @@ export class RowProgram {
   }
 
   /** The rows with their columns; the columns stay the same object for as long as no type widens. */
-  #typed(rows: Row[]): Batch {
+  #typed(rows: Row[], originOf: OriginOf | undefined): Batch {
     const computed = this.#compiled?.shape.computed ?? new Set<string>();
     let changed = false;
     for (const name of computed) {
@@ -154,7 +165,7 @@ export class RowProgram {
         computed.has(column.name) ? { ...column, type: this.#types.get(column.name) ?? 'unknown' } : column,
       );
     }
-    return { columns: this.#columns, rows };
+    return { columns: this.#columns, rows, originOf };
   }
 }
 

@@ -1,4 +1,4 @@
-import { type DeadLetter, MALFORMED_RECORD } from '../../base/run-report.ts';
+import { type DeadLetter, MALFORMED_RECORD, type RowOrigin } from '../../base/run-report.ts';
 import { ConnectorError, type MalformedRecord, type Row } from '../../drivers/driver.ts';
 import { ExpressionError } from '../../language/expression/expression.ts';
 import { CastError } from '../ops/cast-error.ts';
@@ -26,29 +26,39 @@ export class ItemErrors {
   }
 
   /** Throws a `RunFault` where this item must end the step, or where the error is not the item's. */
-  fail(row: Row, error: unknown): void {
+  fail(row: Row, error: unknown, origin?: RowOrigin): void {
     const fault = itemFault(error);
     if (fault === null) throw toRunFault(error, this.#state.step.id);
     const replay_of = this.#run.origins?.get(row);
-    this.#count({ ...fault, item: row, ...(replay_of !== undefined && { replay_of }) }, error);
+    this.#count(
+      {
+        ...fault,
+        item: row,
+        ...unfitIn(row, error),
+        ...(origin !== undefined && { origin }),
+        ...(replay_of !== undefined && { replay_of }),
+      },
+      error,
+    );
   }
 
   /** The same for a record of the source that is no row. */
   failRecord(record: MalformedRecord): void {
-    const { error } = record;
-    this.#count({ code: MALFORMED_RECORD, message: error.message, item: malformedItem(record) }, error);
+    const { error, origin } = record;
+    const { message } = error;
+    this.#count({ code: MALFORMED_RECORD, message, item: malformedItem(record), origin }, error);
   }
 
   #count(failed: Omit<DeadLetter, 'step_id'>, error: unknown): void {
     const state = this.#state;
     const { step } = state;
-    const { code, message } = failed;
+    const { code, message, origin } = failed;
     state.figures.rows_failed++;
     if (step.onError.action === 'fail') {
       throw new RunFault(code, message, { reason: 'item_errors', stepId: step.id, cause: error });
     }
     if (state.figures.rows_failed <= ITEM_ERRORS_LOGGED_MAX) {
-      this.#run.ports.log('warn', step.id, `Item failed: ${message}`, { code });
+      this.#run.ports.log('warn', step.id, `Item failed: ${message}`, { code, ...(origin && { origin }) });
     }
     if (step.onError.action === 'dead_letter') this.#letters.add({ step_id: step.id, ...failed });
     const { maxErrors } = step.onError;
@@ -97,6 +107,14 @@ export class ItemErrors {
       stepId: this.#state.step.id,
     });
   }
+}
+
+/** The column that did not fit, and its value, where the error names one. */
+function unfitIn(row: Row, error: unknown): Pick<DeadLetter, 'column' | 'value'> {
+  if (error instanceof CastError && error.column !== null)
+    return { column: error.column, value: error.value };
+  if (!(error instanceof ConnectorError) || error.column === undefined) return {};
+  return { column: error.column, value: row[error.column] ?? null };
 }
 
 /** What to tell of an error that belongs to the item alone; null where it does not. */

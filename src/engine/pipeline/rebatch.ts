@@ -1,5 +1,6 @@
 import type { Batch, Column, Row } from '../../drivers/driver.ts';
 import { charsOf, ROW_LIMITS } from '../../drivers/row-limits.ts';
+import { joinedOrigins, type OriginPart } from './row-origins.ts';
 
 /** Rows of a batch whose length is looked at to guess that of all. */
 const SAMPLE_ROWS = 8;
@@ -10,6 +11,8 @@ export class Rebatch {
   readonly #charsMax: number;
   #columns: readonly Column[] = [];
   #parts: Row[][] = [];
+  /** Where the rows of `#parts` come from, in order. */
+  #origins: OriginPart[] = [];
   #count = 0;
   #chars = 0;
 
@@ -27,7 +30,10 @@ export class Rebatch {
       out.push(this.#take(this.#count));
     }
     this.#columns = batch.columns;
-    if (batch.rows.length > 0) this.#parts.push(batch.rows);
+    if (batch.rows.length > 0) {
+      this.#parts.push(batch.rows);
+      this.#origins.push({ originOf: batch.originOf, from: 0, count: batch.rows.length });
+    }
     this.#count += batch.rows.length;
     while (this.#count >= this.#size) out.push(this.#take(this.#size));
     if (this.#count > 0) {
@@ -49,7 +55,24 @@ export class Rebatch {
     this.#parts = whole ? [] : [all.slice(count)];
     this.#count -= count;
     this.#chars = 0;
-    return { columns: this.#columns, rows: whole ? all : all.slice(0, count) };
+    const originOf = joinedOrigins(this.#takeOrigins(count));
+    const rows = whole ? all : all.slice(0, count);
+    return { columns: this.#columns, rows, ...(originOf && { originOf }) };
+  }
+
+  /** Part by part: what is left of one must not hold on to those before it. */
+  #takeOrigins(count: number): OriginPart[] {
+    const taken: OriginPart[] = [];
+    for (let left = count; left > 0; ) {
+      const [part] = this.#origins;
+      if (part === undefined) break;
+      const some = Math.min(left, part.count);
+      taken.push({ ...part, count: some });
+      left -= some;
+      if (some === part.count) this.#origins.shift();
+      else this.#origins[0] = { ...part, from: part.from + some, count: part.count - some };
+    }
+    return taken;
   }
 }
 

@@ -4,6 +4,7 @@ import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
 import { rangedArgs } from '../cursor/cursor-range.ts';
 import { closeConnection, openConnection } from '../open-connection.ts';
 import { emit, type Flow, type Stage } from '../pipeline/flow.ts';
+import { withOrigins } from '../pipeline/row-origins.ts';
 import { logStarted, tellProgress } from '../report/step-report.ts';
 import { untilAborted } from '../until-aborted.ts';
 
@@ -54,6 +55,7 @@ async function pump(
   });
   const iterator = rows[Symbol.asyncIterator]();
   let turnAt = clock.now();
+  let given = 0;
   try {
     for (;;) {
       const from = performance.now();
@@ -63,8 +65,10 @@ async function pump(
       );
       if (next.done === true) return errors.atEnd();
       const before = cursor?.tracker.seen ?? 0;
-      const batch = cursor?.tracker.see(next.value) ?? next.value;
+      const placed = withOrigins(next.value, given, step.cursor?.field ?? null);
+      const batch = cursor?.tracker.see(placed) ?? placed;
       const read = cursor === null ? batch.rows.length : cursor.tracker.seen - before;
+      given += read;
       state.meter.items.add(read, performance.now() - from);
       state.figures.rows_in += read;
       state.figures.rows_out += batch.rows.length;

@@ -1,9 +1,11 @@
 import { type Batch, type Connection, ConnectorError, type Row, type Writer } from '../../drivers/driver.ts';
 import type { LoadStep } from '../../language/task/steps/load-step.ts';
 import { closeConnection, openConnection } from '../open-connection.ts';
+import type { OnRowError } from '../ops/row-program.ts';
 import type { BatchQueue } from '../pipeline/batch-queue.ts';
 import type { Flow, Stage } from '../pipeline/flow.ts';
 import { Rebatch } from '../pipeline/rebatch.ts';
+import { fromRow } from '../pipeline/row-origins.ts';
 import { logStarted, tellProgress } from '../report/step-report.ts';
 import { RunFault } from '../run-fault.ts';
 import type { RunState } from '../run-state.ts';
@@ -143,7 +145,6 @@ function rebatchFor({ batchRows, batchRowsGiven, connector }: LoadStep, { run }:
 async function writeAll(stage: Stage<LoadStep>, flow: Flow, writer: Writer): Promise<number> {
   const { step, state, input, errors } = stage;
   const program = step.whenPerItem ? rowProgram(stage, flow, []) : null;
-  const onError = (row: Row, error: unknown) => errors.fail(row, error);
   const rebatch = rebatchFor(step, flow);
   let written = 0;
   let writing: Promise<void> | null = null;
@@ -163,6 +164,8 @@ async function writeAll(stage: Stage<LoadStep>, flow: Flow, writer: Writer): Pro
   try {
     for (let batch = await input?.next(); batch; batch = await nextUnlessFailed(input, writing)) {
       state.figures.rows_in += batch.rows.length;
+      const { originOf } = batch;
+      const onError: OnRowError = (row, error, index) => errors.fail(row, error, originOf?.(index));
       const wanted = program === null ? batch : await program.apply(batch, onError);
       state.figures.rows_skipped = program?.skipped ?? 0;
       for (const whole of rebatch.push(wanted)) await begin(whole);
@@ -190,7 +193,7 @@ function nextUnlessFailed(input: BatchQueue | null, writing: Promise<void> | nul
  */
 async function writeBatch(stage: Stage<LoadStep>, flow: Flow, writer: Writer, batch: Batch): Promise<number> {
   const { step, state, errors } = stage;
-  const { rows, columns } = batch;
+  const { rows, columns, originOf } = batch;
   if (rows.length === 0) return 0;
   try {
     const from = performance.now();
@@ -202,13 +205,14 @@ async function writeBatch(stage: Stage<LoadStep>, flow: Flow, writer: Writer, ba
     if (!(error instanceof ConnectorError) || error.fault !== 'DATA') throw error;
     const first = rows[0] as Row;
     if (rows.length === 1 || step.onError.action === 'fail') {
-      errors.fail(first, error);
+      errors.fail(first, error, rows.length === 1 ? originOf?.(0) : undefined);
       return 0;
     }
   }
   const half = rows.length >> 1;
-  const left = await writeBatch(stage, flow, writer, { columns, rows: rows.slice(0, half) });
-  return left + (await writeBatch(stage, flow, writer, { columns, rows: rows.slice(half) }));
+  const left = await writeBatch(stage, flow, writer, { columns, rows: rows.slice(0, half), originOf });
+  const right = { columns, rows: rows.slice(half), originOf: fromRow(originOf, half) };
+  return left + (await writeBatch(stage, flow, writer, right));
 }
 
 /** Whether an earlier run's load under `loadId` has committed; asks the target and leaves it as it is. */

@@ -1,6 +1,6 @@
 import type { Row } from '../../drivers/driver.ts';
 import type { TransformStep } from '../../language/task/steps/transform-step.ts';
-import { RowProgram } from '../ops/row-program.ts';
+import { type OnRowError, RowProgram } from '../ops/row-program.ts';
 import { emit, type Flow, type Stage } from '../pipeline/flow.ts';
 import { logStarted, tellProgress } from '../report/step-report.ts';
 
@@ -13,8 +13,9 @@ export async function runTransform(stage: Stage<TransformStep>, flow: Flow): Pro
   const { run } = flow;
   logStarted(run, state);
   const program = rowProgram(stage, flow, step.ops);
-  const onError = (row: Parameters<typeof errors.fail>[0], error: unknown) => errors.fail(row, error);
   for (let batch = await input?.next(); batch; batch = await input?.next()) {
+    const { originOf } = batch;
+    const onError: OnRowError = (row, error, index) => errors.fail(row, error, originOf?.(index));
     state.figures.rows_in += batch.rows.length;
     const from = performance.now();
     const made = program.apply(batch, onError);

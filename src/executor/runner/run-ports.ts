@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import type { DeadLetter, Metric, RunOutcome, StepProgress } from '../../base/run-report.ts';
+import type { DeadLetter, Metric, RowOrigin, RunOutcome, StepProgress } from '../../base/run-report.ts';
 import type { Redactor } from '../../base/text/redactor.ts';
 import type { RunPorts } from '../../engine/run.ts';
 import type { LogLine } from '../../protocol/control-plane.ts';
@@ -12,6 +12,9 @@ const BEGINNING_BYTES = 32 * 1024;
 const MESSAGE_BYTES_MAX = 8 * 1024;
 const ARGS_BYTES_MAX = 128 * 1024;
 const BOUND_BYTES_MAX = 1024;
+/** JSON of the value that did not fit, and of a row's origin; the whole row has the rest. */
+const VALUE_BYTES_MAX = 8 * 1024;
+const VALUE_BEGINNING_BYTES = 1024;
 
 /** Where a run's reports go, and who answers what it asks. */
 export interface RunSink {
@@ -87,18 +90,22 @@ function plainArgs(args: RunOutcome['args'], redactor: Redactor): RunOutcome['ar
 
 /** The letter as JSON can hold it and one message can carry it, without secrets. */
 function plainLetter(letter: DeadLetter, redactor: Redactor): DeadLetter {
+  const { origin, column } = letter;
+  const plainValue = (value: unknown) => plain(value, redactor, VALUE_BYTES_MAX, VALUE_BEGINNING_BYTES);
   return {
     ...letter,
-    item: plainItem(letter.item, redactor),
+    item: plain(letter.item, redactor, ITEM_BYTES_MAX, BEGINNING_BYTES),
     message: cutText(redactor.text(letter.message), MESSAGE_BYTES_MAX),
+    ...(origin !== undefined && { origin: plainValue(origin) as RowOrigin }),
+    ...(column !== undefined && { column: redactor.text(column), value: plainValue(letter.value) }),
   };
 }
 
-function plainItem(item: unknown, redactor: Redactor): unknown {
-  const json = jsonText(item);
+function plain(value: unknown, redactor: Redactor, bytesMax: number, beginningBytes: number): unknown {
+  const json = jsonText(value);
   if (json === '') return null;
   const text = redactor.json(json);
   const bytes = Buffer.byteLength(text);
-  if (bytes > ITEM_BYTES_MAX) return { cut: true, bytes, beginning: cutText(text, BEGINNING_BYTES) };
+  if (bytes > bytesMax) return { cut: true, bytes, beginning: cutText(text, beginningBytes) };
   return JSON.parse(text);
 }

@@ -220,13 +220,16 @@ export async function selectGiven(
   dialect: Dialect,
   runId: number,
   ids: readonly number[],
-): Promise<Set<number>> {
-  if (ids.length === 0) return new Set();
+): Promise<ReadonlyMap<number, string | null>> {
+  if (ids.length === 0) return new Map();
   const wanted = dialect.rows(
     ID,
     ids.map((id) => ({ id })),
   );
-  const { rows } = await sql<{ id: number }>`select id from dead_letters
+  const { rows } = await sql<{
+    id: number;
+    origin_json: string | null;
+  }>`select id, origin_json from dead_letters
     where id in (select id from ${wanted} as wanted) and replay_run_id = ${runId}`.execute(tx);
-  return new Set(rows.map((row) => row.id));
+  return new Map(rows.map((row) => [row.id, row.origin_json]));
 }

@@ -30,6 +30,14 @@ const deadLetter = z
       .unknown()
       .describe('The corrected row that was replayed instead of `item`; null if there was none'),
     replay_of: z.number().int().nullable().describe('The dead letter whose row failed here again'),
+    origin: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe(
+        'Where the row came from, as far as known: `file`, `line` on which the record begins, `record` (its number), `key`, `cursor`',
+      ),
+    column: z.string().nullable().describe('The column that did not fit; null if no single one is at fault'),
+    value: z.unknown().describe('The value that did not fit; null if no single column is at fault'),
     created_at: z.string(),
   })
   .meta({ id: 'DeadLetter' });
@@ -117,12 +125,21 @@ function registerDiscards(routes: Routes, { store, clock }: DeadLetterRoutesDeps
   }
 }
 
-function toDeadLetter({ item_json, replay_item_json, created_at, seq: _seq, ...row }: DeadLetterRow) {
+function toDeadLetter(letter: DeadLetterRow) {
+  const { item_json, replay_item_json, origin_json, column_name, value_json, created_at, ...rest } = letter;
+  const { seq: _seq, ...row } = rest;
   return {
     ...row,
+    origin: jsonOrNull(origin_json) as Record<string, unknown> | null,
+    column: column_name,
+    value: jsonOrNull(value_json),
     status: row.status as (typeof DEAD_LETTER_STATUSES)[number],
     item: JSON.parse(item_json) as unknown,
-    replay_item: replay_item_json === null ? null : (JSON.parse(replay_item_json) as unknown),
+    replay_item: jsonOrNull(replay_item_json),
     created_at: timestamp(created_at),
   };
+}
+
+function jsonOrNull(json: string | null): unknown {
+  return json === null ? null : JSON.parse(json);
 }

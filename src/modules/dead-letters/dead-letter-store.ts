@@ -26,7 +26,9 @@ export async function insertDeadLetters(
   now: number,
 ): Promise<void> {
   const named = batch.items.flatMap(({ replay_of }) => (replay_of === undefined ? [] : [replay_of]));
-  const given = run.replay_step === null ? new Set() : await selectGiven(tx, dialect, run.id, named);
+  const none: ReadonlyMap<number, string | null> = new Map();
+  const given = run.replay_step === null ? none : await selectGiven(tx, dialect, run.id, named);
+  const replayed = (id = 0) => (given.has(id) ? id : null);
   const rows = batch.items.map((item, index) => ({
     run_id: run.id,
     job_id: run.job_id,
@@ -38,7 +40,11 @@ export async function insertDeadLetters(
     message: storableText(item.message, MESSAGE_LENGTH_MAX),
     status: 'open',
     // Whatever an executor says, a letter follows only one that its run was given.
-    replay_of: given.has(item.replay_of) ? (item.replay_of ?? null) : null,
+    replay_of: replayed(item.replay_of),
+    // A replay has the row from its letter, which knows where it came from at first.
+    origin_json: jsonOrNull(item.origin) ?? given.get(item.replay_of ?? 0) ?? null,
+    column_name: item.column === undefined ? null : storableText(item.column, NAME_LENGTH_MAX),
+    value_json: item.column === undefined ? null : jsonOrNull(item.value ?? null),
     created_at: now,
   }));
   for (let at = 0; at < rows.length; at += ROWS_PER_INSERT) {
@@ -48,6 +54,10 @@ export async function insertDeadLetters(
       .onConflict((oc) => oc.columns(['run_id', 'attempt', 'seq']).doNothing())
       .execute();
   }
+}
+
+function jsonOrNull(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value);
 }
 
 /** In the order of `paging`; one row more than the page. */

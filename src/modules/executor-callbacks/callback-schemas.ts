@@ -116,6 +116,12 @@ export const deadLetterBody = z.strictObject({
         code: z.string(),
         message: z.string(),
         replay_of: whole.optional().describe('In a replay, the dead letter that the row comes from'),
+        origin: z
+          .record(z.string(), z.unknown())
+          .optional()
+          .describe('Where the row came from: `file`, `line`, `record`, `key`, `cursor`, as far as known'),
+        column: z.string().optional().describe('The column that did not fit'),
+        value: z.unknown().optional().describe('Its value'),
       }),
     )
     .describe('The first has first_seq, each following one is one higher'),

@@ -92,10 +92,12 @@ function registerBatches(routes: Routes, heldBy: HeldBy): void {
     async (request) => {
       const { items, ...batch } = request.body;
       requireRunId(batch.lease, request.params.id);
-      const letters = items.map(({ item = null, replay_of = 0, ...letter }) => ({
+      const letters = items.map(({ item = null, replay_of = 0, origin, column, value, ...letter }) => ({
         ...letter,
         item,
         ...(replay_of > 0 && { replay_of }),
+        ...(origin !== undefined && { origin }),
+        ...(column !== undefined && { column, value }),
       }));
       return heldBy(request).putDeadLetters({ ...batch, items: letters });
     },

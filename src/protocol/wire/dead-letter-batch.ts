@@ -1,6 +1,6 @@
 import type { DeadLetterBatch, Lease } from '../control-plane.ts';
 import { toLease } from './lease.ts';
-import { count, fromJson, positive, toJson } from './scalars.ts';
+import { count, fromJson, positive, recordFromJson, toJson } from './scalars.ts';
 
 export interface WireDeadLetterBatch {
   readonly lease: Lease | null;
@@ -12,6 +12,10 @@ export interface WireDeadLetterBatch {
     readonly message: string;
     /** 0 for none; absent where an executor of the release before says it in JSON. */
     readonly replay_of?: number;
+    /** Empty, or absent from such an executor, where nothing is known. */
+    readonly origin_json?: string;
+    readonly column?: string;
+    readonly value_json?: string;
   }[];
 }
 
@@ -19,13 +23,20 @@ export function toDeadLetterBatch(wire: WireDeadLetterBatch): DeadLetterBatch {
   return {
     lease: toLease(wire.lease),
     first_seq: positive(wire.first_seq, 'first_seq'),
-    items: wire.items.map(({ step_id, item_json, code, message, replay_of = 0 }, index) => ({
-      step_id,
-      item: fromJson(item_json, `items[${index}].item_json`),
-      code,
-      message,
-      ...(count(replay_of, `items[${index}].replay_of`) > 0 && { replay_of }),
-    })),
+    items: wire.items.map((letter, index) => {
+      const { step_id, item_json, code, message, replay_of = 0 } = letter;
+      const { origin_json = '', column = '', value_json = '' } = letter;
+      const path = `items[${index}]`;
+      return {
+        step_id,
+        item: fromJson(item_json, `${path}.item_json`),
+        code,
+        message,
+        ...(count(replay_of, `${path}.replay_of`) > 0 && { replay_of }),
+        ...(origin_json !== '' && { origin: recordFromJson(origin_json, `${path}.origin_json`) }),
+        ...(column !== '' && { column, value: fromJson(value_json, `${path}.value_json`) }),
+      };
+    }),
   };
 }
 
@@ -44,11 +55,14 @@ export function splitDeadLetters(batch: DeadLetterBatch, bytesMax: number): Wire
     items = [];
     bytes = 0;
   };
-  for (const { item, ...letter } of batch.items) {
+  for (const { item, origin, value, ...letter } of batch.items) {
     const item_json = toJson(item);
-    const size = Buffer.byteLength(item_json) + Buffer.byteLength(letter.message);
+    const origin_json = toJson(origin);
+    const value_json = letter.column === undefined ? '' : toJson(value);
+    const texts = [item_json, origin_json, value_json, letter.message];
+    const size = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
     if (items.length > 0 && bytes + size > bytesMax) flush();
-    items.push({ ...letter, item_json });
+    items.push({ ...letter, item_json, origin_json, value_json });
     bytes += size;
   }
   if (items.length > 0 || messages.length === 0) flush();

@@ -4,6 +4,7 @@ import { addFailedAccounts } from './0012-failed-accounts.ts';
 import { addKeyRotation } from './0013-key-rotation.ts';
 import { addRowsFiltered } from './0014-rows-filtered.ts';
 import { addRunInputs } from './0015-run-inputs.ts';
+import { addDeadLetterOrigins } from './0016-dead-letter-origins.ts';
 import { createAccess } from './first-ten/0001-access.ts';
 import { createDefinitions } from './first-ten/0002-definitions.ts';
 import { createRuns } from './first-ten/0003-runs.ts';
@@ -34,6 +35,7 @@ export const stateMigrations: Readonly<Record<string, Migrate>> = {
   '0013-key-rotation': addKeyRotation,
   '0014-rows-filtered': addRowsFiltered,
   '0015-run-inputs': addRunInputs,
+  '0016-dead-letter-origins': addDeadLetterOrigins,
 };
 
 /** The migrations of the bulk tables: a separate file in SQLite, the same database in PostgreSQL. */

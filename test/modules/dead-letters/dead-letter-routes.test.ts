@@ -14,6 +14,7 @@ await eachStore(t, 'dead letters are stored once each, whatever they hold', asyn
     item: { n, text: 'a\0b' },
     code: 'X\0',
     message: 'no\0',
+    ...(n === 0 && { origin: { file: 'a\0.csv', line: 3 }, column: 'text', value: 'a\0b' }),
   }));
   const put = () => plane.intake.putDeadLetters({ lease, first_seq: 1, items });
   t.same(await put(), { outcome: 'ACCEPTED', acked_seq: 1_200 });
@@ -28,6 +29,12 @@ await eachStore(t, 'dead letters are stored once each, whatever they hold', asyn
     cursor = body.next_cursor;
   }
   t.equal(seen.size, 1_200);
+  const newest = await viewer.get(`/api/runs/${lease.run_id}/dead-letters?limit=1`);
+  t.match(newest.body, { result: [{ origin: null, column: null, value: null }] });
+  const oldest = await viewer.get(`/api/runs/${lease.run_id}/dead-letters?limit=1&sort=id`);
+  t.match(oldest.body, {
+    result: [{ origin: { file: 'a\0.csv', line: 3 }, column: 'text', value: 'a\0b' }],
+  });
   t.equal((await viewer.get('/api/runs/999/dead-letters')).status, 404);
   t.match((await viewer.get(`/api/runs/${lease.run_id}/dead-letters?status=replayed`)).body, { result: [] });
 });

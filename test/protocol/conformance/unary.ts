@@ -71,6 +71,8 @@ export function unaryScenarios(scenario: Scenario): void {
       code: 'CONNECTOR_ERROR',
       message: `row ${n}`,
       ...(n > 0 && { replay_of: n }),
+      ...(n % 2 === 0 && { origin: { file: 'ü.csv', line: n + 1, key: { id: n }, cursor: { at: null } } }),
+      ...(n % 3 === 0 && { column: 'größe', value: n === 0 ? null : { n } }),
     }));
     const batch = { lease: run.lease, first_seq: 1, items };
     t.same(await client.putDeadLetters(batch), { outcome: 'ACCEPTED', acked_seq: 50 });

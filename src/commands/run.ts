@@ -11,12 +11,11 @@ import type { CommandOutput } from './kit/command-output.ts';
 import { EXIT } from './kit/exit-code.ts';
 import { perform } from './kit/perform.ts';
 import { readDocument } from './kit/read-document.ts';
-import { type LocalConnectors, readConnectors, readRecord } from './run/local-connectors.ts';
+import { CONNECTORS_FILE, type LocalConnectors, readConnectors, readRecord } from './run/local-connectors.ts';
 import { openLocalState } from './run/local-state.ts';
 import { runLocally } from './run/run-locally.ts';
 import { openRunScreen, printOutcome } from './run/run-screen.ts';
 
-const CONNECTORS_FILE = 'connectors.yaml';
 const CONNECT_TIMEOUT_MS = 10_000;
 const RUNS_PER_MS = 1_000;
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Problem } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
 import { loadConnectorTypes } from '../drivers/registry.ts';
@@ -9,10 +10,12 @@ import { checkNodes, type TaskText } from '../language/template/check-nodes.ts';
 import { parseJobTemplate } from '../language/template/parse-template.ts';
 import { loadYaml } from '../language/yaml/load-yaml.ts';
 import { type NamedTask, nodeProblems } from '../modules/job-templates/node-problems.ts';
+import { CommandError } from './kit/command-error.ts';
 import { printable } from './kit/command-output.ts';
 import { EXIT } from './kit/exit-code.ts';
 import { perform } from './kit/perform.ts';
 import { readDocument } from './kit/read-document.ts';
+import { CONNECTORS_FILE } from './run/local-connectors.ts';
 
 export const DOCUMENT_KINDS = ['task', 'job-template', 'dashboard'] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
@@ -20,6 +23,11 @@ export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 export interface ValidateOptions {
   readonly kind?: DocumentKind;
   readonly json: boolean;
+  /** Also asks the connectors that are given; the options below say which. */
+  readonly online?: boolean;
+  readonly connector: readonly string[];
+  readonly connectors?: string;
+  readonly fileRoot?: readonly string[];
 }
 
 /** A file as it was read; `kind` is null where it is none of these. */
@@ -44,10 +52,16 @@ interface Surroundings {
 /** `headgate validate`: every problem of the documents as `file:line:column: message`. Exit code 1 where there is one. */
 export async function validate(files: readonly string[], options: ValidateOptions): Promise<number> {
   return perform(options, async (out) => {
+    requireOnline(options);
     const connectorTypes = await loadConnectorTypes();
     const documents = files.map((file) => documentOf(file, options.kind));
     const surroundings = { connectorTypes, tasks: tasksIn(documents), template: templateIn(documents) };
-    const verdicts = documents.map((document) => verdictOf(document, surroundings));
+    const verdicts: Verdict[] = [];
+    for (const document of documents) {
+      const verdict = verdictOf(document, surroundings);
+      const isAsked = options.online === true && document.kind === 'task' && verdict.problems.length === 0;
+      verdicts.push(isAsked ? { ...verdict, problems: await askedProblems(document, options) } : verdict);
+    }
     const problems = verdicts.reduce((sum, verdict) => sum + verdict.problems.length, 0);
     if (out.isJson) out.json({ ok: problems === 0, files: verdicts });
     for (const { file, kind, problems } of verdicts) {
@@ -59,6 +73,22 @@ export async function validate(files: readonly string[], options: ValidateOption
     }
     return problems === 0 ? EXIT.ok : EXIT.failed;
   });
+}
+
+function requireOnline({ online, connector, connectors, fileRoot }: ValidateOptions): void {
+  if (online || (connector.length === 0 && connectors === undefined && fileRoot === undefined)) return;
+  const message = '--connector, --connectors and --file-root have an effect only with --online';
+  throw new CommandError(EXIT.usage, message);
+}
+
+/** The connectors are asked by code that only this takes. */
+async function askedProblems(
+  { text }: Document,
+  { connector, connectors, fileRoot }: ValidateOptions,
+): Promise<readonly Problem[]> {
+  const { onlineProblems } = await import('./validate/online-problems.ts');
+  const file = connectors ?? (existsSync(CONNECTORS_FILE) ? CONNECTORS_FILE : null);
+  return onlineProblems(text, { file, given: connector, fileRoots: fileRoot ?? [process.cwd()] });
 }
 
 function documentOf(file: string, kind: DocumentKind | undefined): Document {

@@ -156,6 +156,49 @@ t.test('validate tells every problem of every document with its place', async (t
   t.equal((await runCli(['validate', 'none.yaml'], { cwd })).code, 2);
 });
 
+t.test('validate holds documents against each other, and with --online against the connectors', async (t) => {
+  const cwd = t.testdir({
+    'task.yaml': `version: 1
+name: load
+connectors: { file: {type: csv}, db: {type: sqlite} }
+args: { day: { type: string, required: true } }
+steps:
+  - { id: old, kind: extract, connector: db, method: list, args: { table: orderz } }
+  - { id: some, kind: extract, connector: db, method: list, args: { table: orders, columns: [id, nam], filter: { dya: "{{ args.day }}" }, sort: [-id] } }
+  - { id: r, kind: extract, connector: file, method: read, args: { columns: [ids] } }
+  - { id: w, kind: load, input: r, connector: db, object: made, mode: append }
+`,
+    'template.yaml':
+      'name: t\nconnectors: { file: {type: csv}, db: {type: sqlite} }\ntasks:\n  a: { task: load, args: { dy: x } }\n',
+    'board.yaml': 'widgets: [{ id: a, type: table, connector: bd, method: list, args: { table: orders } }]\n',
+    'rows.csv': 'id,day\n1,2026-01-01\n',
+  });
+  const db = new DatabaseSync(join(cwd, 'db.sqlite'));
+  db.exec('create table orders (id integer, name text, day text)');
+  db.close();
+  const files = ['task.yaml', 'template.yaml', 'board.yaml'];
+  const beside = await runCli(['validate', ...files], { cwd });
+  t.match(beside.stdout, /template\.yaml:4:3: error: The task "load" needs the argument "day"/);
+  t.match(beside.stdout, /template\.yaml:4:28: error: .* declares no argument "dy"; did you mean "day"\?/);
+  t.match(
+    beside.stdout,
+    /board\.yaml:1:\d+: error: The job template has no connector "bd"; did you mean "db"\?/,
+  );
+  const given = ['--connector', 'db=sqlite:db.sqlite', '--connector', 'file=csv:rows.csv'];
+  const online = await runCli(['validate', 'task.yaml', '--online', ...given], { cwd });
+  t.equal(online.code, 1);
+  t.match(online.stdout, /task\.yaml:6:75: error: There is no table "orderz"; did you mean "orders"\?/);
+  t.match(online.stdout, /task\.yaml:7:\d+: error: There is no column "nam"; did you mean "name"\?/);
+  t.match(online.stdout, /task\.yaml:7:\d+: error: There is no column "dya"; did you mean "day"\?/);
+  t.match(online.stdout, /task\.yaml:8:\d+: error: There is no column "ids"; did you mean "id"\?/);
+  t.equal(online.stdout.trim().split('\n').length, 4, 'a load makes its table');
+  t.equal((await runCli(['validate', 'task.yaml', ...given], { cwd })).code, 2, 'they act with --online');
+  const gone = await runCli(['validate', 'task.yaml', '--online', '--connector', 'file=csv:gone.csv'], {
+    cwd,
+  });
+  t.match(gone.stdout, /task\.yaml:3:\d+: error: The connector "file" cannot be asked: /);
+});
+
 t.test('a URL of PostgreSQL is a connector of that type', async (t) => {
   for (const url of ['postgres://u@127.0.0.1:5432/x', 'postgresql://127.0.0.1/x?sslmode=disable']) {
     const { byName } = await readConnectors({ file: null, given: [`db=${url}`] }, ['db']);

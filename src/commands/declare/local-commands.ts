@@ -75,6 +75,10 @@ Example:
       const { test } = await import('../test.ts');
       process.exitCode = await test(files, options);
     });
+  addValidate(program);
+}
+
+function addValidate(program: Command): void {
   program
     .command('validate')
     .description('check tasks, job templates and dashboards; prints every problem as file:line:column')
@@ -86,6 +90,16 @@ Example:
         'dashboard',
       ]),
     )
+    .option('--online', 'also ask the connectors for the tables, files and columns that tasks name')
+    .option('--connector <name=…>', 'with --online: a connector, as for run; repeatable', toList, [])
+    .option(
+      '--connectors <file>',
+      'with --online: file of connectors (default: connectors.yaml, if it exists)',
+    )
+    .option(
+      '--file-root <folder...>',
+      'with --online: folders that file connectors may use (default: the working directory)',
+    )
     .addOption(jsonOption())
     .addHelpText(
       'after',
@@ -93,7 +107,8 @@ Example:
 Job templates are also checked against the tasks given with them, and dashboards against the job template if there is one.
 
 Example:
-  headgate validate examples/flights/*.yaml`,
+  headgate validate examples/flights/*.yaml
+  headgate validate load-orders.yaml --online --connector db=sqlite:out.db`,
     )
     .action(async (files: readonly string[], options: import('../validate.ts').ValidateOptions) => {
       const { validate } = await import('../validate.ts');

@@ -9,6 +9,9 @@ import { secretTextsIn } from '../../modules/connectors/connector-secrets.ts';
 import { CommandError } from '../kit/command-error.ts';
 import { EXIT } from '../kit/exit-code.ts';
 
+/** Where connectors are read from if no other file is named. */
+export const CONNECTORS_FILE = 'connectors.yaml';
+
 export interface LocalConnector {
   readonly name: string;
   readonly type: string;

@@ -6,7 +6,7 @@ import { findReads } from './find-reads.ts';
 import { type Inspection, inspectTree } from './inspect-expression.ts';
 import { createInterpreter, type Interpreter } from './interpreter.ts';
 import { expressionLimits } from './limits.ts';
-import { childrenOf, type SyntaxNode } from './syntax-tree.ts';
+import { childrenOf } from './syntax-tree.ts';
 
 export type ParsedExpression =
   | { readonly ok: true; readonly expression: Expression; readonly inspection: Inspection }

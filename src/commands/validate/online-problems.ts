@@ -1,0 +1,178 @@
+import { resolve } from 'node:path';
+import { messageOf, type Problem } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
+import { type ConnectContext, type Connection, ConnectorError, type Driver } from '../../drivers/driver.ts';
+import { loadDriver } from '../../drivers/registry.ts';
+import { parseTask, type Task } from '../../language/task/parse-task.ts';
+import type { Step } from '../../language/task/steps/steps.ts';
+import { loadYaml } from '../../language/yaml/load-yaml.ts';
+import { didYouMean } from '../../language/yaml/suggest-name.ts';
+import { formatPath, type Path } from '../../language/yaml/yaml-path.ts';
+import { type LocalConnector, readConnectors } from '../run/local-connectors.ts';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+/** For all questions to one connector. */
+const ANSWER_MS_MAX = 30_000;
+
+export interface OnlineSources {
+  /** A YAML or JSON file of `name: {type, config}`; null for none. */
+  readonly file: string | null;
+  /** `name=@file` or `name=type:text`; they win over the file's. */
+  readonly given: readonly string[];
+  readonly fileRoots: readonly string[];
+}
+
+type Report = (path: Path, message: string, part?: 'key') => void;
+
+/** A column that a step names, with its place in the step. */
+type Named = readonly [path: Path, name: string];
+
+interface Asked {
+  readonly driver: Driver;
+  readonly connection: Connection;
+  readonly signal: AbortSignal;
+  readonly report: Report;
+}
+
+/** The arguments under which methods name what they work on. */
+const RESOURCE_ARGS = ['table', 'resource', 'file'];
+
+/**
+ * What connectors say of a task's YAML: tables, files and columns that they do not have. Only what is written out is asked for, of the
+ * connectors that are given; what a load makes when it is missing may be missing. Nothing for a text that does not parse.
+ */
+export async function onlineProblems(text: string, sources: OnlineSources): Promise<readonly Problem[]> {
+  const parsed = parseTask(text);
+  const loaded = loadYaml(text);
+  if (!parsed.ok || !loaded.ok) return [];
+  const problems: Problem[] = [];
+  const report: Report = (path, message, part) => {
+    problems.push({ path: formatPath(path), message, ...loaded.document.positionOf(path, part) });
+  };
+  const { connectors } = parsed.task;
+  const declared = Object.keys(connectors);
+  const given = sources.given.filter((one) => declared.includes(one.slice(0, one.indexOf('='))));
+  const { byName } = await readConnectors({ file: sources.file, given }, declared);
+  const context = {
+    fileRoots: sources.fileRoots.map((root) => resolve(root)),
+    forbiddenFiles: [],
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+  };
+  for (const connector of Object.values(byName)) {
+    const path = ['connectors', connector.name];
+    const wanted = connectors[connector.name]?.type;
+    if (connector.type === wanted) await askConnector(parsed.task, connector, context, report);
+    else
+      report(path, `The connector given for "${connector.name}" is of type ${connector.type}, not ${wanted}`);
+  }
+  return problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+}
+
+async function askConnector(
+  task: Task,
+  { name, type, config }: LocalConnector,
+  context: ConnectContext,
+  report: Report,
+): Promise<void> {
+  const driver = await loadDriver(type);
+  if (driver === undefined) return;
+  const signal = AbortSignal.timeout(ANSWER_MS_MAX);
+  let connection: Connection | null = null;
+  try {
+    connection = await driver.connect(config, context);
+    await connection.test(signal);
+    for (const [index, step] of task.steps.entries()) {
+      if (!('connector' in step) || step.connector !== name) continue;
+      await checkStep({ driver, connection, signal, report }, step, ['steps', index]);
+    }
+  } catch (error) {
+    report(['connectors', name], `The connector "${name}" cannot be asked: ${messageOf(error)}`);
+  } finally {
+    await connection?.close();
+  }
+}
+
+async function checkStep(
+  { driver, connection, signal, report }: Asked,
+  step: Extract<Step, { readonly connector: string }>,
+  path: Path,
+): Promise<void> {
+  if (step.kind === 'load') {
+    const columns = await columnsOf(connection, literal(step.object.source), signal);
+    const keys = step.key.map((name, at): Named => [['key', at], name]);
+    if (Array.isArray(columns)) reportColumns(keys, columns, path, report);
+    return;
+  }
+  const args = isRecord(step.args.source) ? step.args.source : {};
+  const key = RESOURCE_ARGS.find((one) => literal(args[one]) !== null);
+  const method = driver.methods.find(({ name }) => name === step.method);
+  const named = key === undefined ? (method?.pageOf?.(args)?.resource ?? null) : literal(args[key]);
+  const columns = await columnsOf(connection, named === '' ? await only(connection, signal) : named, signal);
+  if (typeof columns === 'string') {
+    const names = (await connection.listResources(signal)).map(({ name }) => name);
+    const hint = key === undefined ? '' : didYouMean(String(args[key]), names);
+    report(key === undefined ? [...path, 'method'] : [...path, 'args', key], `${columns}${hint}`);
+  } else if (columns !== null) {
+    const cursor = step.kind === 'extract' ? step.cursor : null;
+    const names = cursor === null ? [] : [[['cursor', 'field'], cursor.field] as const];
+    reportColumns([...namesIn(args), ...names], columns, path, report);
+  }
+}
+
+function reportColumns(
+  names: readonly Named[],
+  columns: readonly string[],
+  path: Path,
+  report: Report,
+): void {
+  for (const [at, name] of names) {
+    if (columns.includes(name) || name.includes('{{')) continue;
+    const hint = didYouMean(name, columns) || `; there are ${columns.join(', ')}`;
+    report(
+      [...path, ...at],
+      `There is no column "${name}"${hint}`,
+      at.at(-2) === 'filter' ? 'key' : undefined,
+    );
+  }
+}
+
+/** The names of a resource's columns, or what is wrong with it; null where it is not known which one it is. */
+async function columnsOf(
+  connection: Connection,
+  resource: string | null,
+  signal: AbortSignal,
+): Promise<readonly string[] | string | null> {
+  if (resource === null) return null;
+  try {
+    return (await connection.describe(resource, signal)).map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof ConnectorError && error.fault === 'CONFIG') return error.message;
+    throw error;
+  }
+}
+
+/** The only resource of a connector; null where it has several, or none. */
+async function only(connection: Connection, signal: AbortSignal): Promise<string | null> {
+  const [first, ...others] = await connection.listResources(signal);
+  return others.length === 0 ? (first?.name ?? null) : null;
+}
+
+/** Columns that arguments name, each with its place. */
+function namesIn(args: Readonly<Record<string, unknown>>): readonly Named[] {
+  const listed = (key: string, nameOf: (text: string) => string) => {
+    const list = Array.isArray(args[key]) ? args[key] : [];
+    return list.flatMap((item: unknown, at) =>
+      typeof item === 'string' ? [[['args', key, at], nameOf(item)] as const] : [],
+    );
+  };
+  const filter = isRecord(args['filter']) ? Object.keys(args['filter']) : [];
+  return [
+    ...listed('columns', (name) => name),
+    ...filter.map((name) => [['args', 'filter', name], name] as const),
+    ...listed('sort', (name) => name.replace(/^-/, '')),
+  ];
+}
+
+function literal(value: unknown): string | null {
+  return typeof value === 'string' && !value.includes('{{') ? value : null;
+}

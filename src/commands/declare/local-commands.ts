@@ -48,7 +48,7 @@ export function addLocalCommands(program: Command): void {
     .addHelpText('after', RUN_HELP)
     .action(async (file: string, options: import('../run.ts').RunOptions) => {
       const { startRunner } = await import('../run/run-locally.ts');
-      const runner = startRunner();
+      const runner = startRunner(options.connector);
       const { run } = await import('../run.ts');
       process.exitCode = await run(file, options, runner);
     });

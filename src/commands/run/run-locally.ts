@@ -25,8 +25,11 @@ export interface LocalRunPorts {
   deadLetters(items: readonly DeadLetter[]): void;
 }
 
-/** A runner for one local run. It loads its code, which takes most of a short run's time, while this process loads its own. */
-export function startRunner(): RunnerChild {
+/**
+ * A runner for one local run. It loads its code and that of the connectors that the command line names, which takes most of a short
+ * run's time, while this process loads its own and reads the task.
+ */
+export function startRunner(connectors: readonly string[]): RunnerChild {
   const { runnerHeapMbMax, runnerProcessMbMax, runnerSilenceMsMax } = EXECUTOR_PROCESS_LIMITS;
   const runner = new RunnerChild({
     entry: runnerEntry(),
@@ -34,8 +37,14 @@ export function startRunner(): RunnerChild {
     processMbMax: runnerProcessMbMax,
     silenceMsMax: runnerSilenceMsMax,
   });
-  runner.preload([]);
+  runner.preload(connectors.map(typeNamedBy));
   return runner;
+}
+
+/** The type that `name=type:…` or `name=postgres://…` names, without loading what reads them; empty where it is in a file. */
+export function typeNamedBy(connector: string): string {
+  const type = /=([a-z]+):/.exec(connector)?.[1] ?? '';
+  return type === 'postgresql' ? 'postgres' : type;
 }
 
 /**

@@ -62,7 +62,7 @@ await eachStore(
 );
 
 await eachStore(t, 'a dashboard template whose variables do not fit the job is named', async (t, store) => {
-  const app = await createDefinitionsApp(t, store, pool);
+  const app = await createDefinitionsApp(t, store, pool, { storedDashboards: true });
   const { templateId } = await seedJob(app);
   await app.as('editor').post(`/api/job-templates/${templateId}/dashboard-templates`, {
     name: 'Regions',

@@ -138,7 +138,7 @@ await eachStore(
 );
 
 await eachStore(t, 'a dashboard that was changed stays, unless it is named or forced', async (t, store) => {
-  const app = await createDefinitionsApp(t, store, pool);
+  const app = await createDefinitionsApp(t, store, pool, { storedDashboards: true });
   const seeded = await seedJob(app, {
     dashboards: [BOARD, BOARD],
     template: 'args: { n: { type: string, default: x } }\n',

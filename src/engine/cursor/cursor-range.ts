@@ -25,6 +25,11 @@ export interface RangedArgs {
   readonly args: unknown;
   /** The source gives the rows in the order of the cursor, and by its own comparison none outside the range. */
   readonly isSorted: boolean;
+  /**
+   * Those of a further read, of the rows without a value: a database finds them, and the others, by its index, but hardly both at
+   * once. null where `args` give them too, or nobody asks for them.
+   */
+  readonly missing: unknown;
 }
 
 /**
@@ -50,18 +55,26 @@ export async function rangeOf(run: RunState, step: ExtractStep, saved: unknown):
 /** The rendered arguments of an extract with the range as conditions; as they are where they read `state.cursor` themselves. */
 export function rangedArgs(run: RunState, step: ExtractStep, args: unknown, range: CursorRange): RangedArgs {
   const method = methodCursorOf(run, step);
-  if (readsState(step) || method?.kind !== 'conditions') return { args, isSorted: false };
+  if (readsState(step) || method?.kind !== 'conditions') return { args, isSorted: false, missing: null };
   const given = args ?? {};
-  if (!isRecord(given)) return { args, isSorted: false };
+  if (!isRecord(given)) return { args, isSorted: false, missing: null };
   refuseArgs(step, method, given);
   const spec = specOf(step);
   const ordersItself = method.sort !== undefined && isEmpty(given[method.sort]) && spec.order !== 'none';
-  const condition = conditionOf(spec, range, method.sort !== undefined);
+  const bounds = boundsOf(spec, range);
+  const isDatabase = method.sort !== undefined;
+  const condition = conditionOf(spec, bounds, isDatabase);
   const merged = mergeConditions(given[method.arg], condition === null ? {} : { [spec.field]: condition });
+  const missing = mergeConditions(given[method.arg], { [spec.field]: { is_null: true } });
   // What is no map of conditions the driver refuses in its own words.
-  if (merged === null) return { args, isSorted: false };
+  if (merged === null) return { args, isSorted: false, missing: null };
   const sorted = ordersItself && method.sort !== undefined ? { [method.sort]: [spec.field] } : {};
-  return { args: { ...given, [method.arg]: merged, ...sorted }, isSorted: ordersItself };
+  const isApart = isDatabase && bounds !== null && spec.onMissing !== 'skip';
+  return {
+    args: { ...given, [method.arg]: merged, ...sorted },
+    isSorted: ordersItself,
+    missing: isApart ? { ...given, [method.arg]: missing } : null,
+  };
 }
 
 /** Whether the engine makes the condition of an extract's cursor. */
@@ -89,20 +102,19 @@ function specOf(step: ExtractStep): CursorSpec {
   return step.cursor as CursorSpec;
 }
 
-/** Bounds on the field, and, where rows without a value are not just skipped, those rows: the tracker sees to them. */
-function conditionOf(
-  spec: CursorSpec,
-  { from, isFromIncluded, to }: CursorRange,
-  isDatabase: boolean,
-): Conditions | null {
-  const bounds = {
+/** The range as conditions; null where it has no bounds. */
+function boundsOf(spec: CursorSpec, { from, isFromIncluded, to }: CursorRange): Conditions | null {
+  if (from === null && to === null) return null;
+  return {
     ...(from === null ? {} : { [isFromIncluded ? 'gte' : 'gt']: boundOf(spec.type, from) }),
     ...(to === null ? {} : { lt: boundOf(spec.type, to) }),
   };
-  const isBounded = Object.keys(bounds).length > 0;
-  // A file is read as a whole anyway; a database may hold many rows without a value.
-  if (spec.onMissing === 'skip' && isDatabase) return isBounded ? bounds : { is_null: false };
-  return isBounded ? { or_null: bounds } : null;
+}
+
+/** A file is read as a whole anyway, and the tracker sees to its rows without a value; null for no condition. */
+function conditionOf(spec: CursorSpec, bounds: Conditions | null, isDatabase: boolean): Conditions | null {
+  if (bounds === null) return isDatabase && spec.onMissing === 'skip' ? { is_null: false } : null;
+  return isDatabase ? bounds : { or_null: bounds };
 }
 
 /** The same as the validator says, for arguments that are known only now. */

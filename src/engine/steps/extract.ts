@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Batch, Connection, MalformedRecord } from '../../drivers/driver.ts';
+import type { Batch, Connection, MalformedRecord, ReadRequest } from '../../drivers/driver.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
 import { rangedArgs } from '../cursor/cursor-range.ts';
 import { closeConnection, openConnection } from '../open-connection.ts';
@@ -16,10 +16,11 @@ export async function runExtract(stage: Stage<ExtractStep>, flow: Flow): Promise
   const { step, state } = stage;
   const { run, signal } = flow;
   logStarted(run, state, { connector: step.connector, method: step.method });
-  const args = readArgs(stage, flow, await step.args.render(flow.scope));
+  const reads = readsOf(stage, flow, await step.args.render(flow.scope));
   const connection = await openConnection(run, step, signal);
   try {
-    await pump(stage, flow, connection, args);
+    for (const read of reads) await pump(stage, flow, connection, read);
+    stage.errors.atEnd();
   } finally {
     if (flow.cursor !== null)
       state.cursor = { from: flow.cursor.range.from, to: flow.cursor.tracker.greatest };
@@ -29,31 +30,37 @@ export async function runExtract(stage: Stage<ExtractStep>, flow: Flow): Promise
   logFull(stage, flow);
 }
 
-/** With the condition of the cursor, where the engine makes it. */
-function readArgs({ step }: Stage<ExtractStep>, { run, cursor }: Flow, rendered: unknown): unknown {
-  if (cursor === null) return rendered;
-  const { args, isSorted } = rangedArgs(run, step, rendered, cursor.range);
+type Read = Pick<ReadRequest, 'args' | 'limit'>;
+
+/** With the condition of the cursor, where the engine makes it. One row without a value is enough to fail, before any other is read. */
+function readsOf({ step }: Stage<ExtractStep>, { run, cursor }: Flow, rendered: unknown): readonly Read[] {
+  if (cursor === null) return [{ args: rendered }];
+  const { args, isSorted, missing } = rangedArgs(run, step, rendered, cursor.range);
   cursor.tracker.begin(isSorted, cursor.range.saved);
-  return args;
+  if (missing === null) return [{ args }];
+  return step.cursor?.onMissing === 'fail'
+    ? [{ args: missing, limit: 1 }, { args }]
+    : [{ args }, { args: missing }];
 }
 
 async function pump(
   stage: Stage<ExtractStep>,
   flow: Flow,
   connection: Connection,
-  args: unknown,
+  read: Read,
 ): Promise<void> {
   const { step, state, errors } = stage;
   const { run, signal, cursor } = flow;
   const { clock } = run.context;
   const rows = connection.read({
+    ...read,
     method: step.method,
-    args,
     signal,
     batchRows: step.batchRows,
     onMalformed: step.onError.action === 'fail' ? undefined : (record) => failRecord(stage, record),
   });
   const iterator = rows[Symbol.asyncIterator]();
+  const wasFull = cursor?.tracker.isFull;
   let turnAt = clock.now();
   let given = 0;
   try {
@@ -63,21 +70,21 @@ async function pump(
         run.tally.time(step.connector, state.meter, () => iterator.next()),
         signal,
       );
-      if (next.done === true) return errors.atEnd();
+      if (next.done === true) return;
       const before = cursor?.tracker.seen ?? 0;
       const placed = withOrigins(next.value, given, step.cursor?.field ?? null);
       const batch = cursor?.tracker.see(placed) ?? placed;
-      const read = cursor === null ? batch.rows.length : cursor.tracker.seen - before;
-      given += read;
-      state.meter.items.add(read, performance.now() - from);
-      state.figures.rows_in += read;
+      const seen = cursor === null ? batch.rows.length : cursor.tracker.seen - before;
+      given += seen;
+      state.meter.items.add(seen, performance.now() - from);
+      state.figures.rows_in += seen;
       state.figures.rows_out += batch.rows.length;
-      state.figures.rows_skipped += read - batch.rows.length;
+      state.figures.rows_skipped += seen - batch.rows.length;
       const flushed = errors.afterBatch();
       if (flushed !== undefined) await flushed;
       if (batch.rows.length > 0) await emit(stage, batch);
       tellProgress(run, state);
-      if (cursor?.tracker.isFull === true) return errors.atEnd();
+      if (cursor?.tracker.isFull === true && !wasFull) return;
       if (clock.now() - turnAt >= TURN_MS_MAX) {
         await nextTurn();
         turnAt = clock.now();

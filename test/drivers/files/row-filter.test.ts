@@ -26,6 +26,19 @@ t.test('all filters hold, and all conditions of "and"', async (t) => {
   t.strictSame(found([{ id: { and: [1, { in: [1, 2] }] } }]), [1]);
 });
 
+t.test('"or_null" holds for rows without a value, or with one that does not compare', async (t) => {
+  t.strictSame(found([{ name: { or_null: { gte: 'Ann', lt: 'B' } } }]), [1, 3]);
+  t.strictSame(found([{ name: { and: [{ or_null: { gte: 'Ann' } }, { is_null: false }] } }]), [1]);
+  const texts: readonly Column[] = [{ name: 'n', type: 'string', nullable: true }];
+  const matches = rowFilter({ filters: [{ n: { or_null: { gt: 9 } } }] }, texts);
+  t.strictSame(
+    ['10', '9', 'n/a', null].map((n) => matches?.({ n })),
+    [true, false, true, true],
+  );
+  for (const condition of [{ or_null: {} }, { or_null: 7 }, { or_null: [{ gt: 1 }] }])
+    t.throws(() => found([{ id: condition }]), { message: /The filter/ });
+});
+
 t.test(
   'a search looks into the text of each of its columns, and takes every character as it is',
   async (t) => {

@@ -132,6 +132,21 @@ for (const engine of engines) {
       t.strictSame(listed[0]?.rows, [{ name: null, id: 2 }]);
     });
 
+    t.test('"or_null" also holds for rows without a value', async (t) => {
+      const c = await open(t);
+      await execute(c, 'CREATE TABLE n (i integer)');
+      await execute(c, 'INSERT INTO n VALUES (1), (NULL), (5), (9)');
+      const list = async (i: unknown) => {
+        const args = { table: 'n', filter: { i }, sort: ['i'] };
+        return (await batches(c, { method: 'list', args })).flatMap(({ rows }) =>
+          rows.map((row) => row['i']),
+        );
+      };
+      t.strictSame(await list({ or_null: { gte: 5, lt: 9 } }), [5, null]);
+      t.strictSame(await list({ and: [{ or_null: { gt: 1 } }, { ne: 9 }] }), [5]);
+      for (const wrong of [7, {}, [{ gt: 1 }]]) await t.rejects(list({ or_null: wrong }), fault('CONFIG'));
+    });
+
     t.test('wrong arguments are refused before anything is done, and name what is wrong', async (t) => {
       const c = await open(t);
       await execute(c, 'CREATE TABLE pets (id integer PRIMARY KEY)', 'INSERT INTO pets VALUES (1)');

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { DB, INTEGER, sceneOf, sqlite, yamlOf } from '../support/cursor-scene.ts';
-import type { Keeper } from '../support/task-run.ts';
+import { driversWith, type Keeper } from '../support/task-run.ts';
 
 t.test('rows without a value', async (t) => {
   const sources = {
@@ -54,6 +54,26 @@ t.test('rows without a value', async (t) => {
       t.strictSame(scene.loaded('v').toSorted(), ['a', 'b', 'c']);
     });
   }
+});
+
+t.test('a database finds new rows, and one without a value, each by its index', async (t) => {
+  const scene = sceneOf(t, 'sqlite', yamlOf('sqlite', `method: list, args: {table: s}, ${INTEGER}`));
+  sqlite(scene.folder, 'CREATE TABLE s (id INTEGER); INSERT INTO s VALUES (1)');
+  const reads: unknown[] = [];
+  const drivers = driversWith('sqlite', (connection) => ({
+    ...connection,
+    read: (request) => {
+      reads.push([request.args, request.limit ?? null]);
+      return connection.read(request);
+    },
+    openWriter: (request) => connection.openWriter(request),
+    close: () => connection.close(),
+  }));
+  t.match(await scene.run(DB, drivers), { status: 'success', rows_in: 1 });
+  t.strictSame(reads, [
+    [{ table: 's', filter: { id: { is_null: true } } }, 1],
+    [{ table: 's', filter: { id: { gte: 0 } }, sort: ['id'] }, null],
+  ]);
 });
 
 t.test('what a cursor cannot follow ends the run, and moves nothing', async (t) => {

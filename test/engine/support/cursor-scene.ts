@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Test } from 'tap';
-import { createKeeper, type Keeper, rowsOf, runYaml } from './task-run.ts';
+import { allDrivers } from '../../support/all-drivers.ts';
+import { createKeeper, type Keeper, rowsOf, runYaml, type TaskRun } from './task-run.ts';
 
 /** One incremental extract into a table; `extract` and `load` are the rest of their steps. */
 export function yamlOf(type: string, extract: string, load = 'mode: append'): string {
@@ -20,7 +21,7 @@ export const INTEGER = 'cursor: { field: id, type: integer, initial: 0 }';
 export interface Scene {
   readonly folder: string;
   readonly keeper: Keeper;
-  run(config: unknown): ReturnType<typeof runYaml>;
+  run(config: unknown, drivers?: TaskRun['drivers']): ReturnType<typeof runYaml>;
   /** Values of a column in the target, in the order in which they arrived. */
   loaded(column?: string): unknown[];
 }
@@ -32,13 +33,20 @@ export function sceneOf(t: Test, type: string, yaml: string): Scene {
   return {
     folder,
     keeper,
-    run: (config) => {
+    run: (config, drivers) => {
       id += 1;
       const connectors = {
         source: { type, config },
         target: { type: 'sqlite', config: { path: 'target.db' } },
       };
-      return runYaml({ folder, yaml, connectors, keeper, input: { run: { id, attempt: 1 } } });
+      return runYaml({
+        folder,
+        yaml,
+        connectors,
+        keeper,
+        input: { run: { id, attempt: 1 } },
+        drivers: drivers ?? allDrivers,
+      });
     },
     loaded: (column = 'id') =>
       rowsOf(join(folder, 'target.db'), `SELECT ${column} AS value FROM t`).map(({ value }) => value),

@@ -71,18 +71,27 @@ export function rowLines(rows: readonly Row[], names: readonly string[], format:
       format,
     ),
   );
-  return encode(text.join(''), format);
+  return encode(text.join(''), format, () =>
+    names.find((name) => rows.some((row) => strangerIn(fieldOf(row[name], format)) !== null)),
+  );
 }
 
-function encode(text: string, format: CsvFormat): Buffer {
+/** A character that the encoding "latin1" does not have; null for none. */
+function strangerIn(text: string): string | null {
+  for (const character of text) if ((character.codePointAt(0) ?? 0) > 0xff) return character;
+  return null;
+}
+
+function encode(
+  text: string,
+  format: CsvFormat,
+  columnAtFault: () => string | undefined = () => undefined,
+): Buffer {
   if (format.encoding === 'utf-8') return Buffer.from(text, 'utf8');
-  for (const character of text) {
-    if ((character.codePointAt(0) ?? 0) > 0xff) {
-      throw new ConnectorError(
-        'DATA',
-        `The character "${character}" cannot be written in the encoding "latin1"`,
-      );
-    }
+  const stranger = strangerIn(text);
+  if (stranger !== null) {
+    const message = `The character "${stranger}" cannot be written in the encoding "latin1"`;
+    throw new ConnectorError('DATA', message, { column: columnAtFault() });
   }
   return Buffer.from(text, 'latin1');
 }

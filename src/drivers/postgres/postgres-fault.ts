@@ -30,11 +30,25 @@ export function isServerError(error: unknown): boolean {
   return isRecord(error) && typeof error['severity'] === 'string' && /^[0-9A-Z]{5}$/.test(codeOf(error));
 }
 
+/** The context of an error in a row of a COPY, in any language: `COPY people, line 3, column amount: "x"`. */
+const COPY_CONTEXT = /^COPY .+?, \S+ \d+, \S+ (.+?) ?: /m;
+/** The detail of an error of a key, in any language: `Key (id)=(3) already exists.` A key of several columns names none. */
+const KEY_DETAIL = /\(("?)([^(),"]+)\1\)=\(/;
+
+/** The column that an error of the server names; undefined where none is, or several are. */
+function columnOf(error: unknown): string | undefined {
+  if (!isRecord(error)) return undefined;
+  const { column, detail, where } = error;
+  if (typeof column === 'string') return column;
+  if (codeOf(error).startsWith('23')) return KEY_DETAIL.exec(String(detail))?.[2];
+  return COPY_CONTEXT.exec(String(where))?.[1];
+}
+
 /** An error of the server or of the way to it as what the caller can act on; never the host. */
 export function postgresFault(error: unknown, use: PostgresUse): ConnectorError {
   if (error instanceof ConnectorError) return error;
   const made = (fault: ConnectorError['fault'], message: string) =>
-    new ConnectorError(fault, message, { cause: error });
+    new ConnectorError(fault, message, { cause: error, column: columnOf(error) });
   if (!isServerError(error)) return wayFault(error, made);
   const code = codeOf(error);
   const words = messageOf(error);

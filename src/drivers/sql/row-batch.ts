@@ -37,7 +37,8 @@ export function requireKeys(batch: Batch, key: readonly string[]): void {
       throw new ConnectorError('CONFIG', `The key column "${column}" is not among the columns of the rows`);
     }
     const at = batch.rows.findIndex((row) => row[column] === null || row[column] === undefined);
-    if (at >= 0)
-      throw new ConnectorError('DATA', `The key column "${column}" is empty in row ${at + 1} of the batch`);
+    if (at < 0) continue;
+    const message = `The key column "${column}" is empty in row ${at + 1} of the batch`;
+    throw new ConnectorError('DATA', message, { column });
   }
 }

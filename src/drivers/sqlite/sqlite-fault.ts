@@ -26,6 +26,11 @@ const ioWriteCodes: ReadonlySet<number> = new Set([778, 1034, 1546]);
 
 export const diskFullMessage = 'The disk of the target is full';
 
+/** True for a value that is no number in the column which is the rowid, as SQLite says without a name. */
+export function isRowidMismatch(error: unknown): boolean {
+  return ((codeOf(error) ?? 0) & 0xff) === CODES.mismatch;
+}
+
 function codeOf(error: unknown): number | null {
   return isRecord(error) && typeof error['errcode'] === 'number' ? error['errcode'] : null;
 }
@@ -40,13 +45,20 @@ export function isTooBig(error: unknown): boolean {
   return ((codeOf(error) ?? 0) & 0xff) === CODES.tooBig;
 }
 
+/** `NOT NULL constraint failed: people.name`, `cannot store TEXT value in INTEGER column people.age`: where it is one column alone. */
+const NAMED_COLUMN = /(?:constraint failed:|value in \S+ column) [^,]*\.([^.,]+)$/;
+
+function columnIn(words: string): string | undefined {
+  return words.startsWith('CHECK') ? undefined : NAMED_COLUMN.exec(words)?.[1];
+}
+
 /** An error of the engine as what the caller can act on. The engine's words are kept where they name the caller's things. */
 export function sqliteFault(error: unknown, use: SqliteUse): ConnectorError {
   if (error instanceof ConnectorError) return error;
   const extended = codeOf(error);
   const words = messageOf(error);
   const made = (fault: ConnectorError['fault'], message: string) =>
-    new ConnectorError(fault, message, { cause: error });
+    new ConnectorError(fault, message, { cause: error, column: columnIn(words) });
   if (extended === null) return made(use === 'read' ? 'CONFIG' : 'DATA', `SQLite refused a value: ${words}`);
   switch (extended & 0xff) {
     case CODES.busy:

@@ -5,7 +5,7 @@ import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../d
 import { quoteIdentifier } from '../sql/identifier.ts';
 import { requireKeys } from '../sql/row-batch.ts';
 import type { DatabaseFile } from './database-file.ts';
-import { findTable, ownTablePrefix, type SqliteTable, tableNameOf } from './introspect.ts';
+import { findTable, isRowid, ownTablePrefix, type SqliteTable, tableNameOf } from './introspect.ts';
 import {
   addColumns,
   createStage,
@@ -17,7 +17,7 @@ import {
 } from './load/load-table.ts';
 import { RowInserter } from './load/row-inserter.ts';
 import { requireRunning } from './read.ts';
-import { isBusy, sqliteFault } from './sqlite-fault.ts';
+import { isBusy, isRowidMismatch, sqliteFault } from './sqlite-fault.ts';
 
 /** Longest wait for another load of the same file; it may take as long as that load. */
 export const loadLockWaitMs = 600_000;
@@ -139,7 +139,7 @@ export class SqliteWriter implements Writer {
 
   /** Takes back the batch; where the engine has given up the whole load with it, the load has failed. */
   #undoBatch(error: unknown): ConnectorError {
-    const fault = sqliteFault(error, 'write');
+    const fault = this.#faultOf(error);
     this.#inserter = null;
     this.#table = null;
     if (fault.fault === 'TARGET' || !this.#db.isTransaction) return this.#fail(fault);
@@ -149,6 +149,14 @@ export class SqliteWriter implements Writer {
       // There is no savepoint when the batch failed before it was set: nothing was written.
     }
     return fault;
+  }
+
+  #faultOf(error: unknown): ConnectorError {
+    const fault = sqliteFault(error, 'write');
+    const table = this.#table;
+    if (table === null || !isRowidMismatch(error)) return fault;
+    const column = table.columns.find((one) => isRowid(table, one))?.name;
+    return new ConnectorError(fault.fault, fault.message, { cause: error, column });
   }
 
   #fail(fault: ConnectorError): ConnectorError {

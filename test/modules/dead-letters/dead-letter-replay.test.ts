@@ -17,7 +17,8 @@ await eachStore(
   'rows are given to one run, as they were kept or corrected, and settled by its end',
   async (t, store) => {
     const { plane, operator, letters, replay, failedRun, claimed } = await openScene(t, store);
-    const runId = await failedRun([letterOf(1), letterOf(2), letterOf(3)]);
+    const origin = { file: 'a.csv', line: 3 };
+    const runId = await failedRun([letterOf(1), letterOf(2, { origin }), letterOf(3, { origin })]);
     const [first, second, third] = await letters(runId);
     const item = { n: 20, text: 'aéb' };
     const body = { ids: [first?.id], items: [{ id: second?.id, item }] };
@@ -68,8 +69,8 @@ await eachStore(
     t.same(statuses(after), ['replayed', 'replayed', 'discarded']);
     t.match(after[1], { item: { n: 2 }, replay_item: item, replay_run_id: run?.id });
     t.match(await letters(lease.run_id), [
-      { status: 'open', replay_of: second?.id },
-      { status: 'open', replay_of: null, item: { n: 9 } },
+      { status: 'open', replay_of: second?.id, origin },
+      { status: 'open', replay_of: null, item: { n: 9 }, origin: null },
       { status: 'open', replay_of: null },
     ]);
     t.match(await operator.post(`/api/runs/${lease.run_id}/dead-letters/replay`, {}), { status: 201 });

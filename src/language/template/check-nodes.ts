@@ -18,7 +18,7 @@ export interface NodeFindings {
   readonly warnings: readonly Problem[];
 }
 
-type Map = Readonly<Record<string, unknown>>;
+type Entries = Readonly<Record<string, unknown>>;
 
 /**
  * Holds the nodes of a template, which is known to parse, against the arguments of the tasks that they name: each that is passed is
@@ -40,7 +40,7 @@ export function checkNodes(
   });
   const placed: Problem[] = found.map((one) => ({ ...one, ...positionOf(findPath(value, one.path)) }));
   const byName = new Map(tasks.map((task) => [task.name, task]));
-  const specs = new Map<string, Map>();
+  const specs = new Map<string, Entries>();
   for (const [key, node] of Object.entries(mapAt(value, 'tasks'))) {
     const task = isRecord(node) ? byName.get(String(node['task'])) : undefined;
     if (!isRecord(node) || task === undefined) continue;
@@ -55,21 +55,25 @@ export function checkNodes(
   return { problems: sorted, warnings: unread };
 }
 
-function mapAt(value: Map, key: string): Map {
-  const map = Object.hasOwn(value, key) ? value[key] : null;
+function valueAt(entries: Entries, key: string): unknown {
+  return Object.hasOwn(entries, key) ? (entries[key] ?? null) : null;
+}
+
+function mapAt(entries: Entries, key: string): Entries {
+  const map = valueAt(entries, key);
   return isRecord(map) ? map : {};
 }
 
 /** `args` of a task as it is written. What no longer parses as a whole is judged when it is saved or run. */
-function argumentsOf({ yaml }: TaskText): Map {
+function argumentsOf({ yaml }: TaskText): Entries {
   const loaded = loadYaml(yaml);
   return loaded.ok && isRecord(loaded.document.value) ? mapAt(loaded.document.value, 'args') : {};
 }
 
 function argumentProblems(
   task: string,
-  declared: Map,
-  node: Map,
+  declared: Entries,
+  node: Entries,
   path: Path,
   problem: (path: Path, message: string, part?: 'key') => Problem,
 ): readonly Problem[] {
@@ -77,7 +81,7 @@ function argumentProblems(
   const names = Object.keys(declared);
   const undeclared = Object.keys(given).filter((name) => !names.includes(name));
   const missing = names.filter(
-    (name) => mapAt(declared, name)['required'] === true && (given[name] ?? null) === null,
+    (name) => mapAt(declared, name)['required'] === true && valueAt(given, name) === null,
   );
   const listed = names.length === 0 ? '; it declares none' : `; it declares ${names.join(', ')}`;
   return [
@@ -90,7 +94,7 @@ function argumentProblems(
     ),
     ...names.flatMap((name) => {
       const type = ARGUMENT_TYPES.find((known) => known === mapAt(declared, name)['type']);
-      const value = given[name] ?? null;
+      const value = valueAt(given, name);
       const isUnknown = typeof value === 'string' && value.trim().startsWith('{{');
       if (type === undefined || value === null || isUnknown || isArgumentOf(type, value)) return [];
       const message = `The argument "${name}" of the task "${task}" must be of type ${type}, not ${typeName(value)}`;
@@ -100,7 +104,7 @@ function argumentProblems(
 }
 
 /** Arguments whose names stand nowhere else in the text; one that is only mentioned counts as read. */
-function unreadArguments(template: Map): readonly string[] {
+function unreadArguments(template: Entries): readonly string[] {
   const { args: _args, ...others } = template;
   const text = JSON.stringify(others);
   return Object.keys(mapAt(template, 'args')).filter((name) => !text.includes(name));

@@ -76,7 +76,7 @@ function functionHint(name: string): string {
 }
 
 function readProblem(check: DocumentCheck, [root, member = '', deeper]: Read): string | null {
-  const fixed = MEMBERS[root];
+  const fixed = Object.hasOwn(MEMBERS, root) ? MEMBERS[root] : undefined;
   if (fixed !== undefined) return memberProblem(root, member, fixed);
   const declared = Object.hasOwn(DECLARED, root) ? DECLARED[root] : undefined;
   const names = declared === undefined ? null : check.declared(declared.kind);

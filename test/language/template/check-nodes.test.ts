@@ -45,6 +45,11 @@ t.test('an argument of the template that nothing reads is a warning', async (t) 
   ]);
 });
 
+t.test('an argument may be called like something that every object has', async (t) => {
+  const yaml = 'version: 1\nname: load\nargs: { toString: { type: string } }\nsteps: []\n';
+  t.same(checkNodes(templateOf('{ }'), [{ name: 'load', yaml }]).problems, []);
+});
+
 t.test('problems that are known already are placed in the text too', async (t) => {
   const known = [{ path: 'tasks.two.task', message: 'known' }];
   t.same(findingsOf('{ day: x }', known).problems, ['6:16 tasks.two.task: known']);

@@ -75,6 +75,15 @@ t.test('names below args, steps, connectors, run and state are declared', async 
   t.match(parseTask(taskOf('args.nothere & $nosuch()')), { ok: true }, 'a stored task runs as it did');
 });
 
+t.test('names that every object has are names like any other', async (t) => {
+  for (const name of ['constructor', 'toString', 'hasOwnProperty'])
+    t.match(messagesOf(`${name}.name & args.${name} & $${name}()`), [
+      RegExp(name),
+      RegExp(name),
+      RegExp(name),
+    ]);
+});
+
 t.test('the place of an expression inside of arguments is told', async (t) => {
   const text = taskOf('1').replace('method: read', 'method: read, args: {file: "{{ args.x }}"}');
   const parsed = parseTask(text, { connectorTypes });

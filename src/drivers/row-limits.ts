@@ -1,18 +1,14 @@
-/** What rows may hold, in characters of text and bytes of binary values. */
-export interface RowLimits {
-  /** A larger row ends the read with an error. */
-  readonly rowCharsMax: number;
-  /** A batch that holds so much is given before it has all its rows; one row more may be in it. */
-  readonly batchCharsMax: number;
-}
-
 const MI = 1_048_576;
 
-export const ROW_LIMITS: RowLimits = Object.freeze({ rowCharsMax: 16 * MI, batchCharsMax: 32 * MI });
+/**
+ * What rows may hold, in characters of text and bytes of binary values. A larger row ends the read with an error; a batch that holds
+ * `batchCharsMax` is given before it has all its rows, with at most one row more.
+ */
+export const ROW_LIMITS = Object.freeze({ rowCharsMax: 16 * MI, batchCharsMax: 32 * MI });
 
 /** `16 MB`, for messages. */
 export function sizeText(chars: number): string {
-  return chars >= MI ? `${Math.round(chars / MI)} MB` : `${chars} bytes`;
+  return `${Math.round(chars / MI)} MB`;
 }
 
 /** Of a place in a list or a record. */

@@ -1,7 +1,7 @@
 /**
  * A thread beside a runner's own: it ends the process when the executor is gone, the lease has run out or its memory is over the
- * limit, also while an expression or a native call keeps the runner's own thread from hearing of it. The executor tells the end of the lease over
- * a pipe of its own, and the end of that pipe is the end of the executor.
+ * limit, also while an expression or a native call keeps the runner's own thread from hearing of it. The executor tells the end of
+ * the lease over a pipe of its own, and the end of that pipe is the end of the executor.
  */
 import { Socket } from 'node:net';
 import { workerData } from 'node:worker_threads';

@@ -97,9 +97,7 @@ t.test('json: a record may have 16 MB, a batch 32 MB, in each form of a file', a
   await refused('lines.ndjson', `${good}\n${large}\n${good}\n`, 'in line 2');
   await refused('list.json', `[${good},${large},${good}]`, 'after element 1');
   await refused('inside.json', `{"data":[${good},${large}]}`, 'at place 2 of its list', { records: 'data' });
-  await refused('one.json', large, 'at place 1 of its list');
   const records = TWENTY.map((id) => `{"id":${id},"text":"${MEDIUM}"}`);
-  isSplit(t, await readJson('large.ndjson', records.join('\n')));
   isSplit(t, await readJson('deep.json', `{"d":[${records.join(',')}]}`, { records: 'd' }));
 });
 

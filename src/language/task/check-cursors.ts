@@ -1,5 +1,4 @@
 import { isRecord } from '../../base/json.ts';
-import { didYouMean } from '../yaml/suggest-name.ts';
 import type { MethodCursor } from './method-cursor.ts';
 import type { ExtractStep } from './steps/extract-step.ts';
 import type { LoadStep } from './steps/load-step.ts';
@@ -78,11 +77,6 @@ function checkByHand(step: ExtractStep, add: Add): void {
   if (end !== null) add(['cursor', 'end'], `"end" has no effect: ${why}`, 'key');
   if (order !== null) add(['cursor', 'order'], `"order" has no effect: ${why}`, 'key');
   if (window !== null) add(['cursor', 'window'], `"window" has no effect: ${why}`, 'key');
-  const unknown = /\bstate\.([A-Za-z_]\w*)/g;
-  for (const [, name = ''] of JSON.stringify(step.args.source ?? null).matchAll(unknown)) {
-    if (name === 'cursor') continue;
-    add(['args'], `There is no "state.${name}"${didYouMean(name, ['cursor']) || '; there is state.cursor'}`);
-  }
 }
 
 function checkConditions(

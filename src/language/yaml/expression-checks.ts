@@ -95,6 +95,6 @@ function readProblem(check: DocumentCheck, [root, member = '', deeper]: Read): s
 
 function memberProblem(of: string, member: string, members: readonly string[]): string | null {
   if (members.includes(member)) return null;
-  const hint = didYouMean(member, members) || `; there are ${members.join(', ')}`;
-  return `"${of}" has no "${member}"${hint}`;
+  const others = `; there ${members.length === 1 ? 'is' : 'are'} ${members.join(', ')}`;
+  return `There is no "${of}.${member}"${didYouMean(member, members) || others}`;
 }

@@ -60,7 +60,7 @@ t.test('names below args, steps, connectors, run and state are declared', async 
   ]);
   t.match(messagesOf('args.nothere'), [/"args\.nothere"; declared: since$/]);
   t.match(messagesOf('steps.frist.count'), [/no step "frist" .*did you mean "first"/]);
-  t.same(messagesOf('steps.first.rows'), ['"steps.first" has no "rows"; there are count, status, output']);
+  t.same(messagesOf('steps.first.rows'), ['There is no "steps.first.rows"; there are count, status, output']);
   t.match(messagesOf('connectors.db'), [/no connector "db"/]);
   t.match(messagesOf('run.Id & state.cursors'), [/did you mean "id"/, /did you mean "cursor"/]);
   const right = [
@@ -109,7 +109,7 @@ tasks:
     problems: [
       { message: /did you mean "day"/ },
       { message: /There is no entry "filtr" .*did you mean "filter"/ },
-      { message: /"job_config\.filter" has no "dropp"; did you mean "drop"/ },
+      { message: /There is no "job_config\.filter\.dropp"; did you mean "drop"/ },
     ],
   });
   t.equal(parsed.ok ? 0 : parsed.problems.length, 3);

@@ -150,17 +150,24 @@ class CursorCheckpoint {
     return follows ? pending : null;
   }
 
+  /** Throws `CONFLICT` where another run has loaded, or is about to load, from the same saved cursor. */
   async savePending(pending: PendingCursor): Promise<void> {
     const { ports } = this.#run;
+    const { version } = await this.#ask(ports.checkpoint(this.#step.id));
+    if (version !== this.saved.version)
+      throw this.#conflict('Another run has moved the cursor in the meantime');
     const saved = await this.#ask(ports.saveCheckpoint(this.#pendingName, pending, this.#pendingVersion));
     this.#pendingVersion = saved.version;
     if (saved.stored) return;
     // Stored by a call whose answer was lost.
     const { value } = await this.#ask(ports.checkpoint(this.#pendingName));
     if (canonicalJson(value) === canonicalJson(pending)) return;
-    // Both would append the same rows. The other has come first; another attempt reads what is new after it.
-    const message = 'Another run is loading from the same cursor at the same time';
-    throw new RunFault('CONFLICT', message, { reason: 'task_error', stepId: this.#step.id, runRetry: true });
+    throw this.#conflict('Another run is loading from the same cursor at the same time');
+  }
+
+  /** Both would append the same rows. The other has come first; another attempt reads what is new after it. */
+  #conflict(message: string): RunFault {
+    return new RunFault('CONFLICT', message, { reason: 'task_error', stepId: this.#step.id, runRetry: true });
   }
 
   /** Moves the cursor on, never back. One that another run has moved meanwhile is read again, once. */

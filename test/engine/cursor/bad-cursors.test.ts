@@ -174,6 +174,22 @@ t.test(
   },
 );
 
+t.test('a run does not append what another has appended since it read the cursor', async (t) => {
+  const scene = sceneOf(t, 'dummy', yamlOf('dummy', `method: list, ${INTEGER}`));
+  const { ports, checkpoints } = scene.keeper;
+  const mutable = ports as { checkpoint: typeof ports.checkpoint };
+  const plain = ports.checkpoint;
+  mutable.checkpoint = async (name) => {
+    const answer = await plain(name);
+    // The other began earlier: what it is about to load is known, and that it has loaded it comes now.
+    if (name === 'read.pending') checkpoints.set('read', { value: 2, version: 1 });
+    return answer;
+  };
+  const rows = [{ id: 1 }, { id: 2 }];
+  t.match(await scene.run({ rows }), { status: 'error', retryable: true, failure: { code: 'CONFLICT' } });
+  t.match(await scene.run({ rows }), { status: 'success', rows_in: 0 });
+});
+
 t.test('an extract that nothing limits does not start', async (t) => {
   const scene = sceneOf(
     t,

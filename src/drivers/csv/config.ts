@@ -20,7 +20,7 @@ const nullValues = z
 const ragged = z
   .enum(['error', 'pad'])
   .describe(
-    'For a line with fewer fields than columns: `error` ends the read and names the line, `pad` fills up with null.',
+    'For a line with fewer fields than columns: `error` makes it a malformed record (see `on_error` of the extract), `pad` fills up with null.',
   );
 const decimal = z
   .enum(['.', ','])

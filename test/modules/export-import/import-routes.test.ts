@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate';
 import t from 'tap';
-import { eachStore } from '../../support/stores.ts';
+import { eachStore, openTestStore } from '../../support/stores.ts';
 import { startWorkerPool } from '../../support/worker-pool.ts';
 import { apply, bundleOf, imported, plan, planned } from './bundle-imports.ts';
 import { CHECK, COPY, createBundlesApp, exported, postedAs } from './bundles-app.ts';
@@ -194,4 +194,35 @@ t.test('a bundle', async (t) => {
     const round = await exported(test, { tasks: '*' });
     t.match(await planned(test, { bundle: round }), { summary: { unchanged: names.length } });
   });
+});
+
+t.test('an import holds its definitions against each other, and against what is here', async (t) => {
+  const test = await createBundlesApp(t, await openTestStore(t, 'sqlite'), pool);
+  const load =
+    'version: 1\nname: load\nargs: { day: { type: string } }\nsteps: [{ id: a, kind: log, message: hi }]\n';
+  const template = (args: string, dashboard: string) => ({
+    name: 'nightly',
+    yaml: `version: 1\nname: nightly\ntasks: { one: { task: load, args: ${args} } }\n`,
+    dashboard_templates: [{ name: 'Board', yaml: dashboard }],
+  });
+  const rows = 'widgets: [{ id: rows, type: table, connector: gone, method: list }]';
+  const tasks = [{ name: 'load', yaml: load }];
+  const wrong = await planned(test, {
+    bundle: bundleOf({ tasks, job_templates: [template('{ dya: x }', rows)] }),
+  });
+  t.match(wrong.items, [
+    { kind: 'task', action: 'create' },
+    {
+      kind: 'job_template',
+      action: 'invalid',
+      problems: [{ path: 'tasks.one.args.dya', line: 3, message: /did you mean "day"/ }],
+    },
+    { kind: 'dashboard_template' },
+  ]);
+  t.equal((await test.as('editor').post('/api/tasks', { name: 'load', yaml_content: load })).status, 201);
+  const alone = await planned(test, { bundle: bundleOf({ job_templates: [template('{ day: x }', rows)] }) });
+  t.match(alone.items, [
+    { kind: 'job_template', action: 'create' },
+    { kind: 'dashboard_template', action: 'invalid', problems: [{ message: /no connector "gone"/ }] },
+  ]);
 });

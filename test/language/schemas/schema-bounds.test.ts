@@ -28,11 +28,10 @@ for (const name of SCHEMA_NAMES) {
   t.test(`${name}: numbers, texts and lists are bounded alike`, async (t) => {
     const { disagreement } = agreementOf(name);
     const schema = publishedSchema(name);
-    const numbers = boundsIn(schema, ['minimum', 'maximum']).flatMap((bound) => [
-      bound - 1,
-      bound,
-      bound + 1,
-    ]);
+    // Beyond 2^53 the reader of YAML refuses an integer, whatever it is for.
+    const numbers = boundsIn(schema, ['minimum', 'maximum'])
+      .flatMap((bound) => [bound - 1, bound, bound + 1])
+      .filter((number) => Math.abs(number) <= Number.MAX_SAFE_INTEGER);
     const lengths = boundsIn(schema, ['maxLength']).flatMap((bound) => [bound, bound + 1]);
     const sizes = boundsIn(schema, ['maxItems'])
       .filter((bound) => bound <= ITEMS_MAX)

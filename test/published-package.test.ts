@@ -92,8 +92,12 @@ t.test(
       { id: 1, double: 2 },
       { id: 2, double: 4 },
     ]);
-    for (const path of ['/api/docs/reference.js', '/api/openapi.json', '/share/none'])
-      t.equal((await fetch(`${served.url}${path}`)).status, 200, path);
+    for (const path of ['/api/docs/reference.js', '/api/openapi.json', '/share/none']) {
+      const answer = await fetch(`${served.url}${path}`);
+      t.equal(answer.status, 200, path);
+      // A body that nobody reads keeps its connection.
+      t.ok((await answer.arrayBuffer()).byteLength > 0, path);
+    }
     const said = execFileSync(
       process.execPath,
       [

@@ -82,10 +82,17 @@ ${rows.map(({ name, cells }) => `| ${name} | ${cells.join(' | ')} |`).join('\n')
 }
 
 async function main(names: readonly string[]): Promise<void> {
-  const files = globSync(join(import.meta.dirname, '*.bench.ts'))
-    .filter((file) => names.length === 0 || names.some((name) => basename(file).startsWith(name)))
-    .sort();
-  if (files.length === 0) throw new Error(`No benchmark is named "${names.join('", "')}"`);
+  const all = globSync(join(import.meta.dirname, '*.bench.ts')).sort();
+  const files = all.filter(
+    (file) => names.length === 0 || names.some((name) => basename(file).startsWith(name)),
+  );
+  if (files.length === 0) {
+    console.error(
+      `Usage: npm run bench [-- NAME ...]; names: ${all.map((file) => basename(file, '.bench.ts')).join(', ')}`,
+    );
+    process.exitCode = names.includes('--help') ? 0 : 1;
+    return;
+  }
   const results = new Map(known().map((result) => [result.name, result]));
   const taken = new Date().toISOString().slice(0, 10);
   for (const file of files) {

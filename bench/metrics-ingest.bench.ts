@@ -15,7 +15,7 @@ import { systemClock } from '../src/base/clock.ts';
 import { silentLogger } from '../src/base/logger.ts';
 import { createOutbound } from '../src/base/outbound/outbound.ts';
 import { outboundRules } from '../src/base/outbound/outbound-policy.ts';
-import type { Metric } from '../src/base/run-report.ts';
+import { eachFigure, type Metric, ROW_COUNTS } from '../src/base/run-report.ts';
 import { loadConfig } from '../src/config.ts';
 import { METRICS_CONFIGS } from '../src/metering/backend-config.ts';
 import { openStatsd } from '../src/metering/statsd.ts';
@@ -62,11 +62,7 @@ function leaseRuns(): Promise<Lease[]> {
       const token = `token-${index}`;
       const json = { args_json: '{}', config_json: '{}', connectors_json: '{}', labels_json: '{}' };
       const counts = {
-        rows_in: 0,
-        rows_out: 0,
-        rows_failed: 0,
-        rows_skipped: 0,
-        rows_filtered: 0,
+        ...eachFigure(ROW_COUNTS, () => 0),
         timeout_ms: 0,
         priority: 0,
       };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eachFigure, ROW_COUNTS } from '../../src/base/run-report.ts';
 import type {
   Assignment,
   Completion,
@@ -235,11 +236,7 @@ export class LoadExecutor {
 const FAILURE = { code: 'CONNECTOR_ERROR', message: 'The load wanted it', step_id: 'write' };
 const NO_ROWS: Omit<Completion, 'lease' | 'status' | 'retryable' | 'last_log_seq' | 'failure'> = {
   reason: '',
-  rows_in: 0,
-  rows_out: 0,
-  rows_failed: 0,
-  rows_skipped: 0,
-  rows_filtered: 0,
+  ...eachFigure(ROW_COUNTS, () => 0),
   steps: [],
   args: null,
   outputs: null,

@@ -5,7 +5,7 @@ import { type ControlPlaneApp, startControlPlane } from '../../src/app/app.ts';
 import { masterKeysOf, openCipher } from '../../src/app/keys/server-keys.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
-import { LOG_LEVELS } from '../../src/base/run-report.ts';
+import { eachFigure, LOG_LEVELS, ROW_COUNTS } from '../../src/base/run-report.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createConnectors } from '../../src/modules/connectors/connector-service.ts';
 import type { Lease, LogLine } from '../../src/protocol/control-plane.ts';
@@ -115,11 +115,7 @@ function leaseRuns({ store }: ControlPlaneApp, connectors: Record<string, number
         yaml_content: '',
       };
       const counts = {
-        rows_in: 0,
-        rows_out: 0,
-        rows_failed: 0,
-        rows_skipped: 0,
-        rows_filtered: 0,
+        ...eachFigure(ROW_COUNTS, () => 0),
         timeout_ms: 0,
         priority: 0,
       };

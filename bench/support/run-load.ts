@@ -2,7 +2,9 @@
  * The executors of the run benchmarks, in a process of their own: they acknowledge and complete whatever they are given, at once.
  * Told `connect` first, then `go`: from then on they have credits. Answers `connected`, and the arrivals of runs as they come.
  */
+
 import { randomUUID } from 'node:crypto';
+import { eachFigure, ROW_COUNTS } from '../../src/base/run-report.ts';
 import type { ControlPlaneClient, ExecutorSession, Lease } from '../../src/protocol/control-plane.ts';
 import { PROTOCOL_VERSION } from '../../src/protocol/control-plane.ts';
 import { createGrpcClient } from '../../src/protocol/grpc-client.ts';
@@ -96,7 +98,7 @@ async function connect(address: string, key: string, slots: number): Promise<voi
 }
 
 function completionOf(lease: Lease) {
-  const rows = { rows_in: 0, rows_out: 0, rows_failed: 0, rows_skipped: 0, rows_filtered: 0 };
+  const rows = eachFigure(ROW_COUNTS, () => 0);
   const rest = { reason: '', failure: null, last_log_seq: 0, steps: [], retryable: false };
   return { lease, status: 'success' as const, ...rows, ...rest, args: null, outputs: null };
 }

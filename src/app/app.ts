@@ -239,8 +239,6 @@ async function listening<T>(listen: () => Promise<T>, address: string, setting: 
   }
 }
 
-/** The port of `http://host:port` or `host:port`. */
-
 function poolOptionsOf({ workers }: Config) {
   return {
     threads: workers.threads,

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { connector, eventually, startBench } from './support/executor-bench.ts';
-import { begun, ENDLESS, HUNGRY, recordedRows, slowSpec } from './support/specs.ts';
+import { eventually, startBench } from './support/executor-bench.ts';
+import { begun, ENDLESS, hungrySpec, recordedRows, slowSpec } from './support/specs.ts';
 
 t.test('a runner that is killed is a loss of its run, and nothing was loaded', async (t) => {
   const bench = await startBench(t);
@@ -20,16 +20,7 @@ t.test('a runner that is killed is a loss of its run, and nothing was loaded', a
 
 t.test('a runner that runs out of memory says so', async (t) => {
   const bench = await startBench(t, { limits: { runnerHeapMbMax: 40 } });
-  const run = bench.plane.enqueue({
-    yaml: `
-version: 1
-name: hungry
-connectors: { source: {type: dummy} }
-steps:
-  - { id: read, kind: call, connector: source, method: echo, args: { value: "${HUNGRY}" } }
-`,
-    connectors: { source: connector('dummy', {}) },
-  });
+  const run = bench.plane.enqueue(hungrySpec);
   const completion = await eventually('the completion', () => run.completion);
   t.match(completion, { status: 'error', failure: { code: 'RUNNER_DIED' }, retryable: true });
   t.match(completion.failure?.message, /out of memory \(40 MB\)/);

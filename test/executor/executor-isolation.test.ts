@@ -9,7 +9,7 @@ import {
   rowsOf,
   startBench,
 } from './support/executor-bench.ts';
-import { begun, ENDLESS, HUNGRY, slowSpec } from './support/specs.ts';
+import { begun, ENDLESS, hungrySpec, slowSpec } from './support/specs.ts';
 
 /** The process of a run that has just begun, given those that were busy before. */
 async function begin(bench: Bench, run: MemoryRun, before: readonly number[]): Promise<number> {
@@ -35,17 +35,6 @@ steps:
     target: connector('sqlite', { path: `${name}.db` }),
   },
 });
-
-const hungrySpec = {
-  yaml: `
-version: 1
-name: hungry
-connectors: { source: {type: dummy} }
-steps:
-  - { id: read, kind: call, connector: source, method: echo, args: { value: "${HUNGRY}" } }
-`,
-  connectors: { source: connector('dummy', {}) },
-};
 
 t.test('eight runs at once: each way to die costs one of them, and the others end well', async (t) => {
   const bench = await startBench(t, { slots: 8, limits: { runnerHeapMbMax: 64, timeoutMarginMs: 500 } });

@@ -1,6 +1,6 @@
 import { BATCH_ROWS_DEFAULT, type Batch, type OriginOf, type ReadRequest, type Row } from '../driver.ts';
 import type { OpenedFile } from '../files/file-access.ts';
-import { bytesOf, hasBadBytes } from '../files/text-chunks.ts';
+import { rawOf } from '../files/text-chunks.ts';
 import { ROW_LIMITS } from '../row-limits.ts';
 import { asColumns, type CsvColumn, type CsvOptions, openCsvTable, wantedFields } from './csv-table.ts';
 import { fieldText, MalformedRecordError, RecordScanner } from './record-scanner.ts';
@@ -167,7 +167,7 @@ function scanOrTell(
     if (onMalformed === undefined || !(error instanceof MalformedRecordError)) throw error;
     const text = scanner.skip(error);
     const origin = { file, line: error.line };
-    onMalformed({ raw: hasBadBytes(text) ? bytesOf(text) : text, error, origin });
+    onMalformed({ raw: rawOf(text), error, origin });
     return null;
   }
 }

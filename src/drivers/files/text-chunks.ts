@@ -38,8 +38,9 @@ export function hasBadBytes(text: string): boolean {
   return ESCAPED_BYTE.test(text);
 }
 
-/** The bytes that a text with escaped bytes was made of. */
-export function bytesOf(text: string): Buffer {
+/** What a text was made of: itself, or its bytes where some of them are escaped. */
+export function rawOf(text: string): string | Buffer {
+  if (!hasBadBytes(text)) return text;
   const parts = Array.from(text, (character) => {
     return ESCAPED_BYTE.test(character)
       ? Buffer.from([character.charCodeAt(0) - ESCAPE_BASE])
@@ -89,7 +90,7 @@ function decode(
 /**
  * The text of a file, chunk by chunk and without its byte order mark. A character is never cut. The next chunk is being
  * read while the caller works on this one. Throws `DATA` for bytes that are not of the encoding; with `onBadBytes` it calls that
- * before each chunk which has some, and gives them escaped (`hasBadBytes`, `bytesOf`). Ends when aborted.
+ * before each chunk which has some, and gives them escaped (`hasBadBytes`, `rawOf`). Ends when aborted.
  */
 export async function* textChunks(
   file: OpenedFile,

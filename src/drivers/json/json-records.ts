@@ -2,7 +2,7 @@ import { isRecord } from '../../base/json.ts';
 import type { RowOrigin } from '../../base/run-report.ts';
 import { ConnectorError, type MalformedRecord } from '../driver.ts';
 import type { OpenedFile } from '../files/file-access.ts';
-import { bytesOf, hasBadBytes, notUtf8, textChunks } from '../files/text-chunks.ts';
+import { hasBadBytes, notUtf8, rawOf, textChunks } from '../files/text-chunks.ts';
 import { charsOf, ROW_LIMITS, sizeText } from '../row-limits.ts';
 import { ArraySplitter, type ElementsPart, elementTexts } from './array-splitter.ts';
 import type { JsonOptions } from './config.ts';
@@ -46,7 +46,7 @@ export class MalformedValue implements MalformedRecord {
   readonly origin: RowOrigin;
 
   constructor(text: string, error: ConnectorError, origin: RowOrigin) {
-    this.raw = hasBadBytes(text) ? bytesOf(text) : text;
+    this.raw = rawOf(text);
     this.error = error;
     this.origin = origin;
   }

@@ -60,19 +60,20 @@ export function rangedArgs(run: RunState, step: ExtractStep, args: unknown, rang
   if (!isRecord(given)) return { args, isSorted: false, missing: null };
   refuseArgs(step, method, given);
   const spec = specOf(step);
-  const ordersItself = method.sort !== undefined && isEmpty(given[method.sort]) && spec.order !== 'none';
+  const { sort } = method;
+  const isSorted = sort !== undefined && isOrderedBySource(run, step) && isEmpty(given[sort]);
   const bounds = boundsOf(spec, range);
-  const isDatabase = method.sort !== undefined;
+  const isDatabase = sort !== undefined;
   const condition = conditionOf(spec, bounds, isDatabase);
   const merged = mergeConditions(given[method.arg], condition === null ? {} : { [spec.field]: condition });
   const missing = mergeConditions(given[method.arg], { [spec.field]: { is_null: true } });
   // What is no map of conditions the driver refuses in its own words.
   if (merged === null) return { args, isSorted: false, missing: null };
-  const sorted = ordersItself && method.sort !== undefined ? { [method.sort]: [spec.field] } : {};
+  const sorted = isSorted ? { [sort]: [spec.field] } : {};
   const isApart = isDatabase && bounds !== null && spec.onMissing !== 'skip';
   return {
     args: { ...given, [method.arg]: merged, ...sorted },
-    isSorted: ordersItself,
+    isSorted,
     missing: isApart ? { ...given, [method.arg]: missing } : null,
   };
 }
@@ -85,12 +86,8 @@ export function limitsItself(run: RunState, step: ExtractStep): boolean {
 /** Whether the source gives the rows in the order of the cursor, by its own comparison. */
 export function isOrderedBySource(run: RunState, step: ExtractStep): boolean {
   const method = methodCursorOf(run, step);
-  return (
-    !readsState(step) &&
-    method?.kind === 'conditions' &&
-    method.sort !== undefined &&
-    step.cursor?.order !== 'none'
-  );
+  const canSort = method?.kind === 'conditions' && method.sort !== undefined;
+  return canSort && !readsState(step) && step.cursor?.order !== 'none';
 }
 
 function methodCursorOf({ plan }: RunState, { connector, method }: ExtractStep): MethodCursor | undefined {

@@ -2,7 +2,7 @@ import { isRecord } from '../../base/json.ts';
 import { findMembers } from '../expression/parse-expression.ts';
 import { splitTemplate } from '../expression/split-template.ts';
 import type { DocumentCheck } from '../yaml/document-check.ts';
-import { didYouMean, suggestName } from '../yaml/suggest-name.ts';
+import { didYouMean, didYouMeanOneOf, suggestName } from '../yaml/suggest-name.ts';
 import type { Path } from '../yaml/yaml-path.ts';
 import type { DashboardPage, Widget } from './pages.ts';
 import type { ConnectorCall } from './widgets/widget-binding.ts';
@@ -88,7 +88,7 @@ export function checkScope(check: DocumentCheck, document: ScopedDocument, path:
     for (const [connector, filter] of Object.entries(filters)) {
       const at = [...path, 'scope', profile, connector];
       if (ofTemplate?.includes(connector) === false) {
-        const hint = didYouMean(connector, ofTemplate) || listOf(ofTemplate);
+        const hint = didYouMeanOneOf(connector, ofTemplate);
         check.add(at, `the job template has no connector "${connector}" to limit${hint}`, 'key');
       } else if (isIdle(check, connector, read, hasForms)) {
         const hint = didYouMean(connector, read);
@@ -104,10 +104,6 @@ export function checkScope(check: DocumentCheck, document: ScopedDocument, path:
       check.add(at, `the scope reads job_config, of which ${reason}: it would limit nobody`);
     }
   }
-}
-
-function listOf(names: readonly string[]): string {
-  return names.length === 0 ? '; it has none' : `; it has ${names.join(', ')}`;
 }
 
 function isIdle(check: DocumentCheck, name: string, read: readonly string[], hasForms: boolean): boolean {

@@ -3,7 +3,7 @@ import { isRecord } from '../../base/json.ts';
 import { ARGUMENT_TYPES, isArgumentOf } from '../task/arguments.ts';
 import { loadYaml } from '../yaml/load-yaml.ts';
 import { typeName } from '../yaml/map-reader.ts';
-import { didYouMean } from '../yaml/suggest-name.ts';
+import { didYouMeanOneOf } from '../yaml/suggest-name.ts';
 import { findPath, formatPath, type Path } from '../yaml/yaml-path.ts';
 
 /** A task that nodes may name, with its text as it is now. */
@@ -83,10 +83,9 @@ function argumentProblems(
   const missing = names.filter(
     (name) => mapAt(declared, name)['required'] === true && valueAt(given, name) === null,
   );
-  const listed = names.length === 0 ? '; it declares none' : `; it declares ${names.join(', ')}`;
   return [
     ...undeclared.map((name) => {
-      const message = `The task "${task}" declares no argument "${name}"${didYouMean(name, names) || listed}`;
+      const message = `The task "${task}" declares no argument "${name}"${didYouMeanOneOf(name, names, 'it declares')}`;
       return problem([...path, 'args', name], message, 'key');
     }),
     ...missing.map((name) =>

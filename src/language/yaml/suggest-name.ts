@@ -23,6 +23,11 @@ export function didYouMean(name: string, candidates: Iterable<string>): string {
   return suggestion === null ? '' : `; did you mean "${suggestion}"?`;
 }
 
+/** The name that was most likely meant, else all there are, as in `; it has a, b`: `has` is what comes before them. */
+export function didYouMeanOneOf(name: string, names: readonly string[], has = 'it has'): string {
+  return didYouMean(name, names) || (names.length === 0 ? `; ${has} none` : `; ${has} ${names.join(', ')}`);
+}
+
 /** Insertions, deletions, replacements and swaps of neighbours between two words; `limit` where it is that or more. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit || b.length > LENGTH_MAX) return limit;

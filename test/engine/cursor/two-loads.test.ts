@@ -75,6 +75,13 @@ function commitsThrough(
   );
 }
 
+/** Drivers whose target of this name cannot be reached when its load commits. */
+function unreachable(object: string) {
+  return commitsThrough(object, async () => {
+    throw new ConnectorError('UNAVAILABLE', 'It does not answer');
+  });
+}
+
 function run(folder: string, keeper: Keeper, id: number, attempt: number, more: Partial<TaskRun> = {}) {
   return runYaml({ folder, ...APART, keeper, input: { run: { id, attempt } }, ...more });
 }
@@ -99,9 +106,7 @@ t.test('a pending cursor never passes the rows of an append that an earlier atte
   const folder = t.testdir();
   const keeper = createKeeper();
   addEvents(folder, '2024-03-02T00:00:00Z', '2024-03-03T00:00:00Z');
-  const away = commitsThrough('two', async () => {
-    throw new ConnectorError('UNAVAILABLE', 'It does not answer');
-  });
+  const away = unreachable('two');
   t.match(await run(folder, keeper, 1, 1, { drivers: away }), { status: 'error' });
   t.same(idsOf(folder, 'target.db', 'one'), [1, 2], 'the first of the two has committed');
   // The second attempt sees one row more, commits the other load, and dies before it can save the cursor.
@@ -125,9 +130,7 @@ t.test(
     const folder = t.testdir();
     const keeper = createKeeper();
     addEvents(folder, '2024-03-02T00:00:00Z', '2024-03-03T00:00:00Z');
-    const away = commitsThrough('two', async () => {
-      throw new ConnectorError('UNAVAILABLE', 'It does not answer');
-    });
+    const away = unreachable('two');
     t.match(await run(folder, keeper, 1, 1, { drivers: away }), { status: 'error' });
     addEvents(folder, '2024-03-04T00:00:00Z');
     let commits = 0;

@@ -24,7 +24,19 @@ steps:
 }
 
 /** Twenty lists of 8 MB each. */
-export const HUNGRY = `{{ [${Array.from({ length: 20 }, () => '[[1..999999]]').join(', ')}] }}`;
+const HUNGRY = `{{ [${Array.from({ length: 20 }, () => '[[1..999999]]').join(', ')}] }}`;
+
+/** A run that takes more memory than its limit. */
+export const hungrySpec: Partial<RunSpec> = {
+  yaml: `
+version: 1
+name: hungry
+connectors: { source: {type: dummy} }
+steps:
+  - { id: read, kind: call, connector: source, method: echo, args: { value: "${HUNGRY}" } }
+`,
+  connectors: { source: connector('dummy', {}) },
+};
 
 /** A regular expression that backtracks for ever; nothing inside the process can stop it. */
 export const ENDLESS: Partial<RunSpec> = {

@@ -1,6 +1,6 @@
 import type { Rule } from '../../declare/rules.ts';
 import type { MapReader } from '../../yaml/map-reader.ts';
-import { didYouMean } from '../../yaml/suggest-name.ts';
+import { didYouMeanOneOf } from '../../yaml/suggest-name.ts';
 
 /*
  * Rules of what a widget names of its job template, where that is known, and of widgets that are being saved. A JSON Schema knows
@@ -36,8 +36,7 @@ function checkDeclared(
   const declared = check.declared(kind);
   if (declared === null || typeof name !== 'string' || declared.includes(name)) return;
   if (check.isPlaceholder(name)) return;
-  const others = declared.length === 0 ? '; it has none' : `; it has ${declared.join(', ')}`;
-  const hint = didYouMean(name, declared) || others;
+  const hint = didYouMeanOneOf(name, declared);
   reader.wrong(key, `The job template has no ${noun} "${name}"${hint}${advice}`);
 }
 
@@ -56,9 +55,8 @@ export function entryOfTemplate(type: 'form' | 'field_mapping'): Rule {
       return;
     }
     const fitting = entries.filter((entry) => check.typeOf('job_config', entry) === type);
-    const others = fitting.length === 0 ? '; it has none' : `; it has ${fitting.join(', ')}`;
     const advice = key === 'id' ? '; name one with "config_key"' : '';
-    const hint = didYouMean(name, fitting) || others;
+    const hint = didYouMeanOneOf(name, fitting);
     reader.wrong(key, `The job template has no ${type} "${name}" in "job_config"${hint}${advice}`);
   });
 }

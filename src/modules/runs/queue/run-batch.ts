@@ -4,14 +4,7 @@ import type { Dialect } from '../../../store/dialect.ts';
 import { selectNow } from '../../../store/select-now.ts';
 import type { Tx } from '../../../store/store.ts';
 import { isGivenUp, lossDelayMs, type RetryRule, retryDelayMs, SUSPECT_LOSSES } from '../run.ts';
-import {
-  endOf,
-  failureOf,
-  type OnRunFinished,
-  type OnRunStarted,
-  type RunEnd,
-  stepRowOf,
-} from '../run-completion.ts';
+import { endOf, failureOf, type OnRunFinished, type OnRunStarted, stepRowOf } from '../run-completion.ts';
 import {
   type AttemptUpdate,
   type EndUpdate,
@@ -248,7 +241,7 @@ export class RunBatch {
     const counts = eachFigure(ROW_COUNTS, (name) => completion[name]);
     const { id, losses } = run;
     const { last_log_seq, args } = completion;
-    const received_args_json = args === null ? null : JSON.stringify(args);
+    const received_args_json = jsonOf(args);
     const error_json = jsonOf(error);
     this.#ended.push({ id, status, reason, error_json, ...counts, received_args_json, last_log_seq, losses });
     this.#log(run, status, reason);
@@ -266,6 +259,6 @@ function idsOf(leases: readonly Lease[]): number[] {
   return [...new Set(leases.map((lease) => lease.run_id))];
 }
 
-function jsonOf(error: RunEnd['error']): string | null {
-  return error === null ? null : JSON.stringify(error);
+function jsonOf(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value);
 }

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createFirstUser } from '../src/commands/demo/first-user.ts';
 import { type ApiClient, createApiClient } from '../test/support/api-client.ts';
 import { measure } from './support/figure.ts';
-import { memoryBelow, startServe } from './support/serve-process.ts';
+import { nodeMemoryBelow, startServe } from './support/serve-process.ts';
 import { workFolder } from './support/work-folder.ts';
 
 const nodes = 10;
@@ -80,7 +80,7 @@ try {
     rounds: 5,
     product: () => runOnce(api, jobId),
     limit: null,
-    rssMb: () => memoryBelow(server.pid).reduce((sum, found) => sum + found.rssMb, 0),
+    rssMb: () => nodeMemoryBelow(server.pid),
   });
 } finally {
   await server.stop();

@@ -2,23 +2,14 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { measure } from './support/figure.ts';
-import { memoryBelow, startServe } from './support/serve-process.ts';
+import { memoryBelow, partOf, startServe } from './support/serve-process.ts';
 import { workFolder } from './support/work-folder.ts';
 
 const idleMs = 10_000;
-const names: readonly [string, RegExp][] = [
-  ['control-plane', /main\.ts serve/],
-  ['worker-host', /threads\/host/],
-  ['runner', /runner-entry/],
-  ['executor', /executor/],
-];
 
 const server = await startServe(workFolder());
 await sleep(idleMs);
-const found = memoryBelow(server.pid).map(({ command, rssMb }) => ({
-  name: names.find(([, pattern]) => pattern.test(command))?.[0] ?? 'other',
-  rssMb,
-}));
+const found = memoryBelow(server.pid).map((process) => ({ name: partOf(process), rssMb: process.rssMb }));
 await server.stop();
 
 const bare = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'], { stdio: 'ignore' });

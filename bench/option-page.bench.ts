@@ -11,7 +11,7 @@ import { createApiClient } from '../test/support/api-client.ts';
 import { BareInsert } from './support/bare-insert.ts';
 import { dashboardYaml, seedDashboards } from './support/dashboard-seed.ts';
 import { measure, median } from './support/figure.ts';
-import { memoryBelow, startServe } from './support/serve-process.ts';
+import { nodeMemoryBelow, startServe } from './support/serve-process.ts';
 import { workFolder } from './support/work-folder.ts';
 
 const rows = 10_000;
@@ -79,7 +79,7 @@ async function medianMs(times: number, work: () => Promise<void>): Promise<numbe
 try {
   await medianMs(warmPages, page);
   await medianMs(warmPages, bare);
-  const rssMb = () => memoryBelow(server.pid).reduce((sum, found) => sum + found.rssMb, 0);
+  const rssMb = () => nodeMemoryBelow(server.pid);
   const over: number[] = [];
   let product = 0;
   await measure({

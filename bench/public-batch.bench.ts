@@ -4,16 +4,12 @@
  * a minute of an address, 6,000 of a link): 20 links are asked from 199 addresses, which a trusted proxy tells. Only the server's
  * limit for an address, which is a setting, is lifted.
  */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { createFirstUser } from '../src/commands/demo/first-user.ts';
 import { createApiClient } from '../test/support/api-client.ts';
-import type { BareAnswer } from './support/bare-fastify.ts';
 import { requireData } from './support/dashboard-plane.ts';
 import { dashboardYaml, seedDashboards } from './support/dashboard-seed.ts';
 import { measure } from './support/figure.ts';
-import { loadHttp } from './support/load-http.ts';
+import { loadHttp, startBareRoute } from './support/load-http.ts';
 import { memoryBelow, startServe } from './support/serve-process.ts';
 import { workFolder } from './support/work-folder.ts';
 
@@ -62,10 +58,8 @@ async function refresh(): Promise<string> {
 }
 
 const text = await refresh();
-const bare = fork(join(import.meta.dirname, 'support/bare-fastify.ts'));
-bare.send(text);
-const [{ url: bareUrl }] = (await once(bare, 'message')) as [BareAnswer];
-const load = { paths, headers, body, connections, requests, addresses, status: 200 };
+const bare = await startBareRoute({ text });
+const load = { method: 'POST', paths, headers, body, connections, requests, addresses, status: 200 } as const;
 
 async function answersPerSecond(url: string): Promise<number> {
   const { perSecond, bytes } = await loadHttp({ ...load, url });
@@ -81,10 +75,10 @@ try {
       await refresh();
       return answersPerSecond(server.url);
     },
-    limit: () => answersPerSecond(bareUrl),
+    limit: () => answersPerSecond(bare.url),
     rssMb: () => memoryBelow(server.pid)[0]?.rssMb ?? 0,
   });
 } finally {
-  bare.kill();
+  bare.stop();
   await server.stop();
 }

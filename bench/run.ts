@@ -1,6 +1,7 @@
 /**
- * `npm run bench [-- NAME ...]`: runs `bench/*.bench.ts`, or those whose names begin with NAME, one after another, prints the lines
- * that they print (`name value unit limit ratio rss`) and puts them into `bench/RESULTS.md` beside those of the others.
+ * `npm run bench [-- NAME ...]`: runs `bench/*.bench.ts` but for those that run for long, or those whose names begin with NAME, one
+ * after another, prints the lines that they print (`name value unit limit ratio rss`) and puts them into `bench/RESULTS.md` beside
+ * those of the others.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,6 +11,10 @@ import { basename, join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 const resultsFile = join(import.meta.dirname, 'RESULTS.md');
 const benchMsMax = 180_000;
+/** Run by name alone, and as long as they say themselves. */
+const longOnes: readonly string[] = ['soak'];
+
+const nameOf = (file: string): string => basename(file, '.bench.ts');
 
 interface Result {
   readonly name: string;
@@ -20,7 +25,7 @@ interface Result {
 async function linesOf(file: string): Promise<string[]> {
   const child = spawn(process.execPath, [file], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    timeout: benchMsMax,
+    ...(longOnes.includes(nameOf(file)) ? {} : { timeout: benchMsMax }),
   });
   let said = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -83,12 +88,14 @@ ${rows.map(({ name, cells }) => `| ${name} | ${cells.join(' | ')} |`).join('\n')
 
 async function main(names: readonly string[]): Promise<void> {
   const all = globSync(join(import.meta.dirname, '*.bench.ts')).sort();
-  const files = all.filter(
-    (file) => names.length === 0 || names.some((name) => basename(file).startsWith(name)),
+  const files = all.filter((file) =>
+    names.length === 0
+      ? !longOnes.includes(nameOf(file))
+      : names.some((name) => basename(file).startsWith(name)),
   );
   if (files.length === 0) {
     console.error(
-      `Usage: npm run bench [-- NAME ...]; names: ${all.map((file) => basename(file, '.bench.ts')).join(', ')}`,
+      `Usage: npm run bench [-- NAME ...]; names: ${all.map(nameOf).join(', ')}; by name alone: ${longOnes.join(', ')}`,
     );
     process.exitCode = names.includes('--help') ? 0 : 1;
     return;

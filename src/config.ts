@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -8,45 +7,10 @@ import { deepFreeze, isRecord } from './base/json.ts';
 import { isLoopback } from './base/outbound/address.ts';
 import { parseAllowList } from './base/outbound/allow-list.ts';
 import { OUTBOUND_POLICIES } from './base/outbound/outbound-policy.ts';
+import { settingIssues } from './base/settings/setting-problem.ts';
+import { count, flag, list, optional, port, proxies, secret } from './base/settings/setting-values.ts';
 import { weaknessOf } from './base/text/weak-secret.ts';
 import { SETTINGS, TESTING_SETTINGS } from './settings.ts';
-
-/** A whole number, or its digits: the environment has only text. Nothing else passes for one, not `null`, `true` or `0x10`. */
-const count = (min: number, max: number) =>
-  z.preprocess(
-    (value) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value),
-    z.int().min(min).max(max),
-  );
-const port = count(0, 65_535);
-const flag = z
-  .union([z.boolean(), z.enum(['true', 'false', '1', '0'])])
-  .transform((v) => v === true || v === 'true' || v === '1');
-const list = z.union([
-  z.array(z.string()),
-  z.string().transform((text) =>
-    text
-      .split(',')
-      .map((s) => s.trim())
-      .filter(Boolean),
-  ),
-]);
-/** `true` trusts one proxy, the nearest: it alone is known to have written the last address of the header. */
-const proxies = z.union([
-  flag.transform((trusted) => (trusted ? 1 : 0)),
-  count(1, 10),
-  list.refine(
-    (addresses) => addresses.length > 0 && addresses.every(isAddressRange),
-    'must be true, false, a number of proxies, or addresses such as "10.0.0.0/8" by commas',
-  ),
-]);
-const secret = z.string().min(32, 'must be at least 32 characters long; make one with: openssl rand -hex 32');
-
-function isAddressRange(text: string): boolean {
-  const [address = '', bits] = text.split('/');
-  return isIP(address) !== 0 && (bits === undefined || /^\d{1,3}$/.test(bits));
-}
-
-const optional = <T extends z.ZodType>(schema: T) => schema.nullable().default(null);
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 const LOG_FORMATS = ['auto', 'json', 'text'] as const;
@@ -75,7 +39,9 @@ const schema = z.strictObject({
     })
     .default({ localdb: { path: './state.db' } })
     .refine((state) => !(state.localdb && state.serverdb), 'has both localdb and serverdb: keep one'),
-  metrics: z.strictObject({ path: z.string().default('./metrics.db') }).prefault({}),
+  metrics: z
+    .strictObject({ path: z.string().default('./metrics.db'), series_max: count(0, 100_000).default(500) })
+    .prefault({}),
   http: z
     .strictObject({
       host: z.string().default('127.0.0.1'),
@@ -132,12 +98,13 @@ const schema = z.strictObject({
   log: z
     .strictObject({ level: z.enum(LOG_LEVELS).default('info'), format: z.enum(LOG_FORMATS).default('auto') })
     .prefault({}),
-  logs: z
-    .strictObject({ run_bytes_max: count(65_536, 1_000_000_000_000).default(256 * 1_048_576) })
-    .prefault({}),
+  logs: z.strictObject({ run_bytes_max: count(65_536, 1e12).default(256 * 1_048_576) }).prefault({}),
   // Null: left to what is stored over the API, whose keys have the defaults (`server-setting.ts`).
   retention: z
     .strictObject({
+      run_days: optional(count(0, 36_500)),
+      run_keep_last: optional(count(0, 1_000_000)),
+      audit_days: optional(count(0, 36_500)),
       log_days: optional(count(0, 36_500)),
       log_bytes: optional(count(0, 1_000_000_000_000_000)),
     })
@@ -153,6 +120,7 @@ const schema = z.strictObject({
       model: optional(z.string().min(1).max(200)),
     })
     .prefault({}),
+  memory: z.strictObject({ sqlite_cache_mb: count(1, 16_384).default(16) }).prefault({}),
   runs: z.strictObject({ queue_timeout_minutes: count(0, 525_600).default(1_440) }).prefault({}),
   testing: z
     .strictObject({
@@ -184,10 +152,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): ConfigResult {
   preferStoreOfEnvironment(merged, env);
   const parsed = schema.safeParse(merged);
   if (!parsed.success) {
-    for (const issue of parsed.error.issues) {
-      const path = issue.path.map(String).join('.');
-      problems.push({ path, message: `${nameOf(path)}: ${issue.message}` });
-    }
+    for (const issue of parsed.error.issues.flatMap((one) => settingIssues(one, merged)))
+      problems.push({ path: issue.path, message: `${nameOf(issue.path)}: ${issue.text}` });
   }
   problems.push(...beyondLoopback(merged, problems));
   if (problems.length > 0 || !parsed.success) return { ok: false, problems };
@@ -219,7 +185,8 @@ function beyondLoopback(merged: Record<string, unknown>, known: readonly Problem
     if (known.some((problem) => problem.path === path)) continue;
     const what = value === null ? 'is not set' : typeof value === 'string' ? weaknessOf(value) : null;
     if (what === null) continue;
-    problems.push({ path, message: `${nameOf(path)} ${what}: needed to listen on "${String(open)}"` });
+    const message = `${nameOf(path)} ${what}: needed to listen on "${String(open)}"; make one with: openssl rand -hex 32`;
+    problems.push({ path, message });
   }
   const [shared, sealing] = SECRETS.map((path) => at(merged, path) ?? null);
   if (shared !== null && shared === sealing)
@@ -260,8 +227,16 @@ function readConfigFile(env: NodeJS.ProcessEnv): FileResult {
     if (isRecord(value)) return { ok: true, value };
     return { ok: false, problems: [{ path: '', message: `"${path}" must hold a map of settings` }] };
   } catch (error) {
-    return { ok: false, problems: [{ path: '', message: `"${path}" is not YAML: ${messageOf(error)}` }] };
+    return {
+      ok: false,
+      problems: [{ path: '', message: `"${path}" is not YAML: ${firstLineOf(messageOf(error))}` }],
+    };
   }
+}
+
+/** The parser's message goes on with an excerpt of the file, which may hold secrets. */
+function firstLineOf(message: string): string {
+  return (message.split('\n')[0] ?? '').replace(/:$/, '');
 }
 
 /** A misspelt name would be silently without effect: it is refused. */

@@ -29,7 +29,15 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     'state.serverdb.pool_max',
     'connections of this server to PostgreSQL, 2 to 200; one more waits for notifications (20)',
   ),
+  SVC_SQLITE_CACHE_MB: setting(
+    'memory.sqlite_cache_mb',
+    'largest page cache of each of the server’s five connections to its SQLite files, in MB (16)',
+  ),
   SVC_METRICS_PATH: setting('metrics.path', 'SQLite file of the localdb metrics backend (./metrics.db)'),
+  SVC_METRICS_SERIES_MAX: setting(
+    'metrics.series_max',
+    'combinations of job, template and task that /metrics tells apart; the rest counts as other (500)',
+  ),
   SVC_HTTP_HOST: setting('http.host', 'address that the REST API listens on (127.0.0.1)'),
   SVC_HTTP_PORT: setting('http.port', 'port that the REST API listens on; 0 = any free port (8080)'),
   SVC_PUBLIC_URL: setting('http.public_url', 'URL under which people reach the server'),
@@ -108,6 +116,18 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   SVC_LOG_RUN_BYTES_MAX: setting(
     'logs.run_bytes_max',
     'bytes of log kept per run; lines beyond that are only counted (268435456)',
+  ),
+  SVC_RUN_RETENTION_DAYS: setting(
+    'retention.run_days',
+    'days to keep runs and job runs after their end; 0 = forever (90)',
+  ),
+  SVC_RUN_RETENTION_KEEP_LAST: setting(
+    'retention.run_keep_last',
+    'newest job runs of each job, and runs of each task without a job, that stay however old they are (100)',
+  ),
+  SVC_AUDIT_RETENTION_DAYS: setting(
+    'retention.audit_days',
+    'days to keep the entries of the audit log; 0 = forever (730)',
   ),
   SVC_LOG_RETENTION_DAYS: setting('retention.log_days', 'days to keep run logs; 0 = forever (30)'),
   SVC_LOG_RETENTION_BYTES: setting(

@@ -87,8 +87,8 @@ t.test('a file that is not there, no YAML, no map, or has unknown keys is refuse
   t.match(problemsOf({ SVC_CONFIG_FILE: '/nowhere/x.yaml' }), [/"\/nowhere\/x.yaml" cannot be read/]);
   t.match(problemsOf(fileOf(t, 'http: [')), [/is not YAML/]);
   t.match(problemsOf(fileOf(t, '- a')), [/must hold a map/]);
-  t.match(problemsOf(fileOf(t, 'htpp: {}')), [/"htpp"/]);
-  t.match(problemsOf(fileOf(t, 'http: {prot: 1}')), [/^http: .*"prot"/]);
+  t.match(problemsOf(fileOf(t, 'htpp: {}')), [/^htpp: is not a setting; /]);
+  t.match(problemsOf(fileOf(t, 'http: {prot: 1}')), [/^http\.prot: is not a setting; /]);
   t.same(problemsOf(fileOf(t, '')), []);
 });
 
@@ -96,6 +96,50 @@ t.test('only a whole number passes for one', async (t) => {
   for (const value of ['null', 'true', '"0x10"', '1.5', '" 8"', '[8080]', '-1', '1e3000'])
     t.equal(problemsOf(fileOf(t, `http: {port: ${value}}`)).length, 1, value);
   for (const value of ['8081', '"8081"']) t.same(problemsOf(fileOf(t, `http: {port: ${value}}`)), [], value);
+});
+
+t.test('a number that is none is shown as it was given, with its bounds', async (t) => {
+  for (const given of ['-1', 'two', '1.5'])
+    t.same(problemsOf({ SVC_EXECUTOR_SLOTS: given }), [
+      `executor.slots (SVC_EXECUTOR_SLOTS): must be a whole number from 1 to 256, not "${given}"`,
+    ]);
+  t.match(problemsOf(BEYOND), [/make one with: openssl rand -hex 32$/]);
+});
+
+t.test('a problem is told in words of a setting, with what was given', async (t) => {
+  const words: readonly [Record<string, string> | string, RegExp][] = [
+    [
+      { SVC_TRUST_PROXY: '20' },
+      /^http\.trust_proxy \(SVC_TRUST_PROXY\): must be true, false, a number of proxies.*, not "20"$/,
+    ],
+    [
+      { SVC_PUBLIC_URL: 'headgate.example.com' },
+      /must be an http:\/\/ or https:\/\/ address, not "headgate\.example\.com"$/,
+    ],
+    [{ SVC_PUBLIC_URL: 'ftp://x.example' }, /must be an http:\/\/ or https:\/\/ address, not "ftp:/],
+    [
+      { SVC_GRPC_TLS_CERT: 'a.pem' },
+      /^grpc\.tls\.key \(SVC_GRPC_TLS_KEY\): is not set, and what is set beside it needs it$/,
+    ],
+    [{ SVC_LOG_LEVEL: 'loud' }, /must be one of trace, debug, .*, not "loud"$/],
+    [{ SVC_GRPC_REFLECTION: 'maybe' }, /must be true or false, not "maybe"$/],
+    [{ SVC_OUTBOUND_ALLOW: '10.0.0.0/99' }, /"10\.0\.0\.0\/99" is no host/],
+    ['http: 5', /^http: must be a map of settings, not 5$/],
+    ['http: {host: 5}', /^http\.host \(SVC_HTTP_HOST\): must be text, not 5$/],
+    ['files: {roots: {a: 1}}', /must be .*list.* or text/],
+    ['http: [', /^"[^\n]* is not YAML: [^\n]* at line 1, column \d+$/],
+  ];
+  for (const [given, pattern] of words) {
+    const problems = problemsOf(typeof given === 'string' ? fileOf(t, given) : given);
+    t.equal(problems.length, 1, problems.join('; '));
+    t.match(problems[0], pattern);
+    t.notMatch(problems[0], /Invalid|received|expected|Unrecognized/);
+  }
+  t.notMatch(
+    problemsOf({ SVC_EXECUTOR_KEY: 'a-short-secret' }).join(),
+    'a-short-secret',
+    'no secret is shown',
+  );
 });
 
 t.test('the state store is a file or a server, and the environment names which', async (t) => {

@@ -84,3 +84,25 @@ t.test('a server whose port is taken ends, and says which setting to change', as
     t.match(stderr, new RegExp(`127\\.0\\.0\\.1:${port} is in use: set ${setting}`));
   }
 });
+
+t.test('a store that cannot be opened is named, with its setting and without its password', async (t) => {
+  const folder = t.testdir();
+  t.match(await serve(t, { SVC_STATE_PATH: folder }), {
+    code: 78,
+    stderr: `The state store cannot be opened: the file "${folder}" (SVC_STATE_PATH)`,
+  });
+  const { code, stderr } = await serve(t, { SVC_STATE_URL: 'postgres://ada:s3cret@127.0.0.1:1/x' });
+  t.equal(code, 69, 'it may be there later: what restarts the server tries again');
+  t.match(stderr, 'the PostgreSQL server 127.0.0.1:1 (SVC_STATE_URL)');
+  t.notMatch(stderr, /s3cret/);
+});
+
+t.test('a PostgreSQL server that refuses the URL is a wrong setting, not one to wait for', async (t) => {
+  const settings = await storeSettings(t, 'postgres');
+  if (settings.kind !== 'serverdb') throw new Error('it is a database');
+  const url = new URL(settings.url);
+  url.pathname = '/no_such_database';
+  const { code, stderr } = await serve(t, { SVC_STATE_URL: url.href });
+  t.equal(code, 78);
+  t.match(stderr, /database "no_such_database" does not exist/);
+});

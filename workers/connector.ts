@@ -1,7 +1,7 @@
-import { messageOf } from '../src/base/errors.ts';
+import { AppError, messageOf } from '../src/base/errors.ts';
 import { ConnectionCache, type OpenConnector } from '../src/drivers/connection-cache.ts';
 import { connectorAppError } from '../src/drivers/connector-app-error.ts';
-import { type Connection, ConnectorError } from '../src/drivers/driver.ts';
+import { AbsentResourceError, type Connection, ConnectorError } from '../src/drivers/driver.ts';
 import type { OauthApp } from '../src/drivers/integration.ts';
 import { readOnlyCall } from '../src/drivers/read-only-call.ts';
 import { loadDriver } from '../src/drivers/registry.ts';
@@ -25,7 +25,9 @@ function createConnectors() {
         return { ...outcome, duration_ms: Math.round(performance.now() - from) };
       },
       introspect: (input, signal) =>
-        cache.use(input.connector, ({ connection }) => introspect(connection, input, signal)),
+        cache
+          .use(input.connector, ({ connection }) => introspect(connection, input, signal))
+          .catch(rethrowAbsent),
       oauth_app: ({ connector, put }, signal) =>
         cache.use(connector, async ({ connection: { oauthApp } }) => {
           if (oauthApp === undefined) return { app: null };
@@ -34,9 +36,11 @@ function createConnectors() {
           };
         }),
       explore: ({ connector, request }, signal) =>
-        cache.use(connector, async ({ connection }) =>
-          JSON.stringify(await connection.page({ ...request, signal })),
-        ),
+        cache
+          .use(connector, async ({ connection }) =>
+            JSON.stringify(await connection.page({ ...request, signal })),
+          )
+          .catch(rethrowAbsent),
       connector_call: ({ connector, method, args, fields }, signal) =>
         cache.use(connector, async (open) => {
           const scoped = scopeArgs(open.driver, method, args, fields);
@@ -98,6 +102,12 @@ async function callMethod(
 /** What a test of a connector is there to report; anything else is a fault of this program. */
 function refusalOf(error: unknown): { ok: false; message: string } {
   if (error instanceof ConnectorError) return { ok: false, message: messageOf(error) };
+  throw error;
+}
+
+/** A resource that somebody asks for by its name is looked for, and not found. */
+function rethrowAbsent(error: unknown): never {
+  if (error instanceof AbsentResourceError) throw new AppError('NOT_FOUND', error.message, { cause: error });
   throw error;
 }
 

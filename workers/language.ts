@@ -10,8 +10,9 @@ import type { ConnectorTypes } from '../src/language/connector-types.ts';
 import { parseDashboard } from '../src/language/dashboard/parse-dashboard.ts';
 import { publicProjection } from '../src/language/dashboard/public-projection.ts';
 import { ExpressionError } from '../src/language/expression/expression.ts';
-import { parseTask } from '../src/language/task/parse-task.ts';
+import { everyStep, parseTask } from '../src/language/task/parse-task.ts';
 import { planReplay } from '../src/language/task/replay-plan.ts';
+import { stateNames } from '../src/language/task/steps/steps.ts';
 import { checkNodes } from '../src/language/template/check-nodes.ts';
 import { dagOf } from '../src/language/template/dag.ts';
 import type { JobTemplate } from '../src/language/template/parse-template.ts';
@@ -30,6 +31,7 @@ import { serveCalls } from '../src/threads/serve-calls.ts';
 type Kinds =
   | 'parse_task'
   | 'check_replay'
+  | 'cursor_steps'
   | 'parse_template'
   | 'check_nodes'
   | 'parse_dashboard'
@@ -55,6 +57,7 @@ function createLanguage() {
     {
       parse_task: async ({ yaml }) => parseTaskInfo(yaml, await connectorTypes()),
       check_replay: async ({ yaml, stepId }) => checkReplay(yaml, stepId),
+      cursor_steps: async ({ yaml }) => cursorSteps(yaml),
       parse_template: async ({ yaml }) => parseTemplateInfo(yaml, await connectorTypes()),
       check_nodes: async ({ templateYaml, tasks, problems }) => checkNodes(templateYaml, tasks, problems),
       parse_dashboard: async ({ yaml, vars, against }) => {
@@ -100,6 +103,15 @@ function checkReplay(yaml: string, stepId: string): Answer<'check_replay'> {
   if (!parsed.ok) return { ok: false, message: 'The task is not valid any more: use "current"' };
   const plan = planReplay(parsed.task, stepId);
   return plan.ok ? { ok: true } : plan;
+}
+
+function cursorSteps(yaml: string): Answer<'cursor_steps'> {
+  const parsed = parseTask(yaml);
+  if (!parsed.ok) return { steps: null };
+  const steps = everyStep(parsed.task);
+  const withCursor = steps.filter((step) => step.kind === 'extract' && step.cursor !== null);
+  const kept = new Set(steps.flatMap(stateNames));
+  return { steps: [...withCursor.map(({ id }) => id), ...[...kept].map((name) => `state/${name}`)] };
 }
 
 function parseTemplateInfo(yaml: string, connectorTypes: ConnectorTypes): Answer<'parse_template'> {

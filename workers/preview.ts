@@ -1,7 +1,8 @@
 import { systemClock } from '../src/base/clock.ts';
 import { connectorAppError } from '../src/drivers/connector-app-error.ts';
 import { type Drivers, loadDrivers } from '../src/drivers/registry.ts';
-import { type PreviewOutcome, previewTask } from '../src/engine/preview/preview-task.ts';
+import type { PreviewOutcome } from '../src/engine/preview/preview-steps.ts';
+import { previewTask } from '../src/engine/preview/preview-task.ts';
 import { type TestContext, testTask } from '../src/engine/preview/test-task.ts';
 import { parseTask } from '../src/language/task/parse-task.ts';
 import { hostSettings, serveCalls } from '../src/threads/serve-calls.ts';

@@ -13,7 +13,7 @@ import { requireDashboard } from '../../src/modules/dashboards/dashboard-store.t
 import { allDrivers } from '../../test/support/all-drivers.ts';
 import { createApiClient } from '../../test/support/api-client.ts';
 import { type DashboardSeed, seedDashboards } from './dashboard-seed.ts';
-import { memoryBelow } from './serve-process.ts';
+import { nodeMemoryBelow } from './serve-process.ts';
 
 /** A control plane in this process, with its worker host, over the dashboards of one job. */
 export interface DashboardPlane {
@@ -83,7 +83,7 @@ export async function startDashboardPlane(folder: string, seed: DashboardSeed): 
       if (answer.statusCode !== 200) throw new Error(text);
       return text;
     },
-    rssMb: () => memoryBelow(process.pid).reduce((sum, found) => sum + found.rssMb, 0),
+    rssMb: () => nodeMemoryBelow(process.pid),
     async stop() {
       await client.close();
       await app.stop();

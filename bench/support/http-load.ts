@@ -1,12 +1,14 @@
 /** A process that sends the same request over and over; its parent is `loadHttp`. */
 import { Pool } from 'undici';
 
-/** Posts to be sent by a process of their own, a request at a time on each of its kept connections. */
+/** Requests to be sent by a process of their own, a request at a time on each of its kept connections. */
 export interface HttpLoad {
+  readonly method: 'GET' | 'POST';
   readonly url: string;
   /** In turn. */
   readonly paths: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
+  /** Of a post; `{n}` in it stands for a text that no other request has. */
   readonly body: string;
   readonly connections: number;
   readonly requests: number;
@@ -22,7 +24,17 @@ export interface HttpLoadAnswer {
   readonly bytes: number;
 }
 
-async function send({ url, paths, headers, body, connections, requests, addresses, status }: HttpLoad) {
+async function send({
+  method,
+  url,
+  paths,
+  headers,
+  body,
+  connections,
+  requests,
+  addresses,
+  status,
+}: HttpLoad) {
   const client = new Pool(url, { connections });
   let begun = 0;
   let bytes = 0;
@@ -30,10 +42,10 @@ async function send({ url, paths, headers, body, connections, requests, addresse
     for (let index = begun++; index < requests; index = begun++) {
       const address = index % addresses;
       const answer = await client.request({
-        method: 'POST',
+        method,
         path: paths[index % paths.length] ?? '/',
         headers: { ...headers, 'x-forwarded-for': `10.0.${address >> 8}.${address & 255}` },
-        body,
+        body: method === 'GET' ? null : body.replaceAll('{n}', `${process.pid}-${index}`),
       });
       const read = await answer.body.arrayBuffer();
       if (answer.statusCode !== status)

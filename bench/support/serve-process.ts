@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -80,16 +80,40 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 export interface ProcessMemory {
+  readonly pid: number;
+  readonly executable: string;
   readonly command: string;
   readonly rssMb: number;
+}
+
+const parts: readonly [string, RegExp][] = [
+  ['control-plane', /main\.ts serve/],
+  ['worker-host', /threads\/host/],
+  ['runner', /runner-entry/],
+  ['executor', /executor/],
+];
+
+/** Which part of `headgate serve` a process is. */
+export function partOf({ command }: ProcessMemory): string {
+  return parts.find(([, pattern]) => pattern.test(command))?.[0] ?? 'other';
+}
+
+/**
+ * Resident memory of a process and of all Node processes below it together, in MB. Databases that a benchmark starts are none of
+ * the product, and each process of PostgreSQL counts the memory that they share once more.
+ */
+export function nodeMemoryBelow(pid: number): number {
+  const ofNode = memoryBelow(pid).filter((found) => found.executable === process.execPath);
+  return ofNode.reduce((sum, { rssMb }) => sum + rssMb, 0);
 }
 
 /** Resident memory of a process and all below it, from Linux' /proc. */
 export function memoryBelow(pid: number): ProcessMemory[] {
   const rssKb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
+  const executable = readlinkSync(`/proc/${pid}/exe`);
   const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
   const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
     readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
   );
-  return [{ command, rssMb: Number(rssKb) / 1_024 }, ...children.flatMap(memoryBelow)];
+  return [{ pid, executable, command, rssMb: Number(rssKb) / 1_024 }, ...children.flatMap(memoryBelow)];
 }

@@ -10,20 +10,20 @@ import { type App, createHttpServer } from '../http/server.ts';
 import { createIdentify } from '../modules/auth/identify.ts';
 import { EXECUTOR_LIMITS } from '../modules/executors/executor.ts';
 import { selectExecutors } from '../modules/executors/executor-store.ts';
+import { createMemoryFigures } from '../modules/health/memory-figures.ts';
 import { meterRequests } from '../modules/health/prometheus-routes.ts';
 import { createQueueFigures } from '../modules/health/queue-figures.ts';
 import { serverGauges } from '../modules/health/server-gauges.ts';
 import { defaultLocaldbPath } from '../modules/metrics/localdb-path.ts';
-import type { LogRetentionSettings } from '../modules/run-logs/run-log-retention.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { createWorkerPool } from '../threads/pool.ts';
 import type { WorkerPool } from '../threads/worker-pool.ts';
 import { type GrpcListeners, listenForExecutors } from './grpc-listeners.ts';
 import { type HousekeepingDeps, startHousekeeping } from './housekeeping.ts';
-import { masterKeysOf, openCipher } from './keys/server-keys.ts';
+import { openServerCipher } from './keys/server-keys.ts';
 import { startPresence } from './keys/server-presence.ts';
-import { createOutboundWays, statePorts } from './outbound-ways.ts';
+import { createOutboundWays, outboundAccessOf, statePorts } from './outbound-ways.ts';
 import { fileAccessOf } from './own-files.ts';
 import { registerRoutes } from './routes.ts';
 import { createServices, type Services } from './services/services.ts';
@@ -39,6 +39,8 @@ export interface AppDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly version: string;
+  /** Resolves once the web pages are built, where they are not yet. */
+  readonly pagesBuilt?: Promise<unknown>;
   /** Called with the HTTP server before any route is added to it, so that tests can watch its routes and answers. */
   readonly watchHttp?: (http: App) => void;
 }
@@ -110,7 +112,7 @@ export async function startControlPlane(deps: AppDeps): Promise<ControlPlaneApp>
       await Promise.all([listeners.stop(), http.close(), executorKeys.stop()]);
       services.notifications.close();
       await Promise.all([services.logs.close(), services.metricsBackends.close(), pool.stop()]);
-      await Promise.all([parts.closeWays(), parts.presence.stop()]);
+      await Promise.all([parts.closeWays(), parts.presence.stop(), services.runOutcomes.stop()]);
       await store.close();
     },
   };
@@ -124,10 +126,11 @@ async function openParts(deps: AppDeps, undo: AsyncDisposableStack) {
   const startedAt = clock.now();
   const store = await openStore(stateSettingsOf(config), logger, config.testing.crash_at);
   undo.defer(() => store.close());
-  const cipher = await openCipher(store, masterKeysOf(config), startedAt);
+  const cipher = await openServerCipher(store, config, startedAt);
   const presence = await startPresence({ store, clock, logger, cipher });
   undo.defer(() => presence.stop());
-  const pool = createWorkerPool({ logger, data: fileAccessOf(config, store), ...poolOptionsOf(config) });
+  const data = { ...fileAccessOf(config, store), outbound: outboundAccessOf(config) };
+  const pool = createWorkerPool({ logger, data, ...poolOptionsOf(config) });
   undo.defer(() => pool.stop());
   const ownPorts = new Set(statePorts(config));
   const ways = createOutboundWays(config, ownPorts);
@@ -154,7 +157,7 @@ async function openParts(deps: AppDeps, undo: AsyncDisposableStack) {
 
 /** `grpc` gives the executors' listeners once they are there: routes are registered before. */
 async function registerAllRoutes(
-  { config, clock, version }: AppDeps,
+  { config, clock, version, pagesBuilt }: AppDeps,
   { http, store, pool, services, startedAt }: Parts,
   grpc: () => GrpcListeners | null,
 ): Promise<void> {
@@ -163,20 +166,19 @@ async function registerAllRoutes(
     store,
     clock,
     services,
-    pages: programFile('dist/ui'),
+    pages: { folder: programFile('dist/ui'), ...(pagesBuilt && { built: pagesBuilt }) },
     health: {
       version,
       uptimeSeconds: () => Math.round((clock.now() - startedAt) / 1_000),
       checks: async () => {
-        const [isReady, isExecuting] = await Promise.all([
-          store.isReady(),
-          !config.executor.embedded || hasExecutor(store, clock),
-        ]);
+        const isReady = await store.isReady();
+        // Not asked of a store that does not answer: it would hold up this answer once more.
+        const isExecuting = isReady && (await hasExecutor(store, clock));
         return {
           store: isReady,
           migrations: true,
           scheduler: clock.now() - (services.ticker.lastTickAt ?? startedAt) < SCHEDULER_SILENT_MS,
-          executors: isExecuting,
+          executors: isExecuting || (config.executor.embedded ? false : 'none'),
           grpc: grpc() !== null,
         };
       },
@@ -198,10 +200,11 @@ async function registerAllRoutes(
 
 /** Starts what works by itself: schedules, leases, deliveries, housekeeping. */
 function startBackground(services: Services, deps: Pick<HousekeepingDeps, 'store' | 'clock' | 'logger'>) {
-  const { ticker, jobRunSweeper, sweeper, webhookDeliverer, logs } = services;
-  const loops = [sweeper, ticker, jobRunSweeper, webhookDeliverer];
+  const { ticker, jobRunSweeper, sweeper, webhookDeliverer, deletions, logs } = services;
+  const loops = [sweeper, ticker, jobRunSweeper, webhookDeliverer, deletions];
   for (const loop of loops) loop.start();
-  const stopHousekeeping = startHousekeeping({ ...deps, logs, retention: () => retentionOf(services) });
+  const retention = () => retentionOf(services);
+  const stopHousekeeping = startHousekeeping({ ...deps, logs, retention, runPruning: services.runPruning });
   return {
     async stop() {
       await Promise.all([...loops.map((loop) => loop.stop()), stopHousekeeping()]);
@@ -216,15 +219,21 @@ function meterServer({ meter, notifications }: Services, pool: WorkerPool, store
     figures,
     workers: () => pool.stats(),
     watchers: () => notifications.watchers(),
+    memory: createMemoryFigures({ bulkFiles: store.bulkFiles, workers: () => pool.stats() }),
   });
   for (const gauge of gauges) meter.gauge(gauge);
   meter.watchProcess();
 }
 
-async function retentionOf({ serverConfigs }: Services): Promise<LogRetentionSettings> {
-  const { 'retention.log_days': log_days, 'retention.log_bytes': log_bytes } =
-    await serverConfigs.effective();
-  return { log_days, log_bytes };
+async function retentionOf({ serverConfigs }: Services) {
+  const settings = await serverConfigs.effective();
+  return {
+    log_days: settings['retention.log_days'],
+    log_bytes: settings['retention.log_bytes'],
+    run_days: settings['retention.run_days'],
+    run_keep_last: settings['retention.run_keep_last'],
+    audit_days: settings['retention.audit_days'],
+  };
 }
 
 /** An address in use is reported with its setting. */
@@ -248,11 +257,13 @@ function poolOptionsOf({ workers }: Config) {
   };
 }
 
+/** Those seen last: some of them may have been drained since. */
+const EXECUTORS_ASKED_MAX = 20;
+
 async function hasExecutor(store: Store, clock: Clock): Promise<boolean> {
-  const [newest] = await selectExecutors(store.read, 1).catch(() => []);
-  const silentMs = clock.now() - (newest?.last_seen_at ?? 0);
-  return (
-    newest?.status === 'online' &&
-    silentMs < EXECUTOR_LIMITS.lease_ttl_ms + EXECUTOR_LIMITS.reconnect_grace_ms
+  const silentMsMax = EXECUTOR_LIMITS.lease_ttl_ms + EXECUTOR_LIMITS.reconnect_grace_ms;
+  const newest = await selectExecutors(store.read, EXECUTORS_ASKED_MAX).catch(() => []);
+  return newest.some(
+    ({ status, last_seen_at }) => status === 'online' && clock.now() - last_seen_at < silentMsMax,
   );
 }

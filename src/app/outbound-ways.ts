@@ -1,6 +1,7 @@
 import { createOutbound, type Outbound } from '../base/outbound/outbound.ts';
 import { outboundRules } from '../base/outbound/outbound-policy.ts';
 import type { Config } from '../config.ts';
+import type { OutboundAccess } from '../drivers/driver.ts';
 
 /** A model may think as long as its longest timeout allows before its answer begins, and between two pieces of it. */
 const MODEL_SILENT_MS = 600_000;
@@ -20,6 +21,13 @@ export interface OutboundWays {
 export function statePorts({ state }: Pick<Config, 'state'>): readonly number[] {
   const url = state.serverdb === undefined ? null : URL.parse(state.serverdb.url);
   return url === null ? [] : [Number(url.searchParams.get('port') ?? (url.port || POSTGRES_PORT))];
+}
+
+/** Where connectors that take a URL may connect, for the processes that open them. */
+export function outboundAccessOf(
+  config: Pick<Config, 'outbound' | 'state' | 'http' | 'grpc'>,
+): OutboundAccess {
+  return { ...config.outbound, ownPorts: [config.http.port, config.grpc.port, ...statePorts(config)] };
 }
 
 /** `ownPorts` grows as the server comes to listen. */

@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../base/clock.ts';
-import { notFound } from '../base/errors.ts';
 import { isLoopback } from '../base/outbound/address.ts';
 import type { Config } from '../config.ts';
 import { installIdempotency } from '../http/idempotency.ts';
 import { registerApiDocs } from '../http/openapi/api-docs.ts';
 import type { App } from '../http/server.ts';
-import { registerStaticPages } from '../http/static-pages.ts';
+import { registerStaticPages, type StaticPages } from '../http/static-pages.ts';
 import { registerAiRoutes } from '../modules/ai/ai-routes.ts';
 import { registerAiReferenceRoutes } from '../modules/ai-references/ai-reference-routes.ts';
 import { registerAuditRoutes } from '../modules/audit/audit-routes.ts';
@@ -42,6 +41,7 @@ import { registerJobDriftRoutes } from '../modules/jobs/upgrade/job-drift-routes
 import { registerJobUpgradeRoutes } from '../modules/jobs/upgrade/job-upgrade-routes.ts';
 import { registerMetricsConfigRoutes } from '../modules/metrics/metrics-config-routes.ts';
 import { registerMetricsDataRoutes } from '../modules/metrics/metrics-data-routes.ts';
+import { registerPruneRoutes } from '../modules/retention/prune-routes.ts';
 import { registerRunLogRoutes } from '../modules/run-logs/run-log-routes.ts';
 import { registerRunRoutes } from '../modules/runs/run-routes.ts';
 import { registerTaskRunRoutes } from '../modules/runs/task-run-routes.ts';
@@ -71,8 +71,7 @@ export interface RoutesDeps {
   readonly services: Services;
   readonly health: HealthDeps;
   readonly info: ServerRoutesDeps['info'];
-  /** Folder of the built web page. */
-  readonly pages: string;
+  readonly pages: StaticPages;
 }
 
 /** Every route of the server, in the modules' order. */
@@ -141,10 +140,11 @@ function registerJobs(app: App, { store, services }: RoutesDeps, countOptions: C
 function registerRuns(app: App, { store, clock, services }: RoutesDeps): void {
   registerTaskRunRoutes(app, { store, clock, ...services });
   registerRunRoutes(app, { store, runs: services.runs });
+  registerPruneRoutes(app, { store, clock, runPruning: services.runPruning });
   registerRunLogRoutes(app, { store, notifications: services.notifications, now: () => clock.now() });
   registerDeadLetterRoutes(app, { store, clock });
   registerDeadLetterReplayRoutes(app, services.deadLetterReplays);
-  registerJobRunRoutes(app, { store, ...services, forgetRun: services.forget });
+  registerJobRunRoutes(app, { store, ...services });
   registerTriggerRoutes(app, { store, clock, triggers: services.triggers });
   registerBackfillRoutes(app, { store, backfills: services.backfills });
   registerMetricsConfigRoutes(app, { store, configs: services.metricsConfigs });
@@ -193,9 +193,6 @@ function registerOpenapiRoute(app: App): void {
   app.get('/api/openapi.json', { config: { access: { kind: 'none' } }, schema: { hide: true } }, async () =>
     app.swagger(),
   );
-  app.get('/', { config: { access: { kind: 'none' } }, schema: { hide: true } }, async () => {
-    throw notFound('page', '/');
-  });
 }
 
 function isPlainLoopback(config: Config): boolean {

@@ -7,6 +7,7 @@ export const ERROR_CODES = [
   'AUTH_ERROR',
   'FORBIDDEN',
   'NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
   'CONFLICT',
   'PRECONDITION_FAILED',
   'PAYLOAD_TOO_LARGE',
@@ -54,12 +55,19 @@ export class AppError extends Error {
   }
 }
 
-/** Wraps problems as one `VALIDATION_ERROR`; its message is the first problem's, with a count of the others. */
+/** Wraps problems as one `VALIDATION_ERROR`, whose message says the first of them. */
 export function validationError(problems: readonly Problem[]): AppError {
-  const first = problems[0];
-  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
-  const message = first === undefined ? 'Invalid input' : `${first.message}${more}`;
+  const message = problems.length === 0 ? 'Invalid input' : joinProblems(problems.map((one) => one.message));
   return new AppError('VALIDATION_ERROR', message, { details: problems });
+}
+
+const PROBLEMS_SAID_MAX = 3;
+
+/** What the first problems say, each once, and how many more there are: for whoever reads the message alone. */
+export function joinProblems(messages: readonly string[]): string {
+  const said = [...new Set(messages)].slice(0, PROBLEMS_SAID_MAX);
+  const more = messages.filter((message) => !said.includes(message)).length;
+  return `${said.join('; ')}${more > 0 ? ` (and ${more} more in details)` : ''}`;
 }
 
 /** The `NOT_FOUND` of a record: `notFound('task', 7)`. */

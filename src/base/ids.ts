@@ -5,9 +5,9 @@ export function randomHex(bytes: number): string {
   return randomBytes(bytes).toString('hex');
 }
 
-/** A URL-safe token of 256 random bits. */
-export function randomToken(): string {
-  return randomBytes(32).toString('base64url');
+/** A URL-safe token of random bits, 256 by default. */
+export function randomToken(bytes = 32): string {
+  return randomBytes(bytes).toString('base64url');
 }
 
 export function sha256(text: string | Uint8Array): string {

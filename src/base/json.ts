@@ -1,5 +1,18 @@
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
+/** A JSON value as the text that it is stored as: answers take it as it is, without parsing it first. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  toJSON(): unknown {
+    return JSON.parse(this.text);
+  }
+}
+
 /** `JSON.stringify` with sorted keys at every depth: equal values give equal text. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, v: unknown) => {

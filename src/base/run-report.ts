@@ -64,6 +64,8 @@ export interface RunOutcome extends RowCounts {
   readonly steps: readonly StepResult[];
   /** The arguments that the task received, with their defaults; null where they are not known, or too large to be kept. */
   readonly args: Readonly<Record<string, unknown>> | null;
+  /** What the task's `outputs` gave; null where it declares none, has not ended well, or they are too large to be kept. */
+  readonly outputs: Readonly<Record<string, unknown>> | null;
   /** False for what will fail again in the same way: wrong configuration, an expression's error. */
   readonly retryable: boolean;
 }
@@ -74,6 +76,7 @@ export const NOTHING_DONE = {
   ...eachFigure(ROW_COUNTS, () => 0),
   steps: [],
   args: null,
+  outputs: null,
   retryable: false,
 } satisfies Partial<RunOutcome>;
 

@@ -6,9 +6,9 @@ export type ServerCounter =
   | 'metric_points'
   | 'metric_points_dropped'
   | 'runs_claimed'
-  | 'runs_completed'
   | 'runs_retried'
   | 'leases_expired'
+  | 'executors_lost'
   | 'assignments_expired'
   | 'triggers_fired'
   | 'webhooks_delivered'
@@ -23,7 +23,9 @@ export type ServerHistogram =
   | 'log_ingest_lag'
   | 'log_commit'
   /** From the arrival of a metric batch until the backends have it. */
-  | 'metric_ingest_lag';
+  | 'metric_ingest_lag'
+  /** From a trigger's scheduled time, with its own delay, until its job run is there. */
+  | 'trigger_lateness';
 
 /** Where rooms tell what they do; shown at `GET /metrics`. Calls never throw and cost next to nothing. */
 export interface ServerMeter {

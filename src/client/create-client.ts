@@ -24,11 +24,20 @@ type PathsWith<M extends Verb> = {
 }[keyof paths];
 type OperationOf<P extends keyof paths, M extends Verb> =
   paths[P][M] extends Record<string | number, unknown> ? paths[P][M] : never;
-/** The body of a success; undefined where it has none. */
-type AnswerOf<P extends keyof paths, M extends Verb, I> = Extract<
+type WholeAnswerOf<P extends keyof paths, M extends Verb, I> = Extract<
   FetchResponse<OperationOf<P, M>, I, `${string}/${string}`>,
   { error?: never }
 >['data'];
+/** A record, or a page of records, of which the caller named the fields. */
+type Sparse<T> = T extends { readonly result: readonly (infer R)[] }
+  ? Omit<T, 'result'> & { result: Partial<R>[] }
+  : Partial<T>;
+/** The body of a success; undefined where it has none. */
+type AnswerOf<P extends keyof paths, M extends Verb, I> = I extends {
+  readonly params: { readonly query: { readonly fields: string } };
+}
+  ? Sparse<WholeAnswerOf<P, M, I>>
+  : WholeAnswerOf<P, M, I>;
 
 type Call<M extends Verb> = <P extends PathsWith<M>, I extends MaybeOptionalInit<paths[P], M>>(
   path: P,

@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { messageOf } from '../base/errors.ts';
 import { ApiError } from '../client/api-error.ts';
 import type { Client } from '../client/create-client.ts';
 import type { components } from '../client/openapi-types.ts';
@@ -10,6 +9,7 @@ import { type CommandOutput, printable, type Style } from './kit/command-output.
 import { EXIT } from './kit/exit-code.ts';
 import { layOutTable } from './kit/lay-out-table.ts';
 import { perform } from './kit/perform.ts';
+import { unreadable } from './kit/read-document.ts';
 import { clientOf, type ServerOptions } from './kit/server-client.ts';
 
 export interface ApplyOptions extends ServerOptions {
@@ -128,7 +128,7 @@ async function readUpTo(bytesMax: number, file: string, name: string): Promise<B
       if (size > bytesMax) break;
     }
   } catch (cause) {
-    throw new CommandError(EXIT.usage, `${name} cannot be read: ${messageOf(cause)}`, { cause });
+    throw new CommandError(EXIT.usage, unreadable(name, cause), { cause });
   }
   if (size > bytesMax) throw new CommandError(EXIT.usage, `${name} is larger than ${bytesMax} bytes`);
   return Buffer.concat(chunks);

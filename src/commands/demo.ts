@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { relative } from 'node:path';
 import { messageOf } from '../base/errors.ts';
-import { programFile } from '../base/program-files.ts';
 import { formatCount, formatSeconds } from '../base/text/format-figures.ts';
 import { ApiError } from '../client/api-error.ts';
 import { createClient } from '../client/create-client.ts';
@@ -16,6 +14,7 @@ import { createRunProgress } from './demo/run-progress.ts';
 import { printFailure, printSteps } from './demo/run-report.ts';
 import { type ServerProcess, startServer } from './demo/server-process.ts';
 import { checkCounts, findSourceFiles, type SourceFiles } from './demo/source-files.ts';
+import { buildPages } from './kit/build-pages.ts';
 import { toldByServer } from './kit/told-by-server.ts';
 
 /** Exit code of a program that was ended from outside. */
@@ -46,7 +45,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
       'Headgate demo: US flights of 2001 from Parquet and CSV files, through a pipeline, onto a shared page',
     );
     out.line();
-    await buildPages(out);
+    await preparePages(out);
     const sources = await findSourceFiles();
     const folder = openDemoFolder(process.cwd(), options.keep);
     const port = await freePort(options.port);
@@ -80,23 +79,14 @@ function told(error: unknown): string {
   return `This is a fault of the demo itself; please report it: ${messageOf(error)}`;
 }
 
-/** In a process of its own, since the bundler would otherwise stay in the memory of this one. */
-async function buildPages(out: DemoConsole): Promise<void> {
+async function preparePages(out: DemoConsole): Promise<void> {
   const startedAt = Date.now();
   out.live('  pages       building …');
-  const child = spawn(process.execPath, [programFile('src/ui/build.ts')], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const outcome = await buildPages().catch((error: unknown) => {
+    throw new DemoError(`The pages cannot be built: ${messageOf(error)}`);
   });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
-  const code = await new Promise((done) => {
-    child.once('error', () => done(null));
-    child.once('close', done);
-  });
-  if (code !== 0)
-    throw new DemoError(`The pages cannot be built: ${said.trim().split('\n').slice(-5).join('\n  ')}`);
   const took = formatSeconds(Date.now() - startedAt);
-  out.item('pages', said.includes('built') ? `built in ${took}` : 'up to date');
+  out.item('pages', outcome === 'built' ? `built in ${took}` : 'up to date');
 }
 
 async function setUp(
@@ -157,6 +147,7 @@ function printAddresses(out: DemoConsole, url: string, record: DemoRecord): void
   out.line();
   out.line(`  Dashboard   ${url}${record.sharePath}`);
   out.line();
+  out.item('Page', `${url}/sign-in`);
   out.item('Sign in', `${record.email}   password ${record.password}`);
   out.item('', `TOTP secret ${record.totpSecret} (for an authenticator app)`);
   out.item('API key', record.apiKey);

@@ -71,5 +71,5 @@ async function bundleOf(api: Client, options: ExportOptions): Promise<Buffer> {
     },
     parseAs: 'arrayBuffer',
   });
-  return Buffer.from(answer as ArrayBuffer);
+  return Buffer.from(answer as unknown as ArrayBuffer);
 }

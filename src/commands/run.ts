@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import type { DeadLetter, LogLevel, RunOutcome } from '../base/run-report.ts';
 import type { RunnerChild } from '../executor/runner/runner-child.ts';
@@ -12,11 +12,12 @@ import { EXIT } from './kit/exit-code.ts';
 import { perform } from './kit/perform.ts';
 import { readDocument } from './kit/read-document.ts';
 import { CONNECTORS_FILE, type LocalConnectors, readConnectors, readRecord } from './run/local-connectors.ts';
+import { localContext } from './run/local-context.ts';
 import { openLocalState } from './run/local-state.ts';
+import { hintsOf } from './run/run-hints.ts';
 import { runLocally } from './run/run-locally.ts';
 import { openRunScreen, printOutcome } from './run/run-screen.ts';
 
-const CONNECT_TIMEOUT_MS = 10_000;
 const RUNS_PER_MS = 1_000;
 
 export interface RunOptions {
@@ -64,7 +65,7 @@ async function runFile(
   const args = readArguments(options.arg, specs);
   const connectorsFile = options.connectors ?? (existsSync(CONNECTORS_FILE) ? CONNECTORS_FILE : null);
   const sources = { file: connectorsFile, given: options.connector };
-  const { byName, secrets } = await readConnectors(sources, Object.keys(declared));
+  const { byName, secrets, folders } = await readConnectors(sources, Object.keys(declared));
   const jobConfig = options.config === undefined ? {} : readRecord(options.config);
   const state = openLocalState(options.state ?? null);
   const letters = openLocalDeadLetters(
@@ -73,11 +74,7 @@ async function runFile(
   const runId = systemClock.now() * RUNS_PER_MS + Math.floor(Math.random() * RUNS_PER_MS);
   const spec = specOf({ name, yaml, args, jobConfig, connectors: byName, secrets });
   const roots = options.fileRoot ?? [process.cwd()];
-  const connectContext = {
-    fileRoots: roots.map((root) => resolve(root)),
-    forbiddenFiles: [],
-    connectTimeoutMs: CONNECT_TIMEOUT_MS,
-  };
+  const connectContext = localContext([...roots, ...folders]);
   const screen = await openRunScreen(out, options.level);
   const outcome = await untilSignalled((signals) =>
     runLocally(
@@ -89,6 +86,7 @@ async function runFile(
   );
   if (out.isJson) out.json({ ...jsonOf(outcome), dead_letters: letters.count });
   printOutcome(outcome, out);
+  for (const hint of hintsOf(outcome, parsed.task, byName)) out.error(hint);
   if (letters.count > 0) out.error(`${letters.count} row(s) that did not fit are in ${letters.path}`);
   return exitCodeOf(outcome);
 }

@@ -6,11 +6,12 @@ import { giveBackMemoryWhenIdle } from '../base/idle-memory.ts';
 import { createLogger } from '../base/logger.ts';
 import { type Config, loadConfig } from '../config.ts';
 import { defaultSpoolDir } from '../executor/log/spool-folder.ts';
+import { StoreOpenError } from '../store/store-open-error.ts';
 import { version } from '../version.ts';
+import { buildMissingPages } from './kit/build-pages.ts';
+import { EXIT } from './kit/exit-code.ts';
 import { EmbeddedExecutor, type EmbeddedExecutorOptions } from './serve/embedded-executor.ts';
 
-/** Exit code of a wrong configuration. Source: sysexits.h, `EX_CONFIG`. */
-const EXIT_CONFIG = 78;
 const STOP_MS_MAX = 10_000;
 
 /** `headgate serve`: runs until SIGINT or SIGTERM, then stops in under 10 s. Resolves with the exit code. */
@@ -19,21 +20,22 @@ export async function serve(): Promise<number> {
   if (!loaded.ok) {
     console.error(`The settings have ${loaded.problems.length} problem(s):`);
     for (const problem of loaded.problems) console.error(`  - ${problem.message}`);
-    return EXIT_CONFIG;
+    return EXIT.config;
   }
   const { config } = loaded;
   const logger = createLogger(config.log.level, 'headgate', config.log.format);
   const stopped = stopSignal();
   const executor = config.executor.embedded ? new EmbeddedExecutor(logger) : null;
   executor?.prepare();
+  const pagesBuilt = buildMissingPages(logger);
   let app: ControlPlaneApp;
   try {
-    app = await startControlPlane({ config, clock: systemClock, logger, version });
+    app = await startControlPlane({ config, clock: systemClock, logger, version, pagesBuilt });
   } catch (error) {
     console.error(startMessageOf(error));
     logger.debug({ err: error }, 'the start failed');
     await executor?.stop();
-    return error instanceof AppError ? EXIT_CONFIG : 1;
+    return exitCodeOf(error);
   }
   executor?.start(workOf(config, app));
   announce(app, config);
@@ -68,7 +70,9 @@ function announce(app: ControlPlaneApp, config: Config): void {
   console.log(`Headgate ${version} is ready at ${address}`);
   console.log(`Executors connect to ${app.grpcAddress} (gRPC)`);
   if (app.setupToken !== null) {
-    console.log('\nThere is no user yet. Create the first one with this one-time token:');
+    console.log('\nThere is no user yet. Create the first one on this page, which works once:');
+    // Behind the `#`, so that no browser sends it anywhere, and no proxy writes it into a log.
+    console.log(`${address.replace(/\/+$/, '')}/set-up#${app.setupToken}`);
     console.log(`Setup token: ${app.setupToken}`);
   }
 }
@@ -86,8 +90,15 @@ function stopSignal(): Promise<string> {
   });
 }
 
+/** What restarts the server should try again unless the settings are wrong (`deploy/headgate.service`). */
+function exitCodeOf(error: unknown): number {
+  if (error instanceof StoreOpenError && error.mayPass) return EXIT.unavailable;
+  return error instanceof AppError ? EXIT.config : EXIT.failed;
+}
+
 function startMessageOf(error: unknown): string {
   if ((error as { code?: string }).code === 'EADDRINUSE') return messageOf(error);
   const cause = error instanceof AppError && error.cause !== undefined ? ` (${messageOf(error.cause)})` : '';
-  return `Headgate cannot start: ${messageOf(error)}${cause}`;
+  const place = error instanceof StoreOpenError ? `: ${error.place}` : '';
+  return `Headgate cannot start: ${messageOf(error)}${place}${cause}`;
 }

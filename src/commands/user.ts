@@ -117,7 +117,7 @@ async function carryOut(
     }
     case 'change': {
       const { id, version } = await requireUser(store, email);
-      const user = await users.update(id, action.patch, version, manager);
+      const user = await users.update(id, action.patch, [version], manager);
       return told(out, user, `"${user.email}" is ${user.role}, ${user.status}.`);
     }
     case 'unlock': {

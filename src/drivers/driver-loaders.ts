@@ -10,6 +10,7 @@ export const DRIVER_LOADERS = {
   csv: async () => (await import('./csv/driver.ts')).csvDriver,
   json: async () => (await import('./json/driver.ts')).jsonDriver,
   parquet: async () => (await import('./parquet/driver.ts')).parquetDriver,
+  http: async () => (await import('./http/driver.ts')).httpDriver,
   dummy: async () => (await import('./dummy/driver.ts')).dummyDriver,
 } satisfies Readonly<Record<string, () => Promise<Driver>>>;
 

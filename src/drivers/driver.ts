@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { OutboundPolicy } from '../base/outbound/outbound-policy.ts';
 import type { RowOrigin } from '../base/run-report.ts';
 import type { MethodKind } from '../language/connector-types.ts';
 import { CAST_TYPES } from '../language/task/cast-type.ts';
@@ -142,15 +143,20 @@ export interface WriteRequest {
   /** Table, file or entity, as the user wrote it (`public.contacts`). */
   readonly object: string;
   readonly mode: WriteMode;
-  /** Key columns of upsert and merge; empty for the others. */
+  /** Key columns of `KEYED_MODES`; empty for the others. */
   readonly key: readonly string[];
   /**
    * Names this load across attempts of one run step. `append` records it with the rows in one transaction, so that the
    * retry of an attempt that committed and then died writes nothing twice.
    */
   readonly loadId: string;
-  /** `replace` with no rows at all keeps the old rows unless this is true. */
+  /** `replace` and `truncate_insert` with no rows at all keep the old rows unless this is true. */
   readonly allowEmpty: boolean;
+  /**
+   * Rows that fail are left out of the load: what keeps a row from the target should be met by the `write` that brings it, and not
+   * by `commit`, even where that costs time. Default false.
+   */
+  readonly rowsMayFail?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -197,6 +203,16 @@ export interface ConnectContext {
   readonly forbiddenFiles: readonly string[];
   /** Longest wait for a connection, in milliseconds. */
   readonly connectTimeoutMs: number;
+  /** Where connectors that take a URL may connect, as `outboundRules` reads it; absent: nowhere. */
+  readonly outbound?: OutboundAccess;
+}
+
+export interface OutboundAccess {
+  readonly policy: OutboundPolicy;
+  /** Hosts, addresses and networks that may be reached besides. */
+  readonly allow: readonly string[];
+  /** Ports of the server and its state database: refused at the machine's own addresses. */
+  readonly ownPorts: readonly number[];
 }
 
 /** The code of one connector type. Stateless: `connect` makes what holds state. */
@@ -205,13 +221,14 @@ export interface Driver {
   readonly title: string;
   /**
    * `write: false` means `openWriter` always rejects. `oneLoadAtOnce`: a load of a connector waits for another to end, so that
-   * two of them cannot take turns. `writeBatchRows`: rows that a load writes at once where its step names no size, instead of
-   * `BATCH_ROWS_DEFAULT`.
+   * two of them cannot take turns. `foldsNames`: names of columns that differ in case alone are the same. `writeBatchRows`: rows
+   * that a load writes at once where its step names no size, instead of `BATCH_ROWS_DEFAULT`.
    */
   readonly capabilities: {
     readonly write: readonly WriteMode[];
     readonly introspect: boolean;
     readonly oneLoadAtOnce?: boolean;
+    readonly foldsNames?: boolean;
     readonly writeBatchRows?: number;
   };
   /** Strict schema of the saved configuration. */
@@ -251,6 +268,20 @@ export class ConnectorError extends Error {
     this.fault = fault;
     this.retryAfterMs = options.retryAfterMs;
     this.column = options.column;
+  }
+}
+
+/** The named table, file or other resource is not there. */
+export class AbsentResourceError extends ConnectorError {
+  constructor(message: string) {
+    super('CONFIG', message);
+  }
+}
+
+/** What would hold the resource, such as a database file, is not there yet; a load may make it. */
+export class AbsentStoreError extends ConnectorError {
+  constructor(message: string) {
+    super('CONFIG', message);
   }
 }
 

@@ -13,6 +13,8 @@ export async function openConnection(
 ): Promise<Connection> {
   const planned = run.plan.connectors.get(connector);
   if (planned === undefined) throw new Error(`The plan has no connector "${connector}"`);
+  const waiting = run.idle?.take(connector);
+  if (waiting !== undefined) return waiting;
   const connecting = run.tally.time(connector, stateOf(run, stepId).meter, () =>
     planned.driver.connect(planned.config, run.context.connectContext),
   );
@@ -22,6 +24,16 @@ export async function openConnection(
     connecting.then(closeConnection, () => undefined);
     throw error;
   }
+}
+
+/** Lets go of a connection after a use that went well: inside a foreach the next item has it. */
+export async function releaseConnection(
+  run: RunState,
+  connector: string,
+  connection: Connection,
+): Promise<void> {
+  if (run.idle === null) await closeConnection(connection);
+  else run.idle.give(connector, connection);
 }
 
 /** Never rejects: nothing of value hangs on it any more. */

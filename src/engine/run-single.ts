@@ -1,12 +1,18 @@
+import { sleep } from '../base/clock.ts';
 import { linkedController } from './linked-controller.ts';
 import type { SingleUnit } from './plan/group-steps.ts';
-import { logEnded, logStarted } from './report/step-report.ts';
+import { logEnded, logSkipped, logStarted } from './report/step-report.ts';
 import { type RunFault, toRunFault } from './run-fault.ts';
 import { type RunState, runScope, stateOf } from './run-state.ts';
 import { StepTimers } from './step-timers.ts';
 import { runAssert } from './steps/assert.ts';
 import { runCall } from './steps/call.ts';
+import { runBranch } from './steps/control/branch.ts';
+import { runForeach } from './steps/control/foreach.ts';
+import { runParallel } from './steps/control/parallel.ts';
+import { runSetState } from './steps/control/set-state.ts';
 import { runLog } from './steps/log.ts';
+import { runStop } from './steps/stop.ts';
 import { isTrue } from './truth.ts';
 import { untilAborted } from './until-aborted.ts';
 import { waitToRetry } from './wait-to-retry.ts';
@@ -24,7 +30,9 @@ export async function runSingle({ step }: SingleUnit, run: RunState): Promise<vo
       const own = !run.signal.aborted;
       state.end(own ? 'error' : 'cancelled', clock.now(), own ? fault.message : '');
       logEnded(run, state);
-      if (own && (step.allowFailure || step.onError.action === 'skip')) return;
+      // In a foreach `on_error` is about its items.
+      const isSkipped = step.kind !== 'foreach' && step.onError.action === 'skip';
+      if (own && (step.allowFailure || isSkipped)) return;
       throw fault;
     }
     await waitToRetry(run, step.retry, fault, attempt);
@@ -39,15 +47,17 @@ async function attemptSingle(step: SingleStep, run: RunState): Promise<RunFault 
   timers.start(step);
   try {
     controller.signal.throwIfAborted();
-    if (step.when !== null && !isTrue(await step.when.evaluate(runScope(run)))) {
+    if (step.when !== null && !step.whenPerItem && !isTrue(await step.when.evaluate(runScope(run)))) {
       state.end('skipped', clock.now());
-      run.ports.log('info', step.id, `${step.kind} skipped: its condition is false`);
+      logSkipped(run, step, 'its condition is false');
       return null;
     }
     state.reset();
     state.start(clock.now());
     if (step.kind !== 'log') logStarted(run, state);
-    const held = await untilAborted(perform(step, run, controller.signal), controller.signal);
+    const performed = perform(step, run, controller.signal);
+    // Steps that hold others end when all of these have, each of which hears of the abort by itself.
+    const held = await (step.bodies.length > 0 ? performed : untilAborted(performed, controller.signal));
     state.end(held ? 'success' : 'warning', clock.now());
     if (step.kind !== 'log') logEnded(run, state);
     return null;
@@ -69,6 +79,22 @@ async function perform(step: SingleStep, run: RunState, signal: AbortSignal): Pr
       return runAssert(step, run);
     case 'log':
       await runLog(step, run);
+      return true;
+    case 'sleep':
+      await sleep(step.durationMs, signal);
+      return true;
+    case 'stop':
+      return runStop(step, run);
+    case 'set_state':
+      await runSetState(step, run);
+      return true;
+    case 'foreach':
+      return runForeach(step, run, signal);
+    case 'branch':
+      await runBranch(step, run, signal);
+      return true;
+    case 'parallel':
+      await runParallel(step, run, signal);
       return true;
     default:
       return step satisfies never;

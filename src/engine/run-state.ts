@@ -1,11 +1,15 @@
 import type { Clock } from '../base/clock.ts';
 import type { Row } from '../drivers/driver.ts';
 import type { Scope } from '../language/expression/expression.ts';
+import { everyStep } from '../language/task/parse-task.ts';
+import type { IdleConnections } from './idle-connections.ts';
+import type { Unit } from './plan/group-steps.ts';
 import type { TaskPlan } from './plan/plan-task.ts';
 import type { StepMeter } from './report/step-meter.ts';
 import { StepState } from './report/step-state.ts';
 import type { RunInput, RunPorts } from './run.ts';
 import type { RunContext } from './run-context.ts';
+import { TaskState } from './steps/control/task-state.ts';
 
 interface ConnectorCounts {
   calls: number;
@@ -58,20 +62,39 @@ export interface RunState {
   readonly tally: ConnectorTally;
   /** In a replay, the dead letter of each row that is known to come from one; else null. */
   readonly origins: WeakMap<Row, number> | null;
-  /** Aborts with a `RunFault`, when the run is cancelled or its time is over. */
+  /** Aborts with a `RunFault`, when the run is cancelled or its time is over, or a step around ends. */
   readonly signal: AbortSignal;
+  /** What the steps around give expressions to read, such as the item of a foreach. */
+  readonly names: Scope;
+  /** The items of the foreach steps around, each with a slash behind it; empty outside of them. */
+  readonly place: string;
+  /** What `set_state` steps keep from run to run. */
+  readonly saved: TaskState;
+  /** Connections that the items of a foreach leave to each other; null outside of one. */
+  readonly idle: IdleConnections | null;
+  /** Shared by all parts of the run: a `stop` sets it, and nothing begins any more. */
+  readonly end: { isStopped: boolean };
+  readonly runUnits: RunUnits;
 }
 
-export function createRunState(
-  input: RunInput,
-  ports: RunPorts,
-  context: RunContext,
-  plan: TaskPlan,
-  signal: AbortSignal,
-): RunState {
-  const states = new Map(plan.task.steps.map((step) => [step.id, new StepState(step)]));
-  const origins = (input.replay ?? null) === null ? null : new WeakMap<Row, number>();
-  return { input, ports, context, plan, states, tally: new ConnectorTally(context.clock), origins, signal };
+/** Runs units one after another until all have ended or the task is stopped; throws the `RunFault` that ends them. */
+export type RunUnits = (units: readonly Unit[], run: RunState) => Promise<void>;
+
+type Started = Pick<RunState, 'input' | 'ports' | 'context' | 'plan' | 'signal' | 'runUnits'>;
+
+export function createRunState(started: Started): RunState {
+  const { input, context, plan } = started;
+  return {
+    ...started,
+    states: new Map(everyStep(plan.task).map((step) => [step.id, new StepState(step)])),
+    tally: new ConnectorTally(context.clock),
+    origins: (input.replay ?? null) === null ? null : new WeakMap<Row, number>(),
+    names: {},
+    saved: new TaskState(started.ports),
+    place: '',
+    idle: null,
+    end: { isStopped: false },
+  };
 }
 
 export function stateOf(run: RunState, stepId: string): StepState {
@@ -93,7 +116,8 @@ export function runScope(run: RunState, state: Readonly<Record<string, unknown>>
     job_config: run.input.jobConfig,
     connectors: Object.fromEntries(connectors),
     run: run.input.run,
-    state,
+    state: { ...run.saved.values, ...state },
     steps,
+    ...run.names,
   };
 }

@@ -1,14 +1,15 @@
 import type { RunOutcome } from '../base/run-report.ts';
-import type { Task } from '../language/task/parse-task.ts';
-import { runPipeline } from './pipeline/run-pipeline.ts';
+import { everyStep, type Task } from '../language/task/parse-task.ts';
+import { stateNames } from '../language/task/steps/steps.ts';
 import { planFault } from './plan/plan-fault.ts';
 import { planTask } from './plan/plan-task.ts';
 import { reportMetrics, startGauges } from './report/report-metrics.ts';
 import type { RunInput, RunPorts } from './run.ts';
+import { runCleanup } from './run-cleanup.ts';
 import type { RunContext } from './run-context.ts';
-import { RunFault } from './run-fault.ts';
-import { runSingle } from './run-single.ts';
-import { createRunState, type RunState } from './run-state.ts';
+import { RunFault, toRunFault } from './run-fault.ts';
+import { createRunState, type RunState, runScope } from './run-state.ts';
+import { runUnits } from './run-units.ts';
 
 /**
  * Runs a task to its end and tells how it ended; it throws only for faults of the engine itself. Everything that can be known
@@ -29,13 +30,14 @@ export async function runTask(input: RunInput, ports: RunPorts, context: RunCont
   if (context.signal.aborted) cancel();
   else context.signal.addEventListener('abort', cancel, { once: true });
   const timer = limitTask(plan.task.timeoutMs, input.timeoutMs, control);
-  const run = createRunState(input, ports, context, plan, control.signal);
+  const run = createRunState({ input, ports, context, plan, signal: control.signal, runUnits });
   const startedAt = context.clock.now();
   const measured = !wantsNoMetrics(plan.task);
   const endGauges = measured ? startGauges(run) : () => undefined;
   try {
-    const fault = await runUnits(run);
-    const outcome = outcomeOf(run, fault);
+    const ended = await runAll(run);
+    const fault = await runCleanup(run, ended.fault);
+    const outcome = outcomeOf(run, fault, fault === null ? ended.outputs : null);
     logOutcome(run, outcome);
     if (measured) reportMetrics(run, outcome, startedAt);
     return outcome;
@@ -51,18 +53,40 @@ function wantsNoMetrics({ metrics }: Task): boolean {
   return metrics?.every(({ backend }) => backend === 'noop') === true;
 }
 
-async function runUnits(run: RunState): Promise<RunFault | null> {
+interface Ended {
+  readonly fault: RunFault | null;
+  readonly outputs: RunOutcome['outputs'];
+}
+
+async function runAll(run: RunState): Promise<Ended> {
   try {
-    for (const unit of run.plan.units) {
-      run.signal.throwIfAborted();
-      if (unit.kind === 'pipeline') await runPipeline(unit, run);
-      else await runSingle(unit, run);
-    }
-    return null;
+    await run.saved.read(everyStep(run.plan.task).flatMap(stateNames));
+    await runUnits(run.plan.units, run);
+    return { fault: null, outputs: await outputsOf(run) };
   } catch (error) {
-    if (error instanceof RunFault) return error;
+    if (error instanceof RunFault) return { fault: error, outputs: null };
     throw error;
   }
+}
+
+/** JSON of all outputs of a run, in UTF-16 units. */
+export const OUTPUTS_CHARS_MAX = 128 * 1024;
+
+/** What the task gives; null where it declares nothing, and in a replay, which runs a part of it. */
+async function outputsOf(run: RunState): Promise<RunOutcome['outputs']> {
+  const declared = Object.entries(run.plan.task.outputs);
+  if (declared.length === 0 || run.origins !== null) return null;
+  const scope = runScope(run);
+  const outputs: Record<string, unknown> = {};
+  try {
+    for (const [name, template] of declared) outputs[name] = (await template.render(scope)) ?? null;
+  } catch (error) {
+    throw toRunFault(error, '');
+  }
+  const length = JSON.stringify(outputs).length;
+  if (length <= OUTPUTS_CHARS_MAX) return outputs;
+  const message = `"outputs" are too large: ${length} characters of JSON, at most ${OUTPUTS_CHARS_MAX}; load what is large`;
+  throw new RunFault('OUTPUT_TOO_LARGE', message, { reason: 'task_error', stepId: '' });
 }
 
 function limitTask(
@@ -81,7 +105,11 @@ function limitTask(
   return setTimeout(() => control.abort(fault), limitMs);
 }
 
-function outcomeOf(run: RunState | null, fault: RunFault | null): RunOutcome {
+function outcomeOf(
+  run: RunState | null,
+  fault: RunFault | null,
+  outputs: RunOutcome['outputs'] = null,
+): RunOutcome {
   const steps = run === null ? [] : [...run.states.values()].map((state) => state.result());
   const sum = (of: (step: (typeof steps)[number]) => number, kinds?: string) =>
     steps.reduce((total, step) => (kinds === undefined || step.kind === kinds ? total + of(step) : total), 0);
@@ -101,6 +129,7 @@ function outcomeOf(run: RunState | null, fault: RunFault | null): RunOutcome {
     rows_filtered: sum((step) => step.rows_filtered),
     steps,
     args: run?.plan.args ?? null,
+    outputs,
     retryable: fault?.runRetry ?? false,
   };
 }

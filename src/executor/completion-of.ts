@@ -22,7 +22,6 @@ export function resultOf(outcome: RunOutcome): RunResult {
     ...outcome,
     failure: failure && { ...failure, message: cutText(failure.message, MESSAGE_BYTES_MAX) },
     steps: steps.map((step) => ({ ...step, error: cutText(step.error, STEP_ERROR_BYTES_MAX) })),
-    outputs: null,
   };
 }
 
@@ -30,7 +29,6 @@ export function resultOf(outcome: RunOutcome): RunResult {
 export function failedResult(code: string, message: string, reason: string, retryable: boolean): RunResult {
   return {
     ...NOTHING_DONE,
-    outputs: null,
     status: 'error',
     reason,
     failure: { code, message: cutText(message, MESSAGE_BYTES_MAX), step_id: '' },
@@ -40,7 +38,7 @@ export function failedResult(code: string, message: string, reason: string, retr
 
 /** Cancelled before it began (`user`), or killed because it did not end when it was asked to (`forced`). */
 export function cancelledResult(reason: 'user' | 'forced'): RunResult {
-  return { ...NOTHING_DONE, outputs: null, status: 'cancelled', reason };
+  return { ...NOTHING_DONE, status: 'cancelled', reason };
 }
 
 /** What is known of a runner that died, for people. */

@@ -30,8 +30,8 @@ export interface RunExecutorOptions {
   /** Default: `auto`. */
   readonly logFormat?: LogFormat;
   /** Where file connectors may reach. */
-  readonly access: ConnectContext;
-  /** Which addresses the metrics backends of tasks may have. */
+  readonly access: Omit<ConnectContext, 'outbound'>;
+  /** Which addresses the metrics backends of tasks and connectors that take a URL may have. */
   readonly outbound: Parameters<typeof outboundRules>[0];
   /** Further ports of the server, where it is on this machine: like that of `server` they are refused to tasks. */
   readonly serverPorts?: readonly number[];
@@ -73,7 +73,7 @@ export async function runExecutor(options: RunExecutorOptions): Promise<number> 
     slots,
     connectorTypes: CONNECTOR_TYPES,
     spoolDir: options.spoolDir ?? defaultSpoolDir(),
-    connectContext: options.access,
+    connectContext: { ...options.access, outbound: { ...options.outbound, ownPorts } },
     outbound,
     logger,
     clock: systemClock,

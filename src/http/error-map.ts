@@ -3,6 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod';
 import { AppError, type ErrorCode, type Problem, validationError } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
+import { PathMethods } from './request/path-methods.ts';
 import { statusText } from './status-text.ts';
 
 /** The one place where a code becomes an HTTP status. */
@@ -11,6 +12,7 @@ export const HTTP_STATUS: Readonly<Record<ErrorCode, number>> = {
   AUTH_ERROR: 401,
   FORBIDDEN: 403,
   NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
   CONFLICT: 409,
   PRECONDITION_FAILED: 412,
   PAYLOAD_TOO_LARGE: 413,
@@ -48,13 +50,40 @@ export function installErrorMap(app: FastifyInstance): void {
   });
 }
 
-/** Answers a path without a route before anything reads its body. Installed after the hooks that count and set headers. */
+/** The route of every path that has none of its own: the page for people, whose addresses only the page knows. */
+export const PAGE_ROUTE = '/*';
+
+/**
+ * Answers a path without a route, and a method that a path does not have, before anything reads the body. Installed after the
+ * hooks that count and set headers, and before any route.
+ */
 export function refuseUnknownPaths(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? noRoute(request) : undefined));
+  const methods = new PathMethods();
+  app.addHook('onRoute', ({ url, method }) => methods.add(url, [method].flat()));
+  app.addHook('onRequest', (request, reply, done) => {
+    const [path = ''] = request.url.split('?', 1);
+    // A path of its own is also what a pattern takes: `PUT /api/tasks/validate` is no task with the id "validate".
+    const isPage = request.routeOptions.url === PAGE_ROUTE;
+    const allowed = request.is404 || isPage ? methods.of(path) : (methods.exactly(path) ?? ANY);
+    if (allowed === ANY || allowed.has(request.method)) {
+      done();
+    } else if (allowed.size === 0) {
+      done(isPage ? undefined : noRoute(request));
+    } else {
+      reply.header('allow', [...allowed].sort().join(', '));
+      done(noMethod(request));
+    }
+  });
 }
 
-function noRoute(request: FastifyRequest): AppError {
+const ANY: ReadonlySet<string> = new Set();
+
+export function noRoute(request: FastifyRequest): AppError {
   return new AppError('NOT_FOUND', `There is no ${request.method} ${pathOf(request)}`);
+}
+
+function noMethod(request: FastifyRequest): AppError {
+  return new AppError('METHOD_NOT_ALLOWED', `${pathOf(request)} does not have the method ${request.method}`);
 }
 
 /** Refusals of the router before there is a route, such as `%ZZ` in a path: no hook has run, so the headers are set here. */
@@ -76,7 +105,8 @@ function routerMessageOf(error: FastifyError): string {
 /** Answers a malformed HTTP request on the bare socket, in the same shape, without a request id. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  const [status, code, message] = CLIENT_ERRORS[error.code ?? ''] ?? CLIENT_ERROR;
+  const known: Readonly<Record<string, ClientErrorAnswer>> = CLIENT_ERRORS;
+  const [status, code, message] = known[error.code ?? ''] ?? CLIENT_ERROR;
   const body = JSON.stringify({ error: code, message, request_id: '' } satisfies ErrorBody);
   if (socket.writable) {
     const head = `HTTP/1.1 ${status} ${statusText(status)}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8`;
@@ -88,10 +118,10 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
 /** Status, code and message. HTTP has its own statuses for a slow request and for long headers. */
 type ClientErrorAnswer = readonly [status: number, code: ErrorCode, message: string];
 const CLIENT_ERROR: ClientErrorAnswer = [400, 'VALIDATION_ERROR', 'This is not a valid HTTP request'];
-const CLIENT_ERRORS: Readonly<Record<string, ClientErrorAnswer>> = {
+export const CLIENT_ERRORS = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'VALIDATION_ERROR', 'The request did not arrive in time'],
-  HPE_HEADER_OVERFLOW: [431, 'PAYLOAD_TOO_LARGE', 'The headers of the request are too large'],
-};
+  HPE_HEADER_OVERFLOW: [431, 'PAYLOAD_TOO_LARGE', 'The address and headers of the request are too long'],
+} as const satisfies Readonly<Record<string, ClientErrorAnswer>>;
 
 function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): void {
   const body: ErrorBody = { error: error.code, message: error.message, request_id: request.id };
@@ -99,14 +129,20 @@ function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply
   const retryAfterSeconds =
     error.retryAfterSeconds ?? (error.code === 'NOT_READY' ? NOT_READY_SECONDS : undefined);
   if (retryAfterSeconds !== undefined) reply.header('retry-after', Math.ceil(retryAfterSeconds));
+  if (error.code === 'AUTH_ERROR') reply.header('www-authenticate', CHALLENGE);
   const special =
     error.code === 'CONNECTOR_ERROR' ? request.routeOptions.config?.connectorErrorStatus : undefined;
+  // Of an answer that failed at its first piece: the error is no file to be saved.
+  reply.removeHeader('content-disposition');
   reply.serializer((payload: unknown) => JSON.stringify(payload));
   reply
     .code(special ?? HTTP_STATUS[error.code])
     .type('application/json; charset=utf-8')
     .send(body);
 }
+
+/** RFC 9110, 11.6.1, and RFC 6750: API keys and the executor key are bearer tokens. */
+const CHALLENGE = 'Bearer realm="headgate"';
 
 function pathOf(request: FastifyRequest): string {
   return `"${request.url.split('?')[0]?.slice(0, 200) ?? ''}"`;
@@ -117,6 +153,7 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   401: 'AUTH_ERROR',
   403: 'FORBIDDEN',
   404: 'NOT_FOUND',
+  405: 'METHOD_NOT_ALLOWED',
   413: 'PAYLOAD_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE',
 };
@@ -138,6 +175,14 @@ function toAppError(error: FastifyError): AppError {
       retryAfterSeconds: RATE_WINDOW_SECONDS,
     });
   }
+  if (statusCode === HTTP_STATUS.UNSUPPORTED_MEDIA_TYPE)
+    return new AppError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'This Content-Type is not accepted here: send "application/json", or another that the operation names',
+      {
+        cause: error,
+      },
+    );
   if (statusCode >= 400 && statusCode < 500) {
     return new AppError(CODE_OF_STATUS[statusCode] ?? 'VALIDATION_ERROR', error.message, { cause: error });
   }

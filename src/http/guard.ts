@@ -102,10 +102,7 @@ async function admitMember(
   access: Extract<Access, { kind: 'account' | 'self' | 'member' }>,
   identify: Identify,
 ): Promise<Principal> {
-  const principal = required(
-    await identify.member(request),
-    'Not authenticated: sign in, or send an API key',
-  );
+  const principal = required(await identify.member(request), notAuthenticated(request));
   if (principal.type === 'user') requireSameOrigin(request);
   if (access.kind === 'member') permit(principal, access);
   else if (access.kind === 'account' && principal.type !== 'user') {
@@ -130,6 +127,13 @@ function isFromThisMachine({ socket, ip, headers }: FastifyRequest): boolean {
     address === ip &&
     LOCAL_HOST.test(headers.host ?? '')
   );
+}
+
+/** What was sent and is not accepted is told apart from nothing. */
+function notAuthenticated({ headers }: FastifyRequest): string {
+  if (headers.authorization !== undefined)
+    return 'The API key is not valid: it is wrong, or has expired or been revoked. Send "Authorization: Bearer svc_…"';
+  return 'Not authenticated: sign in, or send an API key as "Authorization: Bearer svc_…"';
 }
 
 function required(principal: Principal | null, message: string): Principal {

@@ -3,11 +3,13 @@ import { AppError } from '../base/errors.ts';
 import type { IdempotencyStore } from '../base/idempotency.ts';
 import { sha256 } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
+import { HTTP_STATUS } from './error-map.ts';
 
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
 /** Stored in place of an answer with a secret, which is never stored. */
 const NOT_KEPT = '';
-const RATE_LIMITED = 429;
+/** Refusals after which a request with the same key may succeed. */
+const FORGOTTEN: ReadonlySet<number> = new Set([HTTP_STATUS.VALIDATION_ERROR, HTTP_STATUS.RATE_LIMITED]);
 
 /**
  * `replay`: the answer is stored and replayed. `secret`: the answer holds a secret that is shown once, so it is not stored;
@@ -27,8 +29,8 @@ declare module 'fastify' {
 
 /**
  * Same key and same body replay the stored answer with `Idempotent-Replayed: true`; another body is `UNPROCESSABLE`; a first
- * request still in flight is `CONFLICT`. Answers below 500 are kept 24 h, except `RATE_LIMITED`: nothing was done, and the
- * client will send the same request again. Keys belong to their sender. Source: draft-ietf-httpapi-idempotency-key-header.
+ * request still in flight is `CONFLICT`. Answers below 500 are kept 24 h, except `RATE_LIMITED`, after which the client sends the
+ * same request again, and `VALIDATION_ERROR`, after which it sends a corrected one: nothing was done. Keys belong to their sender. Source: draft-ietf-httpapi-idempotency-key-header.
  */
 export function installIdempotency(app: FastifyInstance, store: IdempotencyStore): void {
   app.decorateRequest('idempotency', null);
@@ -56,7 +58,7 @@ async function settle(
   payload: unknown,
   store: IdempotencyStore,
 ): Promise<void> {
-  if (reply.statusCode >= 500 || reply.statusCode === RATE_LIMITED || typeof payload !== 'string') {
+  if (reply.statusCode >= 500 || FORGOTTEN.has(reply.statusCode) || typeof payload !== 'string') {
     await store.forget(held.principal, held.key);
     return;
   }

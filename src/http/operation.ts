@@ -3,6 +3,29 @@ import { z } from 'zod';
 import { ERROR_CODES, type ErrorCode } from '../base/errors.ts';
 import type { Access } from './access.ts';
 import { HTTP_STATUS } from './error-map.ts';
+import type { AnswerHeaderName } from './openapi/answer-headers.ts';
+
+/** An answer in other media types than JSON, or in JSON and others. */
+export interface MediaAnswer {
+  readonly description: string;
+  readonly content: Readonly<Record<string, { readonly schema: z.ZodType }>>;
+}
+
+/** A schema alone is JSON's. */
+export type Answer = z.ZodType | MediaAnswer;
+
+/** What a success holds, by media type. */
+export function mediaAnswer(description: string, types: Readonly<Record<string, z.ZodType>>): MediaAnswer {
+  const content = Object.entries(types).map(([type, schema]) => [type, { schema }]);
+  return { description, content: Object.fromEntries(content) };
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Headers of a success, for the OpenAPI document. */
+    sends?: readonly AnswerHeaderName[];
+  }
+}
 
 export interface OperationSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
   /** Unique, camelCase: `listTasks`. */
@@ -18,7 +41,9 @@ export interface OperationSpec<P extends z.ZodType, Q extends z.ZodType, B exten
   /** Documented; checked where they are read. */
   readonly headers?: z.ZodType | undefined;
   /** Answers by status; an error status needs only its code in `errors`. */
-  readonly answers: Readonly<Record<number, z.ZodType>>;
+  readonly answers: Readonly<Record<number, Answer>>;
+  /** Headers of a success besides those of every answer. */
+  readonly sends?: readonly AnswerHeaderName[];
   readonly errors?: readonly ErrorCode[];
   readonly connectorErrorStatus?: number;
   /** Honours `Idempotency-Key`; `secret` where the answer holds a secret that is shown once. */
@@ -95,6 +120,7 @@ export function operation<
   if (spec.headers !== undefined) schema['headers'] = spec.headers;
   const config: FastifyContextConfig = { access: spec.access };
   if (spec.rateLimit === false) config.rateLimit = false;
+  if (spec.sends !== undefined) config.sends = spec.sends;
   if (spec.connectorErrorStatus !== undefined) config.connectorErrorStatus = spec.connectorErrorStatus;
   if (spec.idempotent) config.idempotency = spec.idempotent === 'secret' ? 'secret' : 'replay';
   return { schema: schema as unknown as Operation<P, Q, B>['schema'], config };

@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
@@ -20,7 +21,7 @@ const SORT_FIELDS = {
 } as const;
 
 type SortField = keyof typeof SORT_FIELDS;
-type SortKey<F extends SortField = SortField> = F | `-${F}`;
+export type SortKey<F extends SortField = SortField> = F | `-${F}`;
 
 /** Query keys of every list. Extend it with the list's filters, and with `sort: sortable(…)`. */
 export const pageQuery = z.strictObject({
@@ -63,6 +64,8 @@ export interface Paging {
   readonly descending: boolean;
   readonly after: { readonly value: string | number; readonly id: number } | null;
   readonly limit: number;
+  /** The fields of records that will be answered, where not all are. */
+  readonly fields?: readonly string[] | undefined;
   /** Names the list: its path, its filters and its order. */
   readonly bound: string;
 }
@@ -71,6 +74,7 @@ interface ListQuery {
   readonly limit: number;
   readonly cursor?: string | undefined;
   readonly sort?: string | undefined;
+  readonly fields?: readonly string[] | undefined;
 }
 
 /** The parts of a request that `pagingOf` reads. */
@@ -85,13 +89,13 @@ export interface ListRequest<Query extends ListQuery = ListQuery> {
  * order it is refused with `VALIDATION_ERROR`. `order` is that of a list without `sort`.
  */
 export function pagingOf(request: ListRequest, order: SortKey = '-id'): Paging {
-  const { limit, cursor, ...filters } = request.query;
+  const { limit, cursor, fields, ...filters } = request.query;
   const sort = request.query.sort ?? order;
   const column = sort.replace('-', '') as SortField;
   const list = { url: request.routeOptions.url, params: request.params ?? {}, filters: { ...filters, sort } };
   const bound = sha256(canonicalJson(list)).slice(0, 12);
   const after = cursor === undefined ? null : placeOf(cursor, bound, column);
-  return { column, descending: sort.startsWith('-'), after, limit, bound };
+  return { column, descending: sort.startsWith('-'), after, limit, fields, bound };
 }
 
 function placeOf(cursor: string, bound: string, column: SortField): Paging['after'] {
@@ -122,4 +126,17 @@ export function toPage<Row extends { id: number }, Item>(
     result: kept.map(toItem),
     next_cursor: more ? Buffer.from(place).toString('base64url') : null,
   };
+}
+
+/** Sends a page, with a `Link` to the next one: relative, so that a proxy with a path of its own need not change it. */
+export function answerPage<Page extends { readonly next_cursor: string | null }>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: Page,
+): Page {
+  if (page.next_cursor === null) return page;
+  const query = new URLSearchParams(request.url.split('?')[1]);
+  query.set('cursor', page.next_cursor);
+  reply.header('link', `<?${query}>; rel="next"`);
+  return page;
 }

@@ -1,8 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Access } from './access.ts';
-import { idParams, noContent, type OperationSpec, operation } from './operation.ts';
-import { type ListRequest, type Paging, pageOf, pagingOf, toPage } from './paging.ts';
+import { fieldsOf, fieldsWriter, sendFields, withFields } from './answers/answer-fields.ts';
+import { type Answer, idParams, noContent, type OperationSpec, operation } from './operation.ts';
+import {
+  answerPage,
+  type ListRequest,
+  type Paging,
+  pageOf,
+  pagingOf,
+  type SortKey,
+  toPage,
+} from './paging.ts';
 import type { App } from './server.ts';
 
 /** What the routes of a room have in common. */
@@ -29,10 +38,12 @@ export type RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
     readonly tag?: string;
     readonly access?: Access;
     /** With status 200. Without this and `answers` the status is 204, whatever the handler resolves to. */
-    readonly answer?: z.ZodType;
+    readonly answer?: Answer;
     /** Where there is only one, what the handler resolves to is sent with its status. */
     readonly answers?: OperationSpec<P, Q, B>['answers'];
     readonly compress?: false;
+    /** The record whose fields `fields` names: the answer, or those on the page that is the answer. */
+    readonly record?: z.ZodType;
   };
 
 export type AnyRouteSpec = RouteSpec<z.ZodType, z.ZodType, z.ZodType>;
@@ -83,7 +94,10 @@ export class Routes {
     ): void => this.add(method, url, own, handler as Handler);
   }
 
-  /** 200 with a page: `select` reads one row more than that, and `show` makes an `answer` of each. */
+  /**
+   * 200 with a page: `select` reads one row more than that, and `show` makes an `answer` of each. `order` is that of a list
+   * without `sort`.
+   */
   list<Url extends string, Q extends z.ZodType, Row extends { readonly id: number }>(
     url: Url,
     own: AnyRouteSpec & { readonly query: Q; readonly answer: z.ZodType },
@@ -92,24 +106,48 @@ export class Routes {
       paging: Paging,
     ) => Promise<readonly Row[]>,
     show: (row: Row) => unknown,
+    order?: SortKey,
   ): void {
-    this.add('GET', url, { ...own, answer: pageOf(own.answer) }, async (request) => {
-      const paging = pagingOf(request as ListRequest);
-      return toPage(await select(request as Parameters<typeof select>[0], paging), paging, show);
+    const spec = { ...own, record: own.answer, answer: pageOf(own.answer), sends: ['Link' as const] };
+    this.add('GET', url, spec, async (request, reply) => {
+      const paging = pagingOf(request as ListRequest, order);
+      const rows = await select(request as Parameters<typeof select>[0], paging);
+      return answerPage(request, reply, toPage(rows, paging, show));
     });
   }
 
   add(method: string, url: string, own: AnyRouteSpec, handler: Handler): void {
     const { tag, read, write, common } = this.#group;
-    const { answer, ...spec } = { ...common, ...own };
+    const { answer, record, ...spec } = { ...common, ...own };
     const access = own.access ?? (method === 'GET' ? read : write);
     if (access === undefined) throw new Error(`The route "${method} ${url}" does not state its access`);
     const answers = own.answers ?? (answer === undefined ? { 204: noContent } : { 200: answer });
     const params = own.params ?? (/\/:id(\/|$)/.test(url) ? idParams : undefined);
-    const options = operation({ tag, ...spec, access, answers, ...(params && { params }) });
+    const sparse = record instanceof z.ZodObject ? record : null;
+    const query = sparse === null ? own.query : withFields(own.query, sparse);
+    const options = operation({
+      tag,
+      ...spec,
+      access,
+      answers,
+      ...(params && { params }),
+      ...(query && { query }),
+    });
+    const whole = answering(handler, Object.keys(answers));
     // fastify passes over what is not an option of its own.
-    this.#app.route({ ...spec, method, url, ...options, handler: answering(handler, Object.keys(answers)) });
+    this.#app.route({ ...spec, method, url, ...options, handler: sparse ? choosing(whole, sparse) : whole });
   }
+}
+
+/** The handler, whose answer has only the fields that a request asks for. */
+function choosing(handler: Handler, record: z.ZodObject): Handler {
+  const write = fieldsWriter(record);
+  return async (request, reply) => {
+    const answered = await handler(request, reply);
+    const fields = fieldsOf(request);
+    if (fields === null || answered === reply || reply.sent) return answered;
+    return sendFields(reply, answered as object, write, fields);
+  };
 }
 
 /** The handler, with the one status that its route has. */

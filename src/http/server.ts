@@ -9,10 +9,11 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify';
-import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import helmet, { type HelmetOptions } from 'helmet';
 import type { Logger } from '../base/logger.ts';
 import type { Config } from '../config.ts';
+import { answerSerializer } from './answers/answer-serializer.ts';
 import { answerClientError, answerFrameworkError, installErrorMap, refuseUnknownPaths } from './error-map.ts';
 import { type Identify, installGuard } from './guard.ts';
 import { installOpenapi } from './openapi/openapi.ts';
@@ -44,7 +45,7 @@ const PARAM_LENGTH_MAX = 256;
 /** Passed at creation, not set later: otherwise fastify would load its own large compilers first. */
 const COMPILERS = {
   buildValidator: () => bodyAwareValidator,
-  buildSerializer: () => serializerCompiler,
+  buildSerializer: () => answerSerializer,
 } as unknown as CompilersFactory;
 
 /** The HTTP server without any routes: limits, headers, cookies, guard, error shape, OpenAPI. Modules add the routes. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 
 const PING_MS = 15_000;
 
@@ -11,6 +12,32 @@ export interface EventStream {
   /** Encoded events (`eventText`). Many streams may share the same bytes: they are not copied. */
   sendBytes(events: Buffer): Promise<void>;
   end(): void;
+}
+
+/**
+ * The stream for the OpenAPI document: a text, with the shape of its events as `contentSchema`. `name` is that schema's, `events`
+ * the data of each; those in `places` carry an `id` for `Last-Event-ID`.
+ */
+export function eventStreamText(
+  name: string,
+  events: Readonly<Record<string, z.ZodType>>,
+  places: readonly string[] = [],
+): z.ZodType {
+  const shapes = Object.entries(events).map(([event, data]) =>
+    z
+      .object({
+        event: z.literal(event),
+        ...(places.includes(event) ? { id: z.string().describe('For `Last-Event-ID`') } : {}),
+        data,
+      })
+      .meta({ id: `${name}${event[0]?.toUpperCase()}${event.slice(1)}` }),
+  );
+  z.union(shapes).meta({ id: name, description: 'One event of the stream; `data` is sent as JSON' });
+  return z.string().meta({
+    description: 'Server-sent events',
+    contentMediaType: 'text/event-stream',
+    contentSchema: { $ref: `#/components/schemas/${name}` },
+  });
 }
 
 /** One event as it goes over the wire; `json` has no line breaks. */

@@ -2,35 +2,92 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import send from '@fastify/send';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../base/errors.ts';
+import { AppError, notFound } from '../base/errors.ts';
 import { anybody } from './access.ts';
+import { noRoute, PAGE_ROUTE } from './error-map.ts';
 import type { App } from './server.ts';
 
 const YEAR_SECONDS = 31_536_000;
+const BROTLI = '.br';
 
-/** Serves the built web page from `folder`: hashed assets for ever, the rest revalidated. Of files, those that are there at the start. */
-export function registerStaticPages(app: App, folder: string): void {
-  const paths = pathsIn(folder);
+export interface StaticPages {
+  /** Of the built pages. */
+  readonly folder: string;
+  /** Resolves when the folder has what it will have: requests wait for it. Left out, it has it now. */
+  readonly built?: Promise<unknown>;
+}
+
+/**
+ * Serves the built web pages: hashed assets for ever, the rest revalidated, each file as it was compressed at the build where the
+ * client takes Brotli. Of files, those that are there once the pages are built. A browser gets the page for those who sign in at `/`
+ * and at every address below it that has no route, except `/api/`; others, who do not ask for HTML, get what they would without it.
+ */
+export function registerStaticPages(app: App, { folder, built }: StaticPages): void {
+  const paths = Promise.resolve(built).then(
+    () => pathsIn(folder),
+    () => pathsIn(folder),
+  );
   const route = { config: { access: anybody }, schema: { hide: true } };
 
   const answer = async (request: FastifyRequest, reply: FastifyReply, path: string, kept: string) => {
-    if (!paths.has(path)) return reply.callNotFound();
+    const known = await paths;
+    if (!known.has(path)) return reply.callNotFound();
+    const file = takesBrotli(request) && known.has(path + BROTLI) ? path + BROTLI : path;
     const options = { root: folder, index: false, etag: true, lastModified: false, cacheControl: false };
-    const { statusCode, headers, stream } = await send(request.raw, encodeURI(path), options);
-    return reply.code(statusCode).headers(headers).header('cache-control', kept).send(stream);
+    const { statusCode, headers, stream } = await send(request.raw, encodeURI(file), options);
+    reply
+      .code(statusCode)
+      .headers(headers)
+      .header('cache-control', kept)
+      .header('vary', 'accept, accept-encoding');
+    if (file !== path) reply.header('content-encoding', 'br').type(TYPES[extensionOf(path)] ?? TYPES.other);
+    return reply.send(stream);
+  };
+  const page = async (request: FastifyRequest, reply: FastifyReply, file: string) => {
+    if (!(await paths).has(file))
+      throw new AppError('NOT_READY', 'The web page is not built: run `npm run build`');
+    return answer(request, reply, file, 'no-cache');
   };
 
   app.get('/share/:token', route, (request, reply) => {
-    if (!paths.has('share.html'))
-      throw new AppError('NOT_READY', 'The web page is not built: run `npm run build`');
     reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex');
-    return answer(request, reply, 'share.html', 'no-cache');
+    return page(request, reply, 'share.html');
   });
   app.get<{ Params: { '*': string } }>('/assets/*', route, (request, reply) =>
     answer(request, reply, join('assets', request.params['*']), `public, max-age=${YEAR_SECONDS}, immutable`),
   );
   for (const file of ['theme.js', 'icon.svg'])
     app.get(`/${file}`, route, (request, reply) => answer(request, reply, file, 'no-cache'));
+  app.get('/', route, (request, reply) => {
+    if (!asksForHtml(request)) throw notFound('page', '/');
+    return page(request, reply, 'app.html');
+  });
+  app.get(PAGE_ROUTE, route, (request, reply) => {
+    if (!asksForHtml(request) || request.url.startsWith('/api/')) throw noRoute(request);
+    return page(request, reply, 'app.html');
+  });
+}
+
+/** What the build compresses. */
+const TYPES = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  other: 'application/octet-stream',
+} as const;
+
+function extensionOf(path: string): keyof typeof TYPES {
+  const extension = path.slice(path.lastIndexOf('.') + 1);
+  return extension === 'js' || extension === 'css' ? extension : 'other';
+}
+
+/** As browsers do when they open an address. A program that takes anything does not. */
+function asksForHtml({ headers }: FastifyRequest): boolean {
+  return headers.accept?.includes('text/html') ?? false;
+}
+
+function takesBrotli({ headers }: FastifyRequest): boolean {
+  const accepted = headers['accept-encoding'];
+  return typeof accepted === 'string' && /(^|[\s,])br\s*(,|$)/.test(accepted);
 }
 
 function pathsIn(folder: string): Set<string> {

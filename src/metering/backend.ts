@@ -18,6 +18,14 @@ export interface MetricPoint {
   readonly at: number;
 }
 
+/** The same points; tags of their own win. */
+export function withTags(
+  points: readonly MetricPoint[],
+  tags: Readonly<Record<string, string>>,
+): MetricPoint[] {
+  return points.map((point) => ({ ...point, tags: { ...tags, ...point.tags } }));
+}
+
 /**
  * Where measurements go. Opened by whoever stores them: the control plane for its own backends, an executor for those that a
  * task names itself.
@@ -42,8 +50,8 @@ export interface StoredMetrics {
   summary(taskId: number, since: number): Promise<TaskSummary>;
   /** At most `limit` points, in the order of their reports. */
   run(runId: number, limit: number): Promise<RunMetrics>;
-  /** Removes all that is known of a run. */
-  removeRun(runId: number): Promise<void>;
+  /** Removes all that is known of these runs, at most some hundreds. */
+  removeRuns(runIds: readonly number[]): Promise<void>;
 }
 
 export interface DailyResult {

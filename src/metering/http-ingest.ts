@@ -54,7 +54,7 @@ class HttpIngest implements MetricsBackend {
       ...(config.key === undefined ? {} : { authorization: `Bearer ${config.key}` }),
     };
     this.#deps = deps;
-    this.#failures = new FailureLog({ ...deps, what: 'the http metrics backend' });
+    this.#failures = new FailureLog({ ...deps, message: 'the http metrics backend fails' });
   }
 
   async write(points: readonly MetricPoint[]): Promise<void> {

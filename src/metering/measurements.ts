@@ -1,44 +1,55 @@
 import type { MetricPoint } from './backend.ts';
 
+interface MeasurementSpec {
+  readonly kind: MetricPoint['kind'];
+  /** Besides `task`, which every point has. */
+  readonly tags: readonly string[];
+  readonly help: string;
+}
+
+const STEP = ['step', 'kind'];
+const CONNECTOR = ['connector', 'type'];
+
 /**
  * The measurements of every run, by name. Counters and timings are reported once, at the end of a run, so that none counts
- * twice; during a run only gauges are reported, which show the current state and are never added up. Every point has the tag
- * `task`.
- *
- * | name | kind | tags besides `task` | sent | what | |---|---|---|---|---| | `task.duration_ms` | timing | `status` | end |
- * from start to end; `status` is how it ended: success, warning, error, cancelled, skipped | | `task.items_out` | counter | |
- * end | rows that loads have committed | | `step.duration_ms` | timing | `step`, `kind`, `status` | end | wall-clock time of
- * the step's last try | | `step.item_duration_ms` | timing | `step`, `kind` | end | mean time at work per item | |
- * `step.item_duration_p50_ms`, `…_p95_ms`, `…_max_ms` | timing | `step`, `kind` | end | of the step's histogram of time per
- * item | | `step.rows_in`, `step.rows_out` | counter | `step`, `kind` | end | items in and out | | `step.errors` | counter |
- * `step`, `kind` | end | items that failed, and one more where the step itself did | | `step.skipped` | counter | `step`,
- * `kind` | end | items that a condition left out | | `step.in_flight_max` | gauge | `step`, `kind` | end | most connector calls
- * of the step at one time | | `step.in_flight` | gauge | `step`, `kind` | while it runs | connector calls under way | |
- * `step.rows_in_so_far`, `step.rows_out_so_far` | gauge | `step`, `kind` | while it runs | items in and out until now | |
- * `connector.calls`, `connector.errors` | counter | `connector`, `type` | end | calls (a read counts once for each batch), and
- * those that failed | | `connector.duration_ms` | timing | `connector`, `type` | end | time waited for the connector, all calls
- * together |
+ * twice; during a run only gauges are reported, which show the current state and are never added up.
  */
 export const MEASUREMENTS = {
-  'task.duration_ms': 'timing',
-  'task.items_out': 'counter',
-  'step.duration_ms': 'timing',
-  'step.item_duration_ms': 'timing',
-  'step.item_duration_p50_ms': 'timing',
-  'step.item_duration_p95_ms': 'timing',
-  'step.item_duration_max_ms': 'timing',
-  'step.rows_in': 'counter',
-  'step.rows_out': 'counter',
-  'step.errors': 'counter',
-  'step.skipped': 'counter',
-  'step.in_flight_max': 'gauge',
-  'step.in_flight': 'gauge',
-  'step.rows_in_so_far': 'gauge',
-  'step.rows_out_so_far': 'gauge',
-  'connector.calls': 'counter',
-  'connector.duration_ms': 'timing',
-  'connector.errors': 'counter',
-} as const satisfies Record<string, MetricPoint['kind']>;
+  'task.duration_ms': {
+    kind: 'timing',
+    tags: ['status'],
+    help: 'From start to end; `status` is success, warning, error, cancelled or skipped',
+  },
+  'task.items_out': { kind: 'counter', tags: [], help: 'Rows that loads have committed' },
+  'step.duration_ms': {
+    kind: 'timing',
+    tags: [...STEP, 'status'],
+    help: 'Wall-clock time of the last try of the step',
+  },
+  'step.item_duration_ms': { kind: 'timing', tags: STEP, help: 'Mean time at work per item' },
+  'step.item_duration_p50_ms': { kind: 'timing', tags: STEP, help: 'Median time at work per item' },
+  'step.item_duration_p95_ms': { kind: 'timing', tags: STEP, help: '95th percentile of the time per item' },
+  'step.item_duration_max_ms': { kind: 'timing', tags: STEP, help: 'Longest time at work for an item' },
+  'step.rows_in': { kind: 'counter', tags: STEP, help: 'Items that came in' },
+  'step.rows_out': { kind: 'counter', tags: STEP, help: 'Items that went out' },
+  'step.errors': {
+    kind: 'counter',
+    tags: STEP,
+    help: 'Items that failed, and one more if the step itself did',
+  },
+  'step.skipped': { kind: 'counter', tags: STEP, help: 'Items that a condition left out' },
+  'step.in_flight_max': { kind: 'gauge', tags: STEP, help: 'Most connector calls at one time' },
+  'step.in_flight': { kind: 'gauge', tags: STEP, help: 'Connector calls under way; while the step runs' },
+  'step.rows_in_so_far': { kind: 'gauge', tags: STEP, help: 'Items in until now; while the step runs' },
+  'step.rows_out_so_far': { kind: 'gauge', tags: STEP, help: 'Items out until now; while the step runs' },
+  'connector.calls': { kind: 'counter', tags: CONNECTOR, help: 'Calls; a read counts once for each batch' },
+  'connector.duration_ms': {
+    kind: 'timing',
+    tags: CONNECTOR,
+    help: 'Time waited for the connector, all calls together',
+  },
+  'connector.errors': { kind: 'counter', tags: CONNECTOR, help: 'Calls that failed' },
+} as const satisfies Record<string, MeasurementSpec>;
 
 export type Measurement = keyof typeof MEASUREMENTS;
 

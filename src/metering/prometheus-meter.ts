@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ServerCounter, ServerHistogram, ServerMeter } from '../base/server-meter.ts';
+import { RunMeter, type RunMeterOptions } from './run-meter.ts';
 
 /** The most distinct routes; the rest is `other`, so that callers cannot create unlimited labels. */
 const ROUTES_MAX = 400;
@@ -14,9 +15,9 @@ export const SERVER_COUNTERS: Readonly<Record<ServerCounter, string>> = {
   metric_points: 'Metric points received from executors.',
   metric_points_dropped: 'Metric points, or packets of statsd, lost by a backend that is not awaited.',
   runs_claimed: 'Runs leased to executors.',
-  runs_completed: 'Runs that ended.',
   runs_retried: 'Failed attempts that are retried.',
   leases_expired: 'Reclaimed leases of lost executors.',
+  executors_lost: 'Executors that were lost: they fell silent without leaving.',
   assignments_expired: 'Assignments that no executor acknowledged in time.',
   triggers_fired: 'Fired triggers.',
   webhooks_delivered: 'Events delivered to webhooks.',
@@ -30,7 +31,11 @@ export const SERVER_HISTOGRAMS: Readonly<Record<ServerHistogram, string>> = {
   log_ingest_lag: 'Time from the arrival of a log frame to its commit.',
   log_commit: 'Duration of a commit of log lines.',
   metric_ingest_lag: 'Time from the arrival of a metric batch until the backends have stored it.',
+  trigger_lateness:
+    'Time from a scheduled time of a trigger, with the delay of its jitter, until its job run is started.',
 };
+
+const WAITS: ReadonlySet<ServerHistogram> = new Set(['claim_latency', 'trigger_lateness']);
 
 /** Numbers read on demand, by label value; without labels under the key ``. */
 export type Reading = () => Promise<Readonly<Record<string, number>>> | Readonly<Record<string, number>>;
@@ -44,6 +49,13 @@ export interface GaugeSpec {
   readonly read: Reading;
 }
 
+export interface MetricDescription {
+  readonly name: string;
+  readonly help: string;
+  readonly type: string;
+  readonly labels: readonly string[];
+}
+
 /**
  * The server's own metrics for Prometheus, in a registry of their own. Names are `headgate_*` in base units, and the process's
  * own as prom-client gives them (`process_*`, `nodejs_*`). Source: https://prometheus.io/docs/practices/naming/.
@@ -54,15 +66,17 @@ export class PrometheusMeter implements ServerMeter {
   readonly #histograms: Readonly<Record<ServerHistogram, Histogram>>;
   readonly #requests: Histogram<'method' | 'route' | 'status'>;
   readonly #routes = new Set<string>();
+  readonly runs: RunMeter;
+  #settle: () => Promise<void> = () => Promise.resolve();
 
-  constructor() {
+  constructor(options: RunMeterOptions) {
     const registers = [this.#registry];
     this.#counters = mapped(
       SERVER_COUNTERS,
       (name, help) => new Counter({ name: `headgate_${name}_total`, help, registers }),
     );
     this.#histograms = mapped(SERVER_HISTOGRAMS, (name, help) => {
-      const buckets = name === 'claim_latency' ? QUEUED : QUICK;
+      const buckets = WAITS.has(name) ? QUEUED : QUICK;
       return new Histogram({ name: `headgate_${name}_seconds`, help, buckets, registers });
     });
     this.#requests = new Histogram({
@@ -72,6 +86,7 @@ export class PrometheusMeter implements ServerMeter {
       buckets: [0.005, 0.025, 0.1, 0.5, 2.5, 10],
       registers,
     });
+    this.runs = new RunMeter(this.#registry, options);
   }
 
   count(name: ServerCounter, by = 1): void {
@@ -110,9 +125,25 @@ export class PrometheusMeter implements ServerMeter {
     });
   }
 
+  /** Awaited before each answer: counts what is not counted yet. */
+  settleFirst(settle: () => Promise<void>): void {
+    this.#settle = settle;
+  }
+
   /** The process's own metrics: memory, CPU, event loop, garbage collection. */
   watchProcess(): void {
     collectDefaultMetrics({ register: this.#registry });
+  }
+
+  /** What `text` can hold of the server's own, by name. */
+  described(): MetricDescription[] {
+    const own = this.#registry.getMetricsAsArray().filter(({ name }) => name.startsWith('headgate_'));
+    const described = own.map((metric) => {
+      // The library has the labels of every metric, and no type for them.
+      const { labelNames = [] } = metric as { readonly labelNames?: readonly string[] };
+      return { name: metric.name, help: metric.help, type: String(metric.type), labels: labelNames };
+    });
+    return described.sort((a, b) => a.name.localeCompare(b.name));
   }
 
   get contentType(): string {
@@ -120,7 +151,8 @@ export class PrometheusMeter implements ServerMeter {
   }
 
   /** The text exposition. */
-  text(): Promise<string> {
+  async text(): Promise<string> {
+    await this.#settle();
     return this.#registry.metrics();
   }
 }

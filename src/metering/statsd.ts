@@ -26,7 +26,7 @@ export interface StatsdDeps {
  * https://docs.datadoghq.com/developers/dogstatsd/datagram_shell/.
  */
 export function openStatsd(config: BackendConfig<'statsd'>, deps: StatsdDeps): MetricsBackend {
-  const failures = new FailureLog({ ...deps, what: 'the statsd backend' });
+  const failures = new FailureLog({ ...deps, message: 'the statsd backend fails' });
   const plainNames = config.tag_format === 'none';
   const client = new StatsD({
     host: config.host,

@@ -15,7 +15,7 @@ export type Query = <Row>(sql: string, values: readonly (number | string)[]) => 
 const DAY_MS = 86_400_000;
 
 /** The queries over stored metrics, for either engine. */
-export function readMetrics(sql: MetricsSql, query: Query): Omit<StoredMetrics, 'removeRun'> {
+export function readMetrics(sql: MetricsSql, query: Query): Omit<StoredMetrics, 'removeRuns'> {
   async function durationAt(
     taskId: number,
     since: number,

@@ -103,7 +103,7 @@ export interface Progress extends StepProgress {
   readonly lease: Lease;
 }
 
-export interface Completion extends RunOutcome {
+export interface Completion extends Omit<RunOutcome, 'outputs'> {
   readonly lease: Lease;
   /** The log is complete when this much is acknowledged. */
   readonly last_log_seq: number;
@@ -185,11 +185,11 @@ export interface RunSpec {
   readonly run: Readonly<Record<string, unknown>>;
   /** 0 for none. */
   readonly timeout_ms: number;
-  /** The backends that measure the run: the server's, which it writes to itself; or, with `own`, those of the task's YAML. */
+  /** The backends that measure the run: the server's, which it writes to itself; or, with `own`, those of the task's YAML, with tags of its job. */
   readonly metrics: readonly {
     readonly backend: string;
     readonly config: Readonly<Record<string, unknown>>;
-    readonly own?: { readonly task_id: number | null };
+    readonly own?: { readonly task_id: number | null; readonly tags?: Readonly<Record<string, string>> };
   }[];
   /** Values of the connectors' secret fields: whatever the run writes or tells is redacted of them (`base/redactor.ts`). */
   readonly secrets: readonly string[];

@@ -1,4 +1,4 @@
-import { randomHex } from '../base/ids.ts';
+import { randomToken } from '../base/ids.ts';
 import type {
   Cancel,
   Completion,
@@ -16,13 +16,14 @@ import type {
   SaveCheckpoint,
 } from './control-plane.ts';
 
-const TOKEN_BYTES = 16;
+/** Runs and attempts store it for good. OWASP asks 8 of a session, which lasts longer and names nobody. */
+const TOKEN_BYTES = 12;
 const MARK = '.';
 const STALE = { outcome: 'STALE_LEASE' } as const;
 
 /** The token of a new lease: it names the executor that holds it. Stores compare the whole of it, so that the name cannot be changed. */
 export function leaseTokenOf(executorId: number): string {
-  return `${executorId}${MARK}${randomHex(TOKEN_BYTES)}`;
+  return `${executorId}${MARK}${randomToken(TOKEN_BYTES)}`;
 }
 
 /** Whether this executor may use the lease. A token without a name is from an earlier version, whose runs may still be going. */

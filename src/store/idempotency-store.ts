@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { IDEMPOTENCY_IN_FLIGHT_MS, IDEMPOTENCY_KEPT_MS, type IdempotencyStore } from '../base/idempotency.ts';
 import type { Store, Tx } from './store.ts';
 
@@ -56,9 +57,9 @@ async function deleteSpent(tx: Tx, principal: string, key: string, now: number):
     .execute();
 }
 
-export async function deleteOldIdempotencyKeys(store: Store, before: number): Promise<void> {
-  await store.write(async (tx) => {
-    await store.dialect.allowLong(tx);
-    await tx.deleteFrom('idempotency_keys').where('created_at', '<', before).execute();
-  });
+/** Deletes at most `limit`; gives how many. */
+export async function deleteOldIdempotencyKeys(tx: Tx, before: number, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`delete from idempotency_keys where (principal, key) in (
+    select principal, key from idempotency_keys where created_at < ${before} limit ${limit})`.execute(tx);
+  return Number(numAffectedRows ?? 0n);
 }

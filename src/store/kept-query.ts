@@ -8,14 +8,27 @@ import type { Db } from './store.ts';
 export function keptQuery<Values extends readonly unknown[], Row>(
   build: (db: Db, ...values: Values) => Compilable<Row>,
 ): (db: Db, ...values: Values) => Promise<Row[]> {
-  const kept = new WeakMap<DialectAdapter, CompiledQuery<Row>>();
-  return async (db, ...values) => {
+  const kept = keptQueries<Row>();
+  return (db, ...values) => kept(db, '', values, () => build(db, ...values));
+}
+
+/** As `keptQuery`, for a query of a few shapes, such as those of a list's filters: each is compiled once. */
+export function keptQueries<Row>(): (
+  db: Db,
+  shape: string,
+  values: readonly unknown[],
+  build: () => Compilable<Row>,
+) => Promise<Row[]> {
+  const kept = new WeakMap<DialectAdapter, Map<string, CompiledQuery<Row>>>();
+  return async (db, shape, values, build) => {
     const { adapter } = db.getExecutor();
-    let compiled = kept.get(adapter);
+    const shapes = kept.get(adapter) ?? new Map<string, CompiledQuery<Row>>();
+    kept.set(adapter, shapes);
+    let compiled = shapes.get(shape);
     if (compiled === undefined) {
-      compiled = build(db, ...values).compile();
+      compiled = build().compile();
       requireValues(compiled, values);
-      kept.set(adapter, compiled);
+      shapes.set(shape, compiled);
     }
     const { rows } = await db.executeQuery<Row>({ ...compiled, parameters: values });
     return rows;

@@ -34,6 +34,8 @@ export async function migrate<T>(
     provider: { getMigrations: async () => named },
     migrationTableName: 'headgate_migrations',
     migrationLockTableName: 'headgate_migrations_lock',
+    // A database that holds the logs too has run theirs, whose names come after those of newer versions of the state.
+    allowUnorderedMigrations: true,
   });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) {

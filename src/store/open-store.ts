@@ -2,10 +2,11 @@ import { AppError } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import { openSqliteStore } from './sqlite/open-sqlite.ts';
 import type { Store } from './store.ts';
+import { StoreOpenError } from './store-open-error.ts';
 
 /** Where the state lives: `localdb` is a SQLite file, `serverdb` a PostgreSQL database. */
 export type StateSettings =
-  | { readonly kind: 'localdb'; readonly path: string }
+  | { readonly kind: 'localdb'; readonly path: string; readonly cacheMb?: number }
   | { readonly kind: 'serverdb'; readonly url: string; readonly poolMax: number };
 
 /**
@@ -18,12 +19,13 @@ export async function openStore(
   crashAt: string | null = null,
 ): Promise<Store> {
   try {
-    if (settings.kind === 'localdb') return await openSqliteStore(settings.path, logger, crashAt);
+    if (settings.kind === 'localdb')
+      return await openSqliteStore(settings.path, logger, crashAt, settings.cacheMb);
     // Its client is loaded only when it is needed.
     const { openPostgresStore } = await import('./postgres/open-postgres.ts');
     return await openPostgresStore(settings.url, settings.poolMax, logger, crashAt);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
-    throw new AppError('NOT_READY', 'The state store cannot be opened', { cause });
+    throw new StoreOpenError(settings, cause);
   }
 }

@@ -1,7 +1,8 @@
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Insertable, RawBuilder, Selectable, Updateable } from 'kysely';
 import type { Dialect } from './dialect.ts';
-import { keptQuery } from './kept-query.ts';
-import { type Filter, filtered, type Keyset, onPage } from './keyset.ts';
+import { keptQueries, keptQuery } from './kept-query.ts';
+import { type Filter, filtered, type Keyset, onPage, pageShape, pageValues } from './lists/keyset.ts';
+import { holding, type SearchedTable } from './lists/name-search.ts';
 import type { Schema } from './schema.ts';
 import type { Db, Tx } from './store.ts';
 
@@ -12,6 +13,14 @@ type TablesWith<Columns> = { [T in keyof Schema]: Row<T> extends Columns ? T : n
 type RecordTable = TablesWith<{ id: number }>;
 /** Tables whose records have unique names. */
 type NamedTable = 'tasks' | 'job_templates' | 'connectors' | 'ai_references';
+/** The text to look for, of a table that has an index for it. */
+type Searched<T> = T extends SearchedTable ? string | undefined : undefined;
+/** The columns besides the text. */
+type Heads<T extends RecordTable> = readonly Exclude<keyof Row<T>, 'yaml_content'>[];
+interface ListPage extends Keyset {
+  /** What will be answered of each row, where not everything is. */
+  readonly fields?: readonly string[] | undefined;
+}
 type VersionTable = TablesWith<{ version: number; yaml_content: string; created_by: string | null }>;
 
 /**
@@ -21,10 +30,12 @@ type VersionTable = TablesWith<{ version: number; yaml_content: string; created_
 export function recordStatements<T extends RecordTable, R = Row<T>>(
   table: T,
   toRecord: (row: Row<T>) => R = (row) => row as unknown as R,
+  heads: Heads<T> | null = null,
 ) {
   // Kysely's types cannot follow a table that is a type parameter: inside, it is one of them.
   const name = table as 'tasks';
   const byId = keptQuery((db: Db, id: number) => db.selectFrom(name).selectAll().where('id', '=', id));
+  const pages = keptQueries<unknown>();
   const record = (row: unknown) => toRecord(row as Row<T>);
   const recordOrNull = (row: unknown) => (row === undefined ? null : record(row));
 
@@ -44,10 +55,23 @@ export function recordStatements<T extends RecordTable, R = Row<T>>(
       return (await db.selectFrom(name).selectAll().where('id', 'in', ids).execute()).map(record);
     },
 
-    /** Rows that match the values of `equal` and have `q` in their name; in the order of `paging`, one more than the page. */
-    async page(db: Db, paging: Keyset, equal: Filter<Row<T>>, q?: string): Promise<Row<T>[]> {
-      const query = onPage(filtered(db.selectFrom(name).selectAll(), equal, q), paging);
-      return (await query.execute()) as unknown as Row<T>[];
+    /**
+     * Rows that match the values of `equal` and have `q` in their name; in the order of `paging`, one more than the page. Rows whose
+     * text will not be answered come without it.
+     */
+    async page(db: Db, paging: ListPage, equal: Filter<Row<T>>, q?: Searched<T>): Promise<Row<T>[]> {
+      const isHeads = heads !== null && paging.fields?.includes('yaml_content') === false;
+      const build = (holds: RawBuilder<boolean> | null) => {
+        const rows = db.selectFrom(name);
+        const selected = isHeads ? rows.select(heads as readonly 'id'[]) : rows.selectAll();
+        return onPage(filtered(selected as ReturnType<typeof rows.selectAll>, equal, holds), paging);
+      };
+      if (q !== undefined) {
+        const found = build(await holding(db, table as SearchedTable, q));
+        return (await found.execute()) as unknown as Row<T>[];
+      }
+      const shape = `${isHeads} ${pageShape(equal, paging)}`;
+      return (await pages(db, shape, pageValues(equal, paging), () => build(null))) as Row<T>[];
     },
 
     async count(db: Db): Promise<number> {
@@ -78,12 +102,13 @@ export function recordStatements<T extends RecordTable, R = Row<T>>(
 export function namedStatements<T extends NamedTable, R = Row<T>>(
   table: T,
   toRecord: (row: Row<T>) => R = (row) => row as unknown as R,
+  heads: Heads<T> | null = null,
 ) {
   const name = table as 'tasks';
   const record = (row: unknown) => toRecord(row as Row<T>);
 
   return {
-    ...recordStatements(table, toRecord),
+    ...recordStatements(table, toRecord, heads),
 
     async selectNamed(db: Db, names: readonly string[]): Promise<R[]> {
       if (names.length === 0) return [];
@@ -106,10 +131,11 @@ export function versionStatements<T extends VersionTable>(table: T, owner: strin
   const column = owner as 'task_id';
 
   return {
-    /** Newest first. */
-    async selectAll(db: Db, id: number): Promise<Row<T>[]> {
-      const query = db.selectFrom(name).selectAll().where(column, '=', id).orderBy('version', 'desc');
-      return (await query.execute()) as unknown as Row<T>[];
+    /** In the order of `paging` by id, which is the version; one row more than the page. */
+    async page(db: Db, id: number, paging: Keyset): Promise<Row<T>[]> {
+      const query = db.selectFrom(name).selectAll().where(column, '=', id);
+      const rows = await onPage(query, paging, 'version').execute();
+      return rows.map((row) => ({ ...row, id: row.version })) as unknown as Row<T>[];
     },
 
     async select(db: Db, id: number, version: number): Promise<Row<T> | null> {

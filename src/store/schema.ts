@@ -31,6 +31,7 @@ export interface Schema {
   trigger_ticks: TriggerTicksTable;
   trigger_results: TriggerResultsTable;
   job_runs: JobRunsTable;
+  run_texts: RunTextsTable;
   runs: RunsTable;
   run_attempts: RunAttemptsTable;
   run_steps: RunStepsTable;
@@ -45,6 +46,7 @@ export interface Schema {
   webhooks: WebhooksTable;
   webhook_deliveries: WebhookDeliveriesTable;
   failure_episodes: FailureEpisodesTable;
+  deletions: DeletionsTable;
 }
 
 /** Tables of bulk appends. In SQLite they are in a separate file, so that their writer never blocks the state's. */
@@ -151,6 +153,8 @@ interface ConnectorsTable extends Definition {
   config_json: string;
   /** Map of secret key to ciphertext. */
   secrets_json: string;
+  /** Names of secrets that it had where it was exported, and that are still to be set here. */
+  open_secret_names_json: Generated<string>;
   updated_by: string | null;
 }
 
@@ -355,6 +359,15 @@ interface WebhookDeliveriesTable {
   ended_at: number | null;
 }
 
+/** A deleted record of which rows are left (`modules/deletions`); gone with the last of them. */
+interface DeletionsTable {
+  id: Generated<number>;
+  /** `job`, `run`, `trigger`, `backfill` or `webhook`. */
+  kind: string;
+  target_id: number;
+  created_at: number;
+}
+
 /** A failing job: one row from the first failure to the next success. */
 interface FailureEpisodesTable {
   job_id: number;
@@ -421,8 +434,13 @@ interface JobRunsTable {
   reason: string;
   args_json: string;
   config_json: string;
-  /** The template as this run uses it. */
+  /** The template as this run uses it, but for `previous`; empty where `plan_id` has it. */
   parsed_json: string;
+  /** Null: `parsed_json` and `config_json` have the texts, since it is from before `run_texts`. */
+  plan_id: number | null;
+  config_id: number | null;
+  /** Of a rerun: node key to the earlier run of that node. */
+  previous_json: string | null;
   /** For a rerun: node key to `{run_id, status, reason}` of the earlier run with the reused outcome. */
   reused_json: Generated<string>;
   /** Runs with a higher priority are claimed first. */
@@ -436,10 +454,22 @@ interface JobRunsTable {
   held_reason: string | null;
   /** The previous scheduled time. */
   interval_start: number | null;
+  /** The task run whose failure decided the outcome; null without one. It may have been deleted since. */
+  failed_run_id: number | null;
   created_at: number;
   started_at: number | null;
   ended_at: number | null;
   created_by: string | null;
+}
+
+/** What runs, and job runs, have in common with others: YAML, plans, configurations. Each content is stored once. */
+interface RunTextsTable {
+  id: Generated<number>;
+  /** SHA-256 of the content. */
+  hash: string;
+  content: string;
+  /** When it was last known to be in use, to the day. */
+  used_at: number;
 }
 
 interface RunsTable extends Record<keyof RowCounts, number> {
@@ -447,7 +477,11 @@ interface RunsTable extends Record<keyof RowCounts, number> {
   task_id: number | null;
   task_name: string;
   task_version: number;
+  /** Empty where `yaml_id` has it. The configuration is in `config_id`, in `config_json`, or else that of its job run. */
   yaml_content: string;
+  /** Null: it is from before `run_texts`. */
+  yaml_id: number | null;
+  config_id: number | null;
   job_run_id: number | null;
   job_id: number | null;
   task_key: string | null;
@@ -476,6 +510,8 @@ interface RunsTable extends Record<keyof RowCounts, number> {
   progress_json: string | null;
   error_json: string | null;
   received_args_json: string | null;
+  /** What its task gave; null where it gave nothing. */
+  outputs_json: string | null;
   last_log_seq: number | null;
   rerun_of: number | null;
   scheduled_for: number | null;

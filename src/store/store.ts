@@ -53,8 +53,16 @@ export interface Store {
     readonly logsPath: string;
     /** For the thread's own `createCrashPoint`. */
     readonly crashAt: string | null;
+    /** The most that the page cache of each of its connections holds. */
+    readonly cacheMb: number;
   } | null;
   /** Set if `bulkFiles` is null: as `write`, for many rows. */
   readonly bulkWrite: (<T>(work: (bulk: BulkTx) => Promise<T>, name?: string) => Promise<T>) | null;
+  /**
+   * Gives some of the room that deletions have left in the state's file back to the disk; whether there is more. False if the
+   * engine does it by itself.
+   */
+  shrink(): Promise<boolean>;
+  /** What was committed is in the main files when it resolves, unless another process has them open. */
   close(): Promise<void>;
 }

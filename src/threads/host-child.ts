@@ -43,6 +43,7 @@ export class HostChild {
   readonly #said: () => string;
   #outbox: HostRequest[] = [];
   #pingsMissed = 0;
+  #rssBytes = 0;
   #ended = false;
   #overMemory = false;
 
@@ -63,6 +64,11 @@ export class HostChild {
     this.#sendNow({ type: 'start', settings: options.settings });
     this.#pings = setInterval(() => this.#ping(), PING_INTERVAL_MS);
     this.#pings.unref();
+  }
+
+  /** Its resident memory, as it said last. */
+  get rssBytes(): number {
+    return this.#rssBytes;
   }
 
   get pid(): number | undefined {
@@ -120,6 +126,7 @@ export class HostChild {
     this.#pingsMissed = 0;
     switch (message.type) {
       case 'ready':
+        this.#rssBytes = message.rssBytes;
         this.#ports.ready();
         break;
       case 'batch':
@@ -133,6 +140,7 @@ export class HostChild {
         this.kill();
         break;
       case 'pong':
+        this.#rssBytes = message.rssBytes;
         break;
       default:
         message satisfies never;

@@ -1,3 +1,4 @@
+import type { ConnectContext } from '../drivers/driver.ts';
 import type { Failure } from './failure.ts';
 import type { CallKind, EntryName } from './messages/calls.ts';
 
@@ -24,11 +25,7 @@ export function processMbMaxOf(threads: number, heapMbMax: number): number {
 }
 
 /** What every thread knows: where connectors may reach. */
-export interface ThreadData {
-  readonly fileRoots: readonly string[];
-  readonly forbiddenFiles: readonly string[];
-  readonly connectTimeoutMs: number;
-}
+export type ThreadData = ConnectContext;
 
 /** Control plane to host. Requests of one turn of the event loop travel as one `batch`. */
 export type ToHost =
@@ -53,8 +50,8 @@ export type HostRequest =
  * its limit, and has to end.
  */
 export type FromHost =
-  | { readonly type: 'ready' }
-  | { readonly type: 'pong' }
+  | { readonly type: 'ready'; readonly rssBytes: number }
+  | { readonly type: 'pong'; readonly rssBytes: number }
   | { readonly type: 'stuck' }
   | { readonly type: 'over_memory' }
   | { readonly type: 'batch'; readonly answers: readonly HostAnswer[] };

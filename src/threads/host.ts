@@ -58,12 +58,12 @@ function serveHost(): void {
   process.on('message', (message: ToHost) => {
     if (message.type === 'start') {
       settings = message.settings;
-      return send({ type: 'ready' });
+      return send({ type: 'ready', rssBytes: process.memoryUsage.rss() });
     }
     for (const request of message.requests) {
       if (request.type === 'run') started()?.run(request);
       else if (request.type === 'cancel') scheduler?.cancel(request.id);
-      else send({ type: 'pong' });
+      else send({ type: 'pong', rssBytes: process.memoryUsage.rss() });
     }
   });
   process.once('disconnect', () => void stop());

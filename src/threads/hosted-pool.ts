@@ -23,6 +23,7 @@ const STOP_GRACE_MS = 2_000;
 const RESPAWN_MS_MIN = 100;
 const RESPAWN_MS_MAX = 5_000;
 const SWEEP_INTERVAL_MS = 500;
+const MB = 1_048_576;
 
 /** One host child with its queue. One caller has at most half of its places, and of the queue's. */
 export class HostedPool implements WorkerPool {
@@ -117,6 +118,7 @@ export class HostedPool implements WorkerPool {
       isolated: this.#toIsolate.length + this.#isolatedHosts.filter((host) => host.busy).length,
       restarts: this.#restarts,
       hostPid: this.#host?.pid,
+      memory: { bytes: this.#host?.rssBytes ?? 0, bytesMax: this.#childOptions.settings.processMbMax * MB },
     };
   }
 

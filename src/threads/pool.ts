@@ -37,6 +37,8 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
         isolated: mine.isolated + theirs.isolated,
         restarts: mine.restarts + theirs.restarts,
         hostPid: mine.hostPid,
+        memory: mine.memory,
+        drafts: theirs.memory,
       };
     },
     ready: () => served.ready(),

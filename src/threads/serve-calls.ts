@@ -1,6 +1,7 @@
 import { BroadcastChannel, parentPort, workerData } from 'node:worker_threads';
 import { saveCompiledCode } from '../base/compile-cache.ts';
 import { AppError } from '../base/errors.ts';
+import { giveBackMemoryWhenIdle } from '../base/idle-memory.ts';
 import { AttemptClaims } from './attempt-claims.ts';
 import { beyondTheEngine, errorOf, failureOf, tooLarge } from './failure.ts';
 import {
@@ -14,6 +15,10 @@ import {
 } from './host-messages.ts';
 import { type Answer, type CallKind, encodeAnswer, type Input } from './messages/calls.ts';
 import { TextNeeded } from './messages/document-text.ts';
+
+const COLLECT_PAUSE_MS = 5_000;
+// Once in each thread, whatever entries it loads: an expression without end leaves a heap that nothing else makes smaller.
+giveBackMemoryWhenIdle(COLLECT_PAUSE_MS);
 
 export type Handlers<K extends CallKind> = {
   readonly [Kind in K]: (input: Input<Kind>, signal: AbortSignal, emit: EmitPart) => Promise<Answer<Kind>>;

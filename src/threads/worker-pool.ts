@@ -47,6 +47,15 @@ export interface WorkerPoolStats {
   /** Hosts that died so far. */
   readonly restarts: number;
   readonly hostPid: number | undefined;
+  /** Of the host and, with `drafts`, of the one in which editors try things out. */
+  readonly memory: HostMemory;
+  readonly drafts?: HostMemory;
+}
+
+/** Resident memory of a host process, and at how much it is ended; 0 while there is none. */
+export interface HostMemory {
+  readonly bytes: number;
+  readonly bytesMax: number;
 }
 
 export interface WorkerPool {

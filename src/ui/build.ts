@@ -1,17 +1,24 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress } from 'node:zlib';
 
 const uiRoot = dirname(fileURLToPath(import.meta.url));
+/** What the pages are made of: their own code, and the API's client. */
+const sources = [uiRoot, join(uiRoot, '../client')];
 const dist = join(uiRoot, '../../dist');
-const outputMarker = join(dist, 'ui/share.html');
+const assets = join(dist, 'ui/assets');
+/** Written last. */
+const outputMarker = join(dist, 'ui/.built');
 const lock = join(dist, '.ui-build');
 const lockAgeMaxMs = 60_000;
 const lockPollMs = 100;
 
 /**
- * Builds the web pages into `dist/ui`, unless it is newer than every file of `src/ui`. If several processes call it at the same
+ * Builds the web pages into `dist/ui`, unless it is newer than every file that they are made of. If several processes call it at the same
  * time, one builds and the others wait. Can also be run as a command: `node src/ui/build.ts`.
  */
 export async function buildUi(): Promise<'built' | 'fresh'> {
@@ -24,6 +31,8 @@ export async function buildUi(): Promise<'built' | 'fresh'> {
       // Imported only when needed: loading it takes half a second.
       const { build } = await import('vite');
       await build({ configFile: join(uiRoot, 'vite.config.ts'), logLevel: 'warn' });
+      await compressAssets();
+      await writeFile(outputMarker, '');
       return 'built';
     } finally {
       rmSync(lock, { recursive: true, force: true });
@@ -32,9 +41,22 @@ export async function buildUi(): Promise<'built' | 'fresh'> {
   return 'fresh';
 }
 
+/** Beside each script and style sheet, with Brotli's best effort: the server sends these as they are. */
+async function compressAssets(): Promise<void> {
+  const compress = promisify(brotliCompress);
+  await Promise.all(
+    readdirSync(assets).map(async (name) => {
+      const path = join(assets, name);
+      await writeFile(`${path}.br`, await compress(await readFile(path)));
+    }),
+  );
+}
+
 function isFresh(): boolean {
   if (existsSync(lock) && !isLockStale()) return false;
-  return existsSync(outputMarker) && statSync(outputMarker).mtimeMs > newestChangeMs(uiRoot);
+  return (
+    existsSync(outputMarker) && statSync(outputMarker).mtimeMs > Math.max(...sources.map(newestChangeMs))
+  );
 }
 
 /** The lock is a folder: only one process can create it. One left behind by a killed build is removed. */

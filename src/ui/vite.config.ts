@@ -5,6 +5,12 @@ import { defineConfig } from 'vite';
 
 const uiRoot = dirname(fileURLToPath(import.meta.url));
 
+const reactChunk = {
+  name: 'react',
+  test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(query-core|react-query))\//,
+};
+const kitChunk = { name: 'kit', test: /src\/ui\/kit\/(theme\/)?[^/]+$/ };
+
 /** Builds the web pages into `dist/ui`: one HTML file per page, hashed files under `assets/`. */
 export default defineConfig({
   root: uiRoot,
@@ -21,6 +27,10 @@ export default defineConfig({
     reportCompressedSize: false,
     // The charting library is one file, fetched only by pages with charts.
     chunkSizeWarningLimit: 600,
-    rolldownOptions: { input: { share: join(uiRoot, 'share.html') } },
+    rolldownOptions: {
+      input: { share: join(uiRoot, 'share.html'), app: join(uiRoot, 'app.html') },
+      // What both pages begin with, in few files instead of one for each module that they share.
+      output: { codeSplitting: { groups: [reactChunk, kitChunk] } },
+    },
   },
 });

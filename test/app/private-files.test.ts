@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Test } from 'tap';
 import t from 'tap';
+import { silentLogger } from '../../src/base/logger.ts';
 import { openSpoolFolder } from '../../src/executor/log/spool-folder.ts';
 import { openMetricsFile } from '../../src/metering/localdb/localdb-file.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { startFullApp } from '../support/full-app.ts';
 
 const rights = (path: string) => (statSync(path).mode & 0o777).toString(8);
@@ -80,4 +82,13 @@ t.test('the folder of spools is closed too, also one that was there', async (t) 
   chmodSync(folder, 0o755);
   t.equal(rights(openSpoolFolder(folder, 'one')), '700');
   t.equal(rights(folder), '700');
+});
+
+t.test('a folder given in place of a file keeps its rights', async (t) => {
+  const folder = newFolder(t);
+  chmodSync(folder, 0o755);
+  const logger = silentLogger;
+  await t.rejects(openStore({ kind: 'localdb', path: folder }, logger), { code: 'NOT_READY' });
+  t.throws(() => openMetricsFile(folder));
+  t.equal(rights(folder), '755');
 });

@@ -139,7 +139,7 @@ t.test('apply refuses what is no bundle, and to go on where nobody can say yes',
   t.match(await runCli(['apply', 'all.yaml', '--yes', '--fail-on-changes'], inCwd), { code: 2 });
   t.match(await runCli(['apply', 'none.yaml', '--yes'], inCwd), {
     code: 2,
-    stderr: /"none\.yaml" cannot be/,
+    stderr: /"none\.yaml" does not exist/,
   });
   t.match(await runCli(['apply', '-', '--yes'], { env }), { code: 2, stderr: /is empty/ });
   const large = 'x'.repeat(2_200_000);

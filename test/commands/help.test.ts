@@ -41,7 +41,7 @@ t.test('completion in bash offers commands, options and their values', async (t)
     const line = `${script}\nCOMP_WORDS=(headgate ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _headgate; echo "\${COMPREPLY[*]}"`;
     return execFileSync('bash', ['-c', line], { cwd: t.testdir({}), encoding: 'utf8' }).trim();
   };
-  t.equal(offered('ba'), 'backfill');
+  t.equal(offered('ba'), 'backfill backup');
   t.equal(offered('user', 're'), 'reset-totp reset-password');
   t.equal(offered('logs', '5', '--fo'), '--follow');
   t.equal(offered('logs', '5', '--level', ''), 'debug info warn error');

@@ -102,8 +102,9 @@ t.test('a run that fails is 1, and what is missing is told before anything happe
   const cwd = t.testdir({ 'load.yaml': TASK, 'bad.yaml': 'name: x\nsteps: []\n' });
   t.match(await runCli(['run', 'load.yaml'], { cwd }), {
     code: 1,
-    stderr: /No connector is given for "orders"/,
+    stderr: /No connector is given for "orders"[\s\S]*--connector orders=csv:PATH, or in connectors\.yaml/,
   });
+  t.match(await runCli(['run', 'none.yaml'], { cwd }), { code: 2, stderr: /"none\.yaml" does not exist\n$/ });
   t.match(await runCli(['run', 'bad.yaml'], { cwd }), {
     code: 1,
     stderr: /bad\.yaml:2:8: "steps" must not be empty/,
@@ -117,6 +118,17 @@ t.test('a run that fails is 1, and what is missing is told before anything happe
   const connectors = ['--connector', 'orders=csv:none.csv', '--connector', 'db=sqlite:out.db'];
   const missing = await runCli(['run', 'load.yaml', ...connectors], { cwd });
   t.match(missing, { code: 1, stdout: /error in the step "read": The file "none\.csv" does not exist/ });
+});
+
+t.test('a path that is typed is allowed, one of a file of connectors is not', async (t) => {
+  const yaml =
+    'version: 1\nname: t\nconnectors: {file: {type: csv}}\nsteps: [{id: read, kind: extract, connector: file, method: read}]\n';
+  const root = t.testdir({ elsewhere: { 'x.csv': 'id\n1\n' }, here: { 't.yaml': yaml } });
+  const [cwd, path] = [join(root, 'here'), join(root, 'elsewhere/x.csv')];
+  t.match(await runCli(['run', 't.yaml', '--connector', `file=csv:${path}`], { cwd }), { code: 0 });
+  writeFileSync(join(cwd, 'connectors.yaml'), `file: {type: csv, config: {path: "${path}"}}\n`);
+  t.match(await runCli(['run', 't.yaml'], { cwd }), { code: 1, stderr: /Allow its folder with --file-root/ });
+  t.match(await runCli(['run', 't.yaml', '--file-root', join(root, 'elsewhere')], { cwd }), { code: 0 });
 });
 
 t.test('test runs the examples of a task, and shows the rows that differ', async (t) => {

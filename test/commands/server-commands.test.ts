@@ -131,3 +131,29 @@ t.test('logs -f goes on after the last line when the server was away', async (t)
     seqs.map((_, index) => index + 1),
   );
 });
+
+t.test('prune counts, refuses to delete unasked, and deletes what its rules name', async (t) => {
+  const runs = async () =>
+    (await api.GET('/api/runs', { params: { query: { task_id: task.id, limit: 100 } } })).result;
+  await until('all runs have ended', 20_000, async () =>
+    (await runs()).every(({ ended_at }) => ended_at !== null),
+  );
+  const all = (await runs()).filter(({ job_run_id }) => job_run_id === null);
+  const rules = ['--keep-last', '1', '--task', String(task.id)];
+  const gone = { job_runs: 0, runs: all.length - 1, more: false };
+  const dry = await runCli(['prune', ...rules, '--dry-run', '--json'], { env });
+  t.same(JSON.parse(dry.stdout), { dry_run: true, ...gone });
+  t.match(await runCli(['prune', ...rules], { env }), { code: 2, stderr: /Nobody is there to confirm/ });
+  t.match(await runCli(['prune', '--task', '1'], { env }), { code: 2, stderr: /--older-than, --keep-last/ });
+  t.match(await runCli(['prune', '--older-than', '30', '-y'], { env }), { code: 2, stderr: /such as 30d/ });
+  const done = await runCli(['prune', ...rules, '--yes', '--json'], { env });
+  t.same(JSON.parse(done.stdout), { dry_run: false, ...gone });
+  const left = (await runs()).filter(({ job_run_id }) => job_run_id === null);
+  t.same(
+    left.map(({ id }) => id),
+    [all[0]?.id],
+    'the newest',
+  );
+  const entries = await api.GET('/api/audit-logs', { params: { query: { action: 'run.prune' } } });
+  t.match(entries.result, [{ diff: { keep_last: 1, runs: gone.runs } }]);
+});

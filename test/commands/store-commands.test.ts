@@ -51,7 +51,7 @@ t.test('migrate tells what is pending, runs it once, and changes nothing with --
     t.match(JSON.parse(after.stdout), { ran: [], pending: [] });
   }
   const env = { SVC_STATE_URL: 'postgres://127.0.0.1:1/none' };
-  t.equal((await runCli(['migrate', '--check'], { env })).code, 78);
+  t.equal((await runCli(['migrate', '--check'], { env })).code, 69, 'it may be there later');
 });
 
 t.test('after a rotation a server opens every secret without the old key', async (t) => {

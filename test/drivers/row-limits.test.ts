@@ -79,10 +79,10 @@ t.test('csv: a line may have 16 MB, a batch 32 MB', async (t) => {
 t.test('csv: short lines of very many columns make small batches', async (t) => {
   const names = Array.from({ length: 16_384 }, (_, i) => `c${i}`).join(',');
   const options = { ragged: 'pad', typed: false };
-  const text = `${names}\n${'1\n'.repeat(1_000)}`;
+  const text = `${names}\n${'1\n'.repeat(600)}`;
   const { batches, error } = await reader(t, csvDriver)('wide.csv', text, options);
   t.equal(error, null);
-  t.same(batches, [256, 256, 256, 232]);
+  t.same(batches, [256, 256, 88]);
 });
 
 t.test('json: a record may have 16 MB, a batch 32 MB, in each form of a file', async (t) => {

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { allDrivers } from '../support/all-drivers.ts';
@@ -275,4 +276,86 @@ steps:
   const silent = await runYaml({ folder, yaml: yaml('metrics: [{ backend: noop }]'), connectors });
   t.ok(measured.keeper.metrics.length > 0);
   t.same(silent.keeper.metrics, []);
+});
+
+const stopping = (stop: string) => `
+version: 1
+name: stopping
+steps:
+  - { id: first, kind: log, message: first }
+  - { id: pause, kind: sleep, duration: 0.01s }
+  - { id: enough, kind: stop, ${stop} }
+  - { id: last, kind: log, message: last }
+`;
+
+t.test('a stop ends the task as it says, and the steps after it do not run', async (t) => {
+  const run = async (stop: string) => {
+    const { keeper, ...outcome } = await runYaml({
+      folder: t.testdir(),
+      yaml: stopping(stop),
+      connectors: {},
+    });
+    return { outcome, messages: keeper.logs.map(({ message }) => message) };
+  };
+  const stopped = await run('message: "{{ steps.first.status }}, that is enough"');
+  t.match(stopped.outcome, { status: 'success', failure: null });
+  t.same(
+    stopped.outcome.steps.map(({ step_id, status }) => `${step_id} ${status}`),
+    ['first success', 'pause success', 'enough success', 'last skipped'],
+  );
+  t.ok(stopped.messages.includes('success, that is enough'));
+  t.notOk(stopped.messages.includes('last'));
+
+  const passed = await run('when: false');
+  t.match(passed.outcome, { status: 'success' });
+  t.ok(passed.messages.includes('last'));
+
+  const warned = await run('status: warning');
+  t.match(warned.outcome, { status: 'warning', reason: 'task_error' });
+  t.notOk(warned.messages.includes('last'));
+
+  const failed = await run('status: error, message: no');
+  t.match(failed.outcome, {
+    status: 'error',
+    reason: 'task_error',
+    failure: { code: 'STOPPED', message: 'no', step_id: 'enough' },
+  });
+  t.notOk(failed.messages.includes('last'));
+
+  const allowed = await run('status: error, allow_failure: true');
+  t.match(allowed.outcome, { status: 'warning' });
+  t.notOk(allowed.messages.includes('last'), 'a failure that is allowed is the end all the same');
+});
+
+t.test('a run that is cancelled does not sleep to its end', async (t) => {
+  const yaml = stopping('when: false').replace('0.01s', '1d');
+  const signal = AbortSignal.timeout(50);
+  const outcome = await runYaml({ folder: t.testdir(), yaml, connectors: {}, signal });
+  t.equal(outcome.status, 'cancelled');
+});
+
+t.test('rows that insert_only leaves alone count as skipped', async (t) => {
+  const folder = t.testdir({ 'in.csv': 'id,name\n1,Ann\n2,Bob\n2,Bert\n' });
+  const yaml = `
+version: 1
+name: events
+connectors: { source: {type: csv}, target: {type: sqlite} }
+steps:
+  - { id: read, kind: extract, connector: source, method: read }
+  - { id: write, kind: load, input: read, connector: target, object: events, mode: insert_only, key: [id] }
+`;
+  const connectors = {
+    source: { type: 'csv', config: { path: 'in.csv' } },
+    target: { type: 'sqlite', config: { path: 'out.db' } },
+  };
+  const first = await runYaml({ folder, yaml, connectors });
+  t.match(first, { status: 'success', rows_in: 3, rows_out: 2, rows_skipped: 1 });
+  writeFileSync(join(folder, 'in.csv'), 'id,name\n1,Anna\n3,Cy\n');
+  const second = await runYaml({ folder, yaml, connectors });
+  t.match(second, { rows_in: 2, rows_out: 1, rows_skipped: 1 });
+  t.strictSame(rowsOf(join(folder, 'out.db'), 'SELECT name FROM events ORDER BY id'), [
+    { name: 'Ann' },
+    { name: 'Bob' },
+    { name: 'Cy' },
+  ]);
 });

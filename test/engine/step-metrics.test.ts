@@ -72,7 +72,7 @@ t.test('a run tells everything that the table of measurements promises, once', a
   const running = ['step.in_flight', 'step.rows_in_so_far', 'step.rows_out_so_far'];
   t.same([...told, ...running].sort(), Object.keys(MEASUREMENTS).sort());
   for (const { name, kind, value, tags } of keeper.metrics) {
-    t.equal(kind, MEASUREMENTS[name as keyof typeof MEASUREMENTS], name);
+    t.equal(kind, MEASUREMENTS[name as keyof typeof MEASUREMENTS].kind, name);
     t.ok(Number.isFinite(value) && value >= 0, name);
     t.equal(tags['task'], 'orders');
   }

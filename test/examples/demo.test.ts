@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
+import { ofFullList } from '../support/fault-list.ts';
 
 /** The demo takes half a minute; on a machine that does much else it is given far more. */
 const DEMO_MS_MAX = 240_000;
@@ -50,7 +51,7 @@ async function freePort(): Promise<number> {
 
 t.test(
   'the demo moves every row, checks it, and can be served again',
-  { timeout: DEMO_MS_MAX },
+  { timeout: DEMO_MS_MAX, ...ofFullList },
   async (t) => {
     const folder = t.testdir();
     const first = startDemo(folder, '--exit', '--port', String(await freePort()));

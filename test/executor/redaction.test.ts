@@ -160,11 +160,13 @@ t.test('what the ports tell is redacted before it is cut', async (t) => {
         },
       ],
       args: { headers: [{ authorization: `Bearer ${TOKEN}` }], limit: 5 },
+      outputs: { said: `x${TOKEN}` },
       retryable: false,
     },
     createRedactor([TOKEN]),
   );
   t.equal(outcome.failure?.message, `no ${REDACTED}`);
   t.same(outcome.steps[0]?.cursor, { from: null, to: `x${REDACTED}` });
+  t.same(outcome.outputs, { said: `x${REDACTED}` });
   t.same(outcome.args, { headers: [{ authorization: `Bearer ${REDACTED}` }], limit: 5 });
 });

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { BareExecutor } from '../support/bare-executor.ts';
 import { leftLetters } from '../support/crash-scenes.ts';
+import { ofFullList } from '../support/fault-list.ts';
 import type { FaultWorld } from '../support/fault-world.ts';
 import { startWorld } from '../support/fault-world.ts';
 import { checkHistory } from '../support/history.ts';
@@ -29,7 +30,7 @@ function planes(world: FaultWorld) {
   return [one, two] as const;
 }
 
-t.test('two control planes', async (t) => {
+t.test('two control planes', ofFullList, async (t) => {
   const world = await startWorld(t, { kind: 'postgres', servers: 2 });
   const both = planes(world);
   const store = await world.openStore();

@@ -13,13 +13,12 @@ import {
   webhookClaim,
   webhookSettle,
 } from '../support/crash-scenes.ts';
-import { isFullList, ofFullList } from '../support/fault-list.ts';
+import { ofFullList } from '../support/fault-list.ts';
 import { startWorld } from '../support/fault-world.ts';
 import { checkHistory } from '../support/history.ts';
 import { checkAudit } from '../support/history-audit.ts';
 import { checkLetters } from '../support/history-letters.ts';
 import { startReceiver } from '../support/http-receiver.ts';
-import { seeded } from '../support/seed.ts';
 import { until } from '../support/served.ts';
 import { changeState } from '../support/state-change.ts';
 import type { StoreKind } from '../support/stores.ts';
@@ -40,14 +39,11 @@ const SCENES: Readonly<Record<string, CrashScene>> = {
   'webhook-claim': webhookClaim,
   'webhook-settle': webhookSettle,
 };
-/** Of the ordinary list: any of them, at one place each. */
-const SHORT_SCENES = 3;
 const DEATH_MS_MAX = 30_000;
 const SENT_MS_MAX = 60_000;
 const WAITING = `select count(*) from webhook_deliveries where status = 'pending'`;
 
 async function survive(t: Test, kind: StoreKind): Promise<void> {
-  const { upTo } = seeded(t);
   const receiver = await startReceiver(t);
   const world = await startWorld(t, {
     kind,
@@ -61,11 +57,8 @@ async function survive(t: Test, kind: StoreKind): Promise<void> {
     return Number(Object.values(rows[0] ?? {})[0]);
   };
   const stage: CrashStage = { world, server, receiver, count };
-  const scenes = Object.entries(SCENES);
-  const first = upTo(scenes.length);
-  const chosen = isFullList ? scenes : [...scenes, ...scenes].slice(first, first + SHORT_SCENES);
-  for (const [name, scene] of chosen) {
-    for (const place of isFullList ? PLACES : [PLACES[2 + upTo(2)] ?? 'committed']) {
+  for (const [name, scene] of Object.entries(SCENES)) {
+    for (const place of PLACES) {
       const at = `${name}.${place}`;
       const { before, act, written, again } = await scene.arrange(stage);
       // What an earlier scene has left to be sent would be what the server dies of.
@@ -108,10 +101,12 @@ async function survive(t: Test, kind: StoreKind): Promise<void> {
     if (status === 'delivered') t.ok(received.has(event_id), `${event_id} was received`);
 }
 
-t.setTimeout(isFullList ? 1_200_000 : 400_000);
+t.setTimeout(1_200_000);
 
-t.test('killed in the middle of a change, the control plane has made all of it or nothing (SQLite)', (t) =>
-  survive(t, 'sqlite'),
+t.test(
+  'killed in the middle of a change, the control plane has made all of it or nothing (SQLite)',
+  ofFullList,
+  (t) => survive(t, 'sqlite'),
 );
 
 t.test(

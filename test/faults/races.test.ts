@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { readRecords } from '../../bench/support/load-record.ts';
 import { settle } from '../support/chaos.ts';
+import { ofFullList } from '../support/fault-list.ts';
 import { startWorld } from '../support/fault-world.ts';
 import { proveHistory } from '../support/history-proof.ts';
 import { recordsOf } from '../support/history-records.ts';
@@ -17,6 +18,7 @@ t.setTimeout(300_000);
 
 t.test(
   'two control planes race for 200 triggers and eight executors for their runs: each once',
+  ofFullList,
   async (t) => {
     const { seed } = seeded(t);
     const world = await startWorld(t, { kind: 'postgres', servers: 2 });

@@ -118,3 +118,31 @@ t.test('an unknown path is a 404 in the same shape, with the same headers', asyn
   });
   t.notMatch(headers['content-security-policy'], /unsafe/);
 });
+
+t.test('a method that a path does not have is a 405 that lists those that it has', async (t) => {
+  const app = await createProbeApp(t);
+  const refused = async (method: 'PUT' | 'POST' | 'GET', url: string, allow: string) => {
+    const { status, body, headers } = await send(app, { method, url });
+    t.match({ status, body }, { status: 405, body: { error: 'METHOD_NOT_ALLOWED' } }, `${method} ${url}`);
+    t.equal(headers['allow'], allow);
+  };
+  await refused('PUT', '/echo', 'POST');
+  await refused('GET', '/echo?x=1', 'POST');
+  await refused('POST', '/items/7', 'GET, HEAD');
+  await refused('POST', '/items/new', 'DELETE');
+  t.match(await send(app, { method: 'DELETE', url: '/items/new' }), { status: 200 });
+  t.match(await send(app, { method: 'POST', url: '/items/' }), { status: 404 });
+  t.match(await send(app, { method: 'POST', url: '/items/7/8' }), { status: 404 });
+});
+
+t.test('an unauthenticated request is told how to authenticate', async (t) => {
+  const app = await createProbeApp(t);
+  t.equal(
+    (await send(app, { method: 'GET', url: '/fail/AUTH_ERROR' })).headers['www-authenticate'],
+    'Bearer realm="headgate"',
+  );
+  t.equal(
+    (await send(app, { method: 'GET', url: '/fail/FORBIDDEN' })).headers['www-authenticate'],
+    undefined,
+  );
+});

@@ -24,7 +24,7 @@ async function counting(t: Test, store: Store) {
     );
     const body = z.strictObject({
       name: z.string(),
-      fail: z.enum(['CONFLICT', 'NOT_READY', 'RATE_LIMITED']).optional(),
+      fail: z.enum(['CONFLICT', 'NOT_READY', 'RATE_LIMITED', 'VALIDATION_ERROR']).optional(),
       wait: z.boolean().optional(),
     });
     const make = (idempotent: boolean | 'secret', id: string) =>
@@ -151,6 +151,10 @@ t.test('an Idempotency-Key', async (t) => {
       });
     }
     t.same(app.effects, ['a', 'b', 'c', 'b', 'c']);
+    const refused = await client.post('/things', { name: 'd', fail: 'VALIDATION_ERROR' }, key('corrected'));
+    t.equal(refused.status, 400);
+    const corrected = await client.post('/things', { name: 'e' }, key('corrected'));
+    t.match(corrected, { status: 201, headers: { 'idempotent-replayed': undefined } }, corrected.text);
     t.equal((await client.post('/things', { nmae: 'c' }, key('invalid'))).status, 400);
     t.equal(
       (await client.post('/things', { name: 'c' }, key('invalid'))).status,

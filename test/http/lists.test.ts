@@ -9,7 +9,12 @@ const EMPTY = new Set(['/api/jobs/{id}/dead-letters']);
 /** Lists whose order is a part of what they say. */
 const OF_ONE_ORDER = new Set([
   '/api/backfills/{id}',
+  '/api/job-templates/{id}/versions',
   '/api/jobs/{id}/config/history',
+  '/api/jobs/{id}/state',
+  '/api/jobs/{id}/state/{task_key}',
+  '/api/runs/{id}/steps',
+  '/api/tasks/{id}/versions',
   '/api/webhooks/{id}/deliveries',
 ]);
 
@@ -77,9 +82,11 @@ for (const kind of STORE_KINDS) {
       const seen: string[] = [];
       for (let cursor: string | null = ''; cursor !== null; ) {
         const at: string = `/api/api-keys?limit=1&sort=${sort}${cursor === '' ? '' : `&cursor=${cursor}`}`;
-        const { body }: { body: Keys } = await visitor.get<Keys>(at);
+        const { body, headers } = await visitor.get<Keys>(at);
         seen.push(...body.result.map(({ name }) => name));
         cursor = body.next_cursor;
+        const link = `<?limit=1&sort=${sort}&cursor=${cursor}>; rel="next"`;
+        t.equal(headers['link'], cursor === null ? undefined : link);
       }
       t.same(seen, sort === 'name' ? ['a', 'a', 'b', 'c'] : ['c', 'b', 'a', 'a']);
     }
@@ -89,6 +96,7 @@ for (const kind of STORE_KINDS) {
       const at = `${pathOf(one, path)}?${query}cursor=${body.next_cursor}`;
       t.equal((await visitor.get(at)).status, path === '/api/api-keys' ? 200 : 400, path);
     }
+    t.same(full.openapi.breaches, []);
     const other = `/api/api-keys?cursor=${body.next_cursor}`;
     t.match(await visitor.get(other), { status: 400, body: { error: 'VALIDATION_ERROR' } });
   });

@@ -34,6 +34,11 @@ export async function createProbeApp(t: Parameters<typeof createTestApp>[0]): Pr
       }),
       async (request) => ({ echo: request.params.id }),
     );
+    app.delete(
+      '/items/new',
+      operation({ id: 'itemNew', tag: 'T', summary: 's', access: anybody, answers }),
+      async () => ({ echo: 'new' }),
+    );
     app.get(
       '/fail/:code',
       operation({

@@ -123,7 +123,7 @@ t.test('no other spelling of a path, and no other name of a method, gets round t
     }
     for (const name of ['x-http-method-override', 'x-http-method', 'x-method-override']) {
       const { status } = await nobody.send('POST', `${path}?_method=${method}`, {}, { [name]: method });
-      if (![401, 404].includes(status)) wrong.push(`${method} ${path} by ${name}: ${status}`);
+      if (![401, 404, 405].includes(status)) wrong.push(`${method} ${path} by ${name}: ${status}`);
     }
   }
   t.same(wrong, []);

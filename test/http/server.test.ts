@@ -109,7 +109,7 @@ t.test('the web page’s files are served, and no other file', async (t) => {
   mkdirSync(join(folder, 'ui/assets'));
   writeFileSync(join(folder, 'ui/assets/app-1a2b.js'), 'let a;');
   const app = await serverWith(t, {});
-  registerStaticPages(app, join(folder, 'ui'));
+  registerStaticPages(app, { folder: join(folder, 'ui') });
   const asset = await app.inject('/assets/app-1a2b.js');
   t.match(
     [asset.statusCode, asset.body, asset.headers['cache-control']],
@@ -144,3 +144,63 @@ t.test('the web page’s files are served, and no other file', async (t) => {
     t.match(JSON.parse(body), { error: String, request_id: String }, path);
   }
 });
+
+t.test(
+  'a browser gets the page at each address that has no route, and a program what it got without a page',
+  async (t) => {
+    const folder = t.testdir({
+      ui: {
+        'app.html': '<html>app</html>',
+        assets: { 'app-1a2b.js': 'let a;', 'app-1a2b.js.br': 'brotli', 'odd.bin': '0', 'odd.bin.br': '1' },
+      },
+    });
+    const app = await serverWith(t, {});
+    app.post('/api/acts/:id', who, () => ({ ip: 'posted' }));
+    const built = Promise.withResolvers<void>();
+    registerStaticPages(app, { folder: join(folder, 'ui'), built: built.promise });
+    const ask = (url: string, accept: string, method: 'GET' | 'HEAD' | 'POST' = 'GET') =>
+      app.inject({ url, method, headers: { accept } });
+    const browser = 'text/html,application/xhtml+xml,*/*;q=0.8';
+    const first = ask('/', browser);
+    built.resolve();
+    t.match(await first, { statusCode: 200, body: '<html>app</html>' }, 'waits until the pages are built');
+    for (const path of ['/runs', '/runs/12?tab=log', '/a/b/c', '/%2e%2e'])
+      t.match(
+        await ask(path, browser),
+        {
+          statusCode: 200,
+          body: '<html>app</html>',
+          headers: { 'cache-control': 'no-cache', vary: /accept/ },
+        },
+        path,
+      );
+    for (const [path, accept] of [
+      ['/', '*/*'],
+      ['/', 'application/json'],
+      ['/runs', '*/*'],
+      ['/api/nothing', browser],
+      ['/assets/nothing.js', browser],
+    ] as const) {
+      const answer = await ask(path, accept);
+      t.match([answer.statusCode, answer.json()], [404, { error: 'NOT_FOUND' }], `${path} for ${accept}`);
+    }
+    const refused = await ask('/api/acts/3', browser);
+    t.match(
+      [refused.statusCode, refused.headers['allow']],
+      [405, 'POST'],
+      'the methods of a path are those of before',
+    );
+    t.equal((await ask('/runs', browser, 'POST')).statusCode, 404);
+    t.equal((await ask('/runs', browser, 'HEAD')).statusCode, 200);
+
+    const asset = (encoding: string, name = 'app-1a2b.js') =>
+      app.inject({ url: `/assets/${name}`, headers: { 'accept-encoding': encoding } });
+    const small = await asset('gzip, deflate, br');
+    t.match(
+      [small.body, small.headers['content-encoding'], small.headers['content-type']],
+      ['brotli', 'br', /javascript/],
+    );
+    const plain = await asset('gzip;q=0, brotli');
+    t.match([plain.body, plain.headers['content-encoding']], ['let a;', undefined]);
+  },
+);

@@ -122,7 +122,7 @@ await eachDurable('removed and old runs are gone, and stay gone after a restart'
   await first.write(pointsOf({ run: 1 }, reportOf('success', 1, 1)));
   await first.write(pointsOf({ run: 2, at: NOW - 3 * DAY_MS }, reportOf('success', 1, 1)));
   await first.write(pointsOf({ run: 3 }, reportOf('success', 1, 1)));
-  await first.stored.removeRun(1);
+  await first.stored.removeRuns([1]);
   t.match(await first.stored.run(1, 9), { result: null, steps: [], connectors: [], points: [] });
   await first.close();
   const second = await open(2);

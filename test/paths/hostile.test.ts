@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
+import { fewOrAll } from '../support/fault-list.ts';
 import { type Served, serve, until } from '../support/served.ts';
 
 const HEALTH_MS_MAX = 100;
@@ -34,11 +35,12 @@ steps:
   - { id: write, kind: load, input: shape, connector: target, object: hostile, mode: append }
 `;
 
+/** The first, which no interpreter can leave, is the worst. */
 const BOMBS = {
+  regex: "$contains('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!', /^(a+)+$/)",
   sequence: '$count([1..10000000])',
   recursion: '($f := function($n){ 1 + $f($n + 1) }; $f(0))',
   memory: '($f := function($s){ $f($s & $s) }; $f("xxxxxxxxxxxxxxxx"))',
-  regex: "$contains('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!', /^(a+)+$/)",
 };
 
 t.test(
@@ -57,7 +59,7 @@ t.test(
       config: { path: join(served.folder, 't.db'), create: true },
     });
     const connectors = { source: source.id, target: target.id };
-    for (const [name, bomb] of Object.entries(BOMBS)) {
+    for (const [name, bomb] of Object.entries(BOMBS).slice(0, fewOrAll(1, 4))) {
       const previews = [1, 2].map(() =>
         served.api
           .post<{ failure: unknown; steps: { errors: unknown[] }[] }>('/api/tasks/preview', {

@@ -1,12 +1,15 @@
 import type { TestFile } from './test-files.ts';
 import type { FileEnd, Worker } from './worker.ts';
 
-/** Files that mostly wait leave processors free for others. */
 const LANES_MORE_THAN_CORES = 2;
+/** A file waits and computes by turns: processors are kept busy by more files than would fill them if each took its share evenly. */
+const LOAD_PER_CORE_MAX = 1.1;
+
+type LaneWorker = Pick<Worker, 'run' | 'close' | 'isUsable'>;
 
 export interface LanesOptions {
   readonly cores: number;
-  readonly startWorker: () => Worker;
+  readonly startWorker: () => LaneWorker;
   readonly onStart: (file: TestFile) => void;
   readonly onEnd: (file: TestFile, end: FileEnd) => void;
 }
@@ -18,7 +21,7 @@ export interface LanesOptions {
 export async function runInLanes(files: readonly TestFile[], options: LanesOptions): Promise<void> {
   const waiting = [...files];
   const running = new Set<TestFile>();
-  const idle: Worker[] = [];
+  const idle: LaneWorker[] = [];
   const closing: Promise<void>[] = [];
   const run = async (file: TestFile) => {
     running.add(file);
@@ -46,7 +49,7 @@ export async function runInLanes(files: readonly TestFile[], options: LanesOptio
 function nextOf(waiting: TestFile[], running: ReadonlySet<TestFile>, cores: number): TestFile | null {
   if (running.size >= cores + LANES_MORE_THAN_CORES) return null;
   const load = [...running].reduce((sum, file) => sum + loadOf(file), 0);
-  const fits = waiting.findIndex((file) => load + loadOf(file) <= cores);
+  const fits = waiting.findIndex((file) => load + loadOf(file) <= cores * LOAD_PER_CORE_MAX);
   const index = fits < 0 && running.size < cores ? 0 : fits;
   return index < 0 ? null : (waiting.splice(index, 1)[0] ?? null);
 }

@@ -3,8 +3,8 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import t, { type Test } from 'tap';
 import { postgresDialect, sqliteDialect } from '../../src/store/dialect.ts';
-import { migrate } from '../../src/store/migrate.ts';
-import { stateMigrations } from '../../src/store/migrations/migrations.ts';
+import { isMigrated, migrate } from '../../src/store/migrate.ts';
+import { logMigrations, stateMigrations } from '../../src/store/migrations/migrations.ts';
 import { nodeSqliteDialect, openSqliteFile } from '../../src/store/sqlite/node-sqlite.ts';
 import { createDatabase } from '../support/postgres.ts';
 import { STORE_KINDS, type StoreKind } from '../support/stores.ts';
@@ -61,4 +61,47 @@ for (const kind of STORE_KINDS) {
     );
     await db.destroy();
   });
+
+  t.test(`job runs that have failed name the first of their failures (${kind})`, async (t) => {
+    const { db, dialect } = await open(t, kind);
+    await migrate(db, dialect, migrationsBefore('0017-job-run-failure'));
+    await sql`insert into job_templates (name, yaml_content, parsed_json, status, version, created_at, updated_at)
+      values ('t', 'y', '{}', 'active', 1, 1, 1)`.execute(db);
+    await sql`insert into jobs (job_template_id, template_version, name, yaml_content, parsed_json, connector_mapping_json,
+        config_json, config_version, status, version, created_at, updated_at)
+      values (1, 1, 'j', 'y', '{}', '{}', '{}', 1, 'active', 1, 1, 1)`.execute(db);
+    await sql`insert into job_runs (job_id, status, reason, args_json, config_json, parsed_json, created_at)
+      values (1, 'error', 'manual', '{}', '{}', '{}', 1), (1, 'success', 'manual', '{}', '{}', '{}', 1)`.execute(
+      db,
+    );
+    for (const [jobRun, status] of [
+      [1, 'success'],
+      [1, 'error'],
+      [1, 'error'],
+      [2, 'error'],
+    ])
+      await sql`insert into runs (task_name, task_version, yaml_content, job_run_id, status, reason, max_attempts, retry_json,
+          args_json, config_json, connectors_json, connector_types, labels_json, created_at, available_at)
+        values ('t', 1, 'y', ${jobRun}, ${status}, 'manual', 1, '{}', '{}', '{}', '{}', ',', '{}', 1, 1)`.execute(
+        db,
+      );
+    await migrate(db, dialect, stateMigrations);
+    const { rows } = await sql<{
+      failed_run_id: unknown;
+    }>`select failed_run_id from job_runs order by id`.execute(db);
+    t.same(
+      rows.map(({ failed_run_id }) => failed_run_id && Number(failed_run_id)),
+      [2, null],
+    );
+    await db.destroy();
+  });
 }
+
+t.test('a database that holds state and logs, of a version before, is migrated (postgres)', async (t) => {
+  const { db, dialect } = await open(t, 'postgres');
+  await migrate(db, dialect, { ...migrationsBefore('0018-deletions'), ...logMigrations });
+  const all = { ...stateMigrations, ...logMigrations };
+  await migrate(db, dialect, all);
+  t.ok(await isMigrated(db, Object.keys(all)));
+  await db.destroy();
+});

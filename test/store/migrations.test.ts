@@ -112,8 +112,8 @@ t.test('both engines have the same tables and columns', async (t) => {
 async function columnsOf({ read, logs }: Store): Promise<string[]> {
   const tables = [...(await read.introspection.getTables()), ...(await logs.introspection.getTables())];
   const names = tables
-    // The days of the log are made as they come.
-    .filter(({ name }) => !name.startsWith('headgate_') && !/^run_logs_d\d+$/.test(name))
+    // The days of the log are made as they come; SQLite keeps an index of trigrams as tables.
+    .filter(({ name }) => !/^headgate_|^run_logs_d\d+$|_trigrams(_|$)/.test(name))
     .map(
       ({ name, columns }) =>
         `${name}: ${columns

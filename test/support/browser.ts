@@ -27,9 +27,12 @@ export interface WatchedPage {
   readonly complaints: string[];
 }
 
-export async function openPage(context: BrowserContext, url: string): Promise<WatchedPage> {
+export async function openPage(
+  context: BrowserContext,
+  url: string,
+  complaints: string[] = [],
+): Promise<WatchedPage> {
   const page = await context.newPage();
-  const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
   });

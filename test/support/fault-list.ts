@@ -2,7 +2,7 @@
 export const OF_FULL_LIST = 'npm run test:faults runs it';
 
 /** Whether this is `npm run test:faults`: every seed, place and case, for as long as it takes. */
-export const isFullList = process.env['HEADGATE_TEST_FAULTS'] === '1';
+const isFullList = process.env['HEADGATE_TEST_FAULTS'] === '1';
 
 /** Of a test's options: the long list of faults runs only when it is asked for. */
 export const ofFullList = { skip: isFullList ? false : OF_FULL_LIST };

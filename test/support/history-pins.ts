@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../src/base/json.ts';
 import type { JobRunPlan } from '../../src/modules/job-runs/job-run.ts';
+import { contentOf } from '../../src/modules/run-texts/run-text-store.ts';
 import type { Db } from '../../src/store/store.ts';
 import { refuse } from './history-records.ts';
 
@@ -55,7 +56,10 @@ export async function checkPins(db: Db, before: Pins): Promise<void> {
     .selectFrom('runs')
     .leftJoin('job_runs', 'job_runs.id', 'runs.job_run_id')
     .select(['runs.id', 'runs.job_id', 'runs.task_key', 'runs.task_id', 'runs.task_version'])
-    .select(['runs.yaml_content', 'job_runs.parsed_json'])
+    .select([
+      contentOf('runs.yaml_id', 'runs.yaml_content').as('yaml_content'),
+      contentOf('job_runs.plan_id', 'job_runs.parsed_json').as('parsed_json'),
+    ])
     .where('runs.job_id', 'is not', null)
     .execute();
   for (const run of runs) {

@@ -1,4 +1,5 @@
 import { type NodeState, reusedOf, rollUp } from '../../src/modules/job-runs/job-run.ts';
+import { jobRunRows } from '../../src/modules/job-runs/job-run-store.ts';
 import {
   ACTIVE_STATUSES,
   isActive,
@@ -6,6 +7,7 @@ import {
   type RunRow,
   type RunStatus,
 } from '../../src/modules/runs/run.ts';
+import { runRows } from '../../src/modules/runs/run-rows.ts';
 import type { Db } from '../../src/store/store.ts';
 import type { TemplateInfo } from '../../src/threads/messages/definition-info.ts';
 
@@ -19,7 +21,7 @@ type Problems = string[];
  */
 export async function checkHistory(db: Db, options: { readonly lostBefore?: number } = {}): Promise<void> {
   const problems: Problems = [];
-  const runs = await db.selectFrom('runs').selectAll().orderBy('id').execute();
+  const runs = await runRows(db).orderBy('id').execute();
   const history = groupBy(await db.selectFrom('run_status_history').selectAll().orderBy('id').execute());
   const attempts = groupBy(await db.selectFrom('run_attempts').selectAll().orderBy('attempt').execute());
   for (const run of runs) {
@@ -93,7 +95,7 @@ function checkLease(run: RunRow, lostBefore: number | undefined, say: (text: str
 
 async function checkJobRuns(db: Db, runs: readonly RunRow[], problems: Problems): Promise<void> {
   const slots = new Map<string, { taken: number; limit: number }>();
-  for (const row of await db.selectFrom('job_runs').selectAll().execute()) {
+  for (const row of await jobRunRows(db).execute()) {
     const say = (text: string) => problems.push(`job run ${row.id} (${row.status}): ${text}`);
     const mine = runs.filter((run) => run.job_run_id === row.id);
     const keys = mine.map((run) => run.task_key);

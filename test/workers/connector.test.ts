@@ -31,7 +31,7 @@ t.test('connectors are tested, described and explored in the worker host', async
   });
   t.match(described, { columns: [{ name: 'id' }, { name: 'name', type: 'string' }] });
   await t.rejects(pool.run({ kind: 'introspect', input: { connector, resource: 'none.csv', options: {} } }), {
-    code: 'CONNECTOR_ERROR',
+    code: 'NOT_FOUND',
   });
   const request = { resource: 'people.csv', limit: 2, filter: { name: { ne: 'Ada' } } };
   const page: unknown = JSON.parse(await pool.run({ kind: 'explore', input: { connector, request } }));

@@ -6,7 +6,7 @@ import { closeToOthers } from '../../base/files/private-files.ts';
 import { randomHex } from '../../base/ids.ts';
 import type { Config } from '../../config.ts';
 import { insertSecretOnce, selectSecret } from '../../modules/auth/auth-store.ts';
-import type { Store } from '../../store/store.ts';
+import type { Db, Store } from '../../store/store.ts';
 import { keyFileOf } from '../own-files.ts';
 
 const KEY_BYTES = 32;
@@ -34,6 +34,52 @@ export function masterKeysOf(config: Config): string[] {
   return [key, ...previous];
 }
 
+/** The master keys as far as there are any: unlike a start, it makes none. */
+function presentMasterKeysOf(config: Config): string[] {
+  const hasKey = config.security.encryption_key !== null || existsSync(keyFileOf(config));
+  return hasKey ? masterKeysOf(config) : [...config.security.previous_encryption_keys];
+}
+
+/** The name of the key that a store was written with; null where it was never started. */
+export async function keyIdOf(db: Db): Promise<string | null> {
+  const sealed = await selectSecret(db, CANARY);
+  return sealed === null ? null : keyIdIn(sealed);
+}
+
+function keyIdIn(sealed: string): string | null {
+  return sealed.split('.')[1] ?? null;
+}
+
+/** `NOT_READY` where no key of the settings, and no key file, fits the store: missing and wrong are told apart. Makes no key. */
+export async function requireKey(db: Db, config: Config): Promise<void> {
+  const sealed = await selectSecret(db, CANARY);
+  if (sealed === null) return;
+  const keys = presentMasterKeysOf(config);
+  if (keys.length === 0) throw new AppError('NOT_READY', `There is no master key here; ${neededBy(sealed)}`);
+  const isFile = config.security.encryption_key === null && existsSync(keyFileOf(config));
+  requireFit(createCipher(keys), sealed, isFile ? `The key file "${basename(keyFileOf(config))}"` : SETTING);
+}
+
+const SETTING = 'SVC_ENCRYPTION_KEY';
+
+function requireFit(cipher: Cipher, sealed: string, source: string): void {
+  try {
+    prove(cipher, sealed);
+  } catch {
+    const message = `${source} is not the key that this state store was written with. The master key here is ${cipher.keyIds.join(', ')}, and ${neededBy(sealed)}`;
+    throw new AppError('NOT_READY', message);
+  }
+}
+
+function neededBy(sealed: string): string {
+  return `the store needs key ${keyIdIn(sealed)}: set ${SETTING} to it, or put its key file beside the state store`;
+}
+
+/** Throws where the cipher has not the key that sealed the canary. */
+function prove(cipher: Cipher, sealed: string): void {
+  if (cipher.decrypt(sealed, CANARY) !== CANARY_TEXT) throw new Error('the canary holds another text');
+}
+
 /** Written aside and linked into place: of two servers that start at once both read the same whole key. */
 function makeKeyFile(path: string): void {
   const aside = `${path}.${randomHex(4)}`;
@@ -47,19 +93,18 @@ function makeKeyFile(path: string): void {
   }
 }
 
+/** The cipher of a server. The key file is made for a new store alone: beside another it would only hide which key is missing. */
+export async function openServerCipher(store: Store, config: Config, now: number): Promise<Cipher> {
+  await requireKey(store.read, config);
+  return openCipher(store, masterKeysOf(config), now);
+}
+
 /** A cipher that is proved to fit the store: a wrong key is no start (`NOT_READY`). */
 export async function openCipher(store: Store, masterKeys: readonly string[], now: number): Promise<Cipher> {
   const cipher = createCipher(masterKeys);
   await store.write((tx) => insertSecretOnce(tx, CANARY, cipher.encrypt(CANARY_TEXT, CANARY), now));
   const sealed = await selectSecret(store.read, CANARY);
-  try {
-    if (sealed !== null && cipher.decrypt(sealed, CANARY) === CANARY_TEXT) return cipher;
-  } catch (cause) {
-    throw new AppError(
-      'NOT_READY',
-      'SVC_ENCRYPTION_KEY is not the key that this state store was written with',
-      { cause },
-    );
-  }
-  throw new AppError('NOT_READY', 'SVC_ENCRYPTION_KEY is not the key that this state store was written with');
+  if (sealed === null) throw new AppError('INTERNAL_ERROR', 'There is no canary');
+  requireFit(cipher, sealed, SETTING);
+  return cipher;
 }

@@ -3,7 +3,7 @@ import { type Clock, sleep } from '../../base/clock.ts';
 import { randomHex } from '../../base/ids.ts';
 import type { Logger } from '../../base/logger.ts';
 import { deleteSecretsOf, replaceSecret, selectSecretsOf } from '../../modules/auth/auth-store.ts';
-import type { Store } from '../../store/store.ts';
+import type { Db, Store } from '../../store/store.ts';
 
 /** Names of the rows in which running servers say which master keys they know; their value is no secret. */
 const PREFIX = 'server:';
@@ -48,6 +48,13 @@ export async function startPresence({ store, clock, logger, cipher }: PresenceDe
       await store.write((tx) => deleteSecretsOf(tx, name, null)).catch(() => undefined);
     },
   };
+}
+
+/** How long ago the store last heard from a server; null where none is running. One that was killed counts for a while. */
+export async function serverHeardMs(db: Db, now: number): Promise<number | null> {
+  const ages = (await selectSecretsOf(db, PREFIX)).map((server) => now - server.created_at);
+  const present = ages.filter((ageMs) => ageMs < ABSENT_MS);
+  return present.length === 0 ? null : Math.min(...present);
 }
 
 /** How long ago a server was heard from that does not know the current key; null where every running one does. */

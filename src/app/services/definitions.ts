@@ -43,7 +43,7 @@ export type DefinitionServices = ReturnType<typeof createDefinitionServices>;
 export function createDefinitionServices(deps: ServicesDeps) {
   const { config, store, clock, cipher, pool, drivers } = deps;
   const parsers = createParsers(pool);
-  const { parseTask, parseDashboard, validateJobConfig } = parsers;
+  const { parseTask, cursorSteps, parseDashboard, validateJobConfig } = parsers;
   const connectors = createConnectors({ store, clock, cipher, drivers });
   const connectorRefs: ConnectorRefs = (mapping) => connectors.connectorRefs(store.read, mapping);
   const dashboards = createDashboards({ store, clock, parseDashboard });
@@ -68,7 +68,7 @@ export function createDefinitionServices(deps: ServicesDeps) {
     dashboards,
     jobs: createJobs({ store, clock, prepareDashboards: dashboards.prepare }),
     jobOptions,
-    jobStates: createJobStates({ store, clock }),
+    jobStates: createJobStates({ store, clock, cursorSteps }),
     taskOverrides: createTaskOverrides({ store, clock, parseTask }),
     jobUpgrades: createJobUpgrades({
       store,

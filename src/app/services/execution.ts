@@ -1,6 +1,7 @@
 import type { ServerMeter } from '../../base/server-meter.ts';
 import { createDeadLetterReplays } from '../../modules/dead-letters/dead-letter-replays.ts';
 import { settlingReplays } from '../../modules/dead-letters/dead-letter-settling.ts';
+import { DeletionWorker } from '../../modules/deletions/deletion-worker.ts';
 import { Intake } from '../../modules/executor-callbacks/intake.ts';
 import { CancelRelay, type SendCancel } from '../../modules/executors/cancel-relay.ts';
 import { executorLimitsOf } from '../../modules/executors/executor.ts';
@@ -13,6 +14,7 @@ import { JobRunSweeper } from '../../modules/job-runs/job-run-sweeper.ts';
 import type { EvaluateKey } from '../../modules/jobs/start/concurrency-key.ts';
 import { createJobStarts } from '../../modules/jobs/start/job-starts.ts';
 import { jobTaskNow } from '../../modules/jobs/start/job-task-now.ts';
+import { createRunPruning } from '../../modules/retention/run-pruning.ts';
 import { LOG_LIMITS } from '../../modules/run-logs/run-log-limits.ts';
 import { createRunLogWriter } from '../../modules/run-logs/run-log-writer.ts';
 import { createRunSecrets } from '../../modules/run-logs/run-secrets.ts';
@@ -36,12 +38,13 @@ export function createExecutionServices(
   metering: MeteringServices,
 ) {
   const { store, clock, logger, config } = deps;
-  const { meter, metrics } = metering;
+  const { meter, metrics, runOutcomes } = metering;
+  const noteRunEnd = (runId: number) => runOutcomes.note(runId);
   const notifications = createRunNotifications(store);
   const wakeQueue = () => store.notify('work');
   const cancels = new CancelRelay();
   const sendCancel = cancels.send;
-  const jobs = createJobServices(deps, definitions, { meter, wakeQueue, sendCancel });
+  const jobs = createJobServices(deps, definitions, { meter, wakeQueue, sendCancel, noteRunEnd });
   const { onRunStarted } = jobs.jobRuns;
   const onRunFinished = settlingReplays(jobs.jobRuns.onRunFinished);
   const runSecrets = createRunSecrets({ store, connectorSecrets: definitions.connectors.connectorSecrets });
@@ -70,8 +73,8 @@ export function createExecutionServices(
     limits,
     meter,
   });
-  const forget = async (runId: number) => {
-    await Promise.all([logs.forget(runId), metrics.forgetRun(runId)]);
+  const forgetRuns = async (runIds: readonly number[]) => {
+    await Promise.all([logs.forget(runIds), metrics.forgetRuns(runIds)]);
   };
   const runs = createRuns({
     store,
@@ -79,7 +82,6 @@ export function createExecutionServices(
     onRunFinished,
     sendCancel,
     published: notifications.publish,
-    forget,
   });
   const sweeper = new LeaseSweeper({
     store,
@@ -103,7 +105,8 @@ export function createExecutionServices(
     executorKeys,
     intake,
     sendCancel,
-    forget,
+    runPruning: createRunPruning({ store, clock }),
+    deletions: new DeletionWorker({ store, clock, logger, forgetRuns }),
     runs,
     sweeper,
   };
@@ -118,19 +121,20 @@ interface JobServicesParts {
   readonly meter: ServerMeter;
   readonly wakeQueue: () => void;
   readonly sendCancel: SendCancel;
+  readonly noteRunEnd: (runId: number) => void;
 }
 
 function createJobServices(
   { store, clock, logger, pool }: ServicesDeps,
   { validateJobConfig }: DefinitionServices,
-  { meter, wakeQueue, sendCancel }: JobServicesParts,
+  { meter, wakeQueue, sendCancel, noteRunEnd }: JobServicesParts,
 ) {
   const webhookOutbox = createWebhookOutbox({ newEventId });
   const listeners: readonly OnJobRunEnded[] = [noteTriggerResult, webhookOutbox.onJobRunEnded];
   const onJobRunEnded: OnJobRunEnded = async (tx, ended, now) => {
     for (const listener of listeners) await listener(tx, ended, now);
   };
-  const jobRuns = new JobRuns({ store, clock, wakeQueue, sendCancel, onJobRunEnded });
+  const jobRuns = new JobRuns({ store, clock, wakeQueue, sendCancel, noteRunEnd, onJobRunEnded });
   const evaluateKey: EvaluateKey = (templateYaml, scope) =>
     pool.run({ kind: 'job_key', input: { templateYaml, scope } });
   const backfills = createBackfills({ store, clock, jobRuns, evaluateKey, validateJobConfig });

@@ -1,6 +1,7 @@
 import type { ParseDashboard } from '../../modules/dashboard-templates/dashboard-template.ts';
 import type { CheckNodes, ParseTemplate } from '../../modules/job-templates/job-template-service.ts';
 import type { ValidateJobConfig } from '../../modules/jobs/config/job-config-service.ts';
+import type { CursorSteps } from '../../modules/jobs/job-states.ts';
 import type { ParseTask } from '../../modules/tasks/task-service.ts';
 import type { TemplateInfo } from '../../threads/messages/definition-info.ts';
 import type { ServicesDeps } from './services-deps.ts';
@@ -11,6 +12,7 @@ export function createParsers(pool: Pick<ServicesDeps['pool'], 'run'>) {
   const parseTemplate: ParseTemplate = (yaml) => pool.run({ kind: 'parse_template', input: { yaml } });
   const checkNodes: CheckNodes = (templateYaml, tasks, problems) =>
     pool.run({ kind: 'check_nodes', input: { templateYaml, tasks, problems } });
+  const cursorSteps: CursorSteps = (yaml) => pool.run({ kind: 'cursor_steps', input: { yaml } });
   const parseDashboard: ParseDashboard = (yaml, vars, saving) => {
     const input = { yaml, vars: vars === null ? null : { ...vars } };
     const template = saving?.template ?? null;
@@ -22,7 +24,7 @@ export function createParsers(pool: Pick<ServicesDeps['pool'], 'run'>) {
       kind: 'validate_job_config',
       input: key === undefined ? { templateYaml, values } : { templateYaml, values, key, all },
     });
-  return { parseTask, parseTemplate, checkNodes, parseDashboard, validateJobConfig };
+  return { parseTask, parseTemplate, checkNodes, cursorSteps, parseDashboard, validateJobConfig };
 }
 
 function namesOf({ connectors, args, tasks, jobConfig }: TemplateInfo) {

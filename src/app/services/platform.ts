@@ -6,6 +6,7 @@ import { createFailureLimit } from '../../modules/auth/failure-limit.ts';
 import type { WidgetService } from '../../modules/dashboard-widgets/widget-viewer.ts';
 import { createExports } from '../../modules/export-import/export-service.ts';
 import { createImports } from '../../modules/export-import/import/import-service.ts';
+import { RunOutcomes } from '../../modules/health/run-outcomes.ts';
 import { MetricsBackends } from '../../modules/metrics/metrics-backends.ts';
 import { createMetricsConfigs } from '../../modules/metrics/metrics-config-service.ts';
 import { createMetrics } from '../../modules/metrics/metrics-service.ts';
@@ -32,7 +33,9 @@ export function createMeteringServices(deps: ServicesDeps) {
     path: config.metrics.path,
     reserved: ownFilesOf(config, store).filter((file) => file !== resolve(config.metrics.path)),
   };
-  const meter = new PrometheusMeter();
+  const meter = new PrometheusMeter({ seriesMax: config.metrics.series_max, clock });
+  const runOutcomes = new RunOutcomes({ store, clock, runs: meter.runs });
+  meter.settleFirst(() => runOutcomes.settle());
   const metricsBackends = new MetricsBackends({
     store,
     clock,
@@ -55,7 +58,7 @@ export function createMeteringServices(deps: ServicesDeps) {
     cipher,
     probe: (settings) => metricsBackends.probe(settings),
   });
-  return { place, meter, metrics, metricsBackends, metricsConfigs };
+  return { place, meter, runOutcomes, metrics, metricsBackends, metricsConfigs };
 }
 
 /** The model that writes tasks. */
@@ -109,6 +112,7 @@ export function createWebhookServices(
     webhookDeliverer: new WebhookDeliverer({
       store,
       cipher,
+      clock,
       logger,
       meter,
       random: Math.random,

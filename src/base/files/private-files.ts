@@ -1,4 +1,13 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 
 const OTHERS = 0o077;
 /** What the server puts beside its state. */
@@ -10,7 +19,8 @@ const OWN_NAME = /\.(db(-wal|-shm|-journal)?|key)$|^headgate\.yaml$/;
  */
 export function makePrivateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
-  if (isOpen(path) && readdirSync(path).every((name) => OWN_NAME.test(name))) close(path, 0o700);
+  if (openToOthers(path) !== undefined && readdirSync(path).every((name) => OWN_NAME.test(name)))
+    close(path, 0o700);
 }
 
 /** Makes an empty file where there is none, for its owner alone; one that is there is closed to others if it is this user's. */
@@ -19,20 +29,26 @@ export function makePrivateFile(path: string): void {
   else closeSync(openSync(path, 'a', 0o600));
 }
 
-/** Also a SQLite database with what belongs to it. Does nothing where there is no such file, or it is not this user's. */
+/**
+ * Also a SQLite database with what belongs to it. Does nothing where there is no such file, or it is not this user's. A folder
+ * that was given in place of a file stays as it is: it may be everybody's, such as `/tmp`.
+ */
 export function closeToOthers(path: string): void {
   for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`]) {
-    if (isOpen(file)) close(file, 0o600);
+    const found = openToOthers(file);
+    if (found?.isFile()) close(file, 0o600);
   }
 }
 
 export function closeFolderToOthers(path: string): void {
-  if (isOpen(path)) close(path, 0o700);
+  if (openToOthers(path) !== undefined) close(path, 0o700);
 }
 
-function isOpen(path: string): boolean {
+/** What is there, if it is this user's and others have rights on it. */
+function openToOthers(path: string): Stats | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
-  return found !== undefined && found.uid === process.getuid?.() && (found.mode & OTHERS) !== 0;
+  const isOpen = found !== undefined && found.uid === process.getuid?.() && (found.mode & OTHERS) !== 0;
+  return isOpen ? found : undefined;
 }
 
 /** Some file systems know no rights. */

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** A parsed address: IPv4, or IPv6 that embeds no IPv4 address. */
@@ -69,4 +70,10 @@ function ipv4At(address: ipaddr.IPv6, at: number, flip = 0): ipaddr.IPv4 {
 /** Of a host that a server listens on; other names are not looked up, and are not. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+/** An address, or a network such as `10.0.0.0/8`. */
+export function isAddressRange(text: string): boolean {
+  const [address = '', bits] = text.split('/');
+  return isIP(address) !== 0 && (bits === undefined || /^\d{1,3}$/.test(bits));
 }

@@ -1,12 +1,19 @@
-import { Agent, buildConnector, fetch as undiciFetch } from 'undici';
+import { Agent, buildConnector, fetch as undiciFetch, request as undiciRequest } from 'undici';
 import { parseAddress } from './address.ts';
 import { guardedLookup } from './guarded-socket.ts';
+import {
+  ACCEPTED_ENCODINGS,
+  type OutboundAnswer,
+  type OutboundRequest,
+  readAnswer,
+} from './outbound-answer.ts';
 import type { OutboundLimits, ResolveAll } from './outbound-limits.ts';
 import { hostOf, mayReach, type OutboundRules, portOf, refused } from './outbound-policy.ts';
 
 /** Connections each of which is judged by the address that it goes to. */
 export interface GuardedWay {
   fetch(url: URL, init: RequestInit): Promise<Response>;
+  request(url: URL, request: OutboundRequest, bytesMax: number): Promise<OutboundAnswer>;
   /** Ends every connection. */
   close(): Promise<void>;
 }
@@ -28,6 +35,16 @@ export function openGuardedWay(
     async fetch(url, init) {
       const options = { ...init, dispatcher: agent } as Parameters<typeof undiciFetch>[1];
       return (await undiciFetch(url, options)) as unknown as Response;
+    },
+    async request(url, { method, headers, body, signal }, bytesMax) {
+      const answer = await undiciRequest(url, {
+        dispatcher: agent,
+        method,
+        headers: { 'accept-encoding': ACCEPTED_ENCODINGS, ...headers },
+        body: body ?? null,
+        signal: signal ?? null,
+      });
+      return readAnswer(answer, bytesMax);
     },
     close: () => agent.destroy(),
   };

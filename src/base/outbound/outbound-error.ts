@@ -30,3 +30,7 @@ export function outboundErrorIn(thrown: unknown): OutboundError | null {
   }
   return null;
 }
+
+export function tooLarge(bytesMax: number): OutboundError {
+  return new OutboundError('OUTBOUND_TOO_LARGE', `The answer is larger than ${bytesMax} bytes`);
+}

@@ -1,7 +1,8 @@
 import type { LookupFunction, Socket } from 'node:net';
 import { GuardedSocket, guardedLookup, resolveBySystem } from './guarded-socket.ts';
 import type { GuardedWay } from './guarded-way.ts';
-import { OutboundError, outboundErrorIn } from './outbound-error.ts';
+import type { OutboundAnswer, OutboundRequest } from './outbound-answer.ts';
+import { OutboundError, outboundErrorIn, tooLarge } from './outbound-error.ts';
 import { OUTBOUND_LIMITS, type OutboundLimits, type ResolveAll } from './outbound-limits.ts';
 import { hostOf, type OutboundRules, requireUrl } from './outbound-policy.ts';
 
@@ -20,6 +21,11 @@ export interface Outbound {
    * `redirect: 'follow'` is asked for. Rejects with `OutboundError`, or with the reason of the caller's own signal.
    */
   readonly fetch: typeof globalThis.fetch;
+  /**
+   * One request, whose answer is read to its end: less work than `fetch` where the whole answer is wanted anyway. The same judgement
+   * of every connection; a redirect is an answer. Rejects as `fetch` does.
+   */
+  request(url: string | URL, request: OutboundRequest): Promise<OutboundAnswer>;
   /** Says at once what can be said without a look-up: for a URL that is being saved. Throws `OutboundError`. */
   checkUrl(url: string): URL;
   /** A TCP socket under the same rules, for clients that connect one by themselves. */
@@ -39,17 +45,20 @@ export function createOutbound({ rules, limits: given, resolve = resolveBySystem
     const { openGuardedWay } = await import('./guarded-way.ts');
     return openGuardedWay(rules, limits, resolve);
   }
-  async function fetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
-    if (typeof input !== 'string' && !(input instanceof URL))
-      throw new TypeError('a URL is needed, not a Request');
-    const url = requireUrl(rules, input);
+  async function openedWay(url: URL): Promise<GuardedWay> {
     if (closed)
       throw new OutboundError(
         'OUTBOUND_FAILED',
         `"${hostOf(url.hostname)}" cannot be reached: the server is stopping`,
       );
     opened ??= openWay();
-    const way = await opened;
+    return opened;
+  }
+  async function fetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+    if (typeof input !== 'string' && !(input instanceof URL))
+      throw new TypeError('a URL is needed, not a Request');
+    const url = requireUrl(rules, input);
+    const way = await openedWay(url);
     try {
       const response = await way.fetch(url, { redirect: 'manual', ...init });
       return boundedResponse(response, limits.responseBytesMax, (error) =>
@@ -59,7 +68,16 @@ export function createOutbound({ rules, limits: given, resolve = resolveBySystem
       throw translated(error, url, init.signal);
     }
   }
+  async function request(input: string | URL, given: OutboundRequest): Promise<OutboundAnswer> {
+    const url = requireUrl(rules, input);
+    try {
+      return await (await openedWay(url)).request(url, given, limits.responseBytesMax);
+    } catch (error) {
+      throw translated(error, url, given.signal);
+    }
+  }
   return {
+    request,
     fetch: fetch as typeof globalThis.fetch,
     checkUrl: (url) => requireUrl(rules, url),
     socket: () => new GuardedSocket(rules, resolve),
@@ -130,8 +148,4 @@ function boundedResponse(
   const { status, statusText, headers, url } = response;
   const copy = new Response(bounded, { status, statusText, headers: [...headers] });
   return Object.defineProperty(copy, 'url', { value: url });
-}
-
-function tooLarge(bytesMax: number): OutboundError {
-  return new OutboundError('OUTBOUND_TOO_LARGE', `The answer is larger than ${bytesMax} bytes`);
 }

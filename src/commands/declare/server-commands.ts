@@ -22,8 +22,8 @@ export function addServerCommands(program: Command): void {
     )
     .addHelpText('after', '\nExample:\n  headgate logs 4711 -f --level warn');
   for (const option of connectionOptions()) logs.addOption(option);
-  logs.action(async (id: number, options: import('../logs.ts').LogsOptions) => {
-    const command = await import('../logs.ts');
+  logs.action(async (id: number, options: import('../runs/logs.ts').LogsOptions) => {
+    const command = await import('../runs/logs.ts');
     process.exitCode = await command.logs(id, options);
   });
 
@@ -48,8 +48,41 @@ export function addServerCommands(program: Command): void {
       '\nExample:\n  headgate backfill 3 --from 2026-01-01 --to 2026-02-01 --reprocess failed',
     );
   for (const option of connectionOptions()) backfill.addOption(option);
-  backfill.action(async (id: number, options: import('../backfill.ts').BackfillOptions) => {
-    const command = await import('../backfill.ts');
+  backfill.action(async (id: number, options: import('../runs/backfill.ts').BackfillOptions) => {
+    const command = await import('../runs/backfill.ts');
     process.exitCode = await command.backfill(id, options);
+  });
+  addPrune(program);
+}
+
+function addPrune(program: Command): void {
+  const prune = program
+    .command('prune')
+    .description('delete job runs and runs by age and number: counts them, asks, then deletes')
+    .option('--older-than <duration>', 'only what ended longer ago, such as 30d or 12h')
+    .option(
+      '--keep-last <n>',
+      'newest job runs of each job, and runs of each task without a job, that stay',
+      toCount,
+    )
+    .option('--job <id>', 'only of this job', toId)
+    .option('--task <id>', 'only of this task, and only runs without a job', toId)
+    .addOption(
+      new Option('--status <status>', 'only what ended so').choices([
+        'success',
+        'warning',
+        'error',
+        'cancelled',
+        'skipped',
+      ]),
+    )
+    .option('--open-dead-letters', 'also what has dead letters that nobody has settled', false)
+    .option('--dry-run', 'only print the counts', false)
+    .option('-y, --yes', 'delete without asking', false)
+    .addHelpText('after', '\nExample:\n  headgate prune --older-than 30d --keep-last 10 --job 3 --dry-run');
+  for (const option of connectionOptions()) prune.addOption(option);
+  prune.action(async (options: import('../runs/prune.ts').PruneOptions) => {
+    const command = await import('../runs/prune.ts');
+    process.exitCode = await command.prune(options);
   });
 }

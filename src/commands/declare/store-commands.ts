@@ -16,8 +16,8 @@ export function addStoreCommands(program: Command): void {
     .option('--check', 'only list pending migrations; exit code 1 if there are any', false)
     .addOption(jsonOption())
     .addHelpText('after', `${STORE_HELP}\n\nExample:\n  headgate migrate --check`)
-    .action(async (options: import('../migrate.ts').MigrateOptions) => {
-      const { migrate } = await import('../migrate.ts');
+    .action(async (options: import('../store/migrate.ts').MigrateOptions) => {
+      const { migrate } = await import('../store/migrate.ts');
       process.exitCode = await migrate(options);
     });
   program
@@ -38,10 +38,55 @@ Example:
   headgate rotate-keys --json`,
     )
     .action(async (options: { json: boolean }) => {
-      const { rotateKeys } = await import('../rotate-keys.ts');
+      const { rotateKeys } = await import('../store/rotate-keys.ts');
       process.exitCode = await rotateKeys(options);
     });
+  addBackupCommands(program);
   addUserCommands(program);
+}
+
+function addBackupCommands(program: Command): void {
+  program
+    .command('backup')
+    .description('write state, logs and metrics to one file, while the server runs or not')
+    .argument('<file>', 'a file that does not exist yet; it appears when it is complete')
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `${STORE_HELP}
+
+The file holds everything as it was at one moment. With SQLite it needs as much free space beside the file as the state
+takes. Master keys are never in it: the command says which one a restore needs. It holds password hashes, logs and
+dead letters in plain text: keep it as safe as the state.
+
+Example:
+  headgate backup /backups/headgate-$(date +%F).backup`,
+    )
+    .action(async (file: string, options: { json: boolean }) => {
+      const { backup } = await import('../store/backup.ts');
+      process.exitCode = await backup(file, options);
+    });
+  program
+    .command('restore')
+    .description('put a backup in the place of the state, all of it or nothing')
+    .argument('<file>', 'a file that `headgate backup` made')
+    .option('--force', 'replace the state that is there', false)
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `${STORE_HELP}
+
+Stop every server first. Set SVC_ENCRYPTION_KEY to the master key of the backup, or put its headgate.key beside the
+state store. A backup of SQLite goes to SQLite, one of PostgreSQL to PostgreSQL; one of an earlier version is migrated.
+Nothing is changed if the backup is damaged, if it comes from a newer version, or if the master key does not fit.
+
+Example:
+  headgate restore /backups/headgate-2026-11-23.backup`,
+    )
+    .action(async (file: string, options: { json: boolean; force: boolean }) => {
+      const { restore } = await import('../store/backup.ts');
+      process.exitCode = await restore(file, options);
+    });
 }
 
 function addUserCommands(program: Command): void {

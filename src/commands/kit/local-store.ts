@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { stateSettingsOf } from '../../app/state-settings.ts';
-import { AppError } from '../../base/errors.ts';
 import { silentLogger } from '../../base/logger.ts';
 import { type Config, loadConfig } from '../../config.ts';
 import { migrationStatus } from '../../store/migration-status.ts';
 import { openStore, type StateSettings } from '../../store/open-store.ts';
 import type { Store } from '../../store/store.ts';
+import { StoreOpenError } from '../../store/store-open-error.ts';
 import { CommandError } from './command-error.ts';
 import { EXIT } from './exit-code.ts';
 
@@ -49,6 +49,6 @@ async function isThere(settings: StateSettings): Promise<boolean> {
   try {
     return (await migrationStatus(settings)).applied.length > 0;
   } catch (cause) {
-    throw new AppError('NOT_READY', 'The state store cannot be opened', { cause });
+    throw new StoreOpenError(settings, cause);
   }
 }

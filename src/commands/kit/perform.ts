@@ -1,8 +1,10 @@
-import { AppError, messageOf, type Problem } from '../../base/errors.ts';
+import { AppError, messageOf } from '../../base/errors.ts';
 import { ApiError } from '../../client/api-error.ts';
+import { StoreOpenError } from '../../store/store-open-error.ts';
 import { CommandError } from './command-error.ts';
 import { type CommandOutput, createCommandOutput } from './command-output.ts';
 import { EXIT } from './exit-code.ts';
+import { problemLines } from './problem-lines.ts';
 import { toldByServer } from './told-by-server.ts';
 
 /** Does a command's work; what it throws becomes a message on standard error (JSON with `--json`) and an exit code. */
@@ -40,20 +42,24 @@ function failureOf(error: unknown): Failure {
     return { exitCode: exitCodeOf(status), text: toldByServer(error), body };
   }
   if (error instanceof AppError) {
-    const { code, message, details = [] } = error;
-    const exitCode = code === 'NOT_READY' ? EXIT.config : EXIT.failed;
-    return { exitCode, text: withProblems(message, details), body: { error: code, message, details } };
+    const { code, details = [] } = error;
+    const message =
+      error instanceof StoreOpenError
+        ? `${error.message}: ${error.place} (${messageOf(error.cause)})`
+        : error.message;
+    const exitCode = exitCodeOfOwn(error);
+    return { exitCode, text: problemLines(message, details), body: { error: code, message, details } };
   }
   const message = `This is a fault of Headgate itself; please report it: ${messageOf(error)}`;
   return { exitCode: EXIT.fault, text: message, body: { error: 'FAULT', message } };
 }
 
+function exitCodeOfOwn(error: AppError): number {
+  if (error instanceof StoreOpenError && error.mayPass) return EXIT.unavailable;
+  return error.code === 'NOT_READY' ? EXIT.config : EXIT.failed;
+}
+
 function exitCodeOf(status: number): number {
   if (status === 0 || status === 502 || status === 503 || status === 504) return EXIT.unavailable;
   return status === 401 || status === 403 ? EXIT.forbidden : EXIT.failed;
-}
-
-/** The message of an error with problems is that of the first. */
-function withProblems(message: string, problems: readonly Problem[]): string {
-  return [message, ...problems.slice(1).map((problem) => `  ${problem.message}`)].join('\n');
 }

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { messageOf } from '../../base/errors.ts';
+import { readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { isRecord } from '../../base/json.ts';
 import type { Driver } from '../../drivers/driver.ts';
 import { CONNECTOR_TYPES } from '../../drivers/driver-loaders.ts';
@@ -8,6 +8,7 @@ import { loadYaml } from '../../language/yaml/load-yaml.ts';
 import { secretTextsIn } from '../../modules/connectors/connector-secrets.ts';
 import { CommandError } from '../kit/command-error.ts';
 import { EXIT } from '../kit/exit-code.ts';
+import { unreadable } from '../kit/read-document.ts';
 
 /** Where connectors are read from if no other file is named. */
 export const CONNECTORS_FILE = 'connectors.yaml';
@@ -27,6 +28,8 @@ export interface LocalConnectors {
   readonly byName: Readonly<Record<string, LocalConnector>>;
   /** Everything secret in them, for the redactor of the run. */
   readonly secrets: readonly string[];
+  /** Those of the paths that `name=type:path` gives: whoever types a path allows it. */
+  readonly folders: readonly string[];
 }
 
 export interface ConnectorSources {
@@ -45,6 +48,7 @@ export async function readConnectors(
   declared: readonly string[],
 ): Promise<LocalConnectors> {
   const found = new Map<string, CheckedConnector>();
+  const folders: string[] = [];
   const entries = sources.file === null ? [] : Object.entries(recordIn(sources.file, readYaml(sources.file)));
   // Others of the file may need variables that only their tasks' runs have.
   for (const [name, value] of entries)
@@ -57,6 +61,7 @@ export async function readConnectors(
       throw wrong(`The task declares no connector "${name}" (it has: ${declared.join(', ') || 'none'})`);
     const value = rest.startsWith('@') ? readYaml(rest.slice(1)) : await shortForm(name, rest);
     found.set(name, await connectorOf(name, value));
+    if (!rest.startsWith('@')) folders.push(...folderOf(value));
   }
   const all = [...found.values()];
   return {
@@ -64,7 +69,17 @@ export async function readConnectors(
     secrets: all.flatMap(({ connector, driver }) =>
       driver.secrets.flatMap((key) => secretTextsIn(connector.config[key])),
     ),
+    folders,
   };
+}
+
+/** The folder that holds the file of a connector, or is it; none for a connector without one, or one in a folder that is not there. */
+function folderOf(value: unknown): string[] {
+  const config = isRecord(value) ? value['config'] : null;
+  const path = isRecord(config) ? config['path'] : null;
+  if (typeof path !== 'string') return [];
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return [stats?.isDirectory() === true ? path : dirname(path)];
 }
 
 /** A file of one map, in YAML or JSON. */
@@ -82,7 +97,7 @@ function readYaml(file: string): unknown {
   try {
     text = readFileSync(file, 'utf8');
   } catch (cause) {
-    throw wrong(`The file "${file}" cannot be read: ${messageOf(cause)}`);
+    throw wrong(unreadable(`The file "${file}"`, cause));
   }
   const loaded = loadYaml(text);
   if (loaded.ok) return loaded.document.value;

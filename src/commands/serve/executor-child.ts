@@ -13,11 +13,7 @@ export interface EmbeddedExecutorStart {
   readonly slots: number;
   readonly logLevel: string;
   readonly logFormat: LogFormat;
-  readonly access: {
-    readonly fileRoots: readonly string[];
-    readonly forbiddenFiles: readonly string[];
-    readonly connectTimeoutMs: number;
-  };
+  readonly access: RunExecutorOptions['access'];
   readonly outbound: RunExecutorOptions['outbound'];
   readonly serverPorts: readonly number[];
   /** The one that connectors may not open: this process does not know the server's temporary folder. */

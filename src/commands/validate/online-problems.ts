@@ -1,16 +1,15 @@
-import { resolve } from 'node:path';
 import { messageOf, type Problem } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { type ConnectContext, type Connection, ConnectorError, type Driver } from '../../drivers/driver.ts';
 import { loadDriver } from '../../drivers/registry.ts';
 import { parseTask, type Task } from '../../language/task/parse-task.ts';
-import type { Step } from '../../language/task/steps/steps.ts';
+import { type Step, stepsWithPaths } from '../../language/task/steps/steps.ts';
 import { loadYaml } from '../../language/yaml/load-yaml.ts';
 import { didYouMean } from '../../language/yaml/suggest-name.ts';
 import { formatPath, type Path } from '../../language/yaml/yaml-path.ts';
 import { type LocalConnector, readConnectors } from '../run/local-connectors.ts';
+import { localContext } from '../run/local-context.ts';
 
-const CONNECT_TIMEOUT_MS = 10_000;
 /** For all questions to one connector. */
 const ANSWER_MS_MAX = 30_000;
 
@@ -52,12 +51,8 @@ export async function onlineProblems(text: string, sources: OnlineSources): Prom
   const { connectors } = parsed.task;
   const declared = Object.keys(connectors);
   const given = sources.given.filter((one) => declared.includes(one.slice(0, one.indexOf('='))));
-  const { byName } = await readConnectors({ file: sources.file, given }, declared);
-  const context = {
-    fileRoots: sources.fileRoots.map((root) => resolve(root)),
-    forbiddenFiles: [],
-    connectTimeoutMs: CONNECT_TIMEOUT_MS,
-  };
+  const { byName, folders } = await readConnectors({ file: sources.file, given }, declared);
+  const context = localContext([...sources.fileRoots, ...folders]);
   for (const connector of Object.values(byName)) {
     const path = ['connectors', connector.name];
     const wanted = connectors[connector.name]?.type;
@@ -81,9 +76,9 @@ async function askConnector(
   try {
     connection = await driver.connect(config, context);
     await connection.test(signal);
-    for (const [index, step] of task.steps.entries()) {
+    for (const { step, path } of stepsWithPaths(task.steps, ['steps'])) {
       if (!('connector' in step) || step.connector !== name) continue;
-      await checkStep({ driver, connection, signal, report }, step, ['steps', index]);
+      await checkStep({ driver, connection, signal, report }, step, path);
     }
   } catch (error) {
     report(['connectors', name], `The connector "${name}" cannot be asked: ${messageOf(error)}`);

@@ -1,21 +1,21 @@
 import { ConnectorError } from '../driver.ts';
 import { sampleRecords } from './sample-records.ts';
 
-const NAMED: Readonly<Record<string, string>> = {
-  tab: '\t',
-  '\\t': '\t',
-  comma: ',',
-  semicolon: ';',
-  pipe: '|',
-  space: ' ',
-};
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['tab', '\t'],
+  ['\\t', '\t'],
+  ['comma', ','],
+  ['semicolon', ';'],
+  ['pipe', '|'],
+  ['space', ' '],
+]);
 const COMMON = [',', ';', '\t', '|'];
 /** Records of the sample that decide the delimiter. */
 const sniffedRecordsMax = 100;
 
 /** The character of a delimiter as people write it: `;`, `tab`, `\t`. Throws `CONFIG`. */
 export function delimiterOf(text: string): string {
-  const delimiter = NAMED[text.toLowerCase()] ?? text;
+  const delimiter = NAMED.get(text.toLowerCase()) ?? text;
   if (delimiter.length !== 1 || /["\r\n\uFEFF]/.test(delimiter)) {
     throw new ConnectorError(
       'CONFIG',

@@ -1,5 +1,6 @@
 import { randomHex } from '../../base/ids.ts';
 import {
+  AbsentResourceError,
   BATCH_ROWS_DEFAULT,
   type Batch,
   type Conditions,
@@ -36,7 +37,7 @@ const everything = Number.POSITIVE_INFINITY;
 
 function refuseUnknown(resource: string): void {
   if (resource !== scriptedResource)
-    throw new ConnectorError('CONFIG', `There is no resource "${resource}"; use "${scriptedResource}"`);
+    throw new AbsentResourceError(`There is no resource "${resource}"; use "${scriptedResource}"`);
 }
 
 /** The conditions of `where` as a predicate. A script without rows has no columns, so that any condition fits. */

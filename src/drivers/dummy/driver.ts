@@ -23,7 +23,10 @@ function listedRows(args: unknown): ResourceView | null {
 export const dummyDriver: Driver = {
   type: 'dummy',
   title: 'Dummy (scripted)',
-  capabilities: { write: ['append', 'replace', 'upsert', 'merge'], introspect: true },
+  capabilities: {
+    write: ['append', 'replace', 'truncate_insert', 'upsert', 'merge', 'insert_only', 'delete'],
+    introspect: true,
+  },
   config: dummyConfig,
   secrets: [],
   hostKeys: [],

@@ -12,7 +12,7 @@ export const listedFilesMax = 10_000;
 export interface OpenedFile {
   /** As the user wrote it. */
   readonly name: string;
-  readonly handle: FileHandle;
+  readonly handle: Pick<FileHandle, 'read' | 'close'>;
   readonly sizeBytes: number;
   /** Changes when the file does: identity, size and time of change. */
   readonly version: string;
@@ -65,7 +65,7 @@ function isInside(folder: string, path: string): boolean {
 function outside(name: string): ConnectorError {
   return new ConnectorError(
     'CONFIG',
-    `The file "${name}" is outside the folders that this server allows for files`,
+    `The file "${name}" is outside the folders that are allowed for files (SVC_FILE_ROOTS)`,
   );
 }
 

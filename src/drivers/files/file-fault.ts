@@ -1,4 +1,4 @@
-import { ConnectorError } from '../driver.ts';
+import { AbsentResourceError, ConnectorError } from '../driver.ts';
 
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
@@ -12,7 +12,7 @@ export function isMissing(error: unknown): boolean {
 
 /** The fault of a file that is not there. `name` is what the user wrote. */
 export function missingFile(name: string): ConnectorError {
-  return new ConnectorError('CONFIG', `The file "${name}" does not exist in this connector's folder`);
+  return new AbsentResourceError(`The file "${name}" does not exist in this connector's folder`);
 }
 
 /**

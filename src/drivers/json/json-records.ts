@@ -6,6 +6,7 @@ import { hasBadBytes, notUtf8, rawOf, textChunks } from '../files/text-chunks.ts
 import { charsOf, ROW_LIMITS, sizeText } from '../row-limits.ts';
 import { ArraySplitter, type ElementsPart, elementTexts } from './array-splitter.ts';
 import type { JsonOptions } from './config.ts';
+import { parseJson } from './parse-json.ts';
 
 /** Largest document that is read whole: one with its list inside, or one that is a single record. */
 export const documentBytesMax = 256 * 1024 * 1024;
@@ -263,21 +264,4 @@ export async function* jsonValues(
   if (format === 'lines') yield* lines(file, all, leniency);
   else if (format === 'elements') yield* elements(file, all, leniency);
   else yield* document(file, all, options.records, leniency);
-}
-
-interface Source {
-  readonly source?: string;
-}
-
-/** A whole number that a double cannot hold travels as text, as it does from every driver. */
-function keepLargeIntegers(_key: string, value: unknown, context?: Source): unknown {
-  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
-  const source = context?.source;
-  return source !== undefined && /^-?\d+$/.test(source) ? source : value;
-}
-
-/** `JSON.parse` that keeps integers beyond 2^53 as text. Throws `SyntaxError`. */
-function parseJson(text: string): unknown {
-  // The reviver makes parsing several times slower, so it is for texts that may need it: decimals do not.
-  return /(?:^|[^.\d])\d{16}/.test(text) ? JSON.parse(text, keepLargeIntegers) : JSON.parse(text);
 }

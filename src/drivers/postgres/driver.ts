@@ -12,7 +12,7 @@ export const postgresDriver: Driver = {
   type: 'postgres',
   title: 'PostgreSQL',
   capabilities: {
-    write: ['append', 'replace', 'upsert', 'merge'],
+    write: ['append', 'replace', 'truncate_insert', 'upsert', 'merge', 'insert_only', 'delete'],
     introspect: true,
     writeBatchRows,
   },

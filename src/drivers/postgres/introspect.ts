@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { type Column, ConnectorError, type Resource } from '../driver.ts';
+import { AbsentResourceError, type Column, type Resource } from '../driver.ts';
 import { quoteIdentifier, splitTableName } from '../sql/identifier.ts';
 import { valueTypeOf } from './value-type.ts';
 
@@ -121,7 +121,7 @@ export async function requireTable(
   defaultSchema: string,
 ): Promise<PostgresTable> {
   const table = await findTable(client, tableNameOf(resource, defaultSchema));
-  if (table === null) throw new ConnectorError('CONFIG', `There is no table "${resource}"`);
+  if (table === null) throw new AbsentResourceError(`There is no table "${resource}"`);
   return table;
 }
 

@@ -1,11 +1,19 @@
 import type { ClientBase } from 'pg';
+import { EMPTYING_MODES, KEYED_MODES } from '../../language/task/steps/load-step.ts';
 import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../driver.ts';
 import { requireKeys } from '../sql/row-batch.ts';
 import { copyRows } from './copy-query.ts';
 import { findTable, ownTablePrefix, type TableName, tableName, tableNameOf } from './introspect.ts';
-import { type Copy, copyInto, type LoadPlace, preparePlace, shapeOf } from './load/load-place.ts';
+import {
+  applyStage,
+  type Copy,
+  copyInto,
+  type LoadPlace,
+  preparePlace,
+  settleStage,
+  shapeOf,
+} from './load/load-place.ts';
 import { emptyTable, swapStage } from './load/load-table.ts';
-import { mergeStage } from './load/merge-stage.ts';
 import { isServerError, postgresFault } from './postgres-fault.ts';
 import { cancelled, type Session, type SessionPool } from './session-pool.ts';
 
@@ -63,6 +71,8 @@ export class PostgresWriter implements Writer {
       // One message for a batch like the one before: its savepoint takes the place of the last one.
       const prefix = isKnown ? 'RELEASE SAVEPOINT batch; SAVEPOINT batch; ' : '';
       await copyRows(this.#client, prefix + copy.sql, batch.rows, copy.rowText);
+      if (this.#settlesBatches && this.#place !== null)
+        this.#place = await settleStage(this.#client, this.#request, this.#place);
       this.#copy = copy;
       this.#rows += batch.rows.length;
     } catch (error) {
@@ -76,21 +86,22 @@ export class PostgresWriter implements Writer {
     if (this.alreadyDone !== null) return this.alreadyDone;
     this.#requireUsable();
     const { mode, allowEmpty } = this.#request;
-    const isNothing = mode === 'replace' ? this.#rows === 0 && !allowEmpty : this.#rows === 0;
+    const isNothing = this.#rows === 0 && !(allowEmpty && EMPTYING_MODES.includes(mode));
     if (isNothing) {
       await this.abort();
       return { rows: 0 };
     }
+    let left = 0;
     try {
       await this.#begin();
-      await this.#finish();
+      left = await this.#finish();
       await this.#client.query('COMMIT');
     } catch (error) {
       await this.abort();
       throw this.#request.signal.aborted ? cancelled(error) : postgresFault(error, 'commit');
     }
     this.#end();
-    return { rows: this.#rows };
+    return { rows: this.#rows - left };
   }
 
   async abort(): Promise<void> {
@@ -116,7 +127,9 @@ export class PostgresWriter implements Writer {
   async #begin(): Promise<void> {
     if (this.#state !== 'fresh') return;
     await this.#client.query(
-      `BEGIN; SET LOCAL lock_timeout = ${lockWaitMs}; SET LOCAL statement_timeout = 0`,
+      `BEGIN; SET LOCAL lock_timeout = ${lockWaitMs}; SET LOCAL statement_timeout = 0${
+        this.#request.rowsMayFail ? '; SET CONSTRAINTS ALL IMMEDIATE' : ''
+      }`,
     );
     this.#state = 'loading';
   }
@@ -128,7 +141,7 @@ export class PostgresWriter implements Writer {
     );
     this.#hasSavepoint = true;
     this.#place = await preparePlace(this.#client, this.#request, this.#name, this.#place, batch);
-    return copyInto(this.#place.table, batch);
+    return copyInto(this.#place.table, batch, this.#request.mode === 'delete' ? this.#request.key : []);
   }
 
   /** Takes back the batch; a load whose session or target has failed is over. */
@@ -152,23 +165,36 @@ export class PostgresWriter implements Writer {
     return fault;
   }
 
-  async #finish(): Promise<void> {
-    const { mode, key } = this.#request;
+  /** The rows of each batch go on from the stage to the target at once, so that one that the target refuses is met there. */
+  get #settlesBatches(): boolean {
+    const { mode, rowsMayFail = false } = this.#request;
+    return rowsMayFail && KEYED_MODES.includes(mode);
+  }
+
+  /** How many rows changed nothing. */
+  async #finish(): Promise<number> {
+    const { mode } = this.#request;
     const place = this.#place;
-    if (mode === 'append') return this.#mark();
+    if (mode === 'append') {
+      await this.#mark();
+    } else if (EMPTYING_MODES.includes(mode)) {
+      await this.#replaceTarget(place);
+    } else if (place !== null) {
+      return place.left + (this.#settlesBatches ? 0 : await applyStage(this.#client, this.#request, place));
+    }
+    return 0;
+  }
+
+  async #replaceTarget(place: LoadPlace | null): Promise<void> {
     if (place === null) {
       const target = await findTable(this.#client, this.#name);
-      if (mode === 'replace' && target !== null) await emptyTable(this.#client, target);
-    } else if (mode === 'replace') {
-      await swapStage(this.#client, place.target, place.table.name, this.#name, [...place.given]);
-    } else if (place.target !== null) {
-      await mergeStage(this.#client, {
-        target: place.target,
-        stage: place.table.name,
-        columns: [...place.given],
-        key,
-      });
+      if (target !== null) await emptyTable(this.#client, target);
+      return;
     }
+    await swapStage(this.#client, place.target, place.table.name, this.#name, {
+      columns: [...place.given],
+      mayRename: this.#request.mode === 'replace',
+    });
   }
 
   async #mark(): Promise<void> {
@@ -198,7 +224,7 @@ export async function openPostgresWriter(
   schema: string,
   request: WriteRequest,
 ): Promise<PostgresWriter> {
-  const isKeyed = request.mode === 'upsert' || request.mode === 'merge';
+  const isKeyed = KEYED_MODES.includes(request.mode);
   if (isKeyed !== request.key.length > 0) {
     const problem = isKeyed ? 'needs the columns of a key' : 'takes no key';
     throw new ConnectorError('CONFIG', `The mode "${request.mode}" ${problem}`);

@@ -1,7 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { constants, DatabaseSync } from 'node:sqlite';
-import { type ConnectContext, ConnectorError } from '../driver.ts';
+import { AbsentStoreError, type ConnectContext, ConnectorError } from '../driver.ts';
 import { createFileAccess } from '../files/file-access.ts';
 import { ROW_LIMITS } from '../row-limits.ts';
 import type { SqliteConfig } from './config.ts';
@@ -124,8 +124,8 @@ export class DatabaseFile {
     return (await access.target(this.name)).path;
   }
 
-  #missing(): ConnectorError {
-    return new ConnectorError('CONFIG', `The database file "${this.name}" does not exist`);
+  #missing(): AbsentStoreError {
+    return new AbsentStoreError(`The database file "${this.name}" does not exist`);
   }
 }
 

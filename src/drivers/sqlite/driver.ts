@@ -12,7 +12,12 @@ const load = () => import('./connection.ts');
 export const sqliteDriver: Driver = {
   type: 'sqlite',
   title: 'SQLite',
-  capabilities: { write: ['append', 'replace', 'upsert', 'merge'], introspect: true, oneLoadAtOnce: true },
+  capabilities: {
+    write: ['append', 'replace', 'truncate_insert', 'upsert', 'merge', 'insert_only', 'delete'],
+    introspect: true,
+    oneLoadAtOnce: true,
+    foldsNames: true,
+  },
   config: sqliteConfig,
   secrets: [],
   hostKeys: [],

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Column, ConnectorError, type Resource } from '../driver.ts';
+import { AbsentResourceError, type Column, ConnectorError, type Resource } from '../driver.ts';
 import { splitTableName } from '../sql/identifier.ts';
 import { typeOfDeclared } from './column-type.ts';
 
@@ -82,7 +82,7 @@ export function findTable(db: DatabaseSync, name: string): SqliteTable | null {
 
 export function requireTable(db: DatabaseSync, resource: string): SqliteTable {
   const table = findTable(db, tableNameOf(resource));
-  if (table === null) throw new ConnectorError('CONFIG', `There is no table "${resource}"`);
+  if (table === null) throw new AbsentResourceError(`There is no table "${resource}"`);
   return table;
 }
 

@@ -1,31 +1,40 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sleep } from '../../base/clock.ts';
-import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../driver.ts';
+import { EMPTYING_MODES, KEYED_MODES } from '../../language/task/steps/load-step.ts';
+import {
+  AbsentResourceError,
+  type Batch,
+  ConnectorError,
+  type WriteRequest,
+  type Writer,
+} from '../driver.ts';
 import { quoteIdentifier } from '../sql/identifier.ts';
+import { deleteMatching } from '../sql/load/delete-matching.ts';
 import { requireKeys } from '../sql/row-batch.ts';
 import type { DatabaseFile } from './database-file.ts';
-import { findTable, isRowid, ownTablePrefix, type SqliteTable, tableNameOf } from './introspect.ts';
+import { findTable, isRowid, type SqliteTable, tableNameOf } from './introspect.ts';
+import { findMark, saveMark } from './load/load-marks.ts';
 import {
   addColumns,
+  createKeyStage,
   createStage,
   createTable,
   findColumn,
+  isReferenced,
+  requireForeignKeys,
   requireUniqueKey,
   stageName,
   swapStage,
 } from './load/load-table.ts';
 import { RowInserter } from './load/row-inserter.ts';
+import { sqliteSession } from './load/sqlite-session.ts';
 import { requireRunning } from './read.ts';
 import { isBusy, isRowidMismatch, sqliteFault } from './sqlite-fault.ts';
 
 /** Longest wait for another load of the same file; it may take as long as that load. */
 export const loadLockWaitMs = 600_000;
 const lockPollMs = 25;
-/** How long the marks of loads are kept; a retry comes within hours. */
-export const loadMarkDays = 90;
-
-const MARKS = `${ownTablePrefix}loads`;
 
 /**
  * One load into one table, in one transaction from its first batch to `commit`: readers see the old rows until then, and a
@@ -42,10 +51,12 @@ export class SqliteWriter implements Writer {
   readonly #name: string;
   #state: 'fresh' | 'loading' | 'ended';
   #target: SqliteTable | null = null;
-  /** Where the rows go: the target, or the stage of a replace. */
+  /** Where the rows go: the target, or a stage. */
   #table: SqliteTable | null = null;
   #inserter: { readonly shape: string; readonly inserter: RowInserter } | null = null;
   #rows = 0;
+  /** Of these, how many changed nothing. */
+  #left = 0;
   #failure: ConnectorError | null = null;
 
   constructor(db: DatabaseSync, request: WriteRequest, alreadyDone: { readonly rows: number } | null) {
@@ -64,9 +75,10 @@ export class SqliteWriter implements Writer {
     try {
       requireKeys(batch, this.#request.key);
       this.#db.exec('SAVEPOINT batch');
-      this.#inserterFor(batch).insert(batch.rows);
+      const left = await this.#putIn(batch);
       this.#db.exec('RELEASE batch');
       this.#rows += batch.rows.length;
+      this.#left += left;
     } catch (error) {
       throw this.#undoBatch(error);
     }
@@ -77,25 +89,25 @@ export class SqliteWriter implements Writer {
     if (this.alreadyDone !== null) return this.alreadyDone;
     this.#requireUsable();
     const { mode, allowEmpty } = this.#request;
-    if (mode === 'replace' && this.#rows === 0 && !allowEmpty) {
+    const empties = EMPTYING_MODES.includes(mode);
+    if (empties && this.#rows === 0 && !allowEmpty) {
       await this.abort();
       return { rows: 0 };
     }
-    if (this.#state === 'fresh' && mode !== 'replace') {
+    if (this.#state === 'fresh' && !empties) {
       this.#end();
       return { rows: 0 };
     }
     await this.#begin();
     try {
-      if (mode === 'replace') this.#replaceTarget();
-      if (mode === 'append') this.#mark();
+      this.#finish();
       this.#db.exec('COMMIT');
     } catch (error) {
       await this.abort();
       throw sqliteFault(error, 'commit');
     }
     this.#end();
-    return { rows: this.#rows };
+    return { rows: this.#rows - this.#left };
   }
 
   async abort(): Promise<void> {
@@ -135,6 +147,25 @@ export class SqliteWriter implements Writer {
     if (this.#target !== null && this.#target.kind === 'view') {
       throw this.#fail(new ConnectorError('CONFIG', `"${this.#request.object}" is a view; name a table`));
     }
+    const { mode, object } = this.#request;
+    if (mode === 'delete' && this.#target === null)
+      throw this.#fail(new AbsentResourceError(`There is no table "${object}" to delete rows from`));
+    if (mode === 'truncate_insert' && this.#target !== null)
+      this.#db.exec(`DELETE FROM ${quoteIdentifier(this.#target.name)}`);
+  }
+
+  /** How many rows changed nothing. */
+  async #putIn(batch: Batch): Promise<number> {
+    const { mode, key } = this.#request;
+    const inserter = this.#inserterFor(batch);
+    const written = inserter.insert(batch.rows);
+    if (mode === 'insert_only') return batch.rows.length - written;
+    if (mode !== 'delete' || this.#table === null || this.#target === null) return 0;
+    const stage = quoteIdentifier(this.#table.name);
+    const target = quoteIdentifier(this.#target.name);
+    const left = await deleteMatching(sqliteSession(this.#db), { target, stage, key });
+    this.#db.exec(`DELETE FROM ${stage}`);
+    return left;
   }
 
   /** Takes back the batch; where the engine has given up the whole load with it, the load has failed. */
@@ -169,15 +200,26 @@ export class SqliteWriter implements Writer {
   #inserterFor(batch: Batch): RowInserter {
     const shape = JSON.stringify(batch.columns.map((column) => [column.name, column.type]));
     if (this.#inserter?.shape === shape) return this.#inserter.inserter;
+    const inserter = this.#request.mode === 'delete' ? this.#keyInserter(batch) : this.#rowInserter(batch);
+    this.#inserter = { shape, inserter };
+    return inserter;
+  }
+
+  #rowInserter(batch: Batch): RowInserter {
     const { key, mode } = this.#request;
     let table = this.#table ?? this.#openTable(batch);
     if (addColumns(this.#db, table, batch.columns)) table = findTable(this.#db, table.name) ?? table;
-    if (mode === 'upsert' || mode === 'merge') requireUniqueKey(this.#db, table, key);
+    if (KEYED_MODES.includes(mode)) requireUniqueKey(this.#db, table, key);
     this.#table = table;
     const columns = batch.columns.filter((column) => findColumn(table, column.name)?.generated !== true);
-    const inserter = new RowInserter(this.#db, table, columns, key);
-    this.#inserter = { shape, inserter };
-    return inserter;
+    return new RowInserter(this.#db, table, { columns, key, changesRows: mode !== 'insert_only' });
+  }
+
+  #keyInserter(batch: Batch): RowInserter {
+    const { key } = this.#request;
+    this.#table ??= createKeyStage(this.#db, this.#target as SqliteTable, key);
+    const columns = batch.columns.filter(({ name }) => key.includes(name));
+    return new RowInserter(this.#db, this.#table, { columns, key: [], changesRows: false });
   }
 
   #openTable(batch: Batch): SqliteTable {
@@ -192,31 +234,22 @@ export class SqliteWriter implements Writer {
     return findTable(this.#db, this.#name) as SqliteTable;
   }
 
-  #replaceTarget(): void {
-    if (this.#rows > 0) swapStage(this.#db, this.#target, this.#name);
-    else if (this.#target !== null) this.#db.exec(`DELETE FROM ${quoteIdentifier(this.#target.name)}`);
-  }
-
-  #mark(): void {
-    this.#db.exec(
-      `CREATE TABLE IF NOT EXISTS ${MARKS} (load_id TEXT NOT NULL, object TEXT NOT NULL, rows INTEGER NOT NULL,
-       loaded_at TEXT NOT NULL, PRIMARY KEY (load_id, object)) WITHOUT ROWID`,
-    );
-    const { loadId } = this.#request;
-    // An attempt that lives on beside its retry fails here, and takes its rows back.
-    this.#db
-      .prepare(`INSERT INTO ${MARKS} VALUES (?, ?, ?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`)
-      .run(loadId, this.#name, this.#rows);
-    this.#db.exec(
-      `DELETE FROM ${MARKS} WHERE loaded_at < strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-${loadMarkDays} days')`,
-    );
+  #finish(): void {
+    const { mode, loadId } = this.#request;
+    const target = this.#target;
+    if (mode === 'append') saveMark(this.#db, { loadId, object: this.#name, rows: this.#rows });
+    if (mode === 'delete') this.#db.exec(`DROP TABLE IF EXISTS ${quoteIdentifier(stageName(this.#name))}`);
+    if (mode === 'truncate_insert') requireForeignKeys(this.#db, target?.name ?? this.#name);
+    if (mode !== 'replace') return;
+    if (this.#rows > 0) swapStage(this.#db, target, this.#name);
+    else if (target !== null) this.#db.exec(`DELETE FROM ${quoteIdentifier(target.name)}`);
   }
 }
 
 /** Opens a handle for the load; it takes no lock before the first batch. */
 export async function openSqliteWriter(file: DatabaseFile, request: WriteRequest): Promise<SqliteWriter> {
   requireRunning(request.signal);
-  const isKeyed = request.mode === 'upsert' || request.mode === 'merge';
+  const isKeyed = KEYED_MODES.includes(request.mode);
   if (isKeyed !== request.key.length > 0) {
     const problem = isKeyed ? 'needs the columns of a key' : 'takes no key';
     throw new ConnectorError('CONFIG', `The mode "${request.mode}" ${problem}`);
@@ -225,10 +258,12 @@ export async function openSqliteWriter(file: DatabaseFile, request: WriteRequest
   const db = await file.openWriting({ foreignKeys: request.mode !== 'replace' });
   try {
     prepareHandle(db);
+    // Rows that others refer to may come again: whether they all have is known at the end.
+    if (request.mode === 'truncate_insert' && isReferenced(db, name)) db.exec('PRAGMA foreign_keys = OFF');
     return new SqliteWriter(
       db,
       request,
-      request.mode === 'append' ? findMark(db, request.loadId, name) : null,
+      request.mode === 'append' ? findMark(db, { loadId: request.loadId, object: name }) : null,
     );
   } catch (error) {
     if (db.isOpen) db.close();
@@ -246,10 +281,4 @@ function prepareHandle(db: DatabaseSync): void {
   }
   db.exec('PRAGMA synchronous = FULL; PRAGMA cache_size = -8192; PRAGMA journal_size_limit = 67108864');
   db.exec('PRAGMA legacy_alter_table = ON; PRAGMA busy_timeout = 0');
-}
-
-function findMark(db: DatabaseSync, loadId: string, object: string): { readonly rows: number } | null {
-  if (findTable(db, MARKS) === null) return null;
-  const mark = db.prepare(`SELECT rows FROM ${MARKS} WHERE load_id = ? AND object = ?`).get(loadId, object);
-  return mark === undefined ? null : { rows: Number(mark['rows']) };
 }

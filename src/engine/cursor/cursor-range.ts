@@ -1,4 +1,5 @@
 import { isRecord } from '../../base/json.ts';
+import { shownValue } from '../../base/text/shown-value.ts';
 import type { Conditions } from '../../drivers/driver.ts';
 import { mergeConditions } from '../../drivers/scope/conditions.ts';
 import { loadsFedBy, readsState } from '../../language/task/check-cursors.ts';
@@ -134,7 +135,7 @@ function isEmpty(value: unknown): boolean {
 function requireValue(step: ExtractStep, value: unknown, what: string): void {
   const { type } = specOf(step);
   if (value === null || isCursorValue(type, value)) return;
-  const shown = (JSON.stringify(value) ?? '').slice(0, 100);
+  const shown = shownValue(value);
   const message =
     what === 'saved'
       ? `The saved cursor ${shown} is no ${type}: set it to one, or delete it to begin at "initial"`

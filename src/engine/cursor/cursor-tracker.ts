@@ -1,3 +1,4 @@
+import { shownValue } from '../../base/text/shown-value.ts';
 import type { Batch, Column, Row } from '../../drivers/driver.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
 import { withoutRows } from '../pipeline/row-origins.ts';
@@ -45,7 +46,7 @@ export class CursorTracker {
       if (this.#isAfterWindow(value)) return this.#beginning(batch, before);
       this.seen++;
       if (value === null || value === undefined) this.#seeMissing();
-      else if (!isCursorValue(type, value)) throw this.#fault(`the value ${shown(value)} is no ${type}`);
+      else if (!isCursorValue(type, value)) throw this.#fault(`the value ${shownValue(value)} is no ${type}`);
       else if (this.#isSorted) this.#follow(value);
       else if (this.greatest === null || isAfter(type, value, this.greatest)) this.greatest = value;
     }
@@ -75,7 +76,7 @@ export class CursorTracker {
     const { type } = this.#spec;
     if (type !== 'string' && this.greatest !== null && isAfter(type, this.greatest, value)) {
       throw this.#fault(
-        `the source puts ${shown(value)} after ${shown(this.greatest)}, so it does not compare them as values of type ${type}; rows could be passed over`,
+        `the source puts ${shownValue(value)} after ${shownValue(this.greatest)}, so it does not compare them as values of type ${type}; rows could be passed over`,
       );
     }
     this.greatest = value;
@@ -111,8 +112,4 @@ export class CursorTracker {
 
 function isMissing(row: Row, field: string): boolean {
   return row[field] === null || row[field] === undefined;
-}
-
-function shown(value: unknown): string {
-  return (typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? String(value))).slice(0, 100);
 }

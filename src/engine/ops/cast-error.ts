@@ -8,8 +8,9 @@ export class CastError extends Error {
   readonly value: unknown;
   column: string | null = null;
 
-  constructor(type: CastType, value: unknown) {
-    super(`${shown(value)} is not ${type === 'integer' ? 'an' : 'a'} ${type}`);
+  /** `form` completes the message: how the value should be written. */
+  constructor(type: CastType, value: unknown, form = '') {
+    super(`${shown(value)} is not ${type === 'integer' ? 'an' : 'a'} ${type}${form}`);
     this.name = 'CastError';
     this.value = value;
   }

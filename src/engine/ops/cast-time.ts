@@ -2,6 +2,8 @@ const FRACTION = /^\.\d{1,9}/;
 const ZONE = /^(?:[Zz]|([+-])(\d{2}):?(\d{2})?)$/;
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
+const MINUTE_MS = 60_000;
+
 const DASH = 45;
 const COLON = 58;
 const DOT = 46;
@@ -41,17 +43,23 @@ export function castTimestamp(text: string): string | null {
   if (offset === null) return null;
   const date = text.slice(0, 10);
   const time = end === 16 ? `${text.slice(11, 16)}:00` : text.slice(11, end);
-  return offset === 0 ? `${date}T${time}Z` : shifted(date, time, offset);
+  return offset === 0 ? `${date}T${time}Z` : shifted(date, time, offset * MINUTE_MS);
 }
 
-function shifted(date: string, time: string, offsetMinutes: number): string | null {
-  const utc = new Date(Date.parse(`${date}T${time.slice(0, 8)}Z`) - offsetMinutes * 60_000);
+/** Milliseconds of a date and a time, to the second, as if they were of UTC. */
+export function wallMs(date: string, time: string): number {
+  return Date.parse(`${date}T${time.slice(0, 8)}Z`);
+}
+
+/** RFC 3339 in UTC of a time `offsetMs` east of it, with its fraction as written; null beyond the years 0 to 9999. */
+export function shifted(date: string, time: string, offsetMs: number): string | null {
+  const utc = new Date(wallMs(date, time) - offsetMs);
   if (utc.getUTCFullYear() < 0 || utc.getUTCFullYear() > 9999) return null;
   return `${utc.toISOString().slice(0, 19)}${time.slice(8)}Z`;
 }
 
 /** Minutes east of UTC, or null where the text is no zone. */
-function zoneMinutes(text: string): number | null {
+export function zoneMinutes(text: string): number | null {
   const match = ZONE.exec(text);
   if (match === null) return null;
   if (match[1] === undefined) return 0;

@@ -1,5 +1,8 @@
+import type { CastRule } from '../../language/task/cast-rule.ts';
 import type { CastType } from '../../language/task/cast-type.ts';
 import { CastError } from './cast-error.ts';
+import { formatReader, zonedTimestamp } from './cast-format.ts';
+import { localeNumber } from './cast-locale.ts';
 import { castDate, castTime, castTimestamp } from './cast-time.ts';
 
 export type Cast = (value: unknown) => unknown;
@@ -27,6 +30,39 @@ const DECIMAL_EXPONENT_MAX = 400;
  */
 export function castTo(type: CastType): Cast {
   return CASTS[type];
+}
+
+/** The same for a rule: text is read in its formats, with the marks of its locale, by the clock of its zone. */
+export function castBy({ type, formats, locale, zone }: CastRule): Cast {
+  switch (type) {
+    case 'date':
+    case 'time':
+    case 'timestamp': {
+      if (formats.length > 0) {
+        const form = ` written as ${formats.map(({ source }) => `"${source}"`).join(' or ')}`;
+        return unlessBlank(type, formatReader({ type, formats, locale, zone }), form);
+      }
+      return zone === null ? castTo(type) : unlessBlank(type, zonedTimestamp(zone), ` in ${zone}`);
+    }
+    case 'integer':
+    case 'number':
+    case 'decimal':
+      return locale === null ? castTo(type) : castLocaleNumber(type, locale);
+    default:
+      return castTo(type);
+  }
+}
+
+function castLocaleNumber(type: CastType, locale: string): Cast {
+  const cast = castTo(type);
+  const plain = localeNumber(locale);
+  return (value) => {
+    const text = typeof value === 'string' ? value.trim() : '';
+    if (typeof value !== 'string' || text === '') return cast(value);
+    const digits = plain(text);
+    if (digits === null) throw new CastError(type, value, ` as "${locale}" writes it`);
+    return cast(digits);
+  };
 }
 
 const CASTS: Readonly<Record<CastType, Cast>> = {
@@ -145,16 +181,16 @@ function castJson(value: unknown): unknown {
   }
 }
 
-function unlessBlank(type: CastType, cast: (text: string) => string | null): Cast {
+function unlessBlank(type: CastType, cast: (text: string) => string | null, form = ''): Cast {
   return (value) => {
     if (value === null || value === undefined) return null;
     const text = value instanceof Date ? isoOf(value, type) : value;
-    if (typeof text !== 'string') throw new CastError(type, value);
+    if (typeof text !== 'string') throw new CastError(type, value, form);
     const given = cast(text);
     if (given !== null) return given;
     if (text.trim() === '') return null;
     const trimmed = cast(text.trim());
-    if (trimmed === null) throw new CastError(type, value);
+    if (trimmed === null) throw new CastError(type, value, form);
     return trimmed;
   };
 }

@@ -4,7 +4,7 @@ import type { Op } from '../../language/task/steps/transform-ops.ts';
 import { RunFault } from '../run-fault.ts';
 import { isTrue } from '../truth.ts';
 import { CastError } from './cast-error.ts';
-import { castTo } from './cast-value.ts';
+import { castBy } from './cast-value.ts';
 import { fieldReader, type MappedField } from './field-mapping.ts';
 import {
   copyRow,
@@ -167,7 +167,7 @@ function compileCast(fields: CastFields, shape: RowShape, context: OpContext): C
     if (!known.has(name)) context.warn(`cast: there is no column "${name}"`);
   }
   const present = fields.filter((field) => known.has(field.name));
-  const casts = present.map(({ name, type }) => ({ name, cast: castTo(type) }));
+  const casts = present.map((field) => ({ name: field.name, cast: castBy(field) }));
   const types = new Map<string, ColumnType>(present.map(({ name, type }) => [name, type]));
   const base = shape.owned ? sameRow : copyRow;
   const change = (row: Row): Row => {

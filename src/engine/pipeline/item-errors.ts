@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/json.ts';
 import { type DeadLetter, MALFORMED_RECORD, type RowOrigin } from '../../base/run-report.ts';
 import { ConnectorError, type MalformedRecord, type Row } from '../../drivers/driver.ts';
 import { ExpressionError } from '../../language/expression/expression.ts';
@@ -47,6 +48,16 @@ export class ItemErrors {
     const { error, origin } = record;
     const { message } = error;
     this.#count({ code: MALFORMED_RECORD, message, item: malformedItem(record), origin }, error);
+  }
+
+  /** The same for an item of a foreach, whose steps have failed with `fault`. */
+  failItem(item: unknown, fault: RunFault, origin?: RowOrigin): void {
+    const { code, message } = fault;
+    const replay_of = isRecord(item) ? this.#run.origins?.get(item) : undefined;
+    this.#count(
+      { code, message, item, ...(origin && { origin }), ...(replay_of !== undefined && { replay_of }) },
+      fault,
+    );
   }
 
   #count(failed: Omit<DeadLetter, 'step_id'>, error: unknown): void {

@@ -4,11 +4,12 @@ import type { Step } from '../../language/task/steps/steps.ts';
 import type { TransformStep } from '../../language/task/steps/transform-step.ts';
 import { createPipelineCursor, type PipelineCursor } from '../cursor/pipeline-cursor.ts';
 import { type LinkedController, linkedController } from '../linked-controller.ts';
-import type { StreamStep } from '../plan/group-steps.ts';
+import type { RowForeach, StreamStep } from '../plan/group-steps.ts';
 import { logEnded } from '../report/step-report.ts';
 import { type RunFault, toRunFault } from '../run-fault.ts';
 import { type RunState, runScope } from '../run-state.ts';
 import { StepTimers } from '../step-timers.ts';
+import { runForeachStage } from '../steps/control/foreach.ts';
 import { runExtract } from '../steps/extract.ts';
 import { type OpenLoad, openLoad } from '../steps/load.ts';
 import { feedReplay, replayExtract } from '../steps/replay.ts';
@@ -78,13 +79,18 @@ export class PipelineAttempt {
       const fault = toRunFault(signal.aborted ? signal.reason : error, this.#stages[0]?.step.id ?? '');
       this.#controller.abort(fault);
       if (fault.reason === 'item_errors') await this.#letters.flush().catch(() => undefined);
-      return { fault, committed: this.#committed };
+      return { fault, committed: this.#committed || this.#hasItemsDone() };
     } finally {
       await Promise.all(this.#loads.map((load) => load.abandon()));
       this.#timers.clearAll();
       signal.removeEventListener('abort', onAbort);
       this.#controller.unlink();
     }
+  }
+
+  /** Steps of a foreach have acted, and would act again on the same rows. */
+  #hasItemsDone(): boolean {
+    return this.#stages.some(({ step, state }) => step.kind === 'foreach' && state.figures.rows_in > 0);
   }
 
   async #performAll(): Promise<void> {
@@ -194,7 +200,8 @@ export class PipelineAttempt {
       await ((replay ?? null) === null
         ? runExtract(extract, flow)
         : replayExtract(extract, replay as RunReplay, flow));
-    } else await runTransform(stage as Stage<TransformStep>, flow);
+    } else if (stage.step.kind === 'foreach') await runForeachStage(stage as Stage<RowForeach>, flow);
+    else await runTransform(stage as Stage<TransformStep>, flow);
     for (const output of stage.outputs) output.close();
     this.#endWell(stage);
   }
@@ -242,6 +249,8 @@ export class PipelineAttempt {
     for (const load of others) await this.#commit(load);
     if (this.#broken.size === 0) await cursor?.prepare(this.#loads, greatest);
     for (const load of appends) await this.#commit(load);
+    // Items that a `stop` has left must come again.
+    if (this.#run.end.isStopped) return;
     // Rows that some load did not take must come again, so the cursor stays where any has failed or all are off.
     if (this.#broken.size === 0 && !this.#loadsOff) await cursor?.advance(this.#loads, greatest);
   }

@@ -1,5 +1,5 @@
 import type { PipelineUnit, StreamStep } from '../plan/group-steps.ts';
-import { logEnded } from '../report/step-report.ts';
+import { logEnded, logSkipped } from '../report/step-report.ts';
 import { type RunFault, toRunFault } from '../run-fault.ts';
 import { type RunState, runScope, stateOf } from '../run-state.ts';
 import { isTrue } from '../truth.ts';
@@ -43,7 +43,7 @@ async function wantedSteps(unit: PipelineUnit, run: RunState): Promise<StreamSte
     } else {
       stateOf(run, step.id).end('skipped', run.context.clock.now());
       const why = fed ? 'its condition is false' : `"${step.input}" is skipped`;
-      run.ports.log('info', step.id, `${step.kind} skipped: ${why}`);
+      logSkipped(run, step, why);
     }
   }
   return wanted;

@@ -1,10 +1,14 @@
 import type { Problem } from '../../base/errors.ts';
+import type { ForeachStep } from '../../language/task/steps/control/foreach-step.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
 import type { LoadStep } from '../../language/task/steps/load-step.ts';
-import type { Step } from '../../language/task/steps/steps.ts';
+import { bodiesOf, type Step } from '../../language/task/steps/steps.ts';
 import type { TransformStep } from '../../language/task/steps/transform-step.ts';
 
-export type StreamStep = ExtractStep | TransformStep | LoadStep;
+export type StreamStep = ExtractStep | TransformStep | LoadStep | RowForeach;
+
+/** A foreach over the rows of a step. */
+export type RowForeach = ForeachStep & { readonly input: string };
 
 /**
  * Steps that feed each other and so run together, in document order; the first is the one extract, or, in a replay, the step
@@ -17,7 +21,7 @@ export interface PipelineUnit {
 
 export interface SingleUnit {
   readonly kind: 'single';
-  readonly step: Exclude<Step, StreamStep>;
+  readonly step: Exclude<Step, ExtractStep | TransformStep | LoadStep>;
 }
 
 export type Unit = PipelineUnit | SingleUnit;
@@ -30,9 +34,9 @@ export function unitSteps(unit: Unit): readonly Step[] {
  * Parts a task into pipelines and single steps, in the order in which they run: document order, moved only where `needs` asks.
  * A pipeline runs as a whole, so two of them that need each other are a problem.
  */
-export function groupSteps(steps: readonly Step[], problems: Problem[]): Unit[] {
+function groupSteps(steps: readonly Step[], problems: Problem[]): Unit[] {
   const units = unitsOf(steps);
-  const inOrder = ordered(units, needsOf(units));
+  const inOrder = ordered(units, unitNeeds(units));
   if (inOrder !== null) return inOrder;
   problems.push({
     path: 'steps',
@@ -51,6 +55,20 @@ export function onlySteps(units: readonly Unit[], ids: ReadonlySet<string>): Uni
   });
 }
 
+function isRowForeach(step: Step): step is RowForeach {
+  return step.kind === 'foreach' && step.input !== null;
+}
+
+/** The units of these lists of steps and of all lists inside them, by the list. */
+export function groupBodies(
+  lists: readonly (readonly Step[])[],
+  problems: Problem[],
+): ReadonlyMap<readonly Step[], readonly Unit[]> {
+  const own = lists.map((list) => [list, groupSteps(list, problems)] as const);
+  const inside = lists.flatMap((list) => [...groupBodies(list.flatMap(bodiesOf), problems)]);
+  return new Map([...own, ...inside]);
+}
+
 function unitsOf(steps: readonly Step[]): Unit[] {
   const pipelines = new Map<string, { kind: 'pipeline'; steps: StreamStep[] }>();
   const units: Unit[] = [];
@@ -59,7 +77,7 @@ function unitsOf(steps: readonly Step[]): Unit[] {
       const pipeline = { kind: 'pipeline' as const, steps: [step] };
       pipelines.set(step.id, pipeline);
       units.push(pipeline);
-    } else if (step.kind === 'transform' || step.kind === 'load') {
+    } else if (step.kind === 'transform' || step.kind === 'load' || isRowForeach(step)) {
       // The parser has made sure that the input comes before and gives rows.
       const pipeline = pipelines.get(step.input);
       if (pipeline === undefined) throw new Error(`The step "${step.id}" has no input`);
@@ -73,7 +91,7 @@ function unitsOf(steps: readonly Step[]): Unit[] {
 }
 
 /** For each unit, those that must end before it starts. */
-function needsOf(units: readonly Unit[]): Map<Unit, Set<Unit>> {
+export function unitNeeds(units: readonly Unit[]): ReadonlyMap<Unit, ReadonlySet<Unit>> {
   const home = new Map(units.flatMap((unit) => unitSteps(unit).map((step) => [step.id, unit] as const)));
   const needsOfUnit = (unit: Unit) => {
     const others = unitSteps(unit).flatMap((step) => step.needs.map((id) => home.get(id)));

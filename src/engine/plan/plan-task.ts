@@ -1,16 +1,17 @@
 import type { Problem } from '../../base/errors.ts';
 import type { Driver, Method } from '../../drivers/driver.ts';
 import { cursorProblems, type FindMethodCursor } from '../../language/task/check-cursors.ts';
-import type { Task } from '../../language/task/parse-task.ts';
+import { everyStep, type Task } from '../../language/task/parse-task.ts';
 import { planReplay } from '../../language/task/replay-plan.ts';
 import type { CallStep } from '../../language/task/steps/call-step.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
 import type { LoadStep } from '../../language/task/steps/load-step.ts';
+import { sourcesIn } from '../../language/task/steps/step-sources.ts';
 import type { Step } from '../../language/task/steps/steps.ts';
 import type { MappedField } from '../ops/field-mapping.ts';
 import type { RunInput } from '../run.ts';
 import type { RunContext } from '../run-context.ts';
-import { groupSteps, onlySteps, type Unit, unitSteps } from './group-steps.ts';
+import { groupBodies, onlySteps, type Unit, unitSteps } from './group-steps.ts';
 import { readMapping } from './read-mapping.ts';
 import { resolveArguments } from './resolve-arguments.ts';
 
@@ -27,6 +28,10 @@ export interface TaskPlan {
   readonly mappings: ReadonlyMap<string, readonly MappedField[]>;
   /** In the order in which they run. */
   readonly units: readonly Unit[];
+  /** The same of each list of steps, those inside steps included. */
+  readonly bodies: ReadonlyMap<readonly Step[], readonly Unit[]>;
+  /** The sources of all its expressions, as JSON: what none of them names need not be kept. */
+  readonly sources: string;
 }
 
 export type Planned =
@@ -41,7 +46,8 @@ export function planTask(input: RunInput, context: Pick<RunContext, 'drivers'>):
   const connectors = planConnectors(task, input, context, problems);
   const args = resolveArguments(task.args, input.args, problems);
   const mappings = new Map<string, readonly MappedField[]>();
-  for (const step of task.steps) {
+  const steps = everyStep(task);
+  for (const step of steps) {
     checkStep(step, connectors, problems);
     if (step.kind !== 'transform') continue;
     for (const op of step.ops) {
@@ -49,18 +55,20 @@ export function planTask(input: RunInput, context: Pick<RunContext, 'drivers'>):
       mappings.set(op.configKey, readMapping(op.configKey, input.jobConfig[op.configKey], problems));
     }
   }
-  for (const { step, keys, message } of cursorProblems(task.steps, cursorsOf(connectors)))
+  for (const { step, keys, message } of cursorProblems(steps, cursorsOf(connectors)))
     problems.push({ path: ['steps', step.id, ...keys].join('.'), message });
-  const units = groupSteps(task.steps, problems);
-  for (const unit of units) {
+  const bodies = groupBodies([task.steps, task.onFailure, task.finally], problems);
+  const units = bodies.get(task.steps) ?? [];
+  for (const unit of [...bodies.values()].flat()) {
     checkStreamedNames(unit, problems);
     checkLoadsAtOnce(unit, connectors, problems);
   }
   const replayed = (input.replay ?? null) === null ? null : planReplay(task, input.replay?.step_id ?? '');
   if (replayed?.ok === false) problems.push({ path: 'steps', message: replayed.message });
   if (problems.length > 0) return { ok: false, problems };
+  const sources = JSON.stringify(sourcesIn(task));
   const wanted = replayed?.ok ? onlySteps(units, replayed.steps) : units;
-  return { ok: true, plan: { task, args, connectors, mappings, units: wanted } };
+  return { ok: true, plan: { task, args, connectors, mappings, units: wanted, bodies, sources } };
 }
 
 function planConnectors(

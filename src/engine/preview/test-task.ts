@@ -5,7 +5,8 @@ import type { RunFailure } from '../../base/run-report.ts';
 import type { Driver, Row } from '../../drivers/driver.ts';
 import type { Task } from '../../language/task/parse-task.ts';
 import type { TaskTest, TestRow } from '../../language/task/task-tests.ts';
-import { PREVIEW_ROWS_MAX, type PreviewStep, previewTask } from './preview-task.ts';
+import { PREVIEW_ROWS_MAX, type PreviewStep } from './preview-steps.ts';
+import { previewTask } from './preview-task.ts';
 
 /** What one step made of an example. */
 export interface TestedStep {

@@ -56,7 +56,7 @@ function teller(run: RunState): Tell {
   const task = run.plan.task.name;
   const at = run.context.clock.now();
   return (name, value, tags = {}) =>
-    run.ports.metric({ name, kind: MEASUREMENTS[name], value, tags: { task, ...tags }, at });
+    run.ports.metric({ name, kind: MEASUREMENTS[name].kind, value, tags: { task, ...tags }, at });
 }
 
 export const GAUGES_EVERY_MS = 10_000;

@@ -5,11 +5,13 @@ import type { StepState } from './step-state.ts';
 /** Shortest time between two progress reports of a step. */
 export const PROGRESS_INTERVAL_MS = 250;
 
+/** Inside a foreach nothing is told of single items, of which there may be millions: those that fail are told by the foreach. */
 export function logStarted(
   run: RunState,
   state: StepState,
   fields: Readonly<Record<string, unknown>> = {},
 ): void {
+  if (run.place !== '') return;
   const again = state.figures.attempts > 1 ? ` (attempt ${state.figures.attempts})` : '';
   run.ports.log('info', state.step.id, `${state.step.kind} started${again}`, fields);
 }
@@ -17,6 +19,7 @@ export function logStarted(
 /** How the step ended, in one line with its rows, its time and its rate, and its last progress. */
 export function logEnded(run: RunState, state: StepState): void {
   tellProgress(run, state, true);
+  if (run.place !== '') return;
   const { rows_in, rows_out, rows_failed, rows_skipped, rows_filtered, attempts, started_at, ended_at } =
     state.figures;
   const durationMs = Math.max(0, ended_at - started_at);
@@ -42,6 +45,11 @@ export function logEnded(run: RunState, state: StepState): void {
     ...(state.error === '' ? {} : { error: state.error }),
     ...(state.cursor === null ? {} : { cursor: state.cursor }),
   });
+}
+
+/** Why a step did not run. */
+export function logSkipped(run: RunState, { id, kind }: StepState['step'], why: string): void {
+  if (run.place === '') run.ports.log('info', id, `${kind} skipped: ${why}`);
 }
 
 /** Called for every batch; tells the ports at most every `PROGRESS_INTERVAL_MS`, and whenever `force` is set. */

@@ -10,6 +10,17 @@ import { StepMeter } from './step-meter.ts';
 
 const NOTHING = eachFigure(STEP_FIGURES, () => 0);
 
+/** From the best to the worst. */
+const RANKS: readonly StepStatus[] = [
+  'pending',
+  'skipped',
+  'running',
+  'success',
+  'cancelled',
+  'warning',
+  'error',
+];
+
 export type StepStatus = 'pending' | 'running' | RunEndStatus;
 
 /**
@@ -18,7 +29,8 @@ export type StepStatus = 'pending' | 'running' | RunEndStatus;
  */
 export class StepState {
   readonly step: Step;
-  readonly meter = new StepMeter();
+  readonly meter: StepMeter;
+  readonly #isPart: boolean;
   status: StepStatus = 'pending';
   readonly figures = eachFigure(STEP_FIGURES, () => 0);
   error = '';
@@ -29,8 +41,11 @@ export class StepState {
   /** When progress was last told, so that it is not told too often. */
   reportedAt = 0;
 
-  constructor(step: Step) {
+  /** `whole`: the state of the step over all items of a foreach, of which this one is a part. */
+  constructor(step: Step, whole: StepState | null = null) {
     this.step = step;
+    this.meter = whole?.meter ?? new StepMeter();
+    this.#isPart = whole !== null;
   }
 
   start(now: number): void {
@@ -60,7 +75,20 @@ export class StepState {
     this.error = '';
     this.cursor = null;
     this.output = null;
-    this.meter.items.clear();
+    if (!this.#isPart) this.meter.items.clear();
+  }
+
+  /** Adds what the step was for one item of a foreach: rows and attempts are sums, and the worst end is the end. */
+  absorb(part: StepState): void {
+    const { figures, status, error } = part;
+    if (status === 'pending') return;
+    const startedAt = this.figures.started_at;
+    const endedAt = this.figures.ended_at;
+    for (const name of STEP_FIGURES) this.figures[name] += figures[name];
+    this.figures.started_at = startedAt === 0 ? figures.started_at : Math.min(startedAt, figures.started_at);
+    this.figures.ended_at = Math.max(endedAt, figures.ended_at);
+    if (RANKS.indexOf(status) > RANKS.indexOf(this.status)) this.status = status;
+    if (this.error === '') this.error = error;
   }
 
   result(): StepResult {

@@ -1,5 +1,5 @@
 import type { CallStep } from '../../language/task/steps/call-step.ts';
-import { closeConnection, openConnection } from '../open-connection.ts';
+import { closeConnection, openConnection, releaseConnection } from '../open-connection.ts';
 import { type RunState, runScope, stateOf } from '../run-state.ts';
 import { untilAborted } from '../until-aborted.ts';
 
@@ -15,7 +15,9 @@ export async function runCall(step: CallStep, run: RunState, signal: AbortSignal
     const output = await untilAborted(calling, signal);
     state.output = output ?? null;
     if (Array.isArray(output)) state.figures.rows_out = output.length;
-  } finally {
+  } catch (error) {
     await closeConnection(connection);
+    throw error;
   }
+  await releaseConnection(run, step.connector, connection);
 }

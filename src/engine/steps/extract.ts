@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Batch, Connection, MalformedRecord, ReadRequest } from '../../drivers/driver.ts';
+import type { Batch, ColumnType, Connection, MalformedRecord, ReadRequest } from '../../drivers/driver.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
 import { rangedArgs } from '../cursor/cursor-range.ts';
 import { closeConnection, openConnection } from '../open-connection.ts';
@@ -61,6 +61,7 @@ async function pump(
   });
   const iterator = rows[Symbol.asyncIterator]();
   const wasFull = cursor?.tracker.isFull;
+  const types = new Map<string, readonly ColumnType[]>();
   let turnAt = clock.now();
   let given = 0;
   try {
@@ -71,6 +72,7 @@ async function pump(
         signal,
       );
       if (next.done === true) return;
+      tellOfTypes(stage, flow, types, next.value);
       const before = cursor?.tracker.seen ?? 0;
       const placed = withOrigins(next.value, given, step.cursor?.field ?? null);
       const batch = cursor?.tracker.see(placed) ?? placed;
@@ -93,6 +95,26 @@ async function pump(
   } finally {
     // Not awaited: a source that hangs would hang here too, and closing the connection ends it.
     iterator.return?.().then(undefined, () => undefined);
+  }
+}
+
+/** A source that has no types guesses them from its beginning, and may be wrong of what comes later. Told once a column and type. */
+function tellOfTypes(
+  { step }: Stage<ExtractStep>,
+  { run }: Flow,
+  types: Map<string, readonly ColumnType[]>,
+  { columns, originOf }: Batch,
+): void {
+  for (const { name, type } of columns) {
+    const seen = types.get(name) ?? [];
+    if (seen.includes(type)) continue;
+    types.set(name, [...seen, type]);
+    const [before] = seen;
+    if (before === undefined) continue;
+    const at = originOf?.(0);
+    const from = at?.line === undefined ? '' : ` from line ${at.line} of ${at.file} on`;
+    const message = `Column "${name}" looked like ${before} at first, and is ${type}${from}; a cast makes it one type`;
+    run.ports.log('warn', step.id, message, { column: name, before, type, ...at });
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Batch, type Connection, ConnectorError, type Row, type Writer } from '../../drivers/driver.ts';
-import type { LoadStep } from '../../language/task/steps/load-step.ts';
+import { EMPTYING_MODES, type LoadStep } from '../../language/task/steps/load-step.ts';
 import { closeConnection, openConnection } from '../open-connection.ts';
 import type { OnRowError } from '../ops/row-program.ts';
 import type { BatchQueue } from '../pipeline/batch-queue.ts';
@@ -10,7 +10,12 @@ import { logStarted, tellProgress } from '../report/step-report.ts';
 import { RunFault } from '../run-fault.ts';
 import type { RunState } from '../run-state.ts';
 import { untilAborted, withinGrace } from '../until-aborted.ts';
+import { type Audit, auditOf } from './audit-columns.ts';
+import { TargetColumns } from './target-columns.ts';
 import { rowProgram } from './transform.ts';
+
+/** Modes in which some rows change nothing. */
+const SKIPPING_MODES: readonly LoadStep['mode'][] = ['insert_only', 'delete'];
 
 /** How long a load that is given up may take to tidy its target. */
 export const ABORT_GRACE_MS = 5_000;
@@ -34,9 +39,9 @@ export interface OpenLoad {
 }
 
 /** The name of a load, the same for all attempts of the run, and for its reruns as long as none has gone well. */
-export function loadIdOf({ input }: Pick<RunState, 'input'>, stepId: string): string {
+export function loadIdOf({ input, place }: Pick<RunState, 'input' | 'place'>, stepId: string): string {
   const { id, first_id = id } = input.run;
-  return `run-${first_id}/${stepId}`;
+  return `run-${first_id}/${place}${stepId}`;
 }
 
 export async function renderObject(step: LoadStep, flow: Flow): Promise<string> {
@@ -55,8 +60,10 @@ export async function openLoad(stage: Stage<LoadStep>, flow: Flow): Promise<Open
   const connection = await openConnection(run, step, signal);
   try {
     const loadId = loadIdOf(run, step.id);
+    const columns = await TargetColumns.of(step, flow, connection, object);
+    const audit = auditOf(step.audit, { runId: run.input.run.id, loadedAt: run.context.clock.now() });
     const writer = await openWriter(stage, flow, connection, object, loadId);
-    return createOpenLoad(stage, flow, { connection, writer, object });
+    return createOpenLoad(stage, flow, { connection, writer, object, columns, audit });
   } catch (error) {
     await closeConnection(connection);
     throw error;
@@ -70,9 +77,10 @@ async function openWriter(
   object: string,
   loadId: string,
 ): Promise<Writer> {
-  const { mode, key, allowEmpty } = step;
+  const { mode, key, allowEmpty, onError } = step;
+  const rowsMayFail = onError.action !== 'fail';
   const opening = run.tally.time(step.connector, state.meter, () =>
-    connection.openWriter({ object, mode, key, loadId, allowEmpty, signal }),
+    connection.openWriter({ object, mode, key, loadId, allowEmpty, rowsMayFail, signal }),
   );
   try {
     return await untilAborted(opening, signal);
@@ -86,6 +94,9 @@ async function openWriter(
 }
 
 interface Target {
+  /** null where rows of any columns may go in. */
+  readonly columns: TargetColumns | null;
+  readonly audit: Audit;
   readonly connection: Connection;
   readonly writer: Writer;
   readonly object: string;
@@ -103,11 +114,11 @@ function createOpenLoad(stage: Stage<LoadStep>, flow: Flow, target: Target): Ope
     alreadyDone: writer.alreadyDone,
     run: async () => {
       logStarted(run, state, { connector: step.connector, object, mode: step.mode });
-      written = await writeAll(stage, flow, writer);
+      written = await writeAll(stage, flow, target);
     },
     commit: async () => {
       ended = true;
-      if (step.mode === 'replace' && written === 0 && !step.allowEmpty) {
+      if (EMPTYING_MODES.includes(step.mode) && written === 0 && !step.allowEmpty) {
         run.ports.log(
           'warn',
           step.id,
@@ -116,7 +127,10 @@ function createOpenLoad(stage: Stage<LoadStep>, flow: Flow, target: Target): Ope
       }
       try {
         const committing = run.tally.time(step.connector, state.meter, () => writer.commit());
-        state.figures.rows_out = (await untilAborted(committing, signal, COMMIT_GRACE_MS)).rows;
+        const { rows } = await untilAborted(committing, signal, COMMIT_GRACE_MS);
+        // Rows that the target had already, or, of a `delete`, had not.
+        if (SKIPPING_MODES.includes(step.mode)) state.figures.rows_skipped += written - rows;
+        state.figures.rows_out = rows;
       } catch (error) {
         await withinGrace(() => writer.abort(), ABORT_GRACE_MS);
         throw error;
@@ -142,14 +156,14 @@ function rebatchFor({ batchRows, batchRowsGiven, connector }: LoadStep, { run }:
 }
 
 /** The rows that were written. One batch is on its way to the target while the next one is gathered. */
-async function writeAll(stage: Stage<LoadStep>, flow: Flow, writer: Writer): Promise<number> {
+async function writeAll(stage: Stage<LoadStep>, flow: Flow, target: Target): Promise<number> {
   const { step, state, input, errors } = stage;
   const program = step.whenPerItem ? rowProgram(stage, flow, []) : null;
   const rebatch = rebatchFor(step, flow);
   let written = 0;
   let writing: Promise<void> | null = null;
   const write = async (batch: Batch) => {
-    written += await writeBatch(stage, flow, writer, batch);
+    written += await writeBatch(stage, flow, target, batch);
     state.figures.rows_out = written;
     const flushed = errors.afterBatch();
     if (flushed !== undefined) await flushed;
@@ -168,7 +182,9 @@ async function writeAll(stage: Stage<LoadStep>, flow: Flow, writer: Writer): Pro
       const onError: OnRowError = (row, error, index) => errors.fail(row, error, originOf?.(index));
       const wanted = program === null ? batch : await program.apply(batch, onError);
       state.figures.rows_skipped = program?.skipped ?? 0;
-      for (const whole of rebatch.push(wanted)) await begin(whole);
+      const atWanted: OnRowError = (row, error, index) => errors.fail(row, error, wanted.originOf?.(index));
+      const fitting = target.columns?.fit(wanted, atWanted) ?? wanted;
+      for (const whole of rebatch.push(fitting)) await begin(whole);
     }
     const rest = rebatch.rest();
     if (rest !== null) await begin(rest);
@@ -191,13 +207,14 @@ function nextUnlessFailed(input: BatchQueue | null, writing: Promise<void> | nul
  * Writes a batch and gives the number of its rows that went in. One that does not fit is halved until the rows that do not
  * fit are alone, and these are item errors.
  */
-async function writeBatch(stage: Stage<LoadStep>, flow: Flow, writer: Writer, batch: Batch): Promise<number> {
+async function writeBatch(stage: Stage<LoadStep>, flow: Flow, target: Target, batch: Batch): Promise<number> {
   const { step, state, errors } = stage;
   const { rows, columns, originOf } = batch;
   if (rows.length === 0) return 0;
   try {
     const from = performance.now();
-    const writing = flow.run.tally.time(step.connector, state.meter, () => writer.write(batch));
+    const audited = target.audit(batch);
+    const writing = flow.run.tally.time(step.connector, state.meter, () => target.writer.write(audited));
     await untilAborted(writing, flow.signal);
     state.meter.items.add(rows.length, performance.now() - from);
     return rows.length;
@@ -210,9 +227,9 @@ async function writeBatch(stage: Stage<LoadStep>, flow: Flow, writer: Writer, ba
     }
   }
   const half = rows.length >> 1;
-  const left = await writeBatch(stage, flow, writer, { columns, rows: rows.slice(0, half), originOf });
+  const left = await writeBatch(stage, flow, target, { columns, rows: rows.slice(0, half), originOf });
   const right = { columns, rows: rows.slice(half), originOf: fromRow(originOf, half) };
-  return left + (await writeBatch(stage, flow, writer, right));
+  return left + (await writeBatch(stage, flow, target, right));
 }
 
 /** Whether an earlier run's load under `loadId` has committed; asks the target and leaves it as it is. */

@@ -3,7 +3,7 @@ import { AppError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Outbound } from '../../base/outbound/outbound.ts';
-import type { MetricsBackend } from '../../metering/backend.ts';
+import { type MetricsBackend, withTags } from '../../metering/backend.ts';
 import { type BackendSettings, openBackend } from '../../metering/open-backend.ts';
 import type { ControlPlaneClient, Lease, RunSpec } from '../../protocol/control-plane.ts';
 import type { MetricFlow } from './metric-flow.ts';
@@ -108,7 +108,9 @@ export class ExecutorMetrics {
     const about = { run_id, attempt, task_id: entry.own?.task_id ?? null, task_name: taskName };
     return {
       send: async (batch) => {
-        await backend.write(pointsOf(about, batch)).catch((cause: unknown) => {
+        const points = pointsOf(about, batch);
+        const tagged = entry.backend === 'statsd' ? withTags(points, entry.own?.tags ?? {}) : points;
+        await backend.write(tagged).catch((cause: unknown) => {
           throw new AppError('NOT_READY', 'The metrics backend did not accept the batch', { cause });
         });
         return true;

@@ -77,7 +77,7 @@ export class MetricFlow {
     const at = this.#options.clock.now();
     const of = (name: Measurement, value: number, tags: Record<string, string>): Metric => ({
       name,
-      kind: MEASUREMENTS[name],
+      kind: MEASUREMENTS[name].kind,
       value,
       tags: { task: this.#taskName, ...tags },
       at,

@@ -3,6 +3,7 @@ import { isRecord } from '../../base/json.ts';
 import { NOTHING_DONE, type RunOutcome } from '../../base/run-report.ts';
 import type { Drivers } from '../../drivers/registry.ts';
 import type { RunInput, RunPorts } from '../../engine/run.ts';
+import { CLEANUP_MS_MAX } from '../../engine/run-cleanup.ts';
 import { runTask } from '../../engine/run-task.ts';
 import { isTrue } from '../../engine/truth.ts';
 import { ExpressionError, type Scope } from '../../language/expression/expression.ts';
@@ -67,7 +68,9 @@ export async function runJob(job: RunnerJob, context: RunJobContext): Promise<Ru
 /** The engine keeps to the same limit by itself, as long as nothing blocks it; the executor watches from outside. */
 function timeoutOf(spec: RunSpec, parsed: ParsedTask): number {
   const limits = [spec.timeout_ms, parsed.ok ? (parsed.task.timeoutMs ?? 0) : 0].filter((ms) => ms > 0);
-  return limits.length === 0 ? 0 : Math.min(...limits);
+  if (limits.length === 0) return 0;
+  const cleansUp = parsed.ok && parsed.task.onFailure.length + parsed.task.finally.length > 0;
+  return Math.min(...limits) + (cleansUp ? CLEANUP_MS_MAX : 0);
 }
 
 /** Throws `Unready` where the condition is false or an expression fails. */

@@ -10,6 +10,7 @@ import type { Ask } from './runner-messages.ts';
 const ITEM_BYTES_MAX = 256 * 1024;
 const BEGINNING_BYTES = 32 * 1024;
 const MESSAGE_BYTES_MAX = 8 * 1024;
+/** Of what a run received, and of what it gave. */
 const ARGS_BYTES_MAX = 128 * 1024;
 const BOUND_BYTES_MAX = 1024;
 /** JSON of the value that did not fit, and of a row's origin; the whole row has the rest. */
@@ -72,6 +73,7 @@ export function redactedOutcome(outcome: RunOutcome, redactor: Redactor): RunOut
       },
     })),
     args: plainArgs(outcome.args, redactor),
+    outputs: plainArgs(outcome.outputs, redactor),
   };
 }
 
@@ -80,7 +82,7 @@ function plainBound(bound: unknown, redactor: Redactor): unknown {
   return typeof bound === 'string' ? cutText(redactor.text(bound), BOUND_BYTES_MAX) : bound;
 }
 
-/** What the task received, without secrets; null where one message could not carry it. */
+/** What the task received or gave, without secrets; null where one message could not carry it. */
 function plainArgs(args: RunOutcome['args'], redactor: Redactor): RunOutcome['args'] {
   const json = jsonText(args);
   if (json === '') return null;

@@ -1,21 +1,18 @@
 import { ERROR_CODES, type ErrorCode } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
-import { HTTP_STATUS } from '../error-map.ts';
+import { CLIENT_ERRORS, HTTP_STATUS } from '../error-map.ts';
 import { statusText } from '../status-text.ts';
 import { exampleOf } from './openapi-example.ts';
+import { errorHeaders } from './openapi-headers.ts';
 
 const ERROR_SCHEMA = { $ref: '#/components/schemas/Error' };
-const RETRY_AFTER = {
-  description: 'Seconds until the same request may succeed',
-  schema: { type: 'integer' },
-};
-
 /** The meaning of each code. */
-const MEANINGS: Readonly<Record<ErrorCode, string>> = {
+export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   VALIDATION_ERROR: 'The request is not valid; `details` lists every problem',
   AUTH_ERROR: 'Not authenticated',
   FORBIDDEN: 'The role or scope does not suffice; the message names it',
   NOT_FOUND: 'There is no such resource',
+  METHOD_NOT_ALLOWED: 'The path does not have this method; `Allow` lists those that it has',
   CONFLICT: 'The state of the resource, or a running request, does not allow it',
   PRECONDITION_FAILED: 'The resource has changed since the version that `If-Match` names',
   PAYLOAD_TOO_LARGE: 'The body is larger than the server accepts',
@@ -26,6 +23,21 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   CONNECTOR_ERROR: 'The other end of a connector failed; the message says how',
   NOT_READY: 'A component that this needs is unavailable at the moment; try again',
 };
+
+/** Answers before there is a request: of any operation, without a request id or other headers. */
+const CLIENT_ANSWERS = [
+  { name: 'REQUEST_TIMEOUT', error: CLIENT_ERRORS.ERR_HTTP_REQUEST_TIMEOUT },
+  { name: 'HEADERS_TOO_LARGE', error: CLIENT_ERRORS.HPE_HEADER_OVERFLOW },
+].map(({ name, error: [status, code, message] }) => ({
+  name,
+  status,
+  answer: {
+    description: `\`${code}\`: ${message}`,
+    content: {
+      'application/json': { schema: ERROR_SCHEMA, example: { error: code, message, request_id: '' } },
+    },
+  },
+}));
 
 interface Answer {
   description?: string;
@@ -46,24 +58,30 @@ export function completeAnswers(document: object): void {
   const { paths = {}, components = {} } = document as Document;
   const schemas = components.schemas ?? {};
   const resolve = (ref: string) => schemas[ref.slice(ref.lastIndexOf('/') + 1)];
-  components.responses = Object.fromEntries(ERROR_CODES.map((code) => [code, errorAnswer(code)]));
+  components.responses = {
+    ...Object.fromEntries(ERROR_CODES.map((code) => [code, errorAnswer(code)])),
+    ...Object.fromEntries(CLIENT_ANSWERS.map(({ name, answer }) => [name, answer])),
+  };
   for (const { responses = {} } of Object.values(paths).flatMap((path) => Object.values(path))) {
     for (const [status, answer] of Object.entries(responses)) {
       const code = codeOf(Number(status), answer);
       if (code === null) describe(Number(status), answer, resolve);
       else responses[status] = { $ref: `#/components/responses/${code}` };
     }
+    for (const { name, status } of CLIENT_ANSWERS)
+      responses[status] = { $ref: `#/components/responses/${name}` };
   }
+  // A method that a path does not have belongs to no operation.
+  if (!JSON.stringify(paths).includes('/responses/METHOD_NOT_ALLOWED'))
+    delete components.responses['METHOD_NOT_ALLOWED'];
   dropUnused(document, schemas);
-  // By name: they come in the order in which modules were read, which changes with any import.
-  components.schemas = Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function errorAnswer(code: ErrorCode) {
   const example = { error: code, message: MEANINGS[code], request_id: '7d1f0c5e9ab24c36' };
   return {
     description: `\`${code}\`: ${MEANINGS[code]}`,
-    ...(code === 'RATE_LIMITED' || code === 'NOT_READY' ? { headers: { 'Retry-After': RETRY_AFTER } } : {}),
+    headers: errorHeaders(code),
     content: { 'application/json': { schema: ERROR_SCHEMA, example } },
   };
 }

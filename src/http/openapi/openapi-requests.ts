@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/json.ts';
 import { exampleOf } from './openapi-example.ts';
 
 /** Parameters with the same meaning everywhere; others are described in their schemas. */
@@ -44,25 +45,81 @@ interface Parameter {
 }
 
 interface Operation {
+  operationId: string;
+  tags: readonly string[];
   parameters?: Parameter[];
-  requestBody?: { content?: Record<string, { schema?: unknown; example?: unknown }> };
+  requestBody?: { required?: boolean; content?: Record<string, { schema?: unknown; example?: unknown }> };
 }
 
-/** Completes a generated OpenAPI document: parameters get descriptions, and bodies and path parameters get examples. */
-export function completeRequests(document: object): void {
+/**
+ * Completes a generated OpenAPI document: parameters get descriptions, and bodies and path parameters get examples,
+ * and bodies that may be left out say so: `withoutBody` holds their operations' ids.
+ */
+export function completeRequests(document: object, withoutBody: ReadonlySet<string>): void {
   const { paths = {}, components } = document as {
     paths?: Record<string, Record<string, Operation>>;
     components?: { schemas?: Record<string, unknown> };
   };
   const resolve = (ref: string) => components?.schemas?.[ref.slice(ref.lastIndexOf('/') + 1)];
-  for (const { parameters = [], requestBody } of Object.values(paths).flatMap((path) =>
+  for (const { operationId, tags, parameters = [], requestBody } of Object.values(paths).flatMap((path) =>
     Object.values(path),
   )) {
     for (const parameter of parameters) {
+      refuseNul(parameter.schema, resolve);
       parameter.description ??= PARAMETERS[parameter.name] ?? '';
       if (parameter.in === 'path') parameter.example ??= exampleOf(parameter.schema, resolve, parameter.name);
     }
+    if (requestBody !== undefined && withoutBody.has(operationId)) requestBody.required = false;
     const json = requestBody?.content?.['application/json'];
-    if (json?.schema !== undefined) json.example ??= exampleOf(json.schema, resolve);
+    if (json?.schema === undefined) continue;
+    linkYaml(json.schema, SCHEMA_OF_YAML[tags[0] ?? '']);
+    refuseNul(json.schema, resolve);
+    json.example ??= exampleOf(json.schema, resolve);
   }
+}
+
+/** The JSON Schema of the YAML in the bodies of a group of operations: `/api/schemas/{document}`. */
+const SCHEMA_OF_YAML: Readonly<Record<string, string>> = {
+  Tasks: 'task',
+  Jobs: 'task',
+  'Job Templates': 'job-template',
+  'Dashboard Templates': 'dashboard',
+  Dashboards: 'dashboard',
+};
+
+function linkYaml(schema: unknown, document: string | undefined): void {
+  const yaml =
+    isRecord(schema) && isRecord(schema['properties']) ? schema['properties']['yaml_content'] : undefined;
+  if (!isRecord(yaml) || document === undefined) return;
+  const url = `/api/schemas/${document}`;
+  Object.assign(yaml, {
+    description: `YAML; its JSON Schema is at [${url}](${url})`,
+    contentMediaType: 'application/yaml',
+    externalDocs: { url, description: 'The JSON Schema of this YAML' },
+  });
+}
+
+/** As every engine of regular expressions reads it. */
+const WITHOUT_NUL = '^[^\\u0000]*$';
+/** What says of itself which texts it takes. */
+const BOUND = ['pattern', 'format', 'enum', 'const'];
+
+/** Every text of a request that its own schema leaves open: `json-body.ts` refuses NUL in all of them. */
+function refuseNul(schema: unknown, resolve: (ref: string) => unknown): void {
+  if (Array.isArray(schema)) {
+    for (const inner of schema) refuseNul(inner, resolve);
+    return;
+  }
+  if (!isRecord(schema)) return;
+  if (typeof schema['$ref'] === 'string') {
+    const target = resolve(schema['$ref']);
+    // Those of answers are told apart by their name: what a driver reads from elsewhere may hold anything.
+    if (schema['$ref'].endsWith('Input')) refuseNul(target, resolve);
+    return;
+  }
+  const isText = [schema['type']].flat().includes('string');
+  if (isText && BOUND.every((key) => !(key in schema))) Object.assign(schema, { pattern: WITHOUT_NUL });
+  const { properties, items, anyOf, oneOf, allOf, additionalProperties, propertyNames } = schema;
+  const inner = isRecord(properties) ? Object.values(properties) : [];
+  refuseNul([...inner, items, anyOf, oneOf, allOf, additionalProperties, propertyNames], resolve);
 }

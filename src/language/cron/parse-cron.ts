@@ -15,15 +15,15 @@ export type ParsedCron =
 
 const EXPRESSION_CHARS_MAX = 200;
 
-const NICKNAMES: Readonly<Record<string, string>> = {
-  '@yearly': '0 0 1 1 *',
-  '@annually': '0 0 1 1 *',
-  '@monthly': '0 0 1 * *',
-  '@weekly': '0 0 * * 0',
-  '@daily': '0 0 * * *',
-  '@midnight': '0 0 * * *',
-  '@hourly': '0 * * * *',
-};
+const NICKNAMES: ReadonlyMap<string, string> = new Map([
+  ['@yearly', '0 0 1 1 *'],
+  ['@annually', '0 0 1 1 *'],
+  ['@monthly', '0 0 1 * *'],
+  ['@weekly', '0 0 * * 0'],
+  ['@daily', '0 0 * * *'],
+  ['@midnight', '0 0 * * *'],
+  ['@hourly', '0 * * * *'],
+]);
 
 /**
  * Reads minute, hour, day of month, month and day of week (names, lists, ranges, steps, `L`, `W` and `#` as croner has them;
@@ -34,10 +34,10 @@ export function parseCron(expression: string): ParsedCron {
   if (source.length > EXPRESSION_CHARS_MAX) {
     return refuse(`A cron expression has at most ${EXPRESSION_CHARS_MAX} characters`);
   }
-  if (source.startsWith('@') && !Object.hasOwn(NICKNAMES, source.toLowerCase())) {
-    return refuse(`"${source}" is not known; use one of ${Object.keys(NICKNAMES).join(', ')}`);
+  if (source.startsWith('@') && !NICKNAMES.has(source.toLowerCase())) {
+    return refuse(`"${source}" is not known; use one of ${[...NICKNAMES.keys()].join(', ')}`);
   }
-  const pattern = NICKNAMES[source.toLowerCase()] ?? source;
+  const pattern = NICKNAMES.get(source.toLowerCase()) ?? source;
   const fields = pattern.split(/\s+/);
   if (fields.length !== 5) {
     const wanted = 'minute, hour, day of month, month, day of week';

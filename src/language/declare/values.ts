@@ -179,19 +179,25 @@ function boundsOf({ min, max }: NumberRules): JsonSchema {
 
 interface DurationRules extends ValueRules {
   readonly default?: number;
+  /** Milliseconds. */
+  readonly max?: number;
 }
 
 /** Milliseconds, and so is the default. */
-export const duration = sort(({ default: fallback, absent }: DurationRules): Declaration<number> => {
+export const duration = sort((rules: DurationRules): Declaration<number> => {
+  const { default: fallback, absent, required = false, max = Infinity } = rules;
   const none = fallback === undefined ? absent : durationText(fallback);
+  const most = max === Infinity ? '' : `, at most ${durationText(max)}`;
   return {
     empty: 0,
-    note: `A duration such as 30s, 5m, 2h or 1d${none === undefined ? '' : `; default ${none}`}.`,
+    note: `A duration such as 30s, 5m, 2h or 1d${most}${none === undefined ? '' : `; default ${none}`}.`,
     schema: { type: 'string', pattern: '^\\d{1,9}(?:\\.\\d{1,3})?[smhd]$' },
     read: (reader, key) => {
       const value = reader.value(key);
-      if (value === null || reader.check.isPlaceholder(value)) return null;
+      if (value === null) return required ? reader.wrong(key, `"${key}" is required`) : null;
+      if (reader.check.isPlaceholder(value)) return null;
       const ms = typeof value === 'string' ? parseDuration(value) : null;
+      if (ms !== null && ms > max) return reader.wrong(key, `"${key}" must be at most ${durationText(max)}`);
       if (ms !== null) return ms;
       return reader.wrong(key, `"${key}" must be a duration such as 30s, 5m, 2h or 1d, not ${quote(value)}`);
     },

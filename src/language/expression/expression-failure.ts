@@ -27,6 +27,7 @@ const limitCodes: Readonly<Record<string, string>> = {
 
 /** Messages of the codes that the compiled path throws; `{token}` is the operator or function. */
 const messages: Readonly<Record<string, string>> = {
+  DATE: '"{token}" was given a date or time that does not exist',
   D1001: 'a number is out of range',
   D1002: 'cannot negate a value that is not a number',
   D1009: 'several keys of one object are the same',

@@ -1,4 +1,5 @@
 import jsonata, { type Focus } from 'jsonata';
+import { toMillis } from './compile/to-millis.ts';
 import type { ExpressionLimits } from './expression.ts';
 import { ExpressionFailure, toExpressionError } from './expression-failure.ts';
 import { measureTree } from './expression-guard.ts';
@@ -43,6 +44,7 @@ export function createInterpreter(source: string, limits: ExpressionLimits): Int
   // A binding of the expression's own frame hides the built-in one from every frame that an expression can come to hold.
   compiled.assign('eval', undefined);
   if (source.includes('spread')) compiled.registerFunction('spread', spread, '<x-:a<o>>');
+  if (source.includes('toMillis')) compiled.registerFunction('toMillis', toMillis, '<s-s?:n>');
   if (source.includes('pad')) compiled.registerFunction('pad', padWithin(limits.sequenceMax), '<s-ns?:s>');
   const tree = compiled.ast() as unknown as SyntaxNode;
   let prepared = false;

@@ -1,39 +1,31 @@
 import type { DocumentCheck } from '../yaml/document-check.ts';
 import { didYouMean } from '../yaml/suggest-name.ts';
-import type { Path } from '../yaml/yaml-path.ts';
 import { findCycle } from './find-cycle.ts';
-import type { DraftStep, StepBase } from './steps/step-kind.ts';
-
-/** A step and its path in the document. */
-export interface PlacedStep {
-  readonly step: DraftStep;
-  readonly path: Path;
-  readonly givesRows: boolean;
-}
-
-type LinkedStep = StepBase & { readonly kind: string };
+import type { LinkedStep, PlacedStep, StepList } from './steps/step-kind.ts';
 
 /**
- * Settles what the steps say of each other. `input` names an earlier step that gives rows. `needs` becomes a list of step ids:
- * as written, or the one before; a step that reads rows needs the step that feeds it, and by default that one alone, since
- * steps that feed each other run at the same time and could not wait for a third in between. `unread` holds the ids of steps
- * that could not be read: what names them is not wrong for that.
+ * Settles what the steps say of each other, in a list and in those inside it. `input` names an earlier step of the same list that
+ * gives rows. `needs` becomes a list of step ids: as written, or the one before; a step that reads rows needs the step that feeds
+ * it, and by default that one alone, since steps that feed each other run at the same time and could not wait for a third in
+ * between. `taken` has the ids of the lists before, to which those of this one are added.
  */
-export function linkSteps(
-  check: DocumentCheck,
-  placed: readonly PlacedStep[],
-  unread: ReadonlySet<string>,
-): readonly LinkedStep[] {
+export function linkSteps(check: DocumentCheck, list: StepList, taken: Set<string>): readonly LinkedStep[] {
+  const { placed, unread, inOrder } = list;
   const byId = new Map<string, PlacedStep>();
   const all = new Set([...placed.map(({ step }) => step.id), ...unread]);
   const linked: LinkedStep[] = [];
   for (const [index, one] of placed.entries()) {
     const { step, path } = one;
-    if (byId.has(step.id) && step.id !== '')
-      check.add([...path, 'id'], `Duplicate step id "${step.id}"; choose another`);
-    const input = linkInput(check, step, path, byId, all, unread);
-    const needs = linkNeeds(check, step, path, input, placed[index - 1]?.step.id ?? null, all);
-    linked.push({ ...step, input, needs });
+    const isCopy = taken.has(step.id) && step.id !== '';
+    if (isCopy) check.add([...path, 'id'], `Duplicate step id "${step.id}"; choose another`);
+    taken.add(step.id);
+    const input = linkInput(check, one, byId, all, list);
+    const before = inOrder ? (placed[index - 1]?.step.id ?? null) : null;
+    const needs = linkNeeds(check, one, input, before, all);
+    // What is inside a copy is most likely a copy as well, which needs no telling.
+    const inside = isCopy ? new Set<string>() : taken;
+    const bodies = step.bodies.map((body) => linkSteps(check, body, inside));
+    linked.push({ ...step, input, needs, bodies });
     byId.set(step.id, one);
   }
   // Ids that stand for two steps make no sense as a graph.
@@ -47,15 +39,20 @@ export function linkSteps(
   return linked;
 }
 
+/** A hint for a step that is there, but in another list: in a step around this one, or inside another. */
+function elsewhere(check: DocumentCheck, id: string): string {
+  const isKnown = check.declared('steps')?.includes(id) === true;
+  return isKnown ? `; "${id}" is in another list of steps, and only those of the same list can be named` : '';
+}
+
 function linkInput(
   check: DocumentCheck,
-  { id, input }: DraftStep,
-  path: Path,
+  { step: { id, input }, path }: PlacedStep,
   earlier: ReadonlyMap<string, PlacedStep>,
   all: ReadonlySet<string>,
-  unread: ReadonlySet<string>,
+  { unread }: StepList,
 ): string | null {
-  if (input === null || input === '' || unread.has(input)) return null;
+  if (input === null || input === '' || unread.includes(input)) return null;
   const source = earlier.get(input);
   if (source === undefined) {
     const message =
@@ -63,7 +60,7 @@ function linkInput(
         ? `A step cannot read its own rows; name the step before as "input"`
         : all.has(input)
           ? `"input" must name a step that comes earlier; "${input}" comes later`
-          : `There is no step "${input}" before this one${didYouMean(input, earlier.keys())}`;
+          : `There is no step "${input}" before this one${elsewhere(check, input) || didYouMean(input, earlier.keys())}`;
     check.add([...path, 'input'], message);
     return null;
   }
@@ -77,8 +74,7 @@ function linkInput(
 
 function linkNeeds(
   check: DocumentCheck,
-  { id, needs }: DraftStep,
-  path: Path,
+  { step: { id, needs }, path }: PlacedStep,
   input: string | null,
   before: string | null,
   all: ReadonlySet<string>,
@@ -87,7 +83,9 @@ function linkNeeds(
   const known = needs.filter((need, index) => {
     if (all.has(need) && need !== id) return true;
     const message =
-      need === id ? 'A step cannot need itself' : `There is no step "${need}"${didYouMean(need, all)}`;
+      need === id
+        ? 'A step cannot need itself'
+        : `There is no step "${need}"${elsewhere(check, need) || didYouMean(need, all)}`;
     check.add([...path, 'needs', index], message);
     return false;
   });

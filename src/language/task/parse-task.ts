@@ -3,13 +3,17 @@ import { isRecord } from '../../base/json.ts';
 import { connectorType } from '../declare/connector-fit.ts';
 import { commonDefinitions, type JsonSchema } from '../declare/json-schema.ts';
 import { entriesOf, map, readMapOf, submap } from '../declare/map.ts';
-import { special } from '../declare/value.ts';
-import { duration } from '../declare/values.ts';
+import { special, type Value } from '../declare/value.ts';
+import { authorsMap, duration } from '../declare/values.ts';
+import type { Template } from '../expression/template-string.ts';
 import { type ParseOptions, parseDocument } from '../yaml/document-check.ts';
+import { readTemplate } from '../yaml/expression-reader.ts';
+import { TASK_NAMES } from '../yaml/scope-names.ts';
 import { ARGUMENTS } from './arguments.ts';
 import { headerKeys, runLimit } from './document-keys.ts';
 import { NO_RETRY, retry } from './retry-policy.ts';
-import { STEPS, stepDefinitions } from './steps/steps.ts';
+import { DEFAULTS } from './steps/control/step-defaults.ts';
+import { allSteps, cleanupList, STEPS, type Step, settleSteps, stepDefinitions } from './steps/steps.ts';
 import { METRICS } from './task-metrics.ts';
 import { TESTS } from './task-tests.ts';
 
@@ -41,8 +45,22 @@ const CONCURRENCY = special(
   },
 );
 
+/** `outputs`: values by the author's names. */
+const OUTPUTS: Value<Readonly<Record<string, Template>>> = authorsMap(
+  'What the run gives, by names of your own: shown in its record, and read as `steps.<id>.output` by the task that runs this one. Worked out when its steps have ended well; texts may hold `{{ expression }}`.',
+  {},
+  (reader, key) => {
+    const entries = reader.entries(key, 'word');
+    const { check } = reader;
+    return Object.fromEntries(
+      entries.map(([name, value]) => [name, readTemplate(check, value, reader.at(key, name), TASK_NAMES)]),
+    );
+  },
+  'word',
+);
+
 const TASK = map(
-  'Moves data in steps: extract, transform, load, call, assert, log.',
+  'Moves data in steps, each of a kind: extract, transform, load, call, assert, log, sleep, stop, set_state, and those that hold steps: foreach, branch, parallel.',
   {
     ...headerKeys('task'),
     connectors: CONNECTORS,
@@ -54,21 +72,40 @@ const TASK = map(
     retry: retry('Retries of the whole run after failures that may pass. Default: one attempt.'),
     concurrency: CONCURRENCY,
     metrics: METRICS,
+    defaults: DEFAULTS,
     steps: STEPS,
+    on_failure: cleanupList(
+      'What is done when the task has failed, before `finally`; not after a cancel. Expressions read `failure {code, message, step_id}`.',
+    ),
+    finally: cleanupList(
+      'What is done at the end of every run, whether it went well, failed or was cancelled. Expressions read `failure`, which is null where it went well.',
+    ),
+    outputs: OUTPUTS,
     tests: TESTS,
   },
   {
     title: 'Headgate task',
-    later: ['defaults', 'on_failure', 'finally', 'outputs'],
-    make: ({ timeout, deadline, ...values }) => ({
-      ...values,
-      timeoutMs: timeout,
-      deadlineMs: deadline,
-      retry: values.retry ?? NO_RETRY,
-      tests: (values.tests ?? []).map((test) => test(values.steps)),
-    }),
+    make: ({ timeout, deadline, defaults, on_failure, finally: atEnd, ...values }, { check }) => {
+      const lists = [values.steps, on_failure, atEnd];
+      const [steps = [], onFailure = [], lastly = []] = settleSteps(check, lists, defaults);
+      return {
+        ...values,
+        steps,
+        onFailure,
+        finally: lastly,
+        timeoutMs: timeout,
+        deadlineMs: deadline,
+        retry: values.retry ?? NO_RETRY,
+        tests: (values.tests ?? []).map((test) => test(allSteps(steps))),
+      };
+    },
   },
 );
+
+/** Every step of a task, in all of its lists and those inside them. */
+export function everyStep({ steps, onFailure, finally: lastly }: Task): readonly Step[] {
+  return [steps, onFailure, lastly].flatMap(allSteps);
+}
 
 /** The schema of a task's YAML. */
 export function taskSchema(): JsonSchema {

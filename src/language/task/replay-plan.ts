@@ -1,7 +1,7 @@
-import { isRecord } from '../../base/json.ts';
 import type { Task } from './parse-task.ts';
 import { ADDING_MODES } from './steps/load-step.ts';
-import type { Step } from './steps/steps.ts';
+import { sourcesIn } from './steps/step-sources.ts';
+import { allSteps, type Step } from './steps/steps.ts';
 
 export type ReplayPlan =
   /** Ids of the steps that run; `stepId` is one of them. */
@@ -14,8 +14,15 @@ export type ReplayPlan =
  */
 export function planReplay(task: Task, stepId: string): ReplayPlan {
   const step = task.steps.find(({ id }) => id === stepId);
-  if (step === undefined) return refused(`The task "${task.name}" has no step "${stepId}"`);
-  if (step.kind !== 'extract' && step.kind !== 'transform' && step.kind !== 'load')
+  if (step === undefined) {
+    const isInside = allSteps(task.steps).some(({ id }) => id === stepId);
+    return refused(
+      isInside
+        ? `The step "${stepId}" of the task "${task.name}" is inside another step, whose items a replay does not have: run the task again`
+        : `The task "${task.name}" has no step "${stepId}"`,
+    );
+  }
+  if (step.kind !== 'extract' && step.kind !== 'transform' && step.kind !== 'load' && step.kind !== 'foreach')
     return refused(`The step "${stepId}" of the task "${task.name}" has no rows: it is a ${step.kind}`);
   const fed = fedBy(task.steps, stepId);
   const load = task.steps.find(
@@ -66,13 +73,6 @@ function isStep(task: Task, id: string): boolean {
 function readsOf(step: Step): string[] {
   const text = JSON.stringify(sourcesIn(step));
   return [...text.matchAll(/\bsteps\.([A-Za-z0-9_-]+)/g)].map((match) => match[1] ?? '');
-}
-
-/** The source of every expression and template in a step. */
-function sourcesIn(value: unknown): unknown[] {
-  if (Array.isArray(value)) return value.flatMap(sourcesIn);
-  if (!isRecord(value)) return [];
-  return 'source' in value && 'names' in value ? [value['source']] : Object.values(value).flatMap(sourcesIn);
 }
 
 function refused(message: string): ReplayPlan {

@@ -33,6 +33,7 @@ export type DeclaredKind =
   | `job_config.${string}`
   | 'scope'
   | 'shared_queries'
+  | 'state'
   | 'steps'
   | 'tasks';
 
@@ -49,6 +50,7 @@ export class DocumentCheck {
   readonly connectorTypes: ConnectorTypes | null;
   readonly #declared = new Map<string, DeclaredNames>();
   readonly #last: (() => void)[] = [];
+  #innerNames: readonly string[] = [];
   #count = 0;
 
   constructor(document: Pick<YamlDocument, 'positionOf'>, options: DocumentCheckOptions = {}) {
@@ -93,6 +95,22 @@ export class DocumentCheck {
   /** The type that a name was declared with; null where there is none. */
   typeOf(kind: DeclaredKind, name: string): string | null {
     return this.#declared.get(kind)?.get(name) ?? null;
+  }
+
+  /** Names that expressions may read at the place that is being read, besides those of its key: of steps around it. */
+  get innerNames(): readonly string[] {
+    return this.#innerNames;
+  }
+
+  /** Reads a part of the document whose expressions may read these names as well. */
+  withNames<T>(names: readonly string[], read: () => T): T {
+    const outer = this.#innerNames;
+    this.#innerNames = [...outer, ...names];
+    try {
+      return read();
+    } finally {
+      this.#innerNames = outer;
+    }
   }
 
   /** Puts off a check that needs what the document declares further down. */

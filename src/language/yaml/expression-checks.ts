@@ -9,7 +9,6 @@ import type { Path } from './yaml-path.ts';
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   job: ['id', 'name', 'description', 'status'],
   run: ['id', 'attempt', 'scheduled_for', 'interval_start', 'interval_end'],
-  state: ['cursor'],
 };
 const STEP_MEMBERS = ['count', 'status', 'output'];
 
@@ -18,6 +17,7 @@ const DECLARED: Readonly<Record<string, { readonly kind: DeclaredKind; readonly 
   args: { kind: 'args', noun: 'argument' },
   connectors: { kind: 'connectors', noun: 'connector' },
   job_config: { kind: 'job_config', noun: 'entry' },
+  state: { kind: 'state', noun: 'value' },
   steps: { kind: 'steps', noun: 'step' },
 };
 

@@ -73,8 +73,9 @@ export function readTemplate(check: DocumentCheck, value: unknown, path: Path, n
   return template;
 }
 
-function checkNames(check: DocumentCheck, path: Path, used: ReadonlySet<string>, allowed: ScopeNames): void {
-  if (allowed === null) return;
+function checkNames(check: DocumentCheck, path: Path, used: ReadonlySet<string>, names: ScopeNames): void {
+  if (names === null) return;
+  const allowed = [...new Set([...names, ...check.innerNames])];
   for (const name of used) {
     if (name === '*' || allowed.includes(name)) continue;
     const hint = didYouMean(name, allowed);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { closeToOthers, makePrivateFile, makePrivateFolder } from '../../base/files/private-files.ts';
+import { prepareSqliteFile } from '../../base/files/sqlite-upkeep.ts';
 import { IS_OF_RESULT } from '../metrics-sql.ts';
 
 /** `HgMe`, in the file's header: whose file it is. Source: https://sqlite.org/pragma.html#pragma_application_id. */
@@ -60,7 +61,8 @@ export function openMetricsFile(path: string): DatabaseSync {
   try {
     requireOurs(database);
     closeToOthers(path);
-    database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -8192;');
+    prepareSqliteFile(database);
+    database.exec('pragma cache_size = -8192');
     database.exec('begin immediate');
     const known = Number(database.prepare('pragma user_version').get()?.['user_version'] ?? 0);
     const added = STEPS.slice(known).join('\n');

@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { shrinkSqliteFile } from '../../base/files/sqlite-upkeep.ts';
 import { metricsSql } from '../metrics-sql.ts';
 import type { PackedPoints } from '../packed-points.ts';
 
@@ -47,18 +48,22 @@ export class LocaldbStore {
       .map((row) => ({ ...row }));
   }
 
-  removeRun(runId: number): void {
-    this.#inTransaction(() => this.#remove(runId));
+  removeRuns(runIds: readonly number[]): void {
+    this.#inTransaction(() => {
+      for (const runId of runIds) this.#remove(runId);
+    });
   }
 
   /** Removes runs of more than `days` ago, at most 100 in one call; returns how many. */
   prune(now: number, days: number): number {
     const runs = this.#prepared(LOCALDB_SQL.oldRuns).all(now - days * DAY_MS, PRUNED_RUNS_MAX);
-    if (runs.length > 0)
-      this.#inTransaction(() => {
-        for (const run of runs) this.#remove(Number(run['run_id']));
-      });
+    if (runs.length > 0) this.removeRuns(runs.map((run) => Number(run['run_id'])));
     return runs.length;
+  }
+
+  /** Gives some unused pages back to the disk; whether there are more. */
+  shrink(): boolean {
+    return shrinkSqliteFile(this.#database);
   }
 
   close(): void {

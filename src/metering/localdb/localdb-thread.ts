@@ -14,9 +14,11 @@ export type LocaldbRequest =
       readonly sql: string;
       readonly values: readonly (number | string)[];
     }
-  | { readonly kind: 'remove'; readonly id: number; readonly runId: number }
+  | { readonly kind: 'remove'; readonly id: number; readonly runIds: readonly number[] }
   /** Answered with the number of runs that were removed. */
   | { readonly kind: 'prune'; readonly id: number; readonly now: number; readonly days: number }
+  /** Answered with whether there is more to give back. */
+  | { readonly kind: 'shrink'; readonly id: number }
   | { readonly kind: 'stop' };
 
 /** From the thread: how opening went, then an answer per request, after the commit. */
@@ -125,9 +127,11 @@ class LocaldbThread {
       case 'query':
         return this.#store.query(request.sql, request.values);
       case 'remove':
-        return this.#store.removeRun(request.runId);
+        return this.#store.removeRuns(request.runIds);
       case 'prune':
         return this.#store.prune(request.now, request.days);
+      case 'shrink':
+        return this.#store.shrink();
       default:
         return request satisfies never;
     }

@@ -14,7 +14,7 @@ const WAITING_POINTS_MAX = 100_000;
 
 export interface LocaldbOptions {
   readonly path: string;
-  /** Runs that are older are removed, in short passes: when it opens, and every hour as points come. */
+  /** Runs that are older are removed and their pages given back, in short passes: when it opens, and every hour as points come. */
   readonly retentionDays: number;
   readonly clock: { now(): number };
 }
@@ -59,8 +59,8 @@ class Localdb implements MetricsBackend {
         <Row>(sql: string, values: readonly (number | string)[]) =>
           this.#ask({ kind: 'query', sql, values }) as Promise<Row[]>,
       ),
-      removeRun: async (runId) => {
-        await this.#ask({ kind: 'remove', runId });
+      removeRuns: async (runIds) => {
+        await this.#ask({ kind: 'remove', runIds });
       },
     };
   }
@@ -98,8 +98,9 @@ class Localdb implements MetricsBackend {
     try {
       for (;;) {
         const removed = await this.#ask({ kind: 'prune', now: this.#prunedAt, days });
-        if (Number(removed) < PRUNED_RUNS_MAX) return;
+        if (Number(removed) < PRUNED_RUNS_MAX) break;
       }
+      while (await this.#ask({ kind: 'shrink' }));
     } catch {
       // Another process has the file, or it closes; nothing is lost by pruning later.
     }

@@ -35,18 +35,23 @@ const STEPS = [
 export async function createServerdbTables(client: ClientBase): Promise<void> {
   await client.query('begin');
   try {
-    await client.query('select pg_advisory_xact_lock($1)', [LOCK_KEY]);
-    await client.query('create table if not exists headgate_metric_version (version integer not null)');
-    const { rows } = await client.query<{ version: number }>('select version from headgate_metric_version');
-    const known = rows[0]?.version ?? 0;
-    for (const step of STEPS.slice(known)) await client.query(step);
-    if (known < VERSION) {
-      await client.query('delete from headgate_metric_version');
-      await client.query('insert into headgate_metric_version values ($1)', [VERSION]);
-    }
+    await createTablesInside(client);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
     throw error;
+  }
+}
+
+/** The same in a transaction of the caller's. */
+export async function createTablesInside(client: Pick<ClientBase, 'query'>): Promise<void> {
+  await client.query('select pg_advisory_xact_lock($1)', [LOCK_KEY]);
+  await client.query('create table if not exists headgate_metric_version (version integer not null)');
+  const { rows } = await client.query<{ version: number }>('select version from headgate_metric_version');
+  const known = rows[0]?.version ?? 0;
+  for (const step of STEPS.slice(known)) await client.query(step);
+  if (known < VERSION) {
+    await client.query('delete from headgate_metric_version');
+    await client.query('insert into headgate_metric_version values ($1)', [VERSION]);
   }
 }

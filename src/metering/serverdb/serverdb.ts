@@ -62,7 +62,7 @@ export class Serverdb implements MetricsBackend {
 
   constructor(options: ServerdbOptions) {
     this.#options = options;
-    this.#failures = new FailureLog({ ...options, what: 'the serverdb metrics backend' });
+    this.#failures = new FailureLog({ ...options, message: 'the serverdb metrics backend fails' });
     const config = {
       connectionString: options.url,
       max: CONNECTIONS_MAX,
@@ -81,7 +81,7 @@ export class Serverdb implements MetricsBackend {
         await this.connect();
         return (await this.#pool.query(sql, [...values])).rows as Row[];
       }),
-      removeRun: (runId) => this.#removeRuns([runId]),
+      removeRuns: (runIds) => this.#removeRuns(runIds),
     };
   }
 

@@ -4,7 +4,7 @@ import { definitionSort, pageQuery } from '../../http/paging.ts';
 import { queryFlag } from '../../http/query-flag.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
-import { descriptionField, nameField } from '../definitions/definition-fields.ts';
+import { descriptionField, nameField, searchField } from '../definitions/definition-fields.ts';
 import { RecordRoutes } from '../definitions/record-routes.ts';
 import {
   type AiReferenceInput,
@@ -81,7 +81,7 @@ const reference = z.object({ ...head, content: z.string() }).meta({
 const listQuery = pageQuery.extend({
   sort: definitionSort,
   enabled: queryFlag.optional(),
-  q: z.string().max(200).optional().describe('Part of the name'),
+  q: searchField,
 });
 
 export interface AiReferenceRoutesDeps {
@@ -92,6 +92,7 @@ export interface AiReferenceRoutesDeps {
 export function registerAiReferenceRoutes(app: App, { store, aiReferences }: AiReferenceRoutesDeps): void {
   const routes = new RecordRoutes<AiReferenceRow>(app, {
     path: '/api/ai/references',
+    followsVersion: true,
     name: 'AiReference',
     noun: 'AI reference',
     tag: 'AI References',

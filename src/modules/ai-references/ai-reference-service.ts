@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
+import type { ExpectedVersions } from '../../http/etag.ts';
 import type { Store } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { createAudit } from '../audit/audit-service.ts';
@@ -45,7 +46,7 @@ export function createAiReferences({ store, clock }: AiReferencesDeps) {
   async function update(
     id: number,
     input: AiReferenceInput,
-    expected: number | null,
+    expected: ExpectedVersions,
     actor: Actor,
   ): Promise<AiReferenceRow> {
     return change(id, expected, async (tx, before) => {
@@ -62,7 +63,7 @@ export function createAiReferences({ store, clock }: AiReferencesDeps) {
     });
   }
 
-  async function remove(id: number, expected: number | null, actor: Actor): Promise<void> {
+  async function remove(id: number, expected: ExpectedVersions, actor: Actor): Promise<void> {
     await change(id, expected, async (tx, row) => {
       await deleteAiReference(tx, id);
       await audit(tx, actor, 'ai_reference.delete', id, shown(row));

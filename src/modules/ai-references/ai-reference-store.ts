@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Paging } from '../../http/paging.ts';
-import { filtered, onPage } from '../../store/keyset.ts';
+import { filtered, onPage } from '../../store/lists/keyset.ts';
+import { holding } from '../../store/lists/name-search.ts';
 import { namedStatements } from '../../store/record-statements.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import type { AiReferenceHead, AiReferenceInput, AiReferenceRow } from './ai-reference.ts';
@@ -43,7 +44,8 @@ export async function selectAiReferences(
   { enabled, q }: AiReferenceFilters,
   paging: Paging,
 ): Promise<AiReferenceHead[]> {
-  return onPage(filtered(heads(db), { enabled }, q), paging).execute();
+  const holds = q === undefined ? null : await holding(db, 'ai_references', q);
+  return onPage(filtered(heads(db), { enabled }, holds), paging).execute();
 }
 
 export interface AiReferenceWrite {

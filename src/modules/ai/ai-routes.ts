@@ -5,12 +5,12 @@ import { AI_PROVIDERS } from '../../config.ts';
 import { member, type Scope, scopeAllows } from '../../http/access.ts';
 import { createCallerLimit } from '../../http/caller-limit.ts';
 import { principalOf } from '../../http/guard.ts';
-import { problemSchema } from '../../http/operation.ts';
+import { errorSchema, mediaAnswer, problemSchema } from '../../http/operation.ts';
 import { Routes } from '../../http/routes.ts';
 import { sendJsonText } from '../../http/send-json-text.ts';
 import type { App } from '../../http/server.ts';
 import type { EventStream } from '../../http/sse.ts';
-import { openEventStream } from '../../http/sse.ts';
+import { eventStreamText, openEventStream } from '../../http/sse.ts';
 import { actorOf } from '../audit/audit.ts';
 import type { Ai } from './ai-service.ts';
 import type { GeneratedTask, GenerationProgress } from './generate-task.ts';
@@ -93,6 +93,19 @@ const generated = z
     ],
   });
 
+const attempt = z.number().int().describe('Which request to the model');
+/** The data of the stream's events. */
+const generationEvents = {
+  progress: z.object({ attempt, phase: z.enum(['generating', 'validating', 'repairing']) }),
+  delta: z.object({ attempt, text: z.string().describe('The next part of what the model writes') }),
+  problems: z.object({ attempt, problems: z.array(problemSchema) }).describe('What the validator found'),
+  result: generated,
+  error: errorSchema
+    .omit({ request_id: true })
+    .extend({ retry_after_seconds: z.number().optional() })
+    .describe('It failed; the last event'),
+};
+
 const DESCRIPTION =
   'The task has passed the validator of `POST /api/tasks`; it is not saved. If the model gives no valid task in 3 attempts, the answer is `UNPROCESSABLE`, with the problems of the last attempt in `details`; its YAML is only in the `delta` events of a stream. `CONNECTOR_ERROR`: the provider refuses, fails, or does not answer in time; with `Retry-After` where the provider says when to try again. ' +
   'With `stream` the answer is `text/event-stream`, once the request is found valid: `progress {attempt, phase}` (generating, validating, repairing), `delta {attempt, text}`, `problems {attempt, problems}`, and at the end `result` (the answer as above) or `error {error, message, details, retry_after_seconds}`. A client that leaves ends the question to the provider. An API key needs `connectors:read` besides to name connectors, and `tasks:read` to name a task.';
@@ -113,7 +126,10 @@ export function registerAiRoutes(app: App, { ai }: { readonly ai: Ai }): void {
     summary: 'Have a model write or change a task',
     description: DESCRIPTION,
     body: wish,
-    answer: generated,
+    answer: mediaAnswer('The task; with `stream` the events of its making', {
+      'application/json': generated,
+      'text/event-stream': eventStreamText('GenerationEvent', generationEvents),
+    }),
     errors: ['UNPROCESSABLE', 'CONNECTOR_ERROR', 'NOT_READY'],
     bodyLimit: BODY_BYTES_MAX,
   } as const;

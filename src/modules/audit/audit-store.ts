@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Paging } from '../../http/paging.ts';
-import { onPage } from '../../store/keyset.ts';
+import { narrowed, onPage } from '../../store/lists/keyset.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import { type Actor, type AuditEntry, redact } from './audit.ts';
@@ -51,10 +51,12 @@ export async function selectAudit(
   filters: AuditFilters,
   paging: Paging,
 ): Promise<Selectable<Schema['audit_logs']>[]> {
-  let query = db.selectFrom('audit_logs').selectAll();
-  if (filters.resource_type !== undefined) query = query.where('resource_type', '=', filters.resource_type);
-  if (filters.resource_id !== undefined) query = query.where('resource_id', '=', filters.resource_id);
-  if (filters.action !== undefined) query = query.where('action', '=', filters.action);
-  if (filters.actor_id !== undefined) query = query.where('actor_id', '=', filters.actor_id);
+  const { resource_id, actor_id, action, resource_type } = filters;
+  const query = narrowed(db.selectFrom('audit_logs').selectAll(), {
+    resource_id,
+    actor_id,
+    action,
+    resource_type,
+  });
   return onPage(query, paging).execute();
 }

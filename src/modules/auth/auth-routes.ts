@@ -10,6 +10,7 @@ import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
+import { nameField } from '../definitions/definition-fields.ts';
 import { emailInput, PASSWORD_LENGTH_MAX, passwordInput, toUser, userRecord } from '../users/user.ts';
 import { selectUser } from '../users/user-store.ts';
 import { selectApiKey, toApiKey } from './api-keys/api-key.ts';
@@ -77,7 +78,7 @@ function registerSetup(routes: Routes, { auth }: AuthRoutesDeps): void {
       body: z.strictObject({
         token: z.string().min(1).max(200),
         email: emailInput,
-        name: z.string().min(1).max(200),
+        name: nameField,
         password: passwordInput,
       }),
       answers: { 201: enrolment },
@@ -96,6 +97,7 @@ function registerLogin(routes: Routes, { auth, secureCookies, clock }: AuthRoute
       access: anybody,
       body: z.strictObject({ email: emailInput, password: z.string().min(1).max(PASSWORD_LENGTH_MAX) }),
       answer: z.object({ totp_required: z.literal(true), totp_enrolment: enrolment.optional() }),
+      sends: ['Set-Cookie'],
       errors: ['AUTH_ERROR'],
     },
     async (request, reply) => {
@@ -125,6 +127,7 @@ function registerLogin(routes: Routes, { auth, secureCookies, clock }: AuthRoute
           .meta({ examples: ['492817'] }),
       }),
       answer: z.object({ success: z.boolean() }),
+      sends: ['Set-Cookie'],
       errors: ['AUTH_ERROR'],
       attachValidation: true,
     },
@@ -166,17 +169,21 @@ function registerSession(routes: Routes, { store, clock, secureCookies }: AuthRo
     },
   );
 
-  routes.post('/api/auth/logout', { id: 'logout', summary: 'End this session' }, async (request, reply) => {
-    const principal = principalOf(request);
-    if (principal.type === 'user') {
-      const entry = { action: 'auth.logout', resourceType: 'user', resourceId: principal.id };
-      await store.write(async (tx) => {
-        if (await deleteSession(tx, principal.sessionId, principal.id))
-          await insertAudit(tx, actorOf(request), entry, clock.now());
-      });
-    }
-    reply.clearCookie(SESSION_COOKIE, cookieOptions(secureCookies));
-  });
+  routes.post(
+    '/api/auth/logout',
+    { id: 'logout', summary: 'End this session', sends: ['Set-Cookie'] },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      if (principal.type === 'user') {
+        const entry = { action: 'auth.logout', resourceType: 'user', resourceId: principal.id };
+        await store.write(async (tx) => {
+          if (await deleteSession(tx, principal.sessionId, principal.id))
+            await insertAudit(tx, actorOf(request), entry, clock.now());
+        });
+      }
+      reply.clearCookie(SESSION_COOKIE, cookieOptions(secureCookies));
+    },
+  );
 }
 
 /** The user behind a session or an API key. */

@@ -1,5 +1,5 @@
 import { anybody, member } from '../../http/access.ts';
-import { ifMatch, setEtag } from '../../http/etag.ts';
+import { etagOf, ifMatch, isKnown, notModified, setEtag } from '../../http/etag.ts';
 import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import { actorOf } from '../audit/audit.ts';
@@ -14,11 +14,16 @@ export function registerBrandingRoutes(app: App, { brandings }: { readonly brand
   const routes = new Routes(app, group);
   routes.get(
     '/api/branding',
-    { id: 'getBranding', summary: 'Public branding', answer: branding },
-    async (_request, reply) => {
+    {
+      id: 'getBranding',
+      summary: 'Public branding',
+      answers: { 200: branding, 304: notModified },
+      sends: ['ETag'],
+    },
+    async (request, reply) => {
       const found = await brandings.current();
       setEtag(reply, found.version);
-      return found.branding;
+      return isKnown(request, etagOf(found)) ? reply.code(304).send() : found.branding;
     },
   );
   routes.put(
@@ -28,6 +33,7 @@ export function registerBrandingRoutes(app: App, { brandings }: { readonly brand
       summary: 'Replace the branding; keys that are left out are reset to their defaults',
       body: brandingInput,
       answer: branding,
+      sends: ['ETag'],
       errors: ['PRECONDITION_FAILED', 'CONFLICT'],
       bodyLimit: BODY_BYTES_MAX,
     },

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
-import { requireVersion } from '../../http/etag.ts';
+import { type ExpectedVersions, requireVersion } from '../../http/etag.ts';
 import type { Db, Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
@@ -22,7 +22,11 @@ export function createBrandings({ store, clock }: BrandingDeps) {
   }
 
   /** Identical content makes no new version. `PRECONDITION_FAILED` if it is not at `expected`, `CONFLICT` for two at once. */
-  async function replace(value: Branding, expected: number | null, actor: Actor): Promise<VersionedBranding> {
+  async function replace(
+    value: Branding,
+    expected: ExpectedVersions,
+    actor: Actor,
+  ): Promise<VersionedBranding> {
     return store.write(async (tx) => {
       const before = await selectBranding(tx);
       requireVersion(expected, before.version);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oneLine } from '../definitions/definition-fields.ts';
 
 const IMAGE_CHARS_MAX = 200_000;
 const URL_CHARS_MAX = 1_000;
@@ -32,7 +33,7 @@ export type Branding = z.infer<typeof branding>;
 
 /** Keys that are left out are reset to their defaults. */
 export const brandingInput = z.strictObject({
-  product_name: z.string().trim().min(1).max(NAME_CHARS_MAX).default('Headgate'),
+  product_name: oneLine(NAME_CHARS_MAX).default('Headgate'),
   logo_url: image.default(null),
   favicon_url: image.default(null),
   primary_color: z

@@ -5,6 +5,7 @@ import { pageQuery, sortable } from '../../http/paging.ts';
 import type { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
+import { nameField, searchField } from '../definitions/definition-fields.ts';
 import { RecordRoutes } from '../definitions/record-routes.ts';
 import { type ConnectorRecord, toConnector } from './connector.ts';
 import type { Connectors } from './connector-service.ts';
@@ -45,7 +46,7 @@ const connectorRecord = z
 
 const connectorInput = z
   .strictObject({
-    name: z.string().trim().min(1).max(200),
+    name: nameField,
     type: z.string().min(1).max(64),
     description: z.string().max(4_000).nullable().optional(),
     config,
@@ -84,10 +85,11 @@ const connectorType = z
 const listQuery = pageQuery.extend({
   sort: sortable(['id', 'name', 'type', 'created_at', 'updated_at'], '-id'),
   type: z.string().max(64).optional(),
-  q: z.string().max(200).optional().describe('Part of the name'),
+  q: searchField,
 });
 const kind = {
   path: '/api/connectors',
+  followsVersion: true,
   name: 'Connector',
   noun: 'connector',
   tag: 'Connectors',

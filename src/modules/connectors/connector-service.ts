@@ -3,13 +3,14 @@ import type { Clock } from '../../base/clock.ts';
 import { AppError, type Problem, validationError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Drivers } from '../../drivers/registry.ts';
+import type { ExpectedVersions } from '../../http/etag.ts';
 import { didYouMean } from '../../language/yaml/suggest-name.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { Actor, AuditOrigin } from '../audit/audit.ts';
 import { createAudit } from '../audit/audit-service.ts';
 import { nameTaken, recordChanges } from '../definitions/record-changes.ts';
 import { type ClearConfig, openConfig, sealConfig } from '../definitions/sealed-config.ts';
-import { type ConnectorRecord, type ConnectorRow, toConnector } from './connector.ts';
+import { type ConnectorRecord, type ConnectorRow, secretNamesOf, toConnector } from './connector.ts';
 import { type ConfigRules, resolveConfig, stubProblems } from './connector-config.ts';
 import { createConnectorRefs } from './connector-refs.ts';
 import { connectorOwner } from './connector-secrets.ts';
@@ -35,6 +36,11 @@ export interface ConnectorInput {
   readonly type: string;
   readonly description?: string | null | undefined;
   readonly config: ClearConfig;
+}
+
+/** `openSecrets`: the names of the secrets that it had elsewhere, and that are to be set here. */
+export interface ConnectorStub extends ConnectorInput {
+  readonly openSecrets: readonly string[];
 }
 
 export type Connectors = ReturnType<typeof createConnectors>;
@@ -71,15 +77,15 @@ function createStubs(deps: ConnectorsDeps, rulesOf: RulesOf) {
 
     /**
      * Saves a connector without secrets, in a transaction of the caller's, who has had it checked by `problemsOfStub`. Until
-     * somebody adds the secrets, whatever uses it fails and says what is missing.
+     * somebody adds the secrets, whatever uses it fails and says what is missing, and an export names them.
      */
     createStubInside(
       tx: Tx,
-      input: ConnectorInput,
+      stub: ConnectorStub,
       actor: Actor,
       origin?: AuditOrigin,
     ): Promise<ConnectorRecord> {
-      return insertInside(deps, tx, rulesOf(input.type), input, actor, origin);
+      return insertInside(deps, tx, rulesOf(stub.type), stub, actor, origin);
     },
   };
 }
@@ -100,14 +106,14 @@ function createChanges(deps: ConnectorsDeps, rulesOf: RulesOf) {
   async function update(
     id: number,
     input: ConnectorInput,
-    expected: number | null,
+    expected: ExpectedVersions,
     actor: Actor,
   ): Promise<ConnectorRecord> {
     return change(id, expected, (tx, row) => updateInside(deps, tx, row, input, rulesOf, actor));
   }
 
   /** `CONFLICT`, with their names, while jobs bind it. */
-  async function remove(id: number, expected: number | null, actor: Actor): Promise<void> {
+  async function remove(id: number, expected: ExpectedVersions, actor: Actor): Promise<void> {
     await change(id, expected, async (tx, row) => {
       const jobs = await selectBindingJobs(tx, id);
       if (jobs.length > 0) {
@@ -130,7 +136,7 @@ async function insertInside(
   { cipher, clock }: ConnectorsDeps,
   tx: Tx,
   { secrets }: ConfigRules,
-  { name, type, description = null, config }: ConnectorInput,
+  { name, type, description = null, config, openSecrets = [] }: ConnectorInput & Partial<ConnectorStub>,
   actor: Actor,
   origin?: AuditOrigin,
 ): Promise<ConnectorRecord> {
@@ -138,7 +144,7 @@ async function insertInside(
   if (fresh === null) throw nameTaken('connector', name);
   const { id } = fresh;
   const sealed = sealConfig(cipher, connectorOwner(id), secrets, config);
-  const record = toConnector(await updateSealedConfig(tx, id, sealed));
+  const record = toConnector(await updateSealedConfig(tx, id, sealed, openSecrets));
   const diff = { name, type, config: record.config, ...origin };
   await createAudit(clock)(tx, actor, 'connector.create', id, diff);
   return record;
@@ -163,7 +169,9 @@ async function updateInside(
   const named = await selectConnectorsNamed(tx, [name]);
   if (named.some((other) => other.id !== id)) throw nameTaken('connector', name);
   const sealed = sealConfig(cipher, connectorOwner(id), rules.secrets, config);
-  const change = { name, description, ...sealed, version: row.version + 1, by: actor.name, now: clock.now() };
+  const openSecrets = secretNamesOf(row).open.filter((key) => !Object.hasOwn(config, key));
+  const told = { name, description, version: row.version + 1, by: actor.name, now: clock.now() };
+  const change = { ...told, ...sealed, openSecrets };
   const after = toConnector(await updateConnector(tx, id, change));
   const diff = diffOf(toConnector(row), after, replacedKeys(rules, stored, config));
   await createAudit(clock)(tx, actor, 'connector.update', id, diff);

@@ -45,14 +45,21 @@ export function insertConnector(
   return connectors.insertNamed(tx, { ...columns, created_at: now, updated_at: now, updated_by: by });
 }
 
-export function updateSealedConfig(tx: Tx, id: number, sealed: SealedConfig): Promise<ConnectorRow> {
-  return connectors.update(tx, id, sealed);
+/** `openSecrets`: the names of the secrets that are still to be set. */
+export function updateSealedConfig(
+  tx: Tx,
+  id: number,
+  sealed: SealedConfig,
+  openSecrets: readonly string[],
+): Promise<ConnectorRow> {
+  return connectors.update(tx, id, { ...sealed, open_secret_names_json: JSON.stringify(openSecrets) });
 }
 
 export interface ConnectorChange extends SealedConfig {
   readonly name: string;
   readonly description: string | null;
   readonly version: number;
+  readonly openSecrets: readonly string[];
   readonly by: string;
   readonly now: number;
 }
@@ -60,9 +67,10 @@ export interface ConnectorChange extends SealedConfig {
 export function updateConnector(
   tx: Tx,
   id: number,
-  { by, now, ...columns }: ConnectorChange,
+  { by, now, openSecrets, ...columns }: ConnectorChange,
 ): Promise<ConnectorRow> {
-  return connectors.update(tx, id, { ...columns, updated_at: now, updated_by: by });
+  const open_secret_names_json = JSON.stringify(openSecrets);
+  return connectors.update(tx, id, { ...columns, open_secret_names_json, updated_at: now, updated_by: by });
 }
 
 /** Jobs with the connector in their mapping. */

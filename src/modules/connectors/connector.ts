@@ -5,6 +5,12 @@ import { maskedConfig } from '../definitions/sealed-config.ts';
 
 export type ConnectorRow = Selectable<Schema['connectors']>;
 
+/** The names of its secrets: those that have a value, and those of an imported connector that still have to be set. */
+export function secretNamesOf({ secrets_json, open_secret_names_json }: ConnectorRow) {
+  const set = Object.keys(JSON.parse(secrets_json) as object);
+  return { set, open: JSON.parse(open_secret_names_json) as string[] };
+}
+
 /** A saved configuration as the API returns it: never a secret. */
 export interface ConnectorRecord {
   readonly id: number;
@@ -19,7 +25,7 @@ export interface ConnectorRecord {
 }
 
 export function toConnector(row: ConnectorRow): ConnectorRecord {
-  const { config_json, secrets_json, created_at, updated_at, ...rest } = row;
+  const { config_json, secrets_json, open_secret_names_json: _, created_at, updated_at, ...rest } = row;
   return {
     ...rest,
     config: maskedConfig({ config_json, secrets_json }),

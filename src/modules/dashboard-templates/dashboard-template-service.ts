@@ -1,4 +1,5 @@
 import { requireFound } from '../../base/errors.ts';
+import type { ExpectedVersions } from '../../http/etag.ts';
 import type { Actor } from '../audit/audit.ts';
 import {
   createYamlDefinitions,
@@ -74,7 +75,7 @@ export function createDashboardTemplates({ store, clock, parseDashboard }: Dashb
       });
     },
 
-    async update(id: number, input: DashboardTemplateInput, expected: number | null, actor: Actor) {
+    async update(id: number, input: DashboardTemplateInput, expected: ExpectedVersions, actor: Actor) {
       const before = requireFound(await selectDashboardTemplate(store.read, id), 'dashboard template', id);
       const template = await templateInfo(store.read, before.job_template_id);
       return update(id, { ...input, template }, expected, actor);

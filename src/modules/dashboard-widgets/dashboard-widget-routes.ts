@@ -20,6 +20,7 @@ import { memberViewer } from './member-viewer.ts';
 import {
   actionAnswer,
   actionBody,
+  exportAnswer,
   exportQuery,
   filtersField,
   rowsAnswer,
@@ -111,7 +112,8 @@ function registerExport(app: App, { store, widgetService }: DashboardWidgetRoute
         'answer, so that what arrived is known to be cut.',
       params,
       query: exportQuery,
-      answer: z.unknown().describe('text/csv or application/x-ndjson'),
+      answer: exportAnswer,
+      sends: ['Content-Disposition'],
       errors: ERRORS,
       compress: false,
     },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { problemSchema } from '../../http/operation.ts';
+import { mediaAnswer, problemSchema } from '../../http/operation.ts';
 
 const WIDGET_IDS_MAX = 500;
 const WAIT_MS_MAX = 30_000;
@@ -68,6 +68,10 @@ export const rowsAnswer = z
   })
   .meta({ id: 'WidgetRows' });
 
+export const exportAnswer = mediaAnswer('The rows as a file, in the `format` of the query', {
+  'text/csv': z.string(),
+  'application/x-ndjson': z.string(),
+});
 export const exportQuery = z.strictObject({
   format: z.enum(['csv', 'ndjson']).default('csv'),
   sort: sort.optional(),

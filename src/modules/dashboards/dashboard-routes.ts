@@ -93,7 +93,13 @@ function registerReads(routes: Routes, { store }: DashboardRoutesDeps): void {
 
   routes.get(
     '/api/dashboards/:id',
-    { id: 'getDashboard', summary: 'One dashboard with its normalized document', answer: detail },
+    {
+      id: 'getDashboard',
+      summary: 'One dashboard with its normalized document',
+      answer: detail,
+      record: detail,
+      sends: ['ETag'],
+    },
     async (request, reply) => {
       const row = await requireDashboard(store.read, request.params.id);
       setEtag(reply, row.version);
@@ -110,6 +116,7 @@ function registerWrites(routes: Routes, { dashboards }: DashboardRoutesDeps): vo
       summary: 'Replace a dashboard’s YAML',
       body: input,
       answer: detail,
+      sends: ['ETag'],
       errors: ['PRECONDITION_FAILED', 'UNPROCESSABLE', 'NOT_READY'],
     },
     async (request, reply) => {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { notFound, requireFound, validationError } from '../../base/errors.ts';
-import { requireVersion } from '../../http/etag.ts';
+import { type ExpectedVersions, requireVersion } from '../../http/etag.ts';
 import type { Db, Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
@@ -43,7 +43,7 @@ export function createDashboards({ store, clock, parseDashboard }: DashboardsDep
   async function update(
     id: number,
     input: DashboardInput,
-    expected: number | null,
+    expected: ExpectedVersions,
     actor: Actor,
   ): Promise<DashboardRow> {
     const found = await selectDashboard(store.read, id);
@@ -72,7 +72,7 @@ export function createDashboards({ store, clock, parseDashboard }: DashboardsDep
     });
   }
 
-  async function remove(id: number, expected: number | null, actor: Actor): Promise<void> {
+  async function remove(id: number, expected: ExpectedVersions, actor: Actor): Promise<void> {
     await store.write(async (tx) => {
       const row = await lockedDashboard(tx, store.dialect, id);
       requireVersion(expected, row.version);

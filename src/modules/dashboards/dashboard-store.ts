@@ -2,7 +2,7 @@ import { requireFound } from '../../base/errors.ts';
 import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import { keptQuery } from '../../store/kept-query.ts';
-import { onPage } from '../../store/keyset.ts';
+import { onPage } from '../../store/lists/keyset.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import type { DashboardRow } from './dashboard.ts';
 

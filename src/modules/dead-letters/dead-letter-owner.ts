@@ -1,5 +1,6 @@
 import { notFound } from '../../base/errors.ts';
 import type { Db } from '../../store/store.ts';
+import { notOfDeletedJob } from '../deletions/deletion-store.ts';
 import { isActive } from '../runs/run.ts';
 
 /** Of one run, or of the runs of one job. */
@@ -29,6 +30,6 @@ async function statusOf(db: Db, { run_id, job_id }: DeadLetterOwner): Promise<st
           .selectFrom('jobs')
           .select('status')
           .where('id', '=', job_id ?? 0)
-      : db.selectFrom('runs').select('status').where('id', '=', run_id);
+      : db.selectFrom('runs').select('status').where('id', '=', run_id).where(notOfDeletedJob('runs.job_id'));
   return (await query.executeTakeFirst())?.status ?? null;
 }

@@ -3,6 +3,7 @@ import { MALFORMED_RECORD } from '../../base/run-report.ts';
 import { REDACTED } from '../../base/text/redactor.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import type { Db, Tx } from '../../store/store.ts';
+import { notOfDeletedJob } from '../deletions/deletion-store.ts';
 import { ACTIVE_STATUSES } from '../runs/run.ts';
 import type { DeadLetterOwner } from './dead-letter-owner.ts';
 
@@ -70,16 +71,16 @@ export async function lockOwners(
   }
 }
 
-/** Those of them that are still open, locked in the order of their ids. */
+/** Those of them that are still open, and not of a deleted run or job; locked in the order of their ids. */
 export async function lockOpenLetters(tx: Tx, dialect: Dialect, ids: readonly number[]): Promise<number[]> {
   const wanted = dialect.rows(
     ID,
     ids.map((id) => ({ id })),
   );
   const { rows } = await sql<{ id: number }>`select id from dead_letters
-    where id in (select id from ${wanted} as wanted) and status = 'open' order by id ${dialect.forUpdate}`.execute(
-    tx,
-  );
+    where id in (select id from ${wanted} as wanted) and status = 'open'
+      and exists (select 1 from runs where runs.id = dead_letters.run_id) and ${notOfDeletedJob('dead_letters.job_id')}
+    order by id ${dialect.forUpdate}`.execute(tx);
   return rows.map((row) => row.id);
 }
 
@@ -109,8 +110,9 @@ export async function updateReplayItems(
 ): Promise<void> {
   if (items.length === 0) return;
   const given = dialect.rows({ id: 'bigint', json: 'text' }, items);
+  // The sign keeps SQLite from the index of a run's letters: it would read all the rows given for each of them.
   await sql`update dead_letters set replay_item_json = given.json from ${given} as given
-    where dead_letters.id = given.id and replay_run_id = ${runId} and status = 'replaying'`.execute(tx);
+    where dead_letters.id = given.id and +replay_run_id = ${runId} and status = 'replaying'`.execute(tx);
 }
 
 /** How many open letters are left of runs that have ended. */

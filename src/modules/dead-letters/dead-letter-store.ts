@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Paging } from '../../http/paging.ts';
 import type { DeadLetterBatch } from '../../protocol/control-plane.ts';
 import type { Dialect } from '../../store/dialect.ts';
-import { onPage } from '../../store/keyset.ts';
+import { onPage } from '../../store/lists/keyset.ts';
 import type { Schema } from '../../store/schema.ts';
 import { storableText } from '../../store/storable-text.ts';
 import type { Db, Tx } from '../../store/store.ts';
@@ -66,7 +66,13 @@ export async function selectDeadLetters(
   filters: DeadLetterOwner & { readonly status?: string | undefined },
   paging: Paging,
 ): Promise<DeadLetterRow[]> {
-  let query = db.selectFrom('dead_letters').selectAll();
+  // Those of a deleted run outlive it for a moment.
+  let query = db
+    .selectFrom('dead_letters')
+    .selectAll()
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('runs').select('runs.id').whereRef('runs.id', '=', 'dead_letters.run_id')),
+    );
   if (filters.run_id !== undefined) query = query.where('run_id', '=', filters.run_id);
   if (filters.job_id !== undefined) query = query.where('job_id', '=', filters.job_id);
   if (filters.status !== undefined) query = query.where('status', '=', filters.status);

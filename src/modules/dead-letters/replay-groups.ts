@@ -1,7 +1,7 @@
 import { AppError } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import type { Db } from '../../store/store.ts';
-import type { NewRun, RunArgs, RunRow } from '../runs/run.ts';
+import { type NewRun, type RunRow, storedArgs } from '../runs/run.ts';
 import { currentRun, sameRun } from '../runs/run-rerun.ts';
 import { selectRunsById } from '../runs/run-store.ts';
 import type { OpenLetter } from './dead-letter-replay-store.ts';
@@ -77,25 +77,22 @@ export async function replayGroups(
 
 /** Equal where two runs would process a row alike. A job's configuration and connectors are now the same for all of its runs. */
 function keyOf(run: RunRow, use: 'snapshot' | 'current'): string {
-  const { task_id, job_id, task_key, task_version, yaml_content, args_json, config_json, connectors_json } =
-    run;
+  const { task_id, job_id, task_key, task_version, yaml_content, config_json, connectors_json } = run;
   const then = [task_version, yaml_content, config_json, connectors_json];
   const own = job_id === null ? [config_json, connectors_json] : [];
-  return sha256(
-    JSON.stringify([task_id, job_id, task_key, valuesOf(args_json), use === 'snapshot' ? then : own]),
-  );
+  return sha256(JSON.stringify([task_id, job_id, task_key, valuesOf(run), use === 'snapshot' ? then : own]));
 }
 
 /** The condition of the node has held already, and a replay has one of its own. */
-function valuesOf(argsJson: string): unknown {
-  const { values, template } = JSON.parse(argsJson) as RunArgs;
+function valuesOf(run: RunRow): unknown {
+  const { values, template } = storedArgs(run);
   return [values, template];
 }
 
 async function runNow(db: Db, source: RunRow, taskNow: TaskNow): Promise<NewRun> {
   const { job_id: jobId, task_key: taskKey } = source;
   if (jobId === null || taskKey === null) return currentRun(db, source);
-  const { values: args } = JSON.parse(source.args_json) as RunArgs;
+  const { values: args } = storedArgs(source);
   const { priority, scheduled_for: scheduledFor } = source;
   const run = await taskNow(db, { jobId, taskKey, args, priority, scheduledFor });
   if (run !== null) return run;

@@ -8,13 +8,17 @@ const DESCRIPTION_LENGTH_MAX = 4_000;
 /** With escapes that every regex engine reads the same way: readers of the OpenAPI document use other engines. */
 const WITHOUT_CONTROLS = new RegExp(`^[^${'\\u0000-\\u001f\\u007f-\\u009f'}]*$`);
 
-/** A definition's name: one line of text, trimmed. */
-export const nameField = z
-  .string()
-  .trim()
-  .min(1)
-  .max(NAME_LENGTH_MAX)
-  .regex(WITHOUT_CONTROLS, 'must not hold line breaks or other control characters');
+/** A name that people read: one line of text, trimmed. */
+export function oneLine(lengthMax: number) {
+  return z
+    .string()
+    .trim()
+    .min(1)
+    .max(lengthMax)
+    .regex(WITHOUT_CONTROLS, 'must not hold line breaks or other control characters');
+}
+
+export const nameField = oneLine(NAME_LENGTH_MAX);
 
 /** Default: the YAML's own description, where it has one; null clears it. */
 export const descriptionField = z.string().max(DESCRIPTION_LENGTH_MAX).nullable().optional();
@@ -36,11 +40,18 @@ export const forJobTemplate = z.strictObject({
     .describe('Also checks the names of connectors, tasks, arguments and `job_config` of this job template'),
 });
 
+/** The search of a list, as `holding` understands it. */
+export const searchField = z
+  .string()
+  .max(200)
+  .optional()
+  .describe('Part of the name, in upper or lower case; of fewer than three characters: its beginning');
+
 /** The filters of a list of definitions. */
 export const definitionQuery = pageQuery.extend({
   sort: definitionSort,
   status: z.enum(['active', 'archived']).optional(),
-  q: z.string().max(200).optional(),
+  q: searchField,
 });
 
 /** The verbs that archive a definition and bring it back, with the resulting status. */

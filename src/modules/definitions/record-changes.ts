@@ -1,5 +1,5 @@
 import { AppError, requireFound } from '../../base/errors.ts';
-import { requireVersion } from '../../http/etag.ts';
+import { type ExpectedVersions, requireVersion } from '../../http/etag.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import type { Store, Tx } from '../../store/store.ts';
 
@@ -19,7 +19,7 @@ export function recordChanges<R extends { readonly version: number }>(
   /** Runs `work` in one transaction over the locked record. `PRECONDITION_FAILED` where it is not at the version `expected`. */
   async function change<T>(
     id: number,
-    expected: number | null,
+    expected: ExpectedVersions,
     work: (tx: Tx, before: R) => Promise<T>,
   ): Promise<T> {
     return store.write(async (tx) => {

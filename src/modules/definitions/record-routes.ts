@@ -1,7 +1,8 @@
 import type { FastifyReply } from 'fastify';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type ErrorCode, requireFound } from '../../base/errors.ts';
-import { ifMatch, setEtag } from '../../http/etag.ts';
+import { type ExpectedVersions, etagOf, ifMatch, isKnown, notModified } from '../../http/etag.ts';
+import type { AnswerHeaderName } from '../../http/openapi/answer-headers.ts';
 import type { Paging } from '../../http/paging.ts';
 import {
   type AnyRouteSpec,
@@ -25,6 +26,10 @@ export interface RecordRoutesSpec<Row> extends RouteGroup {
   /** A record in answers, and how it is made from a row. */
   readonly answer: z.ZodType;
   readonly show: (row: Row) => unknown;
+  /** Rows have a version, which answers carry as their ETag alone. */
+  readonly hidesVersion?: boolean;
+  /** An answer follows from its version and status alone, so `GET` honours `If-None-Match`. */
+  readonly followsVersion?: boolean;
 }
 
 /** What one route states itself; the rest is that of its kind of record. */
@@ -95,10 +100,15 @@ export class RecordRoutes<Row extends object> {
   /** 200, or `NOT_FOUND` where `find` resolves to null. */
   get(own: Own<Row>, find: (id: number, request: Asked) => Promise<Row | null>): void {
     const { answer, show, path, name, noun } = { ...this.#spec, ...own };
-    const spec = { id: `get${name}`, ...own, answer };
+    const { followsVersion = false } = this.#spec;
+    const answers = followsVersion ? { 200: answer, 304: notModified } : { 200: answer };
+    const spec = { id: `get${name}`, ...tagged(answer, this.#spec), ...own, answers, record: answer };
     this.#route('GET', `${path}/:id`, spec, async (request, reply) => {
       const { id } = request.params;
-      return answered(reply, requireFound(await find(id, request), noun, id), show);
+      const shown = answered(reply, requireFound(await find(id, request), noun, id), show, spec);
+      return followsVersion && isKnown(request, String(reply.getHeader('etag')))
+        ? reply.code(304).send()
+        : shown;
     });
   }
 
@@ -109,28 +119,40 @@ export class RecordRoutes<Row extends object> {
   ): void {
     const { answer, path, name } = { ...this.#spec, ...own };
     const show = (own.show ?? this.#spec.show) as (row: New) => unknown;
-    const spec = { id: `create${name}`, idempotent: true, ...own, answers: { 201: answer } };
+    const spec = {
+      id: `create${name}`,
+      idempotent: true,
+      ...tagged(answer, this.#spec),
+      ...own,
+      answers: { 201: answer },
+    };
     this.#route('POST', path, spec, async (request, reply) =>
-      answered(reply, await create(request as Asked<B>, actorOf(request)), show),
+      answered(reply, await create(request as Asked<B>, actorOf(request)), show, spec),
     );
   }
 
   /** Honours `If-Match`. */
   update<B extends z.ZodType>(
     own: Written<Row, B>,
-    update: (request: Asked<B>, expected: number | null, actor: Actor) => Promise<Row>,
+    update: (request: Asked<B>, expected: ExpectedVersions, actor: Actor) => Promise<Row>,
   ): void {
     const { answer, show, path, name } = { ...this.#spec, ...own };
-    const spec = { id: `update${name}`, ...own, answer, errors: conditional(own.errors) };
+    const spec = {
+      id: `update${name}`,
+      ...tagged(answer, this.#spec),
+      ...own,
+      answer,
+      errors: conditional(own.errors),
+    };
     this.#route('PUT', `${path}/:id`, spec, async (request, reply) =>
-      answered(reply, await update(request as Asked<B>, ifMatch(request), actorOf(request)), show),
+      answered(reply, await update(request as Asked<B>, ifMatch(request), actorOf(request)), show, spec),
     );
   }
 
   /** 204; honours `If-Match`. */
   remove(
     own: Own<Row>,
-    remove: (id: number, expected: number | null, actor: Actor, request: Asked) => Promise<void>,
+    remove: (id: number, expected: ExpectedVersions, actor: Actor, request: Asked) => Promise<void>,
   ): void {
     const { path, name } = this.#spec;
     const spec = { id: `delete${name}`, ...own, errors: conditional(own.errors) };
@@ -143,13 +165,14 @@ export class RecordRoutes<Row extends object> {
   act<After = Row>(
     verb: string,
     own: Own<After>,
-    run: (id: number, actor: Actor, request: Asked, reply: FastifyReply) => Promise<After>,
+    run: (id: number, actor: Actor, request: Asked) => Promise<After>,
   ): void {
     const { answer, path, name } = { ...this.#spec, ...own };
     const show = (own.show ?? this.#spec.show) as (after: After) => unknown;
-    const spec = { id: `${verb}${name}`, ...own, answer };
+    const kind = own.answer === undefined ? this.#spec : {};
+    const spec = { id: `${verb}${name}`, ...tagged(answer, kind), ...own, answer };
     this.#route('POST', `${path}/:id/${verb}`, spec, async (request, reply) =>
-      show(await run(request.params.id, actorOf(request), request, reply)),
+      answered(reply, await run(request.params.id, actorOf(request), request), show, spec),
     );
   }
 
@@ -179,8 +202,22 @@ function conditional(errors: readonly ErrorCode[] = []): ErrorCode[] {
   return ['PRECONDITION_FAILED', ...errors];
 }
 
-/** The answer of a row, with the ETag of its version. */
-function answered<Row extends object>(reply: FastifyReply, row: Row, show: (row: Row) => unknown): unknown {
-  if ('version' in row && typeof row.version === 'number') setEtag(reply, row.version);
+/** Whether answers carry an ETag: those of records with a version do. */
+function tagged(
+  answer: z.ZodType,
+  { hidesVersion = false }: { readonly hidesVersion?: boolean },
+): { readonly sends?: readonly AnswerHeaderName[] } {
+  const isVersioned = hidesVersion || (answer instanceof z.ZodObject && 'version' in answer.shape);
+  return isVersioned ? { sends: ['ETag'] } : {};
+}
+
+/** The answer of a row, with the ETag of its version where the route sends one. */
+function answered<Row>(
+  reply: FastifyReply,
+  row: Row,
+  show: (row: Row) => unknown,
+  { sends = [] }: Pick<AnyRouteSpec, 'sends'>,
+): unknown {
+  if (sends.includes('ETag')) reply.header('etag', etagOf(row as Row & { readonly version: number }));
   return show(row);
 }

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { timestamp } from '../../base/clock.ts';
 import { requireFound } from '../../base/errors.ts';
 import { textDiff } from '../../base/text/text-diff.ts';
-import { ifMatch, setEtag } from '../../http/etag.ts';
+import { type ExpectedVersions, ifMatch, setEtag } from '../../http/etag.ts';
 import { idParams } from '../../http/operation.ts';
+import { type Paging, pageQuery } from '../../http/paging.ts';
 import { type RouteGroup, Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import type { Db, Store } from '../../store/store.ts';
@@ -57,15 +58,15 @@ export interface VersionedDefinition extends RouteGroup {
   readonly store: Pick<Store, 'read'>;
   readonly select: (db: Db, id: number) => Promise<object | null>;
   readonly versions: {
-    /** Newest first. */
-    readonly selectAll: (db: Db, id: number) => Promise<readonly VersionRow[]>;
+    /** `id` is the version; one row more than the page. */
+    readonly page: (db: Db, id: number, paging: Paging) => Promise<readonly (VersionRow & { id: number })[]>;
     readonly select: (db: Db, id: number, version: number) => Promise<VersionRow | null>;
   };
   /** Makes an old version the newest, if the definition is at `expected`; resolves to the answer. */
   readonly restore: (
     id: number,
     version: number,
-    expected: number | null,
+    expected: ExpectedVersions,
     actor: Actor,
   ) => Promise<{ readonly version: number }>;
 }
@@ -80,18 +81,20 @@ export function registerVersionRoutes(app: App, definition: VersionedDefinition)
 
 function registerReads(routes: Routes, definition: VersionedDefinition): void {
   const { path, name, store, versions } = definition;
-  routes.get(
+  routes.list(
     `${path}/:id/versions`,
     {
       id: `list${name}Versions`,
-      summary: 'All versions, newest first',
-      answer: z.object({ result: z.array(versionRecord) }),
+      summary: 'The versions, newest first',
+      query: pageQuery,
+      answer: versionRecord,
     },
-    async (request) => {
-      const { id } = request.params;
+    async ({ params }, paging) => {
+      const { id } = params as z.output<typeof idParams>;
       await requireDefinition(definition, id);
-      return { result: (await versions.selectAll(store.read, id)).map(toVersion) };
+      return versions.page(store.read, id, paging);
     },
+    (row) => toVersion(row),
   );
 
   routes.get(
@@ -134,6 +137,7 @@ function registerRestore(routes: Routes, { path, name, answer, restore }: Versio
       params: versionParams,
       answer,
       errors: ['NOT_READY', 'UNPROCESSABLE', 'CONFLICT', 'PRECONDITION_FAILED'],
+      sends: ['ETag'],
     },
     async (request, reply) => {
       const { id, version } = request.params;

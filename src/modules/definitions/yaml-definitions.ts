@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { AppError, type Problem, requireFound, validationError } from '../../base/errors.ts';
+import type { ExpectedVersions } from '../../http/etag.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import type { Db, Store, Tx } from '../../store/store.ts';
 import type { Actor, AuditOrigin } from '../audit/audit.ts';
@@ -114,7 +115,7 @@ export function createYamlDefinitions<
   }
 
   /** Identical content makes no new version. */
-  async function update(id: number, input: Input, expected: number | null, actor: Actor): Promise<R> {
+  async function update(id: number, input: Input, expected: ExpectedVersions, actor: Actor): Promise<R> {
     const prepared = await prepare(input);
     return change(id, expected, (tx, before) => updateInside(tx, before, prepared, actor));
   }
@@ -141,7 +142,7 @@ export function createYamlDefinitions<
     return after;
   }
 
-  async function remove(id: number, expected: number | null, actor: Actor): Promise<void> {
+  async function remove(id: number, expected: ExpectedVersions, actor: Actor): Promise<void> {
     await change(id, expected, async (tx, row) => {
       await requireUnused(tx, kind, row);
       await kind.remove(tx, id);
@@ -188,7 +189,7 @@ export interface Restorable<R extends YamlRecord> {
   readonly update: (
     id: number,
     input: Pick<R, 'name' | 'description' | 'yaml_content'>,
-    expected: number | null,
+    expected: ExpectedVersions,
     actor: Actor,
   ) => Promise<R>;
 }
@@ -198,7 +199,7 @@ export function createRestore<R extends YamlRecord>(
   store: Store,
   { noun, select, selectVersion, update }: Restorable<R>,
 ) {
-  return async (id: number, version: number, expected: number | null, actor: Actor): Promise<R> => {
+  return async (id: number, version: number, expected: ExpectedVersions, actor: Actor): Promise<R> => {
     const [row, old] = await Promise.all([select(store.read, id), selectVersion(store.read, id, version)]);
     const { name, description } = requireFound(row, noun, id);
     if (old === null) throw noVersion(noun, id, version);

@@ -167,7 +167,7 @@ const runSpec = z.object({
       backend: z.string(),
       config: values,
       own: z
-        .object({ task_id: fromOne.nullable() })
+        .object({ task_id: fromOne.nullable(), tags: z.record(z.string(), z.string()).optional() })
         .optional()
         .describe('A backend of the task’s own, written to by the executor'),
     }),

@@ -40,7 +40,7 @@ import { LATE_LOGS_MS } from '../run-logs/run-log.ts';
 import type { RunLogWriter } from '../run-logs/run-log-writer.ts';
 import type { RunSecrets } from '../run-logs/run-secrets.ts';
 import { fence, isNewest, judgeLease } from '../runs/queue/run-lease-store.ts';
-import { isActive, type RunArgs, type RunRow, replayOf } from '../runs/run.ts';
+import { isActive, type RunRow, replayOf, storedArgs } from '../runs/run.ts';
 import type { OnRunFinished, OnRunStarted } from '../runs/run-completion.ts';
 import { selectFirstOfReruns, selectRun, selectRunsById } from '../runs/run-store.ts';
 import {
@@ -159,7 +159,7 @@ export class Intake implements ControlPlane {
     const outcome = judgeLease(run, lease);
     if (run === null || outcome !== 'ACCEPTED')
       return { outcome: outcome === 'ACCEPTED' ? 'RUN_ABSENT' : outcome };
-    const args = JSON.parse(run.args_json) as RunArgs;
+    const args = storedArgs(run);
     const bound = JSON.parse(run.connectors_json) as Record<string, number>;
     const connectors = await this.#deps.connectorSpecs(bound);
     return {

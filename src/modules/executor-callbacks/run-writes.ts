@@ -87,7 +87,6 @@ export class RunWrites {
       (tx) => this.#writeInside(tx, writes),
       nameOf(writes),
     );
-    this.#meter.count('runs_completed', batch.endedCount);
     this.#meter.count('runs_retried', batch.retriedCount);
     for (const [index, write] of writes.entries()) {
       const answer = answers[index];

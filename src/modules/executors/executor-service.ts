@@ -10,7 +10,7 @@ import type {
 } from '../../protocol/control-plane.ts';
 import { PROTOCOL_VERSION } from '../../protocol/control-plane.ts';
 import { selectNow } from '../../store/select-now.ts';
-import type { Store } from '../../store/store.ts';
+import type { Store, Tx } from '../../store/store.ts';
 import { offersOf } from '../runs/queue/run-kind.ts';
 import { giveBackLeases, requeueRun } from '../runs/queue/run-lease-store.ts';
 import { expireCancel } from '../runs/run-store.ts';
@@ -21,6 +21,7 @@ import {
   lockHeldRuns,
   selectPresentExecutorIds,
   updateExecutorStatus,
+  updateReplacedGone,
   upsertExecutor,
 } from './executor-store.ts';
 import { SessionTokens } from './session-tokens.ts';
@@ -37,6 +38,7 @@ export type Executors = ReturnType<typeof createExecutors>;
 /** Executors and their leases: registration, sessions, claims. */
 export function createExecutors(deps: ExecutorsDeps) {
   const { store, wakeQueue, limits = EXECUTOR_LIMITS, meter = silentMeter } = deps;
+  const awayMs = limits.lease_ttl_ms + limits.reconnect_grace_ms;
   const tokens = new SessionTokens(store);
   const dispatcher = new Dispatcher({ store, meter, limits, wakeQueue });
 
@@ -47,7 +49,7 @@ export function createExecutors(deps: ExecutorsDeps) {
       const now = await selectNow(tx, store.dialect);
       const who = { connectorTypes: new Set(offersOf(request)), labels: request.labels };
       return {
-        id: await upsertExecutor(tx, request, sha256(token), now),
+        id: await registerInside(tx, request, sha256(token), { now, lostBefore: now - awayMs }),
         unmarked: await unmarkFitting(tx, store.dialect, who),
       };
     });
@@ -114,6 +116,18 @@ export function createExecutors(deps: ExecutorsDeps) {
   }
 
   return { register, authenticate, claim, drain, deregister, release };
+}
+
+/** A new instance takes the place of a lost one of its name, such as a container that was killed. */
+async function registerInside(
+  tx: Tx,
+  request: RegisterRequest,
+  tokenHash: string,
+  { now, lostBefore }: { readonly now: number; readonly lostBefore: number },
+): Promise<number> {
+  const known = await selectPresentExecutorIds(tx, request.name, request.instance_id);
+  if (known.length === 0) await updateReplacedGone(tx, request.name, lostBefore);
+  return upsertExecutor(tx, request, tokenHash, now);
 }
 
 function check(request: RegisterRequest): void {

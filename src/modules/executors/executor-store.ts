@@ -3,7 +3,8 @@ import type { RegisterRequest } from '../../protocol/control-plane.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import { offersOf, type RunNeeds } from '../runs/queue/run-kind.ts';
-import { joinTypes, LEASED_STATUSES, type RunRow } from '../runs/run.ts';
+import { IS_LEASED, joinTypes, type RunRow } from '../runs/run.ts';
+import { runRows } from '../runs/run-rows.ts';
 import type { ExecutorRow } from './executor.ts';
 
 /** Idempotent by (name, instance): the same instance keeps its id and gets a new token. */
@@ -73,11 +74,9 @@ export async function selectExecutors(db: Db, limit: number): Promise<ExecutorRo
 
 /** The runs leased by this executor, locked in the order of their ids. */
 export async function lockHeldRuns(tx: Tx, dialect: Dialect, executorId: number): Promise<RunRow[]> {
-  return tx
-    .selectFrom('runs')
-    .selectAll()
+  return runRows(tx)
     .where('executor_id', '=', executorId)
-    .where('status', 'in', LEASED_STATUSES)
+    .where(IS_LEASED)
     .orderBy('id')
     .modifyEnd(dialect.forUpdate)
     .execute();
@@ -107,6 +106,43 @@ export async function updateExecutorStatus(
   await tx.updateTable('executors').set({ status, last_seen_at: now }).where('id', '=', id).execute();
 }
 
+/** Executors that have been silent since `before` without leaving. */
+export async function selectLostExecutors(
+  db: Db,
+  before: number,
+): Promise<Pick<ExecutorRow, 'id' | 'name' | 'last_seen_at'>[]> {
+  return db
+    .selectFrom('executors')
+    .select(['id', 'name', 'last_seen_at'])
+    .where('status', '<>', 'gone')
+    .where('last_seen_at', '<', before)
+    .orderBy('id')
+    .execute();
+}
+
+/** Those that have been silent since `before` are gone: if they come back, they register again. */
+export async function updateLostGone(tx: Tx, before: number): Promise<void> {
+  await tx
+    .updateTable('executors')
+    .set({ status: 'gone' })
+    .where('status', '<>', 'gone')
+    .where('last_seen_at', '<', before)
+    .execute();
+}
+
+/** One lost executor of this name is gone: the longest silent. */
+export async function updateReplacedGone(tx: Tx, name: string, before: number): Promise<void> {
+  const replaced = tx
+    .selectFrom('executors')
+    .select('id')
+    .where('name', '=', name)
+    .where('status', '<>', 'gone')
+    .where('last_seen_at', '<', before)
+    .orderBy('last_seen_at')
+    .limit(1);
+  await tx.updateTable('executors').set({ status: 'gone' }).where('id', '=', replaced).execute();
+}
+
 /** Deletes executors not seen since `before` that hold nothing. */
 export async function deleteStaleExecutors(tx: Tx, before: number): Promise<void> {
   await tx
@@ -116,7 +152,7 @@ export async function deleteStaleExecutors(tx: Tx, before: number): Promise<void
       eb
         .selectFrom('runs')
         .select('executor_id')
-        .where('status', 'in', ['running', 'cancelling'])
+        .where(IS_LEASED)
         .where('executor_id', 'is not', null)
         .$castTo<{ executor_id: number }>(),
     )

@@ -30,12 +30,15 @@ export function executorLimitsOf(leaseTtlMs: number | null): ExecutorLimits {
   };
 }
 
+/** A lost executor counts as such for this long, or until another of its name comes; then it is gone. */
+export const LOST_SHOWN_MS = 3_600_000;
+
 export const EXECUTOR_SLOTS_MAX = 1_024;
 export const EXECUTOR_NAME_LENGTH_MAX = 200;
 /** Leases in one heartbeat: all slots, and as many unanswered completions. */
 export const HELD_LEASES_MAX = 2 * EXECUTOR_SLOTS_MAX;
 
-/** `online` if it was seen within the time in which a lease lapses. */
+/** `lost` if it did not leave, and was not seen within the time in which a lease lapses. */
 export function toExecutor(row: ExecutorRow, now: number) {
   const silentMs = now - row.last_seen_at;
   const alive = silentMs <= EXECUTOR_LIMITS.lease_ttl_ms + EXECUTOR_LIMITS.reconnect_grace_ms;
@@ -48,7 +51,7 @@ export function toExecutor(row: ExecutorRow, now: number) {
     labels: JSON.parse(row.labels_json) as Record<string, string>,
     connector_types: typesOf(splitTypes(row.connector_types)),
     slots: row.slots,
-    status: row.status === 'online' && !alive ? 'lost' : row.status,
+    status: row.status !== 'gone' && !alive ? 'lost' : row.status,
     registered_at: timestamp(row.registered_at),
     last_seen_at: timestamp(row.last_seen_at),
   };

@@ -28,6 +28,7 @@ import { endRun, type OnRunFinished, TIMED_OUT } from '../runs/run-completion.ts
 import { markUnclaimable, stampExpiries } from './dispatch/unclaimable-store.ts';
 import { EXECUTOR_LIMITS } from './executor.ts';
 import { selectPresentNeeds } from './executor-store.ts';
+import { LostExecutors } from './lost-executors.ts';
 
 const SWEEP_EVERY_MS = 1_000;
 const SWEEP_RUNS_MAX = 200;
@@ -58,6 +59,7 @@ export class LeaseSweeper {
   readonly #deps: SweeperDeps;
   readonly #limits: ExecutorLimits;
   readonly #meter: ServerMeter;
+  readonly #lost: LostExecutors;
   readonly #stop = new AbortController();
   #done: Promise<void> = Promise.resolve();
 
@@ -65,6 +67,7 @@ export class LeaseSweeper {
     this.#deps = deps;
     this.#limits = deps.limits ?? EXECUTOR_LIMITS;
     this.#meter = deps.meter ?? silentMeter;
+    this.#lost = new LostExecutors({ ...deps, meter: this.#meter });
   }
 
   start(): void {
@@ -101,6 +104,7 @@ export class LeaseSweeper {
     const graceMs = declareLost ? this.#limits.reconnect_grace_ms : null;
     const now = await selectNow(store.read, store.dialect);
     const lapsed = await selectLapsedIds(store.read, { now, graceMs }, SWEEP_RUNS_MAX);
+    if (declareLost) await this.#lost.look(now, this.#awayMs());
     const settled = await this.#settleAll(lapsed, (tx, id) => this.#settle(tx, id, graceMs));
     const overdue = await selectOverdueRunIds(store.read, now, SWEEP_RUNS_MAX);
     await this.#settleAll(overdue, (tx, id) => this.#endOverdue(tx, id));

@@ -6,7 +6,7 @@ import { principalOf } from '../../http/guard.ts';
 import { definitionSort, pageQuery } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
-import { descriptionField, nameField } from '../definitions/definition-fields.ts';
+import { descriptionField, nameField, searchField } from '../definitions/definition-fields.ts';
 import { RecordRoutes } from '../definitions/record-routes.ts';
 import {
   type ExplorerPresetInput,
@@ -93,7 +93,7 @@ const listQuery = pageQuery.extend({
   sort: definitionSort,
   connector_id: z.coerce.number().int().optional(),
   visibility: z.enum(VISIBILITIES).optional(),
-  q: z.string().max(200).optional().describe('Part of the name'),
+  q: searchField,
 });
 
 export interface ExplorerPresetRoutesDeps {
@@ -107,6 +107,7 @@ export function registerExplorerPresetRoutes(
 ): void {
   const routes = new RecordRoutes<ExplorerPresetRow>(app, {
     path: '/api/explorer-presets',
+    followsVersion: true,
     name: 'ExplorerPreset',
     noun: 'explorer preset',
     tag: 'Explorer Presets',

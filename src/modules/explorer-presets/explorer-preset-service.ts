@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { AppError, requireFound, validationError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { type Role, roleAtLeast } from '../../http/access.ts';
-import { requireVersion } from '../../http/etag.ts';
+import { type ExpectedVersions, requireVersion } from '../../http/etag.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { createAudit } from '../audit/audit-service.ts';
@@ -61,7 +61,7 @@ export function createExplorerPresets({ store, clock }: ExplorerPresetsDeps) {
   async function update(
     id: number,
     input: ExplorerPresetInput,
-    expected: number | null,
+    expected: ExpectedVersions,
     user: PresetUser,
     actor: Actor,
   ): Promise<ExplorerPresetRow> {
@@ -83,7 +83,12 @@ export function createExplorerPresets({ store, clock }: ExplorerPresetsDeps) {
     });
   }
 
-  async function remove(id: number, expected: number | null, user: PresetUser, actor: Actor): Promise<void> {
+  async function remove(
+    id: number,
+    expected: ExpectedVersions,
+    user: PresetUser,
+    actor: Actor,
+  ): Promise<void> {
     await store.write(async (tx) => {
       const row = await lockedPreset(tx, id, user);
       requireVersion(expected, row.version);

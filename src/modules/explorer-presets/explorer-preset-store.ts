@@ -1,7 +1,8 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
-import { filtered, onPage } from '../../store/keyset.ts';
+import { filtered, onPage } from '../../store/lists/keyset.ts';
+import { holding } from '../../store/lists/name-search.ts';
 import { recordStatements } from '../../store/record-statements.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { Db, Tx } from '../../store/store.ts';
@@ -85,7 +86,8 @@ export async function selectPresets(
     .selectFrom('explorer_presets')
     .selectAll()
     .where((eb) => seenBy(eb, viewerId));
-  return onPage(filtered(query, { connector_id, visibility }, q), paging).execute();
+  const holds = q === undefined ? null : await holding(db, 'explorer_presets', q);
+  return onPage(filtered(query, { connector_id, visibility }, holds), paging).execute();
 }
 
 /** The number of private presets of a user. */

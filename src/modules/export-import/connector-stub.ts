@@ -1,13 +1,17 @@
 import type { BundleConnector } from '../../language/bundle/bundle.ts';
-import type { ConnectorRow } from '../connectors/connector.ts';
+import { type ConnectorRow, secretNamesOf } from '../connectors/connector.ts';
 
-/** Only the names of the secrets: their values are not even decrypted. */
+/**
+ * Only the names of the secrets: their values are not even decrypted. Those that are still to be set count, so that what was
+ * imported is exported as it came.
+ */
 export function toStub(row: ConnectorRow): BundleConnector {
+  const { set, open } = secretNamesOf(row);
   return {
     name: row.name,
     type: row.type,
     description: row.description,
     config: JSON.parse(row.config_json) as Record<string, unknown>,
-    secrets: Object.keys(JSON.parse(row.secrets_json) as object).sort(),
+    secrets: [...set, ...open].sort(),
   };
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { validationError } from '../../base/errors.ts';
 import { member, type Principal, type Scope } from '../../http/access.ts';
 import { permit, principalOf } from '../../http/guard.ts';
+import { mediaAnswer } from '../../http/operation.ts';
 import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import { actorOf } from '../audit/audit.ts';
@@ -48,7 +49,11 @@ function registerExport(routes: Routes, exports: Exports): void {
       description:
         'By name, without ids, versions, times and secrets; the same definitions give the same bytes. An API key also needs the scope `<resource>:read` for everything in the bundle.',
       body: exportBody,
-      answer: z.unknown().describe('application/yaml or application/zip'),
+      answer: mediaAnswer('The bundle: YAML, or a zip with `format` or `Accept`', {
+        'application/yaml': z.record(z.string(), z.unknown()).describe('`headgate_bundle` is its format'),
+        'application/zip': z.string().meta({ format: 'binary' }),
+      }),
+      sends: ['Content-Disposition'],
       errors: ['UNPROCESSABLE', 'NOT_READY'],
     },
     async (request, reply) => {

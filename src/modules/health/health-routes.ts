@@ -8,10 +8,23 @@ const group = { tag: 'Health', read: anybody };
 const check = z.enum(['ok', 'failing']);
 const readiness = z.object({
   status: z.enum(['ready', 'not_ready']),
-  checks: z.object({ store: check, migrations: check, scheduler: check, executors: check, grpc: check }),
+  checks: z.object({
+    store: check,
+    migrations: check,
+    scheduler: check,
+    executors: z
+      .enum(['ok', 'failing', 'none'])
+      .describe(
+        '`none`: no executor is connected, so runs wait in the queue. A server that starts no executor of its own is ready nevertheless',
+      ),
+    grpc: check,
+  }),
 });
 
-export type Checks = Readonly<Record<'store' | 'migrations' | 'scheduler' | 'executors' | 'grpc', boolean>>;
+export interface Checks extends Readonly<Record<'store' | 'migrations' | 'scheduler' | 'grpc', boolean>> {
+  /** `none`: there is no executor, and the server is ready without. */
+  readonly executors: boolean | 'none';
+}
 
 export interface HealthDeps {
   readonly version: string;
@@ -49,7 +62,7 @@ export function registerHealthRoutes(app: App, { version, uptimeSeconds, checks 
           store: word(found.store),
           migrations: word(found.migrations),
           scheduler: word(found.scheduler),
-          executors: word(found.executors),
+          executors: found.executors === 'none' ? 'none' : word(found.executors),
           grpc: word(found.grpc),
         },
       });

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { local } from '../../http/access.ts';
+import { PAGE_ROUTE } from '../../http/error-map.ts';
+import { mediaAnswer } from '../../http/operation.ts';
 import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import type { PrometheusMeter } from '../../metering/prometheus-meter.ts';
@@ -19,7 +21,7 @@ export function registerPrometheusRoute(
       id: 'getPrometheusMetrics',
       summary: 'The server’s own metrics in the Prometheus text format',
       description: 'With the API key of a viewer; from this machine also without.',
-      answer: z.unknown().describe('text/plain'),
+      answer: mediaAnswer('Metrics', { 'text/plain': z.string() }),
     },
     async (_request, reply) => {
       reply.type(meter.contentType);
@@ -31,7 +33,8 @@ export function registerPrometheusRoute(
 /** Reports every answer to the meter, by the pattern of its route. Call it before adding routes. */
 export function meterRequests(app: FastifyInstance, meter: Pick<PrometheusMeter, 'observeRequest'>): void {
   app.addHook('onResponse', (request, reply, done) => {
-    const route = request.is404 ? null : (request.routeOptions.url ?? null);
+    const { url } = request.routeOptions;
+    const route = request.is404 || url === undefined || url === PAGE_ROUTE ? null : url;
     meter.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1_000);
     done();
   });

@@ -12,7 +12,7 @@ import {
   type NodeState,
   rollUp,
 } from './job-run.ts';
-import { endJobRun } from './job-run-store.ts';
+import { endJobRun, selectFailures } from './job-run-store.ts';
 
 /** What a step of the DAG reads of a job run. */
 export type MovingRow = Pick<
@@ -82,7 +82,9 @@ export async function advance(
   const ended = new Set<number>();
   for (const one of moving) {
     const status = endOf(one);
-    if (status === null || !(await endJobRun(tx, one.row.id, status, now))) continue;
+    if (status === null) continue;
+    const failedRunId = await failedRunOf(tx, one, status);
+    if (!(await endJobRun(tx, one.row.id, { status, failedRunId }, now))) continue;
     ended.add(one.row.id);
     await onJobRunEnded(tx, { ...one.row, status }, now);
   }
@@ -94,6 +96,15 @@ function endOf({ row, plan, states }: Moving): JobRunStatus | null {
   if (row.status !== 'cancelling') return rollUp(plan, states);
   if ([...states.values()].some((state) => isActive(state.status))) return null;
   return row.reason === 'timeout' ? 'error' : 'cancelled';
+}
+
+/** The first failure that counts: of a task that must not fail, where there is one. */
+async function failedRunOf(tx: Tx, { row, plan }: Moving, status: JobRunStatus): Promise<number | null> {
+  if (status !== 'error' && status !== 'warning') return null;
+  const allowed = new Set(plan.tasks.filter((node) => node.allowFailure).map((node) => node.key));
+  const failures = await selectFailures(tx, row.id);
+  const decisive = failures.find(({ task_key }) => task_key === null || !allowed.has(task_key));
+  return (decisive ?? failures[0])?.id ?? null;
 }
 
 /** What the run of a node takes from its job run; `id` is null for one that belongs to none. */

@@ -2,25 +2,34 @@ import { z } from 'zod';
 import { WakeSignal } from '../../base/concurrency/wake-signal.ts';
 import { notFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
+import { mediaAnswer } from '../../http/operation.ts';
 import { pageQuery, runSort } from '../../http/paging.ts';
 import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
-import { type EventStream, openEventStream } from '../../http/sse.ts';
+import { type EventStream, eventStreamText, openEventStream } from '../../http/sse.ts';
 import type { Store } from '../../store/store.ts';
 import type { TemplateInfo } from '../../threads/messages/definition-info.ts';
 import { actorOf } from '../audit/audit.ts';
 import { isActive, toRun } from '../runs/run.ts';
 import type { RunNotifications } from '../runs/run-notifications.ts';
-import { cancelBody, cancelOf, runRecord } from '../runs/run-routes.ts';
+import { cancelBody, cancelOf, DELETED_IN_BACKGROUND, runError, runRecord } from '../runs/run-routes.ts';
 import { selectNodeStates, selectRunsOfJobRun } from '../runs/run-store.ts';
 import { JOB_RUN_STATUSES, toJobRun } from './job-run.ts';
 import type { JobRuns } from './job-run-service.ts';
-import { selectJobRun, selectJobRunState, selectJobRuns } from './job-run-store.ts';
+import { selectJobRun, selectJobRunState, selectJobRuns, selectShownJobRun } from './job-run-store.ts';
+
+const jobRunError = runError
+  .extend({
+    task: z.string().nullable().describe('The key of the task that failed; null if none was started'),
+    run_id: z.number().int().nullable().describe('The run of that task, for its log'),
+  })
+  .meta({ id: 'JobRunError' });
 
 export const jobRunRecord = z
   .object({
     id: z.number().int(),
     job_id: z.number().int(),
+    job_name: z.string(),
     trigger_id: z.number().int().nullable(),
     scheduled_for: z.string().nullable(),
     interval_start: z.string().nullable().describe('The scheduled time before scheduled_for'),
@@ -36,6 +45,11 @@ export const jobRunRecord = z
     rerun_of: z.number().int().nullable(),
     status: z.enum(JOB_RUN_STATUSES),
     reason: z.string(),
+    error: jobRunError
+      .nullable()
+      .describe(
+        'Once it has ended with an error or a warning: the first failure of a task that must not fail, else of one that may. Null if none failed',
+      ),
     args: z.record(z.string(), z.unknown()),
     config_snapshot: z.record(z.string(), z.unknown()),
     created_at: z.string(),
@@ -50,6 +64,14 @@ const jobRunDetail = jobRunRecord
   .extend({ levels: z.array(z.array(z.string())), runs: z.array(runRecord) })
   .meta({ id: 'JobRunDetail' });
 
+const jobRunState = jobRunRecord.pick({ id: true, status: true, reason: true });
+/** The data of the stream's events. */
+const jobRunEvents = {
+  run: runRecord.pick({ id: true, task_key: true, status: true, reason: true }),
+  status: jobRunState,
+  end: jobRunState.describe('The last event'),
+};
+
 const listQuery = pageQuery.extend({
   sort: runSort,
   job_id: z.coerce.number().int().optional(),
@@ -61,7 +83,6 @@ export interface JobRunRoutesDeps {
   readonly store: Store;
   readonly jobRuns: JobRuns;
   readonly notifications: RunNotifications;
-  readonly forgetRun: (runId: number) => Promise<void>;
 }
 
 export function registerJobRunRoutes(app: App, deps: JobRunRoutesDeps): void {
@@ -92,13 +113,15 @@ function registerReads(app: App, { store, notifications }: JobRunRoutesDeps): vo
       id: 'getJobRun',
       summary: 'One job run with its task runs and the levels of its DAG',
       answer: jobRunDetail,
+      record: jobRunDetail,
     },
     async (request) => {
       const row = await selectJobRun(store.read, request.params.id);
       if (row === null) throw notFound('job run', request.params.id);
       const { levels } = JSON.parse(row.parsed_json) as TemplateInfo;
       const found = await selectRunsOfJobRun(store.read, row.id);
-      return { ...toJobRun(row), levels: levels.map((level) => [...level]), runs: found.map(toRun) };
+      const shown = await selectShownJobRun(store.read, row.id);
+      return { ...toJobRun(shown), levels: levels.map((level) => [...level]), runs: found.map(toRun) };
     },
   );
 
@@ -107,7 +130,9 @@ function registerReads(app: App, { store, notifications }: JobRunRoutesDeps): vo
     {
       id: 'streamJobRunEvents',
       summary: 'Follow a job run: events status, run (one of its task runs), end',
-      answer: z.string().describe('text/event-stream'),
+      answer: mediaAnswer('Events until the job run has ended', {
+        'text/event-stream': eventStreamText('JobRunEvent', jobRunEvents),
+      }),
     },
     async (request, reply) => {
       const row = await selectJobRun(store.read, request.params.id);
@@ -120,7 +145,7 @@ function registerReads(app: App, { store, notifications }: JobRunRoutesDeps): vo
   );
 }
 
-function registerChanges(routes: Routes, { jobRuns, forgetRun }: JobRunRoutesDeps): void {
+function registerChanges(routes: Routes, { store, jobRuns }: JobRunRoutesDeps): void {
   routes.post(
     '/api/job-runs/:id/cancel',
     {
@@ -131,18 +156,19 @@ function registerChanges(routes: Routes, { jobRuns, forgetRun }: JobRunRoutesDep
       errors: ['CONFLICT'],
     },
     async (request) => {
-      const row = await jobRuns.cancel(request.params.id, cancelOf(request.body), actorOf(request));
-      return toJobRun(row);
+      const { id } = await jobRuns.cancel(request.params.id, cancelOf(request.body), actorOf(request));
+      return toJobRun(await selectShownJobRun(store.read, id));
     },
   );
 
   routes.delete(
     '/api/job-runs/:id',
-    { id: 'deleteJobRun', summary: 'Delete a job run that has ended, with its runs' },
-    async (request) => {
-      const runIds = await jobRuns.remove(request.params.id, actorOf(request));
-      for (const id of runIds) await forgetRun(id);
+    {
+      id: 'deleteJobRun',
+      summary: 'Delete a job run that has ended, with its runs, their logs and metrics',
+      description: DELETED_IN_BACKGROUND,
     },
+    async (request) => jobRuns.remove(request.params.id, actorOf(request)),
   );
 }
 

@@ -5,6 +5,7 @@ import { selectNow } from '../../store/select-now.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import { type Actor, systemActor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
+import { DELETIONS_CHANNEL, deleteRuns } from '../deletions/deletion-store.ts';
 import { lockRuns } from '../runs/queue/run-batch-store.ts';
 import { lockRun } from '../runs/queue/run-lease-store.ts';
 import { isActive, type RunRow } from '../runs/run.ts';
@@ -16,7 +17,7 @@ import {
 } from '../runs/run-cancel.ts';
 import { beingReplayed } from '../runs/run-service.ts';
 import { selectNodeStates, selectReplayOf } from '../runs/run-store.ts';
-import { type JobRunPlan, type JobRunRow, type NodeState, reusedOf } from './job-run.ts';
+import { type JobRunRow, type NodeState, reusedOf, storedPlan } from './job-run.ts';
 import { advance, type Moving, type OnJobRunEnded } from './job-run-advance.ts';
 import { refused } from './job-run-slots.ts';
 import {
@@ -51,6 +52,8 @@ export interface JobRunsDeps {
   readonly wakeQueue: () => void;
   /** Tells the executor that holds a run, after the commit. Without it heartbeats' replies alone do. */
   readonly sendCancel?: (executorId: number, cancel: Cancel) => void;
+  /** Called with each run that ends, inside its transaction, which may still fail. */
+  readonly noteRunEnd?: (runId: number) => void;
   /** Default: nobody is told. */
   readonly onJobRunEnded?: OnJobRunEnded;
 }
@@ -61,13 +64,16 @@ export class JobRuns {
   readonly #clock: Clock;
   readonly #wakeQueue: () => void;
   readonly #sendCancel: JobRunsDeps['sendCancel'];
+  readonly #noteRunEnd: JobRunsDeps['noteRunEnd'];
   readonly #onJobRunEnded: OnJobRunEnded;
 
-  constructor({ store, clock, wakeQueue, sendCancel, onJobRunEnded = async () => {} }: JobRunsDeps) {
+  constructor(deps: JobRunsDeps) {
+    const { store, clock, wakeQueue, sendCancel, noteRunEnd, onJobRunEnded = async () => {} } = deps;
     this.#store = store;
     this.#clock = clock;
     this.#wakeQueue = wakeQueue;
     this.#sendCancel = sendCancel;
+    this.#noteRunEnd = noteRunEnd;
     this.#onJobRunEnded = onJobRunEnded;
   }
 
@@ -117,7 +123,8 @@ export class JobRuns {
   }
 
   /** `OnRunFinished` of runs: starts what follows, or ends the job run. Two nodes that end at once come one after the other. */
-  readonly onRunFinished = async (tx: Tx, run: Pick<RunRow, 'job_run_id'>): Promise<void> => {
+  readonly onRunFinished = async (tx: Tx, run: Pick<RunRow, 'id' | 'job_run_id'>): Promise<void> => {
+    this.#noteRunEnd?.(run.id);
     if (run.job_run_id === null) return;
     const row = await lockJobRun(tx, this.#store.dialect, run.job_run_id);
     if (row === null || row.ended_at !== null) return;
@@ -163,9 +170,9 @@ export class JobRuns {
     return row;
   }
 
-  async remove(id: number, actor: Actor): Promise<number[]> {
-    return this.#store.write(async (tx) => {
-      await this.#store.dialect.allowLong(tx);
+  /** With its runs; what belongs to those follows in the background. `VALIDATION_ERROR` while it is active. */
+  async remove(id: number, actor: Actor): Promise<void> {
+    await this.#store.write(async (tx) => {
       const row = requireFound(await lockJobRun(tx, this.#store.dialect, id), 'job run', id);
       if (row.ended_at === null)
         throw new AppError(
@@ -178,11 +185,12 @@ export class JobRuns {
       if (runIds.length > 0) await lockRuns(tx, this.#store.dialect, runIds);
       const replay = await selectReplayOf(tx, runIds);
       if (replay !== null) throw beingReplayed(`job run "${id}"`, replay);
+      await deleteRuns(tx, runIds, this.#clock.now());
       await deleteJobRun(tx, id);
       const entry = { action: 'job_run.delete', resourceType: 'job_run', resourceId: id };
       await insertAudit(tx, actor, entry, this.#clock.now());
-      return runIds;
     });
+    this.#store.notify(DELETIONS_CHANNEL);
   }
 
   /** Gives free slots to job runs that wait for one, oldest first. Any control plane may, at any time. Returns the starts. */
@@ -245,5 +253,5 @@ async function movingOf(tx: Tx, row: JobRunRow): Promise<Moving> {
   const states = new Map<string, NodeState>(Object.entries(reusedOf(row)));
   for (const run of await selectNodeStates(tx, row.id))
     if (run.task_key !== null) states.set(run.task_key, run);
-  return { row, plan: JSON.parse(row.parsed_json) as JobRunPlan, states };
+  return { row, plan: storedPlan(row), states };
 }

@@ -98,7 +98,8 @@ export async function startJobRuns(
       ...(row.rerun_of === null ? {} : { rerun_of: row.rerun_of }),
     },
   }));
-  await insertAudits(tx, actor, entries, now);
+  // What the server starts by itself is in the ticks and backfills of its triggers.
+  if (actor.type !== 'system') await insertAudits(tx, actor, entries, now);
   const outcomes: StartOutcome[] = [];
   for (const one of decided) {
     const row = rowOf.get(one);

@@ -1,8 +1,14 @@
+import { sql } from 'kysely';
+import { requireFound } from '../../base/errors.ts';
 import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
-import { onPage } from '../../store/keyset.ts';
+import { onPage } from '../../store/lists/keyset.ts';
 import type { Db, Tx } from '../../store/store.ts';
-import type { JobRunPlan, JobRunRow, JobRunStatus, ReusedNodes } from './job-run.ts';
+import { notOfDeletedJob } from '../deletions/deletion-store.ts';
+import { contentOf, saveTexts } from '../run-texts/run-text-store.ts';
+import { IS_ACTIVE } from '../runs/run.ts';
+import { hasStatus } from '../runs/run-status-filter.ts';
+import type { JobRunPlan, JobRunRow, JobRunStatus, ReusedNodes, ShownJobRun } from './job-run.ts';
 
 /** Below the engines' limits of bound values. */
 const JOB_RUNS_PER_INSERT = 200;
@@ -30,8 +36,19 @@ export interface NewJobRun {
 export async function insertJobRuns(tx: Tx, runs: readonly NewJobRun[], now: number): Promise<JobRunRow[]> {
   const rows: JobRunRow[] = [];
   for (let at = 0; at < runs.length; at += JOB_RUNS_PER_INSERT) {
-    const values = runs.slice(at, at + JOB_RUNS_PER_INSERT).map((run) => valuesOf(run, now));
-    const ids = await tx.insertInto('job_runs').values(values).returning('id').execute();
+    const part = runs.slice(at, at + JOB_RUNS_PER_INSERT).map((run) => valuesOf(run, now));
+    const idOf = await saveTexts(
+      tx,
+      part.flatMap((row) => [row.parsed_json, row.config_json]),
+      now,
+    );
+    const values = part.map((row) => ({
+      ...row,
+      plan_id: idOf(row.parsed_json),
+      config_id: idOf(row.config_json),
+    }));
+    const bare = values.map((row) => ({ ...row, parsed_json: '', config_json: '' }));
+    const ids = await tx.insertInto('job_runs').values(bare).returning('id').execute();
     // Ids ascend in the order of the values; engines do not promise that of the rows that they return.
     ids.sort((a, b) => a.id - b.id);
     rows.push(...values.map((row, index) => ({ ...row, id: ids[index]?.id ?? 0 })));
@@ -41,6 +58,8 @@ export async function insertJobRuns(tx: Tx, runs: readonly NewJobRun[], now: num
 
 function valuesOf(run: NewJobRun, now: number) {
   const { args, config, plan, reused, outcome, ...rest } = run;
+  // Each rerun has its own.
+  const { previous, ...common } = plan;
   const skipped = outcome === 'skipped';
   const deadlineMs = plan.deadlineMs ?? null;
   return {
@@ -50,17 +69,29 @@ function valuesOf(run: NewJobRun, now: number) {
     held_reason: outcome === 'waiting' ? run.reason : null,
     args_json: JSON.stringify(args),
     config_json: JSON.stringify(config),
-    parsed_json: JSON.stringify(plan),
+    parsed_json: JSON.stringify(common),
+    previous_json: previous === undefined ? null : JSON.stringify(previous),
     reused_json: JSON.stringify(reused),
     deadline_at: deadlineMs === null || skipped ? null : now + deadlineMs,
     created_at: now,
     started_at: null,
     ended_at: skipped ? now : null,
+    failed_run_id: null,
   };
 }
 
+/** As `runRows`. */
+export function jobRunRows(db: Db) {
+  const texts = [
+    contentOf('job_runs.plan_id', 'job_runs.parsed_json').as('parsed_json'),
+    contentOf('job_runs.config_id', 'job_runs.config_json').as('config_json'),
+  ] as const;
+  return db.selectFrom('job_runs').selectAll('job_runs').select(texts);
+}
+
 export async function selectJobRun(db: Db, id: number): Promise<JobRunRow | null> {
-  return (await db.selectFrom('job_runs').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
+  const query = jobRunRows(db).where('id', '=', id);
+  return (await query.where(notOfDeletedJob('job_runs.job_id')).executeTakeFirst()) ?? null;
 }
 
 /** A job run's status and nothing else, since its plan may be long. */
@@ -76,7 +107,7 @@ export async function selectIntervalStart(db: Db, id: number): Promise<number | 
 
 /** Locks the job run: of two nodes that end at once, the second sees what the first has done. */
 export async function lockJobRun(tx: Tx, dialect: Dialect, id: number): Promise<JobRunRow | null> {
-  const query = tx.selectFrom('job_runs').selectAll().where('id', '=', id).modifyEnd(dialect.forUpdate);
+  const query = jobRunRows(tx).where('id', '=', id).modifyEnd(dialect.forUpdate);
   return (await query.executeTakeFirst()) ?? null;
 }
 
@@ -85,10 +116,10 @@ export interface JobRunFilters {
   readonly status?: string | undefined;
 }
 
-const ACTIVE = ['queued', 'running', 'cancelling'] as const satisfies readonly JobRunStatus[];
+/** Waits for a slot; word for word as in its index. */
+const IS_HELD = sql<boolean>`status = 'queued' and held_reason is not null`;
 
-/** All but the plan, which may be long. */
-const LISTED = [
+const SHOWN = [
   'id',
   'job_id',
   'trigger_id',
@@ -97,40 +128,49 @@ const LISTED = [
   'status',
   'reason',
   'args_json',
-  'config_json',
   'created_at',
   'started_at',
   'ended_at',
   'created_by',
   'priority',
-  'concurrency_key',
   'deadline_at',
   'reused_json',
   'backfill_id',
-  'held_reason',
   'interval_start',
+  'failed_run_id',
 ] as const;
 
+/** Name and failure by primary key, per row: no page reads more than its own rows. */
+function shownJobRuns(db: Db) {
+  const query = db.selectFrom('job_runs').where(notOfDeletedJob('job_runs.job_id'));
+  return query.select((eb) => {
+    const job = eb.selectFrom('jobs').whereRef('jobs.id', '=', 'job_runs.job_id');
+    const failed = eb.selectFrom('runs').whereRef('runs.id', '=', 'job_runs.failed_run_id');
+    return [
+      ...SHOWN,
+      contentOf('job_runs.config_id', 'job_runs.config_json').as('config_json'),
+      job.select('jobs.name').$asScalar().$notNull().as('job_name'),
+      failed.select('runs.task_key').as('failed_task_key'),
+      failed.select('runs.error_json').as('failed_error_json'),
+    ];
+  });
+}
+
+export async function selectShownJobRun(db: Db, id: number): Promise<ShownJobRun> {
+  const found = await shownJobRuns(db).where('id', '=', id).executeTakeFirst();
+  return requireFound(found ?? null, 'job run', id);
+}
+
 /** In the order of `paging`; one row more than the page. */
-export async function selectJobRuns(
-  db: Db,
-  filters: JobRunFilters,
-  paging: Paging,
-): Promise<Omit<JobRunRow, 'parsed_json'>[]> {
-  let query = db.selectFrom('job_runs').select(LISTED);
+export async function selectJobRuns(db: Db, filters: JobRunFilters, paging: Paging): Promise<ShownJobRun[]> {
+  let query = shownJobRuns(db);
   if (filters.job_id !== undefined) query = query.where('job_id', '=', filters.job_id);
-  if (filters.status !== undefined) query = query.where('status', '=', filters.status);
+  if (filters.status !== undefined) query = query.where(hasStatus(filters.status));
   return onPage(query, paging).execute();
 }
 
 export async function selectActiveJobRuns(db: Db, jobId: number): Promise<JobRunRow[]> {
-  return db
-    .selectFrom('job_runs')
-    .selectAll()
-    .where('job_id', '=', jobId)
-    .where('status', 'in', ACTIVE)
-    .orderBy('id')
-    .execute();
+  return jobRunRows(db).where('job_id', '=', jobId).where(IS_ACTIVE).orderBy('id').execute();
 }
 
 /** Job runs that count against the limit of a key, or wait for a slot of it (`held_reason`), oldest first. */
@@ -139,7 +179,7 @@ export async function selectActiveOfKey(db: Db, key: string) {
     .selectFrom('job_runs')
     .select(['id', 'status', 'held_reason', 'backfill_id'])
     .where('concurrency_key', '=', key)
-    .where('status', 'in', ACTIVE)
+    .where(IS_ACTIVE)
     .orderBy('id')
     .execute();
 }
@@ -150,8 +190,7 @@ export async function selectJobsWithWaiting(db: Db, limit: number): Promise<numb
     .selectFrom('job_runs')
     .select('job_id')
     .distinct()
-    .where('status', '=', 'queued')
-    .where('held_reason', 'is not', null)
+    .where(IS_HELD)
     .limit(limit)
     .execute();
   return rows.map((row) => row.job_id);
@@ -163,8 +202,7 @@ export async function selectWaitingOfJob(db: Db, jobId: number, limit: number) {
     .selectFrom('job_runs')
     .select(['id', 'concurrency_key'])
     .where('job_id', '=', jobId)
-    .where('status', '=', 'queued')
-    .where('held_reason', 'is not', null)
+    .where(IS_HELD)
     .orderBy('id')
     .limit(limit)
     .execute();
@@ -185,8 +223,10 @@ export async function selectOverdueIds(db: Db, now: number, limit: number): Prom
     .selectFrom('job_runs')
     .select('id')
     .where('deadline_at', '<=', now)
-    .where('status', 'in', ['queued', 'running'])
-    .orderBy('id')
+    .where(IS_ACTIVE)
+    .where('status', '<>', 'cancelling')
+    // Not by the index of ids: SQLite would walk all job runs in that order.
+    .orderBy(sql`id + 0`)
     .limit(limit)
     .execute();
   return rows.map((row) => row.id);
@@ -216,17 +256,36 @@ export async function markJobRunCancelling(tx: Tx, id: number, reason: string): 
     .execute();
 }
 
-export async function endJobRun(tx: Tx, id: number, status: JobRunStatus, now: number): Promise<boolean> {
+/** Its task runs that failed, in the order in which they did. */
+export async function selectFailures(tx: Tx, id: number) {
+  return tx
+    .selectFrom('runs')
+    .select(['id', 'task_key'])
+    .where('job_run_id', '=', id)
+    .where('status', '=', 'error')
+    .orderBy('ended_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** `failedRunId`: of the task that decided the outcome. */
+export async function endJobRun(
+  tx: Tx,
+  id: number,
+  { status, failedRunId }: { readonly status: JobRunStatus; readonly failedRunId: number | null },
+  now: number,
+): Promise<boolean> {
   const result = await tx
     .updateTable('job_runs')
     .set((eb) => ({
       status,
+      failed_run_id: failedRunId,
       ended_at: now,
       held_reason: null,
       started_at: eb.fn.coalesce('started_at', eb.val(now)),
     }))
     .where('id', '=', id)
-    .where('status', 'in', ACTIVE)
+    .where(IS_ACTIVE)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { timestamp, timestampOrNull } from '../../base/clock.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { NodeInfo, TaskLimits, TemplateInfo } from '../../threads/messages/definition-info.ts';
-import { isActive } from '../runs/run.ts';
+import { isActive, type RunError } from '../runs/run.ts';
 
 export type JobRunRow = Selectable<Schema['job_runs']>;
 
@@ -46,6 +46,12 @@ export interface ReusedNode extends NodeState {
 }
 
 export type ReusedNodes = Readonly<Record<string, ReusedNode>>;
+
+export function storedPlan(row: Pick<JobRunRow, 'parsed_json' | 'previous_json'>): JobRunPlan {
+  const plan = JSON.parse(row.parsed_json) as JobRunPlan;
+  if (row.previous_json === null) return plan;
+  return { ...plan, previous: JSON.parse(row.previous_json) as NonNullable<JobRunPlan['previous']> };
+}
 
 export function reusedOf(row: { readonly reused_json: string }): ReusedNodes {
   return JSON.parse(row.reused_json) as ReusedNodes;
@@ -121,15 +127,41 @@ export function rollUp(parsed: TemplateInfo, states: ReadonlyMap<string, NodeSta
   return warned ? 'warning' : 'success';
 }
 
-export function toJobRun(row: Omit<JobRunRow, 'parsed_json'>) {
+/** A job run as answers show it: all but its plan, which may be long, with the name of its job and the failure that decided it. */
+export interface ShownJobRun
+  extends Omit<
+    JobRunRow,
+    'parsed_json' | 'plan_id' | 'config_id' | 'previous_json' | 'concurrency_key' | 'held_reason'
+  > {
+  readonly job_name: string;
+  readonly failed_task_key: string | null;
+  readonly failed_error_json: string | null;
+}
+
+/** Why a job run failed. `task` and `run_id` are null if it ended before any of its tasks was started. */
+function errorOf({ status, reason, failed_run_id, failed_task_key, failed_error_json }: ShownJobRun) {
+  if (failed_error_json !== null)
+    return {
+      task: failed_task_key,
+      run_id: failed_run_id,
+      ...(JSON.parse(failed_error_json) as RunError),
+    };
+  if (status !== 'error' || reason !== 'timeout') return null;
+  const message = 'It did not end before its deadline and was stopped';
+  return { task: null, run_id: null, code: 'TIMEOUT', message, step: null };
+}
+
+export function toJobRun(row: ShownJobRun) {
   return {
     id: row.id,
     job_id: row.job_id,
+    job_name: row.job_name,
     trigger_id: row.trigger_id,
     scheduled_for: timestampOrNull(row.scheduled_for),
     rerun_of: row.rerun_of,
     status: row.status,
     reason: row.reason,
+    error: errorOf(row),
     args: JSON.parse(row.args_json) as Record<string, unknown>,
     config_snapshot: JSON.parse(row.config_json) as Record<string, unknown>,
     interval_start: timestampOrNull(row.interval_start),

@@ -55,6 +55,13 @@ const validation = z.object({
   problems: z.array(problemSchema),
   warnings: z.array(problemSchema),
 });
+const savedTemplate = jobTemplateDetail
+  .extend({
+    warnings: z
+      .array(problemSchema)
+      .describe('As `POST /api/job-templates/validate` gives them, such as tasks that do not exist yet'),
+  })
+  .meta({ id: 'SavedJobTemplate' });
 const access = {
   read: member('viewer', 'job-templates:read'),
   write: member('editor', 'job-templates:write'),
@@ -74,9 +81,17 @@ export interface JobTemplateRoutesDeps {
 
 export function registerJobTemplateRoutes(app: App, { store, jobTemplates }: JobTemplateRoutesDeps): void {
   const whole = { answer: jobTemplateDetail, show: toJobTemplateDetail };
-  const routes = new RecordRoutes<JobTemplateRow>(app, { ...kind, ...whole });
+  const routes = new RecordRoutes<JobTemplateRow>(app, { ...kind, ...whole, followsVersion: true });
   const head = { answer: jobTemplate, show: toJobTemplate };
-  const written = { body: input, errors: ['CONFLICT', 'UNPROCESSABLE', 'NOT_READY'] } as const;
+  const written = {
+    body: input,
+    errors: ['CONFLICT', 'UNPROCESSABLE', 'NOT_READY'],
+    answer: savedTemplate,
+    show: async (row: JobTemplateRow) => {
+      const { warnings } = await jobTemplates.validate(row.yaml_content);
+      return { ...toJobTemplateDetail(row), warnings };
+    },
+  } as const;
   routes.list(
     { ...head, summary: 'Job templates, newest first', query: definitionQuery },
     ({ query }, paging) => selectJobTemplates(store.read, query, paging),

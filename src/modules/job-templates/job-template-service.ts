@@ -107,8 +107,11 @@ function validateWith(
     const tasks = await selectTasksByName(store.read, taskNamesOf(read.info));
     const { missing, mismatched } = nodeProblems(read.info, tasks);
     const texts = tasks.map(({ name, yaml_content }) => ({ name, yaml: yaml_content }));
-    const { problems, warnings } = await checkNodes(yaml, texts, mismatched);
-    return { valid: problems.length === 0, problems, warnings: [...missing, ...warnings], parsed: read.info };
+    const found = await checkNodes(yaml, texts, [...mismatched, ...missing]);
+    const absent = new Set(missing.map(({ path }) => path));
+    const problems = found.problems.filter(({ path }) => !absent.has(path));
+    const warnings = [...found.problems.filter(({ path }) => absent.has(path)), ...found.warnings];
+    return { valid: problems.length === 0, problems, warnings, parsed: read.info };
   };
 }
 

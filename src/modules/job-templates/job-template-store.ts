@@ -11,7 +11,19 @@ export interface JobTemplateWrite extends PreparedYaml, Stamp {
   readonly parsed: TemplateInfo;
 }
 
-const templates = namedStatements('job_templates');
+/** What the list answers; the result of parsing is only read with a whole record. */
+const HEAD = [
+  'id',
+  'name',
+  'description',
+  'status',
+  'version',
+  'created_at',
+  'updated_at',
+  'updated_by',
+] as const;
+
+const templates = namedStatements('job_templates', (row) => row, HEAD);
 export const {
   select: selectJobTemplate,
   lock: lockJobTemplate,

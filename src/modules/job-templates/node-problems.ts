@@ -29,7 +29,10 @@ export function nodeProblems(parsed: NodesOfTemplate, tasks: readonly NamedTask[
   for (const node of parsed.tasks) {
     const task = byName.get(node.task);
     if (task === undefined)
-      missing.push({ path: `tasks.${node.key}.task`, message: `There is no task "${node.task}"` });
+      missing.push({
+        path: `tasks.${node.key}.task`,
+        message: `There is no task "${node.task}": create it first`,
+      });
     else mismatched.push(...neededProblems(node, task, parsed), ...undeclaredProblems(node, task));
   }
   return { missing, mismatched };

@@ -4,7 +4,7 @@ import { member } from '../../http/access.ts';
 import { definitionSort, pageQuery } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
 import type { Db, Store } from '../../store/store.ts';
-import { descriptionField, nameField } from '../definitions/definition-fields.ts';
+import { descriptionField, nameField, searchField } from '../definitions/definition-fields.ts';
 import { RecordRoutes } from '../definitions/record-routes.ts';
 import { parsedOf } from '../job-templates/job-template.ts';
 import { dagSchema } from '../job-templates/job-template-routes.ts';
@@ -24,11 +24,22 @@ const base = {
   created_at: z.string(),
   updated_at: z.string(),
 };
-const job = z.object({ ...base, connector_mapping: z.string().describe('JSON text') }).meta({ id: 'Job' });
+const job = z
+  .object({
+    ...base,
+    connector_mapping: z
+      .string()
+      .describe(
+        'Template connector name to connector id, as JSON text: in lists and in the answer that creates a job. In a `JobDetail` it is an object',
+      ),
+  })
+  .meta({ id: 'Job' });
 const jobDetail = z
   .object({
     ...base,
-    connector_mapping: z.record(z.string(), z.number().int()),
+    connector_mapping: z
+      .record(z.string(), z.number().int())
+      .describe('Template connector name to connector id. In a `Job`, as lists hold it, it is JSON text'),
     overridden_task_keys: z.array(z.string()),
     resolved_connectors: z.record(
       z.string(),
@@ -51,7 +62,7 @@ const listQuery = pageQuery.extend({
   sort: definitionSort,
   status: z.enum(JOB_STATUSES).optional(),
   job_template_id: z.coerce.number().int().optional(),
-  q: z.string().max(200).optional(),
+  q: searchField,
 });
 export interface JobRoutesDeps {
   readonly store: Store;
@@ -107,7 +118,7 @@ export function registerJobRoutes(app: App, { store, jobs }: JobRoutesDeps): voi
     ({ params, body }, expected, actor) => jobs.update(params.id, body, expected, actor),
   );
   routes.remove({ summary: 'Delete a job with its runs and dashboards', errors: ['CONFLICT'] }, jobs.remove);
-  routes.statusVerbs({ called: 'job' }, jobs.setStatus);
+  routes.statusVerbs({ ...whole, called: 'job' }, jobs.setStatus);
 }
 
 export async function requireJob(db: Db, id: number): Promise<JobRow> {

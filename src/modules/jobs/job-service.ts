@@ -1,11 +1,13 @@
 import type { Clock } from '../../base/clock.ts';
 import { AppError, type Problem, requireFound, validationError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
+import type { ExpectedVersions } from '../../http/etag.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { TemplateInfo } from '../../threads/messages/definition-info.ts';
 import type { Actor } from '../audit/audit.ts';
 import { createAudit } from '../audit/audit-service.ts';
 import { recordChanges } from '../definitions/record-changes.ts';
+import { DELETIONS_CHANNEL } from '../deletions/deletion-store.ts';
 import { selectActiveJobRuns } from '../job-runs/job-run-store.ts';
 import { type JobTemplateRow, parsedOf } from '../job-templates/job-template.ts';
 import { lockJobTemplate, selectJobTemplate } from '../job-templates/job-template-store.ts';
@@ -55,17 +57,22 @@ export function createJobs(deps: JobsDeps) {
   const audit = createAudit(clock);
   const { locked, change } = recordChanges(store, 'job', lockJob);
 
-  async function update(id: number, input: JobInput, expected: number | null, actor: Actor): Promise<JobRow> {
+  async function update(
+    id: number,
+    input: JobInput,
+    expected: ExpectedVersions,
+    actor: Actor,
+  ): Promise<JobRow> {
     return change(id, expected, (tx, before) => updateInside(deps, tx, before, input, actor));
   }
 
-  async function remove(id: number, expected: number | null, actor: Actor): Promise<void> {
+  async function remove(id: number, expected: ExpectedVersions, actor: Actor): Promise<void> {
     await change(id, expected, async (tx, row) => {
-      await store.dialect.allowLong(tx);
       await requireIdle(tx, row);
-      await deleteJob(tx, id);
+      await deleteJob(tx, id, clock.now());
       await audit(tx, actor, 'job.delete', id, { name: row.name });
     });
+    store.notify(DELETIONS_CHANNEL);
   }
 
   async function setStatus(id: number, status: 'active' | 'archived', actor: Actor): Promise<JobRow> {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { timestamp } from '../../base/clock.ts';
 import { member } from '../../http/access.ts';
 import { idParams } from '../../http/operation.ts';
+import { type Paging, pageQuery } from '../../http/paging.ts';
 import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import { actorOf } from '../audit/audit.ts';
@@ -31,24 +32,34 @@ const group = { tag: 'Jobs', read: member('viewer', 'jobs:read'), write: member(
 /** The cursors of incremental extracts, per task and step of a job. */
 export function registerJobStateRoutes(app: App, { jobStates }: { readonly jobStates: JobStates }): void {
   const routes = new Routes(app, group);
-  routes.get(
+  routes.list(
     '/api/jobs/:id/state',
-    { id: 'listJobStates', summary: 'The cursors of a job’s incremental extracts', answer: states },
-    async (request) => ({ result: (await jobStates.list(request.params.id, null)).map(toState) }),
+    {
+      id: 'listJobStates',
+      summary: 'The cursors of a job’s incremental extracts',
+      query: pageQuery,
+      answer: state,
+    },
+    async ({ params }, paging) => onPage(await jobStates.list(params.id, null), paging),
+    (row) => toState(row),
+    'name',
   );
 
-  routes.get(
+  routes.list(
     '/api/jobs/:id/state/:task_key',
     {
       id: 'getJobTaskState',
       summary: 'The cursors of one task’s incremental extracts',
       params: taskParams,
-      answer: states,
+      query: pageQuery,
+      answer: state,
     },
-    async (request) => {
-      const { id, task_key } = request.params;
-      return { result: (await jobStates.list(id, task_key)).map(toState) };
+    async ({ params }, paging) => {
+      const { id, task_key } = params as z.output<typeof taskParams>;
+      return onPage(await jobStates.list(id, task_key), paging);
     },
+    (row) => toState(row),
+    'name',
   );
 
   routes.put(
@@ -65,7 +76,9 @@ export function registerJobStateRoutes(app: App, { jobStates }: { readonly jobSt
       const { id, task_key } = request.params;
       const { step_id, value } = request.body;
       await jobStates.set(id, task_key, { stepId: step_id, value }, actorOf(request));
-      return { result: (await jobStates.list(id, task_key)).map(toState) };
+      return {
+        result: (await jobStates.list(id, task_key)).map((row) => toState({ ...row, step_id: row.name })),
+      };
     },
   );
 
@@ -92,7 +105,26 @@ export function registerJobStateRoutes(app: App, { jobStates }: { readonly jobSt
   );
 }
 
-function toState({ task_key, name, value_json, version, updated_at }: JobStateRow) {
+/** By task and step, which are the `name` of the page's cursor; one row more than the page. A job has few, so all were read. */
+function onPage(rows: readonly JobStateRow[], { after, limit }: Paging) {
+  const named = rows.map((row) => ({
+    ...row,
+    id: 0,
+    step_id: row.name,
+    name: JSON.stringify([row.task_key, row.name]),
+  }));
+  named.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const from = after === null ? 0 : named.findIndex(({ name }) => name > after.value);
+  return from < 0 ? [] : named.slice(from, from + limit + 1);
+}
+
+function toState({
+  task_key,
+  step_id,
+  value_json,
+  version,
+  updated_at,
+}: Omit<JobStateRow, 'name'> & { readonly step_id: string }) {
   const value = JSON.parse(value_json) as unknown;
-  return { task_key, step_id: name, value, version, updated_at: timestamp(updated_at) };
+  return { task_key, step_id, value, version, updated_at: timestamp(updated_at) };
 }

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Schema } from '../../store/schema.ts';
 import type { Db, Tx } from '../../store/store.ts';
-import { ACTIVE_STATUSES } from '../runs/run.ts';
+import { IS_ACTIVE } from '../runs/run.ts';
 
 /** The incremental cursor `name` of one node of a job; null if none was saved. */
 export async function selectJobState(
@@ -113,11 +113,7 @@ export async function selectActiveRun(
   jobId: number,
   taskKey: string | null,
 ): Promise<{ readonly id: number; readonly task_key: string | null } | null> {
-  let query = db
-    .selectFrom('runs')
-    .select(['id', 'task_key'])
-    .where('job_id', '=', jobId)
-    .where('status', 'in', ACTIVE_STATUSES);
+  let query = db.selectFrom('runs').select(['id', 'task_key']).where('job_id', '=', jobId).where(IS_ACTIVE);
   if (taskKey !== null) query = query.where('task_key', '=', taskKey);
   return (await query.orderBy('id').limit(1).executeTakeFirst()) ?? null;
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
-import { AppError, notFound, requireFound } from '../../base/errors.ts';
+import { AppError, notFound, requireFound, validationError } from '../../base/errors.ts';
 import type { Store, Tx } from '../../store/store.ts';
+import type { Answer } from '../../threads/messages/calls.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import { parsedOf } from '../job-templates/job-template.ts';
@@ -13,10 +14,15 @@ import {
   setJobState,
 } from './job-state-store.ts';
 import { lockJob, selectJob } from './job-store.ts';
+import { selectPinnedTasks } from './job-task-store.ts';
+
+/** The steps of a stored task that keep a cursor; null where its text is not valid any more. */
+export type CursorSteps = (yaml: string) => Promise<Answer<'cursor_steps'>>;
 
 export interface JobStatesDeps {
   readonly store: Store;
   readonly clock: Clock;
+  readonly cursorSteps: CursorSteps;
 }
 
 export type JobStates = ReturnType<typeof createJobStates>;
@@ -26,7 +32,7 @@ export type JobStates = ReturnType<typeof createJobStates>;
  * run of the node is active (`CONFLICT`), because that run would move them again. Cursors of a node removed by an upgrade can
  * be read and deleted like others.
  */
-export function createJobStates({ store, clock }: JobStatesDeps) {
+export function createJobStates({ store, clock, cursorSteps }: JobStatesDeps) {
   async function list(jobId: number, taskKey: string | null): Promise<readonly JobStateRow[]> {
     const job = requireFound(await selectJob(store.read, jobId), 'job', jobId);
     const states = await selectJobStates(store.read, jobId, taskKey);
@@ -34,18 +40,34 @@ export function createJobStates({ store, clock }: JobStatesDeps) {
     return states;
   }
 
-  /** The next run of the node starts its step after `value`. */
+  /** The next run of the node starts its step after `value`. `VALIDATION_ERROR` if the step keeps no cursor. */
   async function set(
     jobId: number,
     taskKey: string,
     { stepId, value }: { readonly stepId: string; readonly value: unknown },
     actor: Actor,
   ): Promise<void> {
+    await requireCursor(jobId, taskKey, stepId);
     await change(jobId, taskKey, async (tx, job, now) => {
       requireNode(parsedOf(job).tasks, taskKey);
       await setJobState(tx, { jobId, taskKey, stepId }, value, now);
       await note(tx, actor, jobId, { task_key: taskKey, step_id: stepId, value }, now);
     });
+  }
+
+  async function requireCursor(jobId: number, taskKey: string, stepId: string): Promise<void> {
+    const job = requireFound(await selectJob(store.read, jobId), 'job', jobId);
+    requireNode(parsedOf(job).tasks, taskKey);
+    const [task] = await selectPinnedTasks(store.read, jobId, taskKey);
+    if (task === undefined) return;
+    const { steps } = await cursorSteps(task.override?.yaml_content ?? task.yaml_content);
+    if (steps === null || steps.includes(stepId)) return;
+    const known =
+      steps.length === 0
+        ? 'none of its steps does'
+        : `those that do are ${steps.map((step) => `"${step}"`).join(', ')}`;
+    const message = `The task "${taskKey}" has no step "${stepId}" that keeps a cursor: ${known}`;
+    throw validationError([{ path: 'step_id', message }]);
   }
 
   /** The next run starts from the beginning; null `taskKey` or `stepId`: all of them. */

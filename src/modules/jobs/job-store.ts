@@ -1,8 +1,9 @@
 import type { Paging } from '../../http/paging.ts';
-import { onPage } from '../../store/keyset.ts';
+import { onPage } from '../../store/lists/keyset.ts';
 import { recordStatements } from '../../store/record-statements.ts';
 import type { Db, Tx } from '../../store/store.ts';
-import { ACTIVE_STATUSES } from '../runs/run.ts';
+import { markDeleted } from '../deletions/deletion-store.ts';
+import { IS_ACTIVE } from '../runs/run.ts';
 import type { JobRow } from './job.ts';
 
 const jobs = recordStatements('jobs');
@@ -102,15 +103,23 @@ export async function selectActiveReplay(tx: Tx, jobId: number): Promise<number 
     .select('id')
     .where('job_id', '=', jobId)
     .where('job_run_id', 'is', null)
-    .where('status', 'in', ACTIVE_STATUSES)
+    .where(IS_ACTIVE)
     .limit(1)
     .executeTakeFirst();
   return row?.id ?? null;
 }
 
-/** Deletes its runs too: those of job runs by cascade, replays here, since they belong to none. */
-export async function deleteJob(tx: Tx, id: number): Promise<void> {
-  await tx.deleteFrom('runs').where('job_id', '=', id).where('job_run_id', 'is', null).execute();
+/** With its triggers, backfills and dashboards. Its runs, and what else may be much, follow in the background. */
+export async function deleteJob(tx: Tx, id: number, now: number): Promise<void> {
+  for (const [kind, table] of [
+    ['trigger', 'triggers'],
+    ['backfill', 'backfills'],
+  ] as const) {
+    const rows = await tx.selectFrom(table).select('id').where('job_id', '=', id).execute();
+    const ids = rows.map((row) => row.id);
+    await markDeleted(tx, kind, ids, now);
+  }
+  await markDeleted(tx, 'job', [id], now);
   await jobs.remove(tx, id);
 }
 

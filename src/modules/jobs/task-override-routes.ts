@@ -40,7 +40,13 @@ export function registerTaskOverrideRoutes(
   const routes = new Routes(app, group);
   routes.get(
     '/api/jobs/:id/tasks/:key/override',
-    { id: 'getTaskOverride', summary: 'The override of a task in a job', params, answer: override },
+    {
+      id: 'getTaskOverride',
+      summary: 'The override of a task in a job',
+      params,
+      answer: override,
+      sends: ['ETag'],
+    },
     async (request, reply) => {
       const found = await taskOverrides.get(request.params.id, request.params.key);
       setEtag(reply, found.job.version);
@@ -58,6 +64,7 @@ export function registerTaskOverrideRoutes(
       params,
       body: z.strictObject({ yaml_content: yamlField }),
       answer: override,
+      sends: ['ETag'],
       errors: ['CONFLICT', 'PRECONDITION_FAILED', 'UNPROCESSABLE', 'NOT_READY'],
     },
     async (request, reply) => {
@@ -75,6 +82,7 @@ export function registerTaskOverrideRoutes(
       id: 'deleteTaskOverride',
       summary: 'Run the pinned version of a task again',
       params,
+      sends: ['ETag'],
       errors: ['CONFLICT', 'PRECONDITION_FAILED'],
     },
     async (request, reply) => {

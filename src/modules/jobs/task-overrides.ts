@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { AppError, notFound, type Problem, requireFound, validationError } from '../../base/errors.ts';
 import { textDiff } from '../../base/text/text-diff.ts';
-import { requireVersion } from '../../http/etag.ts';
+import { type ExpectedVersions, requireVersion } from '../../http/etag.ts';
 import type { Store } from '../../store/store.ts';
 import type { TaskInfo } from '../../threads/messages/definition-info.ts';
 import type { Actor } from '../audit/audit.ts';
@@ -56,7 +56,7 @@ export function createTaskOverrides({ store, clock, parseTask }: TaskOverridesDe
     jobId: number,
     key: string,
     yaml: string,
-    expected: number | null,
+    expected: ExpectedVersions,
     actor: Actor,
   ): Promise<TaskOverride> {
     await nodeOf(jobId, key);
@@ -68,7 +68,12 @@ export function createTaskOverrides({ store, clock, parseTask }: TaskOverridesDe
   }
 
   /** The node runs its pinned version again. */
-  async function remove(jobId: number, key: string, expected: number | null, actor: Actor): Promise<JobRow> {
+  async function remove(
+    jobId: number,
+    key: string,
+    expected: ExpectedVersions,
+    actor: Actor,
+  ): Promise<JobRow> {
     const { job } = await change(jobId, key, { own: null, expected }, actor);
     return job;
   }
@@ -77,7 +82,7 @@ export function createTaskOverrides({ store, clock, parseTask }: TaskOverridesDe
   async function change(
     jobId: number,
     key: string,
-    { own, expected }: { readonly own: Own | null; readonly expected: number | null },
+    { own, expected }: { readonly own: Own | null; readonly expected: ExpectedVersions },
     actor: Actor,
   ): Promise<TaskOverride> {
     for (let tries = 1; tries <= TRIES_MAX; tries++) {

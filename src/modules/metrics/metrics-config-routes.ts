@@ -4,6 +4,7 @@ import { definitionSort, pageQuery } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
 import { METRICS_BACKENDS } from '../../metering/backend-config.ts';
 import type { Store } from '../../store/store.ts';
+import { nameField } from '../definitions/definition-fields.ts';
 import { RecordRoutes } from '../definitions/record-routes.ts';
 import { type MetricsConfigRow, toMetricsConfig } from './metrics-config.ts';
 import type { MetricsConfigs } from './metrics-config-service.ts';
@@ -49,7 +50,7 @@ const configRecord = z
 
 const backend = z.enum(METRICS_BACKENDS);
 const optional = {
-  name: z.string().trim().min(1).max(200).optional().describe('Default: the backend'),
+  name: nameField.optional().describe('Default: the backend'),
   config: config.optional(),
   enabled: z.boolean().optional().describe('Default true'),
 };
@@ -63,6 +64,7 @@ export interface MetricsConfigRoutesDeps {
 export function registerMetricsConfigRoutes(app: App, { store, configs }: MetricsConfigRoutesDeps): void {
   const routes = new RecordRoutes<MetricsConfigRow>(app, {
     path: '/api/metrics/config',
+    followsVersion: true,
     name: 'MetricsConfig',
     noun: 'metrics backend',
     tag: 'Metrics',

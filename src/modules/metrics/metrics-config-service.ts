@@ -2,6 +2,7 @@ import type { Cipher } from '../../base/cipher.ts';
 import type { Clock } from '../../base/clock.ts';
 import { AppError, requireFound } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
+import type { ExpectedVersions } from '../../http/etag.ts';
 import type { MetricsBackendType } from '../../metering/backend-config.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import { type Actor, systemActor } from '../audit/audit.ts';
@@ -80,7 +81,7 @@ export function createMetricsConfigs({ store, clock, cipher, probe }: MetricsCon
   async function update(
     id: number,
     input: MetricsConfigInput,
-    expected: number | null,
+    expected: ExpectedVersions,
     actor: Actor,
   ): Promise<MetricsConfigRow> {
     const seen = requireFound(await selectMetricsConfig(store.read, id), 'metrics backend', id);
@@ -99,7 +100,7 @@ export function createMetricsConfigs({ store, clock, cipher, probe }: MetricsCon
     });
   }
 
-  async function remove(id: number, expected: number | null, actor: Actor): Promise<void> {
+  async function remove(id: number, expected: ExpectedVersions, actor: Actor): Promise<void> {
     await change(id, expected, async (tx, row) => {
       await deleteMetricsConfig(tx, id);
       const before = maskedSettings(openSettings(cipher, row));

@@ -2,6 +2,7 @@ import type { Paging } from '../../http/paging.ts';
 import { recordStatements } from '../../store/record-statements.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import type { SealedConfig } from '../definitions/sealed-config.ts';
+import { notOfDeletedJob } from '../deletions/deletion-store.ts';
 import type { MetricsConfigRow, MetricsConfigSettings } from './metrics-config.ts';
 
 const DEFAULT_MADE = 'metrics.default_backend';
@@ -79,5 +80,5 @@ export function updateMetricsConfig(
 /** Whether the run exists; the table belongs to runs. */
 export async function runExists(db: Db, id: number): Promise<boolean> {
   const query = db.selectFrom('runs').select('id').where('id', '=', id);
-  return (await query.executeTakeFirst()) !== undefined;
+  return (await query.where(notOfDeletedJob('runs.job_id')).executeTakeFirst()) !== undefined;
 }

@@ -2,11 +2,12 @@ import type { Clock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { ServerMeter } from '../../base/server-meter.ts';
-import type { MetricPoint, MetricsBackend, StoredMetrics } from '../../metering/backend.ts';
+import { type MetricPoint, type StoredMetrics, withTags } from '../../metering/backend.ts';
 import type { BackendConfig } from '../../metering/backend-config.ts';
 import type { MetricBatch, RunSpec } from '../../protocol/control-plane.ts';
 import type { Store } from '../../store/store.ts';
-import { METRICS_CONFIGS_MAX, type MetricsBackends } from './metrics-backends.ts';
+import { selectJobNames } from './job-names-store.ts';
+import { METRICS_CONFIGS_MAX, type MetricsBackends, type OpenedBackend } from './metrics-backends.ts';
 import { toInjected } from './metrics-config.ts';
 import { selectEnabledConfigs } from './metrics-config-store.ts';
 import type { TaskMetrics } from './task-metrics.ts';
@@ -18,6 +19,7 @@ export interface MeasuredRun {
   readonly id: number;
   readonly task_id: number | null;
   readonly task_name: string;
+  readonly job_id: number | null;
   readonly yaml_content: string;
 }
 
@@ -51,7 +53,7 @@ export function createMetrics(deps: MetricsDeps) {
     const from = performance.now();
     requireCount(batch.metrics.length);
     const points = pointsOf(run, batch, clock.now());
-    await writeAll(await backendsOf(run), points);
+    await writeAll(await backendsOf(run), points, logger, () => selectJobNames(store.read, run.job_id));
     meter.count('metric_points', points.length);
     meter.observe('metric_ingest_lag', (performance.now() - from) / 1_000);
   }
@@ -65,48 +67,26 @@ export function createMetrics(deps: MetricsDeps) {
     const now = clock.now();
     const timed = points.map((point) => ({ ...point, at: Math.min(point.at, now) }));
     const opened = (await backends.current()).filter(({ type }) => type !== 'http');
-    await writeAll(
-      opened.map(({ backend }) => backend),
-      timed,
-    );
+    await writeAll(opened, timed, logger);
     meter.count('metric_points', points.length);
   }
 
-  async function backendsOf(run: MeasuredRun): Promise<readonly MetricsBackend[]> {
+  async function backendsOf(run: MeasuredRun): Promise<readonly OpenedBackend[]> {
     const own = await taskMetrics(run.yaml_content);
-    if (own === null) return (await backends.current()).map(({ backend }) => backend);
+    if (own === null) return backends.current();
     const files = own.filter(({ backend }) => backend === 'localdb');
     const opened = files.map(({ config }) => backends.taskFile(config as BackendConfig<'localdb'>));
-    return [...new Set(await Promise.all(opened))].filter((backend) => backend !== null);
+    const found = [...new Set(await Promise.all(opened))];
+    return found.flatMap((backend) => (backend === null ? [] : [{ type: 'localdb', backend }]));
   }
 
-  async function writeAll(targets: readonly MetricsBackend[], points: readonly MetricPoint[]): Promise<void> {
-    for (const backend of targets)
-      if (!backend.durable)
-        backend.write(points).catch((error: unknown) => {
-          logger.warn({ err: error }, 'a metrics backend failed');
-        });
-    const durable = targets.filter((backend) => backend.durable);
-    const results = await Promise.allSettled(durable.map((backend) => backend.write(points)));
-    const failed = results.find((result) => result.status === 'rejected');
-    if (failed === undefined) return;
-    logger.debug({ err: failed.reason }, 'a metrics backend refused a batch');
-    throw new AppError('NOT_READY', 'A metrics backend refused the batch: send it again', {
-      cause: failed.reason,
-      retryAfterSeconds: 1,
-    });
-  }
-
-  /** Removes the metrics of a deleted run; best effort: failures are logged. */
-  async function forgetRun(runId: number): Promise<void> {
-    const failed = (error: unknown) =>
-      logger.warn({ err: error, run_id: runId }, 'the metrics of a deleted run could not be removed');
-    try {
-      const opened = await backends.current();
-      await Promise.all(opened.map(({ backend }) => backend.stored?.removeRun(runId).catch(failed)));
-    } catch (error) {
-      failed(error);
-    }
+  /** Removes the metrics of deleted runs from the server's backends. Rejects where one fails: call it again. */
+  async function forgetRuns(runIds: readonly number[]): Promise<void> {
+    const opened = await backends.current();
+    // One that keeps points, but cannot be opened now.
+    if (opened.some(({ backend }) => backend.durable && backend.stored === null))
+      throw new AppError('NOT_READY', 'A metrics backend cannot be opened');
+    await Promise.all(opened.map(({ backend }) => backend.stored?.removeRuns(runIds)));
   }
 
   /**
@@ -114,10 +94,13 @@ export function createMetrics(deps: MetricsDeps) {
    * enabled ones of the server, without their secrets.
    */
   async function backendsFor(
-    run: Pick<MeasuredRun, 'task_id' | 'yaml_content'>,
+    run: Pick<MeasuredRun, 'task_id' | 'job_id' | 'yaml_content'>,
   ): Promise<RunSpec['metrics']> {
     const own = await taskMetrics(run.yaml_content);
-    if (own !== null) return own.map((entry) => ({ ...entry, own: { task_id: run.task_id } }));
+    if (own !== null) {
+      const tags = await selectJobNames(store.read, run.job_id);
+      return own.map((entry) => ({ ...entry, own: { task_id: run.task_id, tags } }));
+    }
     return (await selectEnabledConfigs(store.read, METRICS_CONFIGS_MAX)).map(toInjected);
   }
 
@@ -127,7 +110,40 @@ export function createMetrics(deps: MetricsDeps) {
     return opened.find(({ backend }) => backend.stored !== null)?.backend.stored ?? null;
   }
 
-  return { storeBatch, storePoints, forgetRun, backendsFor, stored };
+  return { storeBatch, storePoints, forgetRuns, backendsFor, stored };
+}
+
+type TagsOf = () => Promise<Readonly<Record<string, string>>>;
+
+async function writeAll(
+  targets: readonly OpenedBackend[],
+  points: readonly MetricPoint[],
+  logger: Logger,
+  tagsOf: TagsOf = async () => ({}),
+): Promise<void> {
+  for (const target of targets)
+    if (!target.backend.durable)
+      passOn(target, points, tagsOf).catch((error: unknown) => {
+        logger.warn({ err: error }, 'a metrics backend failed');
+      });
+  const durable = targets.filter(({ backend }) => backend.durable);
+  const results = await Promise.allSettled(durable.map(({ backend }) => backend.write(points)));
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed === undefined) return;
+  logger.debug({ err: failed.reason }, 'a metrics backend refused a batch');
+  throw new AppError('NOT_READY', 'A metrics backend refused the batch: send it again', {
+    cause: failed.reason,
+    retryAfterSeconds: 1,
+  });
+}
+
+/** A StatsD server knows nothing of the run but its tags. */
+async function passOn(
+  { type, backend }: OpenedBackend,
+  points: readonly MetricPoint[],
+  tagsOf: TagsOf,
+): Promise<void> {
+  await backend.write(type === 'statsd' ? withTags(points, await tagsOf()) : points);
 }
 
 function requireCount(points: number): void {

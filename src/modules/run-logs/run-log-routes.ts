@@ -3,11 +3,13 @@ import { z } from 'zod';
 import { requireFound } from '../../base/errors.ts';
 import { LOG_LEVEL_NAMES, LOG_LEVELS } from '../../base/run-report.ts';
 import { member } from '../../http/access.ts';
+import { mediaAnswer } from '../../http/operation.ts';
 import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
-import { openEventStream } from '../../http/sse.ts';
+import { eventStreamText, openEventStream } from '../../http/sse.ts';
 import type { Store } from '../../store/store.ts';
 import type { RunNotifications } from '../runs/run-notifications.ts';
+import { runRecord } from '../runs/run-routes.ts';
 import { selectRun } from '../runs/run-store.ts';
 import { LOG_GAPS, logGap } from './run-log.ts';
 import { RunLogHub } from './run-log-hub.ts';
@@ -41,6 +43,38 @@ const place = z
   .string()
   .regex(/^(\d{1,9}\.)?\d{1,15}$/, 'must be a seq, or attempt.seq')
   .describe('`attempt.seq`, or a seq of the first attempt');
+
+/** The data of the stream's events. */
+const runEvents = {
+  log: logLine,
+  gap: z
+    .object({
+      attempt: z.number().int(),
+      from: z.number().int(),
+      to: z.number().int(),
+      reason: z.enum(['retention', 'quota']),
+    })
+    .describe('Lines that were deleted or not kept, from and to inclusive'),
+  status: runRecord.pick({
+    id: true,
+    status: true,
+    reason: true,
+    attempt: true,
+    items: true,
+    error: true,
+    started_at: true,
+    ended_at: true,
+  }),
+  progress: runRecord.shape.progress.unwrap(),
+  end: z
+    .object({
+      last_seq: z.number().int(),
+      complete: z.boolean(),
+      reason: z.enum(LOG_GAPS).nullable().describe('why it is not complete'),
+      status: runRecord.shape.status,
+    })
+    .describe('The last event'),
+};
 
 const filterQuery = z.strictObject({
   after_seq: place.optional(),
@@ -118,7 +152,10 @@ function registerPages(routes: Routes, { store }: RunLogRoutesDeps): void {
       id: 'downloadRunLogs',
       summary: 'The whole log as NDJSON',
       query: filterQuery,
-      answer: z.unknown().describe('application/x-ndjson'),
+      answer: mediaAnswer('A line of JSON for each line', {
+        'application/x-ndjson': z.string().describe('A `LogLine` on each line'),
+      }),
+      sends: ['Content-Disposition'],
     },
     async (request, reply) => {
       const run = await requireRun(store, request.params.id);
@@ -143,7 +180,10 @@ function registerStream(app: App, deps: RunLogRoutesDeps): void {
       id: 'streamRunLogs',
       summary: 'Follow a run: events log, gap, status, progress, end; resumes after Last-Event-ID',
       query: filterQuery,
-      answer: z.string().describe('text/event-stream'),
+      headers: z.object({ 'Last-Event-ID': place.optional() }),
+      answer: mediaAnswer('Events until the run has ended', {
+        'text/event-stream': eventStreamText('RunEvent', runEvents, ['log', 'gap']),
+      }),
     },
     async (request, reply) => {
       const run = await requireRun(deps.store, request.params.id);

@@ -123,21 +123,18 @@ export async function selectLogCursors(db: Kysely<LogSchema>, runId: number): Pr
     .execute();
 }
 
-/** Attempts that are looked at before a sweep of retention is begun. */
-const DUE_LOOK_MAX = 200;
-
 /** Whether logs may be too old or too much: false where that is surely not so. Costs the same however many there are. */
 export async function mayHaveDueLogs(
   db: Kysely<LogSchema>,
   { before, bytesMax }: LogRetention,
 ): Promise<boolean> {
   if (bytesMax > 0) return true;
-  const newest = await db
+  const due = await db
     .selectFrom('run_log_cursors')
-    .select(['acked_seq', 'pruned_seq'])
+    .select('run_id')
+    .whereRef('pruned_seq', '<', 'acked_seq')
     .where('last_at', '<', before)
-    .orderBy('last_at', 'desc')
-    .limit(DUE_LOOK_MAX)
-    .execute();
-  return newest.length === DUE_LOOK_MAX || newest.some(({ acked_seq, pruned_seq }) => pruned_seq < acked_seq);
+    .limit(1)
+    .executeTakeFirst();
+  return due !== undefined;
 }

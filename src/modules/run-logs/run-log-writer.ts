@@ -15,8 +15,8 @@ export interface RunLogWriter {
    * the store fails or too much waits: send it again.
    */
   append(frame: LogFrame): Promise<LogAck>;
-  /** Deletes the lines of a run that has been deleted. Best effort: `NOT_READY` where the store fails. */
-  forget(runId: number): Promise<void>;
+  /** Deletes the lines of runs that have been deleted, in pieces. `NOT_READY` where the store fails: call it again. */
+  forget(runIds: readonly number[]): Promise<void>;
   /** Deletes what is too old or too much, in pieces; resolves when it is gone. `NOT_READY` where the store fails. */
   prune(retention: LogRetention): Promise<void>;
   close(): Promise<void>;

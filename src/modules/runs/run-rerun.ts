@@ -7,7 +7,7 @@ import { insertAudit } from '../audit/audit-store.ts';
 import { selectConnectorsById } from '../connectors/connector-store.ts';
 import { selectTask } from '../tasks/task-store.ts';
 import { typesOf } from './queue/run-kind.ts';
-import { isActive, type NewRun, type RetryRule, type RunArgs, type RunRow, splitTypes } from './run.ts';
+import { isActive, type NewRun, type RunRow, splitTypes, storedArgs, storedRetry } from './run.ts';
 import { insertRun, selectRun } from './run-store.ts';
 import { requireConnectors, standaloneRun } from './standalone-run.ts';
 
@@ -80,8 +80,8 @@ export async function sameRun(db: Db, old: RunRow): Promise<NewRun> {
     job_id: null,
     task_key: null,
     reason: 'manual',
-    retry: JSON.parse(old.retry_json) as RetryRule,
-    args: JSON.parse(old.args_json) as RunArgs,
+    retry: storedRetry(old),
+    args: storedArgs(old),
     config: JSON.parse(old.config_json) as Record<string, unknown>,
     connectors,
     connectorTypes: typesOf(splitTypes(old.connector_types)),
@@ -106,7 +106,7 @@ export async function currentRun(db: Db, old: RunRow): Promise<NewRun> {
   await requireConnectors(db, task, connectors);
   return standaloneRun(task, {
     connectors,
-    args: (JSON.parse(old.args_json) as RunArgs).values,
+    args: storedArgs(old).values,
     job_config: JSON.parse(old.config_json) as Record<string, unknown>,
     priority: old.priority,
   });

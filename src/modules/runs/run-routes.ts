@@ -12,6 +12,11 @@ import { RUN_STATUSES, toRun } from './run.ts';
 import { CANCEL_GRACE_DEFAULT_MS, CANCEL_GRACE_MAX_MS, type CancelRequest } from './run-cancel.ts';
 import type { Runs } from './run-service.ts';
 import { selectHistory, selectRun, selectRuns, selectSteps } from './run-store.ts';
+import { executorOf, runExecutor, runTimings, selectAttempts, timingsOf } from './run-timings.ts';
+
+export const runError = z
+  .object({ code: z.string(), message: z.string(), step: z.string().nullable() })
+  .meta({ id: 'RunError' });
 
 export const runRecord = z
   .object({
@@ -51,7 +56,12 @@ export const runRecord = z
       skipped: z.number().describe('Left out by a condition of a step'),
       filtered: z.number().describe('Left out by a `filter`'),
     }),
-    error: z.object({ code: z.string(), message: z.string(), step: z.string().nullable() }).nullable(),
+    error: runError.nullable(),
+    outputs: z
+      .unknown()
+      .describe(
+        'What the `outputs` of the task gave, by name, without secrets. Null if it has none, if the run has not ended well, or if they are too large',
+      ),
     rerun_of: z.number().int().nullable(),
     replay: z
       .object({
@@ -76,7 +86,9 @@ const historyEntry = z.object({
   reason: z.string(),
   attempt: z.number().int(),
 });
-const runDetail = runRecord.extend({ status_history: z.array(historyEntry) }).meta({ id: 'RunDetail' });
+const runDetail = runRecord
+  .extend({ executor: runExecutor, timings: runTimings, status_history: z.array(historyEntry) })
+  .meta({ id: 'RunDetail' });
 
 const stepRecord = z
   .object({
@@ -122,6 +134,9 @@ export function cancelOf({ mode, grace_seconds }: z.output<typeof cancelBody>): 
   return { mode, graceMs: Math.round(grace_seconds * 1_000) };
 }
 
+export const DELETED_IN_BACKGROUND =
+  'It is gone from every answer at once. Its logs, metrics and other rows are deleted in the background, in small pieces.';
+
 const group = { tag: 'Runs', read: member('viewer', 'runs:read'), write: member('operator', 'runs:run') };
 
 export interface RunRoutesDeps {
@@ -145,29 +160,39 @@ function registerReads(routes: Routes, { store }: RunRoutesDeps): void {
 
   routes.get(
     '/api/runs/:id',
-    { id: 'getRun', summary: 'One run with its history', answer: runDetail },
+    {
+      id: 'getRun',
+      summary: 'One run with its executor, timings and history',
+      answer: runDetail,
+      record: runDetail,
+    },
     async (request) => {
       const row = requireFound(await selectRun(store.read, request.params.id), 'run', request.params.id);
       const history = await selectHistory(store.read, row.id);
+      const attempts = await selectAttempts(store.read, row.id);
       return {
         ...toRun(row),
+        executor: executorOf(attempts),
+        timings: timingsOf(row, attempts),
         status_history: history.map((entry) => ({ ...entry, at: timestamp(entry.at) })),
       };
     },
   );
 
-  routes.get(
+  routes.list(
     '/api/runs/:id/steps',
     {
       id: 'listRunSteps',
-      summary: 'The steps of the latest attempt that ended',
-      answer: z.object({ result: z.array(stepRecord) }),
+      summary: 'The steps of the latest attempt that ended, in their order',
+      query: pageQuery,
+      answer: stepRecord,
     },
-    async (request) => {
-      requireFound(await selectRun(store.read, request.params.id), 'run', request.params.id);
-      const rows = await selectSteps(store.read, request.params.id);
-      return { result: rows.map(toStep) };
+    async ({ params }, paging) => {
+      requireFound(await selectRun(store.read, params.id), 'run', params.id);
+      return selectSteps(store.read, params.id, paging);
     },
+    toStep,
+    'id',
   );
 }
 
@@ -189,7 +214,11 @@ function registerChanges(routes: Routes, { runs }: RunRoutesDeps): void {
 
   routes.delete(
     '/api/runs/:id',
-    { id: 'deleteRun', summary: 'Delete a completed run with its logs and metrics' },
+    {
+      id: 'deleteRun',
+      summary: 'Delete a completed run with its logs and metrics',
+      description: DELETED_IN_BACKGROUND,
+    },
     async (request) => runs.remove(request.params.id, actorOf(request)),
   );
 }

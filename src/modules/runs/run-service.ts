@@ -5,11 +5,12 @@ import { selectNow } from '../../store/select-now.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
+import { DELETIONS_CHANNEL, deleteRuns } from '../deletions/deletion-store.ts';
 import { lockRunInJobRun } from './queue/run-lease-store.ts';
 import { isActive, type RunRow } from './run.ts';
 import { type CancelRequest, cancelRunInside } from './run-cancel.ts';
 import type { OnRunFinished } from './run-completion.ts';
-import { deleteRun, selectReplayOf, selectRun } from './run-store.ts';
+import { selectReplayOf, selectRun } from './run-store.ts';
 
 export interface RunsDeps {
   readonly store: Store;
@@ -19,8 +20,6 @@ export interface RunsDeps {
   readonly sendCancel: (executorId: number, cancel: Cancel) => void;
   /** Runs that have just ended or moved on, after the commit. */
   readonly published: (runId: number) => void;
-  /** Removes the lines and the metrics of a deleted run; best effort, after the commit. */
-  readonly forget: (runId: number) => Promise<void>;
 }
 
 export type Runs = ReturnType<typeof createRuns>;
@@ -47,10 +46,9 @@ export function createRuns(deps: RunsDeps) {
     return run;
   }
 
-  /** `VALIDATION_ERROR` while the run is active, by contract, or while its job run is: that would run the task again. */
+  /** What belongs to it follows in the background. `VALIDATION_ERROR` while the run is active, by contract, or while its job run is: that would run the task again. */
   async function remove(id: number, actor: Actor): Promise<void> {
     await store.write(async (tx) => {
-      await store.dialect.allowLong(tx);
       const run = requireFound(await lockRunInJobRun(tx, store.dialect, id), 'run', id);
       if (isActive(run.status)) {
         throw new AppError(
@@ -66,11 +64,11 @@ export function createRuns(deps: RunsDeps) {
       }
       const replay = await selectReplayOf(tx, [id]);
       if (replay !== null) throw beingReplayed(`run "${id}"`, replay);
-      await deleteRun(tx, id);
+      await deleteRuns(tx, [id], clock.now());
       const entry = { action: 'run.delete', resourceType: 'run', resourceId: id };
       await insertAudit(tx, actor, entry, clock.now());
     });
-    await deps.forget(id);
+    store.notify(DELETIONS_CHANNEL);
   }
 
   return { cancel, remove };

@@ -1,18 +1,35 @@
 import { sql } from 'kysely';
 import { eachFigure, ROW_COUNTS } from '../../base/run-report.ts';
 import type { Paging } from '../../http/paging.ts';
-import { onPage } from '../../store/keyset.ts';
+import { keptQuery } from '../../store/kept-query.ts';
+import { besides, narrowed, onPage } from '../../store/lists/keyset.ts';
 import type { Db, Tx } from '../../store/store.ts';
+import { notOfDeletedJob } from '../deletions/deletion-store.ts';
+import { saveTexts } from '../run-texts/run-text-store.ts';
 import { featureNeed, kindOf } from './queue/run-kind.ts';
 import { type RankGroup, selectNextRanks } from './queue/run-rank-store.ts';
-import { joinTypes, LEASED_STATUSES, type NewRun, type RunRow, type RunStatus } from './run.ts';
+import {
+  argsText,
+  joinTypes,
+  LEASED_STATUSES,
+  type NewRun,
+  type RunRow,
+  type RunStatus,
+  retryText,
+} from './run.ts';
+import { runRows } from './run-rows.ts';
+import { hasStatus } from './run-status-filter.ts';
 
 /** Rows of one INSERT: below the engines' limits of bound values. */
 const HISTORY_PER_INSERT = 500;
 const RUNS_PER_INSERT = 100;
 
+const runById = keptQuery((db: Db, id: number) =>
+  runRows(db).where('id', '=', id).where(notOfDeletedJob('runs.job_id')),
+);
+
 export async function selectRun(db: Db, id: number): Promise<RunRow | null> {
-  return (await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
+  return (await runById(db, id))[0] ?? null;
 }
 
 const RERUNS_MAX = 1_000;
@@ -34,7 +51,7 @@ export async function selectFirstOfReruns(db: Db, id: number): Promise<number> {
 
 /** In the order of `ids`; null for those that there are none of. */
 export async function selectRunsById(db: Db, ids: readonly number[]): Promise<(RunRow | null)[]> {
-  const rows = await db.selectFrom('runs').selectAll().where('id', 'in', ids).execute();
+  const rows = await runRows(db).where('id', 'in', ids).execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.map((id) => byId.get(id) ?? null);
 }
@@ -48,17 +65,18 @@ export interface RunFilters {
 
 /** In the order of `paging`; one row more than the page. */
 export async function selectRuns(db: Db, filters: RunFilters, paging: Paging): Promise<RunRow[]> {
-  let query = db.selectFrom('runs').selectAll();
-  if (filters.status !== undefined) query = query.where('status', '=', filters.status);
-  if (filters.task_id !== undefined) query = query.where('task_id', '=', filters.task_id);
-  if (filters.job_id !== undefined) query = query.where('job_id', '=', filters.job_id);
-  if (filters.job_run_id !== undefined) query = query.where('job_run_id', '=', filters.job_run_id);
-  return onPage(query, paging).execute();
+  const { status, job_run_id, job_id, task_id } = filters;
+  const all = runRows(db).where(notOfDeletedJob('runs.job_id'));
+  const query = narrowed(all, { job_run_id, job_id, task_id });
+  if (status === undefined) return onPage(query, paging).execute();
+  // A job run has few runs.
+  const such = job_run_id === undefined ? hasStatus(status) : besides('status', status);
+  return onPage(query.where(such), paging).execute();
 }
 
 /** All runs of a job run, oldest first: at most one per DAG node and rerun. */
 export async function selectRunsOfJobRun(db: Db, jobRunId: number): Promise<RunRow[]> {
-  return db.selectFrom('runs').selectAll().where('job_run_id', '=', jobRunId).orderBy('id').execute();
+  return runRows(db).where('job_run_id', '=', jobRunId).orderBy('id').execute();
 }
 
 /** The state of a job run's nodes, oldest first; nothing else of the runs, whose texts may be long. */
@@ -90,15 +108,23 @@ export async function insertRuns(
   now: number,
 ): Promise<RunRow[]> {
   const rows: RunRow[] = [];
-  const values = await ranked(
-    tx,
-    runs.map(({ run, status }) => valuesOf(run, now, status)),
-    now,
-  );
+  const texts = runs.map(({ run }) => [run.yaml_content, JSON.stringify(run.config)] as const);
+  const own = runs.flatMap(({ run }, index) => texts[index]?.slice(0, run.job_run_id === null ? 2 : 1) ?? []);
+  const idOf = await saveTexts(tx, own, now);
+  const fresh = runs.map(({ run, status }, index) => {
+    const [yaml = '', config = ''] = texts[index] ?? [];
+    const config_id = run.job_run_id === null ? idOf(config) : null;
+    return { ...valuesOf(run, now, status), yaml_id: idOf(yaml), config_id };
+  });
+  const values = await ranked(tx, fresh, now);
   for (let at = 0; at < values.length; at += RUNS_PER_INSERT) {
     const query = tx.insertInto('runs').values(values.slice(at, at + RUNS_PER_INSERT));
     // Ids ascend in the order of the values; engines do not promise that of the rows that they return.
-    rows.push(...(await query.returningAll().execute()).sort((a, b) => a.id - b.id));
+    const made = (await query.returningAll().execute()).sort((a, b) => a.id - b.id);
+    for (const [index, row] of made.entries()) {
+      const [yaml_content = '', config_json = ''] = texts[at + index] ?? [];
+      rows.push({ ...row, yaml_content, config_json });
+    }
   }
   const entries = rows.map(({ id, status, reason }) => ({
     run_id: id,
@@ -151,7 +177,7 @@ function valuesOf(run: NewRun, now: number, status: 'queued' | 'skipped') {
     task_id: run.task_id,
     task_name: run.task_name,
     task_version: run.task_version,
-    yaml_content: run.yaml_content,
+    yaml_content: '',
     job_run_id: run.job_run_id,
     job_id: run.job_id,
     task_key: run.task_key,
@@ -160,12 +186,12 @@ function valuesOf(run: NewRun, now: number, status: 'queued' | 'skipped') {
     priority: run.priority ?? 0,
     attempt: 0,
     max_attempts: run.retry.maxAttempts,
-    retry_json: JSON.stringify(run.retry),
+    retry_json: retryText(run.retry),
     epoch: 0,
     acknowledged: 0,
     cancel_requested: 0,
-    args_json: JSON.stringify(run.args),
-    config_json: JSON.stringify(run.config),
+    args_json: argsText(run.args),
+    config_json: '',
     connectors_json: JSON.stringify(run.connectors),
     timeout_ms: run.timeout_ms,
     ...eachFigure(ROW_COUNTS, () => 0),
@@ -197,18 +223,17 @@ export async function insertHistory(
     .execute();
 }
 
-export async function selectHistory(db: Db, runId: number) {
-  return db
+export const selectHistory = keptQuery((db: Db, runId: number) =>
+  db
     .selectFrom('run_status_history')
     .select(['at', 'from_status', 'to_status', 'reason', 'attempt'])
     .where('run_id', '=', runId)
-    .orderBy('id')
-    .execute();
-}
+    .orderBy('id'),
+);
 
-/** The steps of the newest attempt that reported any. */
-export async function selectSteps(db: Db, runId: number) {
-  return db
+/** The steps of the newest attempt that reported any. Their `id` is their place in it; one row more than the page. */
+export async function selectSteps(db: Db, runId: number, paging: Paging) {
+  const query = db
     .selectFrom('run_steps')
     .selectAll()
     .where('run_id', '=', runId)
@@ -217,9 +242,9 @@ export async function selectSteps(db: Db, runId: number) {
         .selectFrom('run_steps')
         .select((inner) => inner.fn.max('attempt').as('attempt'))
         .where('run_id', '=', runId),
-    )
-    .orderBy('position')
-    .execute();
+    );
+  const rows = await onPage(query, paging, 'position').execute();
+  return rows.map((row) => ({ ...row, id: row.position }));
 }
 
 /** How a run is asked to stop. */
@@ -269,8 +294,4 @@ export async function selectReplayOf(db: Db, runIds: readonly number[]): Promise
     .limit(1)
     .executeTakeFirst();
   return row?.replay_run_id ?? null;
-}
-
-export async function deleteRun(tx: Tx, id: number): Promise<void> {
-  await tx.deleteFrom('runs').where('id', '=', id).execute();
 }

@@ -1,5 +1,6 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { timestamp, timestampOrNull } from '../../base/clock.ts';
+import { JsonText } from '../../base/json.ts';
 import type { RunReplay } from '../../base/run-report.ts';
 import type { Schema } from '../../store/schema.ts';
 
@@ -31,6 +32,10 @@ export const RUN_TRANSITIONS: Readonly<Record<RunStatus, readonly RunStatus[]>> 
 
 export const ACTIVE_STATUSES = RUN_STATUSES.filter((status) => RUN_TRANSITIONS[status].length > 0);
 export const LEASED_STATUSES = ['running', 'cancelling'] as const;
+
+/** Of runs and of job runs, word for word as in their partial indexes: SQLite takes one for a condition that it can see, not for bound values. */
+export const IS_ACTIVE = sql<boolean>`status in ('queued', 'running', 'cancelling')`;
+export const IS_LEASED = sql<boolean>`status in ('running', 'cancelling')`;
 
 export function isActive(status: string): boolean {
   return (ACTIVE_STATUSES as readonly string[]).includes(status);
@@ -73,6 +78,18 @@ export const NO_RETRY: RetryRule = {
   maxDelayMs: 300_000,
   jitter: 0.2,
 };
+
+/** What differs from `NO_RETRY`, as JSON: of most runs nothing. */
+export function retryText(rule: RetryRule): string {
+  const known: Readonly<Record<string, unknown>> = { ...NO_RETRY };
+  return JSON.stringify(
+    Object.fromEntries(Object.entries(rule).filter(([key, value]) => value !== known[key])),
+  );
+}
+
+export function storedRetry({ retry_json }: Pick<RunRow, 'retry_json'>): RetryRule {
+  return { ...NO_RETRY, ...(JSON.parse(retry_json) as Partial<RetryRule>) };
+}
 
 /** Milliseconds to wait before the attempt after `attempt`; `random` is in [0, 1). */
 export function retryDelayMs(rule: RetryRule, attempt: number, random: number): number {
@@ -136,6 +153,19 @@ export interface RunArgs {
   readonly when: string | null;
 }
 
+/** As JSON, without what a run usually has not. */
+export function argsText({ values, template, when }: RunArgs): string {
+  return JSON.stringify({
+    ...(Object.keys(values).length > 0 && { values }),
+    ...(template !== null && { template }),
+    ...(when !== null && { when }),
+  });
+}
+
+export function storedArgs({ args_json }: Pick<RunRow, 'args_json'>): RunArgs {
+  return { values: {}, template: null, when: null, ...(JSON.parse(args_json) as Partial<RunArgs>) };
+}
+
 export interface RunProgress {
   readonly step_id: string;
   readonly rows_in: number;
@@ -173,13 +203,13 @@ export function replayOf({ replay_step, replay_letters }: Pick<RunRow, 'replay_s
 }
 
 /** What the task received. Before that is known, what it was given, unless expressions of its node decide that. */
-function argsOf({ args_json, received_args_json }: RunRow): Readonly<Record<string, unknown>> | null {
-  if (received_args_json !== null) return JSON.parse(received_args_json);
-  const { template, values } = JSON.parse(args_json) as RunArgs;
+function argsOf(row: RunRow): JsonText | Readonly<Record<string, unknown>> | null {
+  if (row.received_args_json !== null) return new JsonText(row.received_args_json);
+  const { template, values } = storedArgs(row);
   return template === null ? values : null;
 }
 
-/** The run as the API gives it. */
+/** The run for an answer. */
 export function toRun(row: RunRow) {
   return {
     id: row.id,
@@ -195,7 +225,7 @@ export function toRun(row: RunRow) {
     max_attempts: row.max_attempts,
     executor_id: row.executor_id,
     args: argsOf(row),
-    config_snapshot: JSON.parse(row.config_json) as Record<string, unknown>,
+    config_snapshot: new JsonText(row.config_json),
     progress: row.progress_json === null ? null : (JSON.parse(row.progress_json) as RunProgress),
     items: {
       in: row.rows_in,
@@ -205,6 +235,7 @@ export function toRun(row: RunRow) {
       filtered: row.rows_filtered,
     },
     error: row.error_json === null ? null : (JSON.parse(row.error_json) as RunError),
+    outputs: row.outputs_json === null ? null : (JSON.parse(row.outputs_json) as unknown),
     rerun_of: row.rerun_of,
     replay: replayOf(row),
     scheduled_for: timestampOrNull(row.scheduled_for),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { notFound } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import { anybody } from '../../http/access.ts';
-import { isKnown } from '../../http/etag.ts';
+import { isKnown, notModified } from '../../http/etag.ts';
 import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 
@@ -35,7 +35,8 @@ export function registerSchemaRoutes(app: App): void {
       id: 'getSchema',
       summary: 'The JSON Schema (2020-12) of a YAML document, for editors',
       params,
-      answers: { 200: answer, 304: z.null().describe('The client already has it (`If-None-Match`)') },
+      answers: { 200: answer, 304: notModified },
+      sends: ['ETag'],
     },
     async (request, reply) => {
       texts ??= schemaTexts();

@@ -53,6 +53,7 @@ export function registerServerConfigRoutes(
       id: 'getServerConfig',
       summary: 'The settings that can be changed while the servers run',
       answer: configuration,
+      sends: ['ETag'],
     },
     async (_request, reply) => {
       const { settings, version } = await serverConfigs.current();
@@ -69,6 +70,7 @@ export function registerServerConfigRoutes(
         'You can send back the answer of the GET, changed or not. `********` keeps a secret. Settings of the environment or `headgate.yaml` win, and are refused here. All servers apply a change at once, without a restart. A new `ai.base_url` or `ai.provider` needs `ai.api_key` again.',
       body: input,
       answer: configuration,
+      sends: ['ETag'],
       errors: ['PRECONDITION_FAILED', 'CONFLICT'],
       bodyLimit: BODY_BYTES_MAX,
     },

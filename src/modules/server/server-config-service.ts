@@ -2,7 +2,7 @@ import type { Cipher } from '../../base/cipher.ts';
 import type { Clock } from '../../base/clock.ts';
 import { AppError, type Problem, validationError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
-import { requireVersion } from '../../http/etag.ts';
+import { type ExpectedVersions, requireVersion } from '../../http/etag.ts';
 import { didYouMean } from '../../language/yaml/suggest-name.ts';
 import type { Store } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
@@ -55,7 +55,7 @@ export function createServerConfigs({ store, clock, cipher, given }: ServerConfi
    */
   async function change(
     input: Readonly<Record<string, unknown>>,
-    expected: number | null,
+    expected: ExpectedVersions,
     actor: Actor,
   ): ReturnType<typeof current> {
     return store.write(async (tx) => {

@@ -46,6 +46,21 @@ export const SERVER_SETTINGS = {
   ),
   'ai.max_tokens': setting(z.int().min(256).max(128_000), 16_000, 'Longest answer of the model, in tokens.'),
   'ai.timeout_seconds': setting(z.int().min(5).max(300), 120, 'Longest wait for one answer of the model.'),
+  'retention.run_days': setting(
+    z.int().min(0).max(36_500),
+    90,
+    'Days to keep runs and job runs after their end; 0 = forever.',
+  ),
+  'retention.run_keep_last': setting(
+    z.int().min(0).max(1_000_000),
+    100,
+    'Newest job runs of each job, and runs of each task without a job, that stay however old they are.',
+  ),
+  'retention.audit_days': setting(
+    z.int().min(0).max(36_500),
+    730,
+    'Days to keep the entries of the audit log; 0 = forever.',
+  ),
   'retention.log_days': setting(z.int().min(0).max(36_500), 30, 'Days to keep a log; 0 = forever.'),
   'retention.log_bytes': setting(
     z.int().min(0).max(1_000_000_000_000_000),

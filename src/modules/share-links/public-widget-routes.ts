@@ -9,6 +9,7 @@ import { exportSender } from '../dashboard-widgets/export/send-export.ts';
 import {
   actionAnswer,
   actionBody,
+  exportAnswer,
   exportQuery,
   rowsAnswer,
   rowsBody,
@@ -100,7 +101,8 @@ function registerExport(
       'As `exportWidget`: a failure on the way ends the connection, so that what arrived is known to be cut.',
     params,
     query: exportQuery,
-    answer: z.unknown().describe('text/csv or application/x-ndjson'),
+    answer: exportAnswer,
+    sends: ['Content-Disposition'],
     errors: ERRORS,
     compress: false,
     onRequest: count('export'),

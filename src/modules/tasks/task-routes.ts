@@ -13,7 +13,7 @@ import {
 import { RecordRoutes } from '../definitions/record-routes.ts';
 import { registerVersionRoutes } from '../definitions/version-routes.ts';
 import { TASK_YAML } from '../definitions/yaml-examples.ts';
-import { type TaskRecord, toTask } from './task.ts';
+import { shownTask, type TaskRecord } from './task.ts';
 import type { ParseTask, Tasks } from './task-service.ts';
 import { selectTask, selectTasks, taskVersions } from './task-store.ts';
 
@@ -50,10 +50,15 @@ export interface TaskRoutesDeps {
 }
 
 export function registerTaskRoutes(app: App, { store, tasks, parseTask }: TaskRoutesDeps): void {
-  const routes = new RecordRoutes<TaskRecord>(app, { ...kind, answer: taskRecord, show: (task) => task });
+  const routes = new RecordRoutes<TaskRecord>(app, {
+    ...kind,
+    answer: taskRecord,
+    show: (task) => task,
+    followsVersion: true,
+  });
   const written = { body: taskInput, errors: ['CONFLICT', 'UNPROCESSABLE', 'NOT_READY'] } as const;
   routes.list(
-    { summary: 'Task definitions, newest first', query: definitionQuery, show: toTask },
+    { summary: 'Task definitions, newest first', query: definitionQuery, show: shownTask },
     ({ query }, paging) => selectTasks(store.read, query, paging),
   );
   routes.create({ ...written, summary: 'Create a task from YAML' }, ({ body }, actor) =>

@@ -10,7 +10,21 @@ import { type TaskRecord, type TaskRow, toTask } from './task.ts';
 
 export type TaskWrite = TaskInfo & PreparedYaml & Stamp;
 
-const tasks = namedStatements('tasks', toTask);
+const HEAD = [
+  'id',
+  'name',
+  'description',
+  'version',
+  'status',
+  'labels_json',
+  'connectors_json',
+  'limits_json',
+  'created_at',
+  'updated_at',
+  'updated_by',
+] as const;
+
+const tasks = namedStatements('tasks', toTask, HEAD);
 export const {
   select: selectTask,
   lock: lockTask,

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { timestamp } from '../../base/clock.ts';
+import { JsonText } from '../../base/json.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { TaskLimits } from '../../threads/messages/definition-info.ts';
 import type { YamlRecord } from '../definitions/yaml-definitions.ts';
@@ -23,6 +24,17 @@ export function toTask(row: TaskRow): TaskRecord {
     labels: JSON.parse(labels_json) as TaskRecord['labels'],
     connectors: JSON.parse(connectors_json) as TaskRecord['connectors'],
     limits: JSON.parse(limits_json) as TaskLimits,
+    created_at: timestamp(created_at),
+    updated_at: timestamp(updated_at),
+  };
+}
+
+/** The task for an answer. */
+export function shownTask({ labels_json, connectors_json, created_at, updated_at, ...row }: TaskRow) {
+  return {
+    ...row,
+    labels: new JsonText(labels_json),
+    connectors: new JsonText(connectors_json),
     created_at: timestamp(created_at),
     updated_at: timestamp(updated_at),
   };

@@ -2,7 +2,6 @@ import type { Clock } from '../../base/clock.ts';
 import { timestamp } from '../../base/clock.ts';
 import { requireFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
-import { setEtag } from '../../http/etag.ts';
 import { definitionSort, pageQuery } from '../../http/paging.ts';
 import type { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
@@ -13,6 +12,7 @@ import { actorOf } from '../audit/audit.ts';
 import { RecordRoutes } from '../definitions/record-routes.ts';
 import { toJobRun } from '../job-runs/job-run.ts';
 import { jobRunRecord } from '../job-runs/job-run-routes.ts';
+import { selectShownJobRun } from '../job-runs/job-run-store.ts';
 import { selectJob } from '../jobs/job-store.ts';
 import { type TriggerView, toTrigger } from './trigger.ts';
 import { nextScheduledTimes, requireSchedule, type Schedule } from './trigger-schedule.ts';
@@ -93,11 +93,9 @@ function registerWrites(routes: RecordRoutes<TriggerView>, { triggers }: Trigger
     ['enable', true, 'Enable a trigger, from its next time on'],
     ['disable', false, 'Disable a trigger and drop its waiting times'],
   ] as const)
-    routes.act(verb, { summary, errors: ['CONFLICT'] }, async (id, actor, _request, reply) => {
-      const row = await triggers.setEnabled(id, enabled, actor);
-      setEtag(reply, row.version);
-      return row;
-    });
+    routes.act(verb, { summary, errors: ['CONFLICT'] }, (id, actor) =>
+      triggers.setEnabled(id, enabled, actor),
+    );
 }
 
 function registerPreview(routes: Routes, { clock }: TriggerRoutesDeps): void {
@@ -121,7 +119,7 @@ function registerPreview(routes: Routes, { clock }: TriggerRoutesDeps): void {
   );
 }
 
-function registerFire(routes: Routes, { triggers }: TriggerRoutesDeps): void {
+function registerFire(routes: Routes, { store, triggers }: TriggerRoutesDeps): void {
   routes.post(
     '/api/triggers/:id/fire',
     {
@@ -132,7 +130,10 @@ function registerFire(routes: Routes, { triggers }: TriggerRoutesDeps): void {
       errors: ['CONFLICT'],
       idempotent: true,
     },
-    async (request) => toJobRun(await triggers.fire(request.params.id, actorOf(request))),
+    async (request) => {
+      const { id } = await triggers.fire(request.params.id, actorOf(request));
+      return toJobRun(await selectShownJobRun(store.read, id));
+    },
   );
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { definitionSort, pageQuery } from '../../http/paging.ts';
 import { queryFlag } from '../../http/query-flag.ts';
+import { nameField } from '../definitions/definition-fields.ts';
 import { JOB_RUN_STATUSES } from '../job-runs/job-run.ts';
 import { CATCHUPS, OVERLAPS, PAUSED_REASONS, TRIGGER_STATES } from './trigger.ts';
 import { catchupWindowMs } from './trigger-schedule.ts';
@@ -128,7 +129,7 @@ const timing = {
     .meta({ examples: ['2030-12-31T00:00:00Z'] }),
 };
 const settings = {
-  name: z.string().trim().min(1).max(200).optional().describe('Default: the cron expression'),
+  name: nameField.optional().describe('Default: the cron expression'),
   timezone: timezone.optional(),
   enabled: z.boolean().optional().describe('Default true'),
   overlap: z

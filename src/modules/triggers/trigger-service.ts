@@ -1,11 +1,13 @@
 import type { Clock } from '../../base/clock.ts';
 import { AppError, notFound, requireFound, validationError } from '../../base/errors.ts';
+import type { ExpectedVersions } from '../../http/etag.ts';
 import { selectNow } from '../../store/select-now.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { TemplateInfo } from '../../threads/messages/definition-info.ts';
 import type { Actor } from '../audit/audit.ts';
 import { createAudit } from '../audit/audit-service.ts';
 import { recordChanges } from '../definitions/record-changes.ts';
+import { DELETIONS_CHANNEL } from '../deletions/deletion-store.ts';
 import type { JobRunRow } from '../job-runs/job-run.ts';
 import type { JobRuns } from '../job-runs/job-run-service.ts';
 import { defaultArgs, type JobRow, toRunnable } from '../jobs/job.ts';
@@ -79,7 +81,7 @@ export function createTriggers(deps: TriggersDeps) {
   async function update(
     id: number,
     input: TriggerInput,
-    expected: number | null,
+    expected: ExpectedVersions,
     actor: Actor,
   ): Promise<TriggerView> {
     const seen = requireFound(await selectTrigger(store.read, id), 'trigger', id);
@@ -92,11 +94,12 @@ export function createTriggers(deps: TriggersDeps) {
     return update(id, { enabled }, null, actor);
   }
 
-  async function remove(id: number, expected: number | null, actor: Actor): Promise<void> {
+  async function remove(id: number, expected: ExpectedVersions, actor: Actor): Promise<void> {
     await recordChanges(store, 'trigger', lockTrigger).change(id, expected, async (tx, row) => {
-      await deleteTrigger(tx, id);
+      await deleteTrigger(tx, id, clock.now());
       await audit(tx, actor, 'trigger.delete', id, { job_id: row.job_id, name: row.name, cron: row.cron });
     });
+    store.notify(DELETIONS_CHANNEL);
   }
 
   return {
@@ -109,7 +112,7 @@ export function createTriggers(deps: TriggersDeps) {
 }
 
 interface Change {
-  readonly expected: number | null;
+  readonly expected: ExpectedVersions;
   /** The trigger that the new settings were made from. */
   readonly seen: TriggerRow;
   readonly actor: Actor;

@@ -1,16 +1,26 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
-import { filtered, onPage } from '../../store/keyset.ts';
+import { filtered, onPage } from '../../store/lists/keyset.ts';
 import { recordStatements } from '../../store/record-statements.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { Db, Tx } from '../../store/store.ts';
-import { ACTIVE_STATUSES } from '../runs/run.ts';
+import { markDeleted } from '../deletions/deletion-store.ts';
+import { IS_ACTIVE } from '../runs/run.ts';
 import type { TriggerRow, TriggerSettings, TriggerState, TriggerView } from './trigger.ts';
 
 const triggers = recordStatements('triggers');
 /** A trigger is locked before its job, as the ticker does. */
-export const { select: selectTrigger, lock: lockTrigger, remove: deleteTrigger } = triggers;
+export const { select: selectTrigger, lock: lockTrigger } = triggers;
+
+/** With its backfills. The times of those, and its ticks, follow in the background. */
+export async function deleteTrigger(tx: Tx, id: number, now: number): Promise<void> {
+  const backfills = await tx.selectFrom('backfills').select('id').where('trigger_id', '=', id).execute();
+  const ids = backfills.map((row) => row.id);
+  await markDeleted(tx, 'backfill', ids, now);
+  await markDeleted(tx, 'trigger', [id], now);
+  await triggers.remove(tx, id);
+}
 
 export async function selectTriggerView(db: Db, id: number): Promise<TriggerView | null> {
   const query = db.selectFrom('triggers').selectAll().select(lastStatus).where('id', '=', id);
@@ -212,7 +222,7 @@ export async function selectActiveJobRunId(db: Db, jobId: number): Promise<numbe
     .selectFrom('job_runs')
     .select('id')
     .where('job_id', '=', jobId)
-    .where('status', 'in', ACTIVE_STATUSES)
+    .where(IS_ACTIVE)
     .limit(1)
     .executeTakeFirst();
   return row?.id ?? null;

@@ -8,18 +8,18 @@ import type { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
+import { nameField, searchField } from '../definitions/definition-fields.ts';
 import { RecordRoutes } from '../definitions/record-routes.ts';
 import { emailInput, passwordInput, toUser, USER_STATUSES, type UserRow, userRecord } from './user.ts';
 import type { Manager, Users } from './user-service.ts';
 import { selectUser, selectUsers } from './user-store.ts';
 
-const name = z.string().trim().min(1).max(200);
 const role = z.enum(ROLES);
 const status = z.enum(USER_STATUSES);
 
 const userInput = z.strictObject({
   email: emailInput,
-  name,
+  name: nameField,
   role: role.default('viewer'),
   password: passwordInput.describe(
     'A first password; the user enrols a TOTP authenticator at the first sign-in',
@@ -28,7 +28,7 @@ const userInput = z.strictObject({
 const userPatch = z
   .strictObject({
     email: emailInput.optional(),
-    name: name.optional(),
+    name: nameField.optional(),
     role: role.optional(),
     status: status.optional(),
   })
@@ -37,7 +37,9 @@ const listQuery = pageQuery.extend({
   sort: sortable(['id', 'name', 'email', 'created_at', 'updated_at'], '-id'),
   role: role.optional(),
   status: status.optional(),
-  q: z.string().max(200).optional().describe('Part of the email or the name'),
+  q: searchField.describe(
+    'Part of the email or the name, in upper or lower case; of fewer than three characters: its beginning',
+  ),
 });
 
 const tag = 'Users';
@@ -57,6 +59,7 @@ export function registerUserRoutes(app: App, deps: UserRoutesDeps): void {
     write: member('admin', 'users:write'),
     answer: userRecord,
     show: toUser,
+    hidesVersion: true,
   });
   registerMe(routes.others, deps);
   registerRecords(routes, deps);
@@ -80,7 +83,7 @@ function registerMe(routes: Routes, { store, users }: UserRoutesDeps): void {
       id: 'updateOwnUser',
       summary: 'Change your name; only an admin can change email and role',
       access: account,
-      body: z.strictObject({ name }),
+      body: z.strictObject({ name: nameField }),
       answer: userRecord,
     },
     async (request) => toUser(await users.updateMe(ownId(request), request.body, actorOf(request))),

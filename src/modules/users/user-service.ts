@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import { randomToken } from '../../base/ids.ts';
 import { type Role, roleAtLeast } from '../../http/access.ts';
-import { requireVersion } from '../../http/etag.ts';
+import { type ExpectedVersions, requireVersion } from '../../http/etag.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { createAudit } from '../audit/audit-service.ts';
@@ -83,7 +83,7 @@ export function createUsers(deps: UsersDeps) {
   async function update(
     id: number,
     patch: UserPatch,
-    expected: number | null,
+    expected: ExpectedVersions,
     manager: Manager,
   ): Promise<UserRow> {
     return store.write(async (tx) => {
@@ -103,7 +103,7 @@ export function createUsers(deps: UsersDeps) {
     return store.write(async (tx) => apply(deps, tx, await locked(tx, id), patch, actor));
   }
 
-  async function remove(id: number, expected: number | null, manager: Manager): Promise<void> {
+  async function remove(id: number, expected: ExpectedVersions, manager: Manager): Promise<void> {
     await store.write(async (tx) => {
       const superadmins = await lockActiveSuperadmins(tx, store.dialect);
       const user = await locked(tx, id);

@@ -1,7 +1,5 @@
-import { sql } from 'kysely';
 import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
-import { contains, filtered, onPage } from '../../store/keyset.ts';
 import { recordStatements } from '../../store/record-statements.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import type { UserRow } from './user.ts';
@@ -45,9 +43,7 @@ export async function selectUsers(
   { role, status, q }: UserFilters,
   paging: Paging,
 ): Promise<UserRow[]> {
-  let query = filtered(db.selectFrom('users').selectAll(), { role, status });
-  if (q !== undefined) query = query.where(sql<boolean>`(${contains('email', q)} or ${contains('name', q)})`);
-  return onPage(query, paging).execute();
+  return users.page(db, paging, { role, status }, q);
 }
 
 export async function hasUsers(db: Db): Promise<boolean> {

@@ -14,30 +14,37 @@ const jobRunEnd = z.object({
   scheduled_for: time.nullable(),
   ended_at: time,
 });
+const ended = jobRunEnd.meta({ id: 'JobRunEnd' });
 
-const failing = jobRunEnd.extend({ since: time.describe('When the first failing job run ended') });
+const failing = jobRunEnd
+  .extend({ since: time.describe('When the first failing job run ended') })
+  .meta({ id: 'JobFailing' });
 
-const recovered = failing.extend({
-  first_failed_job_run_id: id,
-  failed_job_runs: z.number().int().describe('The number of failed job runs in between'),
-});
+const recovered = failing
+  .extend({
+    first_failed_job_run_id: id,
+    failed_job_runs: z.number().int().describe('The number of failed job runs in between'),
+  })
+  .meta({ id: 'JobRecovered' });
 
-const triggerPaused = z.object({
-  trigger_id: id,
-  job_id: id,
-  job_name: z.string(),
-  trigger_name: z.string(),
-  reason: z.string(),
-  consecutive_failures: z.number().int(),
-  job_run_id: id.describe('The last failed job run'),
-});
+const triggerPaused = z
+  .object({
+    trigger_id: id,
+    job_id: id,
+    job_name: z.string(),
+    trigger_name: z.string(),
+    reason: z.string(),
+    consecutive_failures: z.number().int(),
+    job_run_id: id.describe('The last failed job run'),
+  })
+  .meta({ id: 'TriggerPaused' });
 
-const test = z.object({ webhook_id: id });
+const test = z.object({ webhook_id: id }).meta({ id: 'WebhookTest' });
 
 /** The data of each kind of event, kept thin: receivers read more by its ids. */
 const EVENT_DATA = {
-  'job_run.succeeded': jobRunEnd,
-  'job_run.failed': jobRunEnd,
+  'job_run.succeeded': ended,
+  'job_run.failed': ended,
   'run.failing': failing,
   'run.recovered': recovered,
   'trigger.paused': triggerPaused,
@@ -67,23 +74,25 @@ export const eventKind = z
       'trigger.paused: a trigger was disabled because its runs failed too often in a row',
   );
 
-function payloadOf<K extends WebhookEventKind>(kind: K) {
-  return z.object({
-    type: z.literal(kind),
-    timestamp: time.describe('When it happened'),
-    data: EVENT_DATA[kind],
-  });
+function payloadOf<K extends WebhookEventKind>(kind: K, name: string) {
+  return z
+    .object({
+      type: z.literal(kind),
+      timestamp: time.describe('When it happened'),
+      data: EVENT_DATA[kind],
+    })
+    .meta({ id: name });
 }
 
 /** The body of a message. Source: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md. */
 export const eventPayload = z
   .discriminatedUnion('type', [
-    payloadOf('job_run.succeeded'),
-    payloadOf('job_run.failed'),
-    payloadOf('run.failing'),
-    payloadOf('run.recovered'),
-    payloadOf('trigger.paused'),
-    payloadOf('webhook.test'),
+    payloadOf('job_run.succeeded', 'JobRunSucceededEvent'),
+    payloadOf('job_run.failed', 'JobRunFailedEvent'),
+    payloadOf('run.failing', 'JobFailingEvent'),
+    payloadOf('run.recovered', 'JobRecoveredEvent'),
+    payloadOf('trigger.paused', 'TriggerPausedEvent'),
+    payloadOf('webhook.test', 'WebhookTestEvent'),
   ])
   .meta({ id: 'WebhookPayload' });
 

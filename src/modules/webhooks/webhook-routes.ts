@@ -7,6 +7,7 @@ import type { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
+import { nameField } from '../definitions/definition-fields.ts';
 import { RecordRoutes } from '../definitions/record-routes.ts';
 import { toWebhook, type WebhookRow } from './webhook.ts';
 import { SUBSCRIBED_KINDS } from './webhook-event.ts';
@@ -81,7 +82,6 @@ const issuedRecord = webhookRecord
     examples: [{ ...example, secret: 'whsec_bm90IGEgcmVhbCBzZWNyZXQsIGJ1dCBhIGZvcm0gb2Y=' }],
   });
 
-const name = z.string().trim().min(1).max(200);
 const url = z
   .string()
   .min(1)
@@ -93,9 +93,9 @@ const optional = {
   job_ids: jobIds.optional(),
   enabled: z.boolean().optional().describe('Default true'),
 };
-const webhookInput = z.strictObject({ name, url, events, ...optional });
+const webhookInput = z.strictObject({ name: nameField, url, events, ...optional });
 const webhookChange = z.strictObject({
-  name: name.optional(),
+  name: nameField.optional(),
   url: url.optional(),
   events: events.optional(),
   ...optional,
@@ -172,6 +172,7 @@ function registerRotation(routes: Routes, { webhooks }: WebhookRoutesDeps): void
       body: rotation,
       answer: issuedRecord,
       errors: ['CONFLICT'],
+      sends: ['ETag'],
       idempotent: 'secret',
     },
     async (request, reply) => {

@@ -4,11 +4,13 @@ import { AppError, requireFound, validationError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Outbound } from '../../base/outbound/outbound.ts';
 import { OutboundError } from '../../base/outbound/outbound-error.ts';
+import type { ExpectedVersions } from '../../http/etag.ts';
 import { selectNow } from '../../store/select-now.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { createAudit } from '../audit/audit-service.ts';
 import { recordChanges } from '../definitions/record-changes.ts';
+import { DELETIONS_CHANNEL, markDeleted } from '../deletions/deletion-store.ts';
 import { failPending } from './delivery/webhook-delivery-store.ts';
 import { settingsOf, type WebhookRow, type WebhookSettings } from './webhook.ts';
 import { DISABLED } from './webhook-disable.ts';
@@ -78,7 +80,7 @@ export function createWebhooks({ store, clock, cipher, checkUrl }: WebhooksDeps)
   async function update(
     id: number,
     input: WebhookInput,
-    expected: number | null,
+    expected: ExpectedVersions,
     actor: Actor,
   ): Promise<WebhookRow> {
     if (input.url !== undefined) requireReachable(checkUrl, input.url);
@@ -99,12 +101,14 @@ export function createWebhooks({ store, clock, cipher, checkUrl }: WebhooksDeps)
     });
   }
 
-  /** Deletes its deliveries too. */
-  async function remove(id: number, expected: number | null, actor: Actor): Promise<void> {
+  /** Its deliveries follow in the background. */
+  async function remove(id: number, expected: ExpectedVersions, actor: Actor): Promise<void> {
     await change(id, expected, async (tx, row) => {
       await deleteWebhook(tx, id);
+      await markDeleted(tx, 'webhook', [id], clock.now());
       await audit(tx, actor, 'webhook.delete', id, audited(settingsOf(row)));
     });
+    store.notify(DELETIONS_CHANNEL);
   }
 
   return { create, update, remove, rotateSecret: createRotation({ store, clock, cipher }) };

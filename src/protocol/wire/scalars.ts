@@ -1,5 +1,6 @@
 import { AppError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
+import { shownValue } from '../../base/text/shown-value.ts';
 
 export function invalid(path: string, message: string): AppError {
   return new AppError('VALIDATION_ERROR', message, { details: [{ path, message }] });
@@ -8,7 +9,7 @@ export function invalid(path: string, message: string): AppError {
 /** A whole number from 0 to 2^53 - 1. `VALIDATION_ERROR` for anything else; `path` names the field. */
 export function count(value: unknown, path: string): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
-  throw invalid(path, `"${path}" must be a whole number from 0 to 2^53 - 1, not "${String(value)}"`);
+  throw invalid(path, `"${path}" must be a whole number from 0 to 2^53 - 1, not ${shownValue(value)}`);
 }
 
 /** A whole number from 1. */
@@ -34,7 +35,7 @@ export function boundedText(value: unknown, path: string, min: number, max: numb
 export function oneOf<T extends string>(values: readonly T[], value: unknown, path: string): T {
   const found = values.find((candidate) => candidate === value);
   if (found !== undefined) return found;
-  throw invalid(path, `"${path}" must be one of ${values.join(', ')}, not "${String(value)}"`);
+  throw invalid(path, `"${path}" must be one of ${values.join(', ')}, not ${shownValue(value)}`);
 }
 
 /** A message that must be there. */

@@ -1,10 +1,11 @@
 import type { Migrate } from '../migrate.ts';
-import { addRunOrder } from './0011-run-order.ts';
-import { addFailedAccounts } from './0012-failed-accounts.ts';
-import { addKeyRotation } from './0013-key-rotation.ts';
-import { addRowsFiltered } from './0014-rows-filtered.ts';
-import { addRunInputs } from './0015-run-inputs.ts';
-import { addDeadLetterOrigins } from './0016-dead-letter-origins.ts';
+import { addNameSearch } from './0021-name-search.ts';
+import { addRetention } from './0022-retention.ts';
+import { addRunTexts } from './0023-run-texts.ts';
+import { addDefinitionIndexes } from './0024-definition-indexes.ts';
+import { addOpenSecrets } from './0025-open-secrets.ts';
+import { addRunOutputs } from './0026-run-outputs.ts';
+import { addMoreListIndexes } from './0027-more-list-indexes.ts';
 import { createAccess } from './first-ten/0001-access.ts';
 import { createDefinitions } from './first-ten/0002-definitions.ts';
 import { createRuns } from './first-ten/0003-runs.ts';
@@ -17,6 +18,17 @@ import { addTaskOverrides } from './first-ten/0009-task-overrides.ts';
 import { addDeadLetterReplays } from './first-ten/0010-dead-letter-replays.ts';
 import { createLogs } from './logs/0001-run-logs.ts';
 import { addLogRetention } from './logs/0002-retention.ts';
+import { indexUnpruned } from './logs/0003-unpruned.ts';
+import { addRunOrder } from './second-ten/0011-run-order.ts';
+import { addFailedAccounts } from './second-ten/0012-failed-accounts.ts';
+import { addKeyRotation } from './second-ten/0013-key-rotation.ts';
+import { addRowsFiltered } from './second-ten/0014-rows-filtered.ts';
+import { addRunInputs } from './second-ten/0015-run-inputs.ts';
+import { addDeadLetterOrigins } from './second-ten/0016-dead-letter-origins.ts';
+import { addJobRunFailure } from './second-ten/0017-job-run-failure.ts';
+import { addDeletions } from './second-ten/0018-deletions.ts';
+import { addOpenLetters } from './second-ten/0019-open-letters.ts';
+import { addListIndexes } from './second-ten/0020-list-indexes.ts';
 
 /** The state store's migrations, in order. Entries are only ever added. */
 export const stateMigrations: Readonly<Record<string, Migrate>> = {
@@ -36,10 +48,22 @@ export const stateMigrations: Readonly<Record<string, Migrate>> = {
   '0014-rows-filtered': addRowsFiltered,
   '0015-run-inputs': addRunInputs,
   '0016-dead-letter-origins': addDeadLetterOrigins,
+  '0017-job-run-failure': addJobRunFailure,
+  '0018-deletions': addDeletions,
+  '0019-open-letters': addOpenLetters,
+  '0020-list-indexes': addListIndexes,
+  '0021-name-search': addNameSearch,
+  '0022-retention': addRetention,
+  '0023-run-texts': addRunTexts,
+  '0024-definition-indexes': addDefinitionIndexes,
+  '0025-open-secrets': addOpenSecrets,
+  '0026-run-outputs': addRunOutputs,
+  '0027-more-list-indexes': addMoreListIndexes,
 };
 
 /** The migrations of the bulk tables: a separate file in SQLite, the same database in PostgreSQL. */
 export const logMigrations: Readonly<Record<string, Migrate>> = {
   'logs-0001-run-logs': createLogs,
   'logs-0002-retention': addLogRetention,
+  'logs-0003-unpruned': indexUnpruned,
 };

@@ -4,18 +4,20 @@ import { pipeline } from 'node:stream/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { from } from 'pg-copy-streams';
-import { type CrashPoint, crashable, createCrashPoint } from '../../base/crash-point.ts';
+import { crashable, createCrashPoint } from '../../base/crash-point.ts';
 import type { Logger } from '../../base/logger.ts';
 import { createPgPool } from '../../base/pg-pool.ts';
 import { StoreAvailability } from '../availability.ts';
 import { LONG_STATEMENT_MS_MAX, postgresDialect } from '../dialect.ts';
 import { guardedDialect } from '../guarded-dialect.ts';
+import type { NameSearch } from '../lists/name-search.ts';
 import { isMigrated, migrate, TOUCH } from '../migrate.ts';
 import { logMigrations, stateMigrations } from '../migrations/migrations.ts';
 import type { LogSchema, Schema } from '../schema.ts';
 import type { BulkTx, Store } from '../store.ts';
 import { PoolWatch, tryServer } from './pool-watch.ts';
 import { PostgresNotifications } from './postgres-notifications.ts';
+import { haveTrigramIndexes, makeTrigramIndexes, SearchingPostgresAdapter } from './trigram-indexes.ts';
 
 const INT8_OID = 20;
 const TRIES_MAX = 5;
@@ -40,14 +42,19 @@ export async function openPostgresStore(
 ): Promise<Store> {
   const crashPoint = createCrashPoint(crashAt);
   const { pool, watch, availability } = openPool(url, poolMax, logger);
-  const dialect = guardedDialect(new PostgresDialect({ pool: watchedPool(pool, watch) }), availability);
+  const adapter = new SearchingPostgresAdapter();
+  const postgres = new PostgresDialect({ pool: watchedPool(pool, watch) });
+  postgres.createAdapter = () => adapter;
+  const dialect = guardedDialect(postgres, availability);
   const db = new Kysely<Schema>({ dialect });
   const emitter = new EventEmitter().setMaxListeners(0);
   const listener = new PostgresNotifications(url, emitter, logger);
   try {
     // Distinguishes an unreachable server from a schema that does not fit.
     await sql`select 1`.execute(db);
-    if (!(await isMigrated(db, Object.keys(MIGRATIONS)))) await migrateServer(url, crashPoint);
+    if (!(await isMigrated(db, Object.keys(MIGRATIONS))))
+      await onOwnConnection(url, (own) => migrate(own, postgresDialect, MIGRATIONS, crashPoint));
+    adapter.nameSearch = await nameSearchOf(db, url, logger);
     await listener.start();
   } catch (error) {
     watch.stop();
@@ -83,6 +90,7 @@ export async function openPostgresStore(
       crashable(crashPoint, name, work, (named) =>
         availability.writing(retried(() => bulkWrite(watch, named))),
       ),
+    shrink: async () => false,
     async close() {
       availability.stop();
       watch.stop();
@@ -94,13 +102,25 @@ export async function openPostgresStore(
 
 const MIGRATIONS = { ...stateMigrations, ...logMigrations };
 
-/** On a connection of its own, whose statements may take any time. */
-async function migrateServer(url: string, crashPoint: CrashPoint): Promise<void> {
+async function nameSearchOf(db: Kysely<Schema>, url: string, logger: Logger): Promise<NameSearch> {
+  if (await haveTrigramIndexes(db)) return 'trigram-index';
+  try {
+    await onOwnConnection(url, makeTrigramIndexes);
+    return 'trigram-index';
+  } catch (err) {
+    const remedy = 'as its owner, run "create extension pg_trgm" in it and restart';
+    logger.warn({ err }, `lists find only how names begin: the state database has no pg_trgm; ${remedy}`);
+    return 'start';
+  }
+}
+
+/** On a connection whose statements may take any time. */
+async function onOwnConnection(url: string, work: (db: Kysely<Schema>) => Promise<void>): Promise<void> {
   const limits = { max: 1, connectionTimeoutMillis: CONNECT_MS_MAX };
   const pool = createPgPool({ connectionString: url, ...limits }, () => undefined);
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   try {
-    await migrate(db, postgresDialect, MIGRATIONS, crashPoint);
+    await work(db);
   } finally {
     await db.destroy();
   }

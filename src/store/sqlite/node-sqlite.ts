@@ -1,6 +1,8 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import { makePrivateFile } from '../../base/files/private-files.ts';
+import { prepareSqliteFile } from '../../base/files/sqlite-upkeep.ts';
+import type { SearchingAdapter } from '../lists/name-search.ts';
 
 const STATEMENTS_MAX = 500;
 
@@ -33,25 +35,56 @@ class NodeSqliteDatabase implements SqliteDatabase {
   }
 }
 
+/**
+ * Rows come as arrays and are made objects here: those of `node:sqlite` have no prototype, so that each read of one of their
+ * properties is a look-up in a hash table.
+ */
 function statementOf(statement: StatementSync): SqliteStatement {
   const values = (parameters: readonly unknown[]) => parameters as readonly SQLInputValue[];
+  const names = () => statement.columns().map(({ name }) => name);
+  const known = names();
+  const isReader = known.length > 0;
+  if (isReader) statement.setReturnArrays(true);
+  // SQLite compiles a statement again where a table has got other columns since.
+  const namesOf = (row: unknown) => ((row as unknown[]).length === known.length ? known : names());
   return {
-    reader: statement.columns().length > 0,
-    all: (parameters) => statement.all(...values(parameters)),
+    reader: isReader,
+    all(parameters) {
+      const rows = statement.all(...values(parameters)) as unknown as unknown[][];
+      const columns = namesOf(rows[0] ?? known);
+      return rows.map((row) => rowOf(columns, row));
+    },
     run: (parameters) => statement.run(...values(parameters)),
-    iterate: (parameters) => statement.iterate(...values(parameters)),
+    *iterate(parameters) {
+      for (const row of statement.iterate(...values(parameters)))
+        yield rowOf(namesOf(row), row as unknown as unknown[]);
+    },
   };
 }
 
+/** Of two columns with one name the later one counts. */
+function rowOf(names: readonly string[], values: readonly unknown[]): object {
+  const row: Record<string, unknown> = {};
+  for (let index = 0; index < names.length; index++) row[names[index] as string] = values[index];
+  return row;
+}
+
 /** SQLite's DDL is transactional: a migration that dies leaves nothing behind. */
-class TransactionalSqliteAdapter extends SqliteAdapter {
+class TransactionalSqliteAdapter extends SqliteAdapter implements SearchingAdapter {
+  readonly nameSearch = 'trigram-table';
+
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
 }
 
+/** Of one connection, unless the settings say otherwise. */
+export const CACHE_MB_DEFAULT = 16;
+
 export interface SqliteFileOptions {
   readonly readOnly: boolean;
+  /** The most that the page cache of this connection holds. */
+  readonly cacheMb?: number;
   /** Longest wait for another process's write, default 10 s. */
   readonly busyTimeoutMs?: number;
   /** The page size of a new file, default 4096: larger pages suit a table that only grows. */
@@ -67,12 +100,15 @@ export function openSqliteFile(path: string, options: SqliteFileOptions): Databa
   const database = new DatabaseSync(path, {
     readOnly: options.readOnly,
     timeout: options.busyTimeoutMs ?? 10_000,
+    // Only our own statements reach it; a migration drops constraints in the schema's table.
+    defensive: options.readOnly,
   });
   // Without effect on a file with tables: it keeps its page size.
   if (!options.readOnly && options.pageBytes !== undefined)
     database.exec(`pragma page_size = ${options.pageBytes}`);
-  if (!options.readOnly) database.exec('pragma journal_mode = wal; pragma synchronous = full;');
-  database.exec('pragma foreign_keys = on; pragma cache_size = -16384; pragma temp_store = memory;');
+  if (!options.readOnly) prepareSqliteFile(database);
+  const cacheKib = (options.cacheMb ?? CACHE_MB_DEFAULT) * 1_024;
+  database.exec(`pragma foreign_keys = on; pragma cache_size = -${cacheKib}; pragma temp_store = memory;`);
   return database;
 }
 

@@ -5,6 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
 import { type CrashPoint, crashable, createCrashPoint } from '../../base/crash-point.ts';
 import { makePrivateFolder } from '../../base/files/private-files.ts';
+import { shrinkSqliteFile } from '../../base/files/sqlite-upkeep.ts';
 import type { Logger } from '../../base/logger.ts';
 import { StoreAvailability } from '../availability.ts';
 import { sqliteDialect } from '../dialect.ts';
@@ -13,7 +14,8 @@ import { type Migrate, migrate, TOUCH } from '../migrate.ts';
 import { logMigrations, stateMigrations } from '../migrations/migrations.ts';
 import type { LogSchema, Schema } from '../schema.ts';
 import type { Store } from '../store.ts';
-import { nodeSqliteDialect, openSqliteFile } from './node-sqlite.ts';
+import { GroupCommit } from './group-commit.ts';
+import { CACHE_MB_DEFAULT, nodeSqliteDialect, openSqliteFile } from './node-sqlite.ts';
 
 /** The file of the bulk tables of a state file: `state.db` has `state-logs.db`. */
 export function logsPathOf(statePath: string): string {
@@ -33,6 +35,7 @@ export async function openSqliteStore(
   path: string,
   logger: Logger,
   crashAt: string | null = null,
+  cacheMb = CACHE_MB_DEFAULT,
 ): Promise<Store> {
   const crashPoint = createCrashPoint(crashAt);
   const statePath = resolve(path);
@@ -44,15 +47,16 @@ export async function openSqliteStore(
   });
   const opened = <T>(file: DatabaseSync, begin?: 'begin') =>
     new Kysely<T>({ dialect: guardedDialect(nodeSqliteDialect(file, begin), availability) });
-  const openReader = <T>(file: string) => opened<T>(openSqliteFile(file, { readOnly: true }), 'begin');
-  const writer = opened<Schema>(openSqliteFile(statePath, { readOnly: false }));
+  const state = openSqliteFile(statePath, { readOnly: false, cacheMb });
+  const writer = opened<Schema>(state);
   await migrated(writer, stateMigrations, crashPoint);
+  const group = new GroupCommit(writer);
   const logsWriter = opened<LogSchema>(
     openSqliteFile(logsPath, { readOnly: false, pageBytes: LOG_PAGE_BYTES }),
   );
   await (await migrated(logsWriter, logMigrations, crashPoint)).destroy();
-  const read = openReader<Schema>(statePath);
-  const logs = openReader<LogSchema>(logsPath);
+  const readers = [statePath, logsPath].map((file) => openSqliteFile(file, { readOnly: true, cacheMb }));
+  const [read, logs] = readers.map((file) => opened(file, 'begin')) as [Kysely<Schema>, Kysely<LogSchema>];
   availability.open();
   const emitter = new EventEmitter().setMaxListeners(0);
   return {
@@ -67,20 +71,40 @@ export async function openSqliteStore(
       ),
     snapshot: (work) => read.transaction().execute(work),
     write: (work, name) =>
-      crashable(crashPoint, name, work, (named) => availability.writing(writer.transaction().execute(named))),
+      crashable(crashPoint, name, work, (named) => availability.writing(group.write(named))),
     notify: (channel) => void emitter.emit(channel),
     listen(channel, listener) {
       emitter.on(channel, listener);
       return () => emitter.off(channel, listener);
     },
     files: [statePath, logsPath].flatMap((file) => [file, `${file}-wal`, `${file}-shm`]),
-    bulkFiles: { statePath, logsPath, crashAt },
+    bulkFiles: { statePath, logsPath, crashAt, cacheMb },
     bulkWrite: null,
+    // On the connection's turn: never within a transaction.
+    shrink: () => writer.connection().execute(async () => shrinkSqliteFile(state)),
     async close() {
       availability.stop();
-      await Promise.all([writer.destroy(), read.destroy(), logs.destroy()]);
+      await group.idle();
+      // The last handle on a file moves its journal into it as it closes, and only one that may write can.
+      await Promise.all([read.destroy(), logs.destroy()]);
+      // A handle that was never used has not been closed.
+      for (const reader of readers) if (reader.isOpen) reader.close();
+      await writer.destroy();
+      moveJournal(logsPath, logger);
     },
   };
+}
+
+/** Its writer, a thread, has closed before the readers. */
+function moveJournal(path: string, logger: Logger): void {
+  try {
+    openSqliteFile(path, { readOnly: false }).close();
+  } catch (error) {
+    logger.warn(
+      { err: error, path },
+      'the journal of the log file was left as it is: a copy needs both files',
+    );
+  }
 }
 
 /** A small write may find its place in the write-ahead log of a disk that is full. */

@@ -39,6 +39,8 @@ export interface Calls {
     input: { yaml: string; stepId: string };
     answer: { ok: true } | { ok: false; message: string };
   };
+  /** The steps of a stored task that keep a cursor; null where its text is not valid any more. */
+  cursor_steps: { input: { yaml: string }; answer: { steps: readonly string[] | null } };
   parse_template: { input: { yaml: string }; answer: Parsed<{ info: TemplateInfo }> };
   /** Holds the nodes of a template that parses against the tasks that they name; `problems` are those known before. */
   check_nodes: {
@@ -175,6 +177,7 @@ export type Call = { [K in CallKind]: { readonly kind: K; readonly input: Input<
 export const CALL_KINDS = {
   parse_task: { entry: 'language', lane: 'served', answer: 'json' },
   check_replay: { entry: 'language', lane: 'served', answer: 'json' },
+  cursor_steps: { entry: 'language', lane: 'served', answer: 'json' },
   parse_template: { entry: 'language', lane: 'served', answer: 'json' },
   check_nodes: { entry: 'language', lane: 'served', answer: 'json' },
   parse_dashboard: { entry: 'language', lane: 'served', answer: 'json' },

@@ -4,11 +4,12 @@ import type { DashboardPayload } from '../api/dashboard-payload.ts';
 import { createWidgetBatcher } from '../api/widget-batcher.ts';
 import { DashboardPages } from '../dashboard/dashboard-pages.tsx';
 import { RefreshStatus } from '../dashboard/refresh-status.tsx';
+import { defaultProductName } from '../kit/brand.tsx';
 import { safeImageUrl, safeUrl } from '../kit/text/safe-url.ts';
 import { accentOf } from '../kit/theme/accent.ts';
 import { WidgetHostContext } from '../kit/widget/widget-host.ts';
 import type { PublicApi } from './public-api.ts';
-import { defaultProductName, TopBar } from './top-bar.tsx';
+import { TopBar } from './top-bar.tsx';
 
 /** A share page shows only one dashboard. */
 const cacheKey = 'share';

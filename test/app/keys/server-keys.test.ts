@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { masterKeysOf, openCipher } from '../../../src/app/keys/server-keys.ts';
+import { masterKeysOf, openCipher, openServerCipher } from '../../../src/app/keys/server-keys.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { eachStore } from '../../support/stores.ts';
 
@@ -61,6 +61,21 @@ t.test('a key of the settings needs no file', async (t) => {
 });
 
 t.test('a store', async (t) => {
+  await eachStore(t, 'whose key is missing gets no new one, and says which it needs', async (t, store) => {
+    const { folder, config } = configIn(t);
+    await openCipher(store, [KEY], 1);
+    await t.rejects(openServerCipher(store, config, 2), {
+      code: 'NOT_READY',
+      message: /^There is no master key here; the store needs key \w{8}: set SVC_/,
+    });
+    t.same(readdirSync(folder), [], 'no key file is made beside it');
+    writeFileSync(join(folder, 'headgate.key'), OTHER_KEY);
+    const wrong =
+      /^The key file "headgate\.key" is not the key .*The master key here is \w{8}, and the store needs key/;
+    await t.rejects(openServerCipher(store, config, 3), { code: 'NOT_READY', message: wrong });
+    writeFileSync(join(folder, 'headgate.key'), KEY);
+    await openServerCipher(store, config, 4);
+  });
   await eachStore(t, 'opens with the key that it was written with, and with no other', async (t, store) => {
     const first = await openCipher(store, [OTHER_KEY], 1);
     const sealed = first.encrypt('kept', 'c');

@@ -20,6 +20,7 @@ const LINKED: Readonly<Record<string, string>> = {
   form_field: '[form field](#form-fields)',
   options_source: '[option source](#option-sources)',
   widget: '[widget](#every-widget)',
+  step: '[step](#every-step)',
   dashboard: 'map',
 };
 

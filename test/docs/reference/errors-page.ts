@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { status } from '@grpc/grpc-js';
 import { ERROR_CODES } from '../../../src/base/errors.ts';
 import { HTTP_STATUS } from '../../../src/http/error-map.ts';
+import { MEANINGS } from '../../../src/http/openapi/openapi-answers.ts';
 import { GRPC_STATUS } from '../../../src/protocol/grpc-status.ts';
 import { code, pageHead, sentence, table } from './markdown.ts';
 
@@ -10,18 +9,13 @@ const INTRO = `Every error of the REST API has the same body: \`error\` (a code 
 
 A code keeps its meaning; messages may change. Where the same request can succeed later, the answer has \`Retry-After\`.`;
 
-/** The meanings are those of the checked-in OpenAPI document. */
 export function errorsPage(): string {
-  const { components } = JSON.parse(
-    readFileSync(join(import.meta.dirname, '../../../openapi.json'), 'utf8'),
-  ) as { components: { responses: Readonly<Record<string, { description: string }>> } };
   const rows = ERROR_CODES.map((name) => {
-    const description = components.responses[name]?.description.replace(/^`\w+`: /, '') ?? '';
-    return [code(name), String(HTTP_STATUS[name]), code(status[GRPC_STATUS[name]]), sentence(description)];
+    return [code(name), String(HTTP_STATUS[name]), code(status[GRPC_STATUS[name]]), sentence(MEANINGS[name])];
   });
   return (
     pageHead('Error codes', INTRO) +
     table(['code', 'HTTP', 'gRPC', 'meaning'], rows) +
-    '\nIntrospection (`POST /api/connectors/{id}/introspect`) answers `CONNECTOR_ERROR` with HTTP 500.\n'
+    '\nIntrospection (`POST /api/connectors/{id}/introspect`) answers `CONNECTOR_ERROR` with HTTP 500. A request that does not arrive in time is answered with 408, one whose address and headers are too long with 431, before there is a request id.\n'
   );
 }

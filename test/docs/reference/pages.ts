@@ -3,6 +3,7 @@ import { cliPage } from './cli-page.ts';
 import { connectorsPage } from './connectors-page.ts';
 import { dashboardPage, jobTemplatePage, taskPage } from './document-pages.ts';
 import { errorsPage } from './errors-page.ts';
+import { metricsPage } from './metrics-page.ts';
 import { runsPage } from './runs-page.ts';
 import { settingsPage } from './settings-page.ts';
 import { webhooksPage } from './webhooks-page.ts';
@@ -15,6 +16,7 @@ export const REFERENCE_PAGES: Readonly<Record<string, () => string>> = {
   'dashboard.md': dashboardPage,
   'errors.md': errorsPage,
   'job-template.md': jobTemplatePage,
+  'metrics.md': metricsPage,
   'runs.md': runsPage,
   'settings.md': settingsPage,
   'task.md': taskPage,

@@ -48,16 +48,45 @@ function wordsOf(property: Schema, bare: Schema): string {
 }
 
 function innerRows(schema: Schema, context: SchemaContext, path: string): readonly KeyRow[] {
-  const { items, additionalProperties, anyOf, allOf } = schema;
+  const { items, additionalProperties, anyOf, oneOf, allOf } = schema;
   const bare = (value: unknown) =>
     isSchema(value) ? bareSchema(value, context.definitions, context.linkOf) : {};
   if (Array.isArray(anyOf)) return anyOf.flatMap((option) => innerRows(bare(option), context, path));
+  if (Array.isArray(oneOf)) return unionRows(oneOf.filter(isSchema), context, path);
   if (items !== undefined) return innerRows(bare(items), context, `${path}[]`);
   if (isSchema(additionalProperties) && schema['properties'] === undefined)
     return innerRows(bare(additionalProperties), context, `${path}.<name>`);
   const own = keyRows(schema, context, `${path}.`);
   const known = new Set(own.map((row) => row.path));
   return [...own, ...branchRows(allOf, context, path).filter((row) => !known.has(row.path))];
+}
+
+/** Maps that one key tells apart: that key with all its values, then those of each map with the values that it goes with. */
+function unionRows(options: readonly Schema[], context: SchemaContext, path: string): readonly KeyRow[] {
+  const rows = new Map<string, { readonly row: KeyRow; readonly kinds: string[] }>();
+  const kinds: { readonly value: string; readonly words: string }[] = [];
+  for (const option of options) {
+    const [kind, ...keys] = keyRows(option, context, `${path}.`);
+    if (kind === undefined) continue;
+    kinds.push({ value: kind.type, words: kind.words });
+    for (const row of keys) {
+      const known = rows.get(`${row.path} ${row.words} ${row.fallback}`);
+      if (known === undefined)
+        rows.set(`${row.path} ${row.words} ${row.fallback}`, { row, kinds: [kind.type] });
+      else known.kinds.push(kind.type);
+    }
+  }
+  const name = Object.keys((options[0]?.['properties'] as Schema | undefined) ?? {})[0] ?? '';
+  const all = kinds.map(({ value, words }) => (words === '' ? value : `${value}: ${words}`)).join(' ');
+  const only = ({ row, kinds: of }: { readonly row: KeyRow; readonly kinds: readonly string[] }): KeyRow =>
+    of.length === options.length
+      ? row
+      : { ...row, words: `${sentence(row.words)} Only with ${of.join(', ')}.` };
+  const type = kinds.map(({ value }) => value).join(', ');
+  return [
+    { path: `${path}.${name}`, type, required: true, fallback: '', words: all },
+    ...[...rows.values()].map(only),
+  ];
 }
 
 /** Keys that depend on another one, such as the `config` of each metrics backend: each says what it depends on. */

@@ -66,7 +66,7 @@ export function typeText(given: Schema, definitions: Definitions, linkOf: LinkOf
         ? mapText(inner(schema['additionalProperties']))
         : 'map';
     case undefined:
-      return 'any value';
+      return Array.isArray(schema['oneOf']) ? 'map' : 'any value';
     default:
       return String(types[0]);
   }

@@ -12,9 +12,10 @@ export function webhooksPage(): string {
   const definitions = (schema['$defs'] ?? {}) as Definitions;
   const { oneOf } = bareSchema(schema, definitions, () => null);
   if (!Array.isArray(oneOf)) throw new Error('The payload of webhooks is no choice of events');
+  const bare = (inner: Schema) => bareSchema(inner, definitions, () => null);
   const sections = oneOf.filter(isSchema).map((kind) => {
-    const properties = kind['properties'] as Readonly<Record<string, Schema>>;
-    const data = properties['data'] ?? {};
+    const properties = bare(kind)['properties'] as Readonly<Record<string, Schema>>;
+    const data = bare(properties['data'] ?? {});
     const rows = keyRows(data, { definitions, linkOf: () => null }, 'data.').map((row) => ({
       ...row,
       type: isNullable(data, row.path) ? `${row.type} or null` : row.type,

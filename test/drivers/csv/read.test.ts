@@ -122,6 +122,8 @@ t.test('semicolons with a decimal comma, tabs by name and by \\t, pipes', async 
     ['a\tb', 'column_2'].slice(0, 1),
   );
   await t.rejects(rowsOf(connection, { file: 'a.tsv', delimiter: ',', separator: ';' }), faulted('CONFIG'));
+  for (const delimiter of ['constructor', '__proto__'])
+    await t.rejects(rowsOf(connection, { file: 'a.tsv', delimiter }), { message: /The delimiter "/ });
   await t.rejects(rowsOf(connection, { file: 'a.tsv', delimiter: 'abc' }), {
     message: /The delimiter "abc"/,
   });

@@ -12,6 +12,7 @@ import type {
 import { postgresDriver } from '../../../src/drivers/postgres/driver.ts';
 import { toBatch } from '../../../src/drivers/sql/row-batch.ts';
 import { sqliteDriver } from '../../../src/drivers/sqlite/driver.ts';
+import { KEYED_MODES } from '../../../src/language/task/steps/load-step.ts';
 import { createDatabase } from '../../support/postgres.ts';
 
 /** An engine that the shared suites run on. */
@@ -91,7 +92,7 @@ export async function rowsOf(
 }
 
 export function load(request: Partial<WriteRequest> & { readonly mode: WriteRequest['mode'] }): WriteRequest {
-  const key = request.mode === 'upsert' || request.mode === 'merge' ? ['id'] : [];
+  const key = KEYED_MODES.includes(request.mode) ? ['id'] : [];
   return { object: 'people', key, loadId: 'load-1', allowEmpty: false, signal: never, ...request };
 }
 
@@ -108,8 +109,12 @@ export async function writeAll(
   ...batches: readonly Batch[]
 ): Promise<number> {
   const writer = await connection.openWriter(load(request));
-  for (const batch of batches) await writer.write(batch);
-  return (await writer.commit()).rows;
+  try {
+    for (const batch of batches) await writer.write(batch);
+    return (await writer.commit()).rows;
+  } finally {
+    await writer.abort();
+  }
 }
 
 /** Waits until `look` holds. */

@@ -4,6 +4,7 @@ import { RowProgram } from '../../../src/engine/ops/row-program.ts';
 import { readMapping } from '../../../src/engine/plan/read-mapping.ts';
 import type { Expression } from '../../../src/language/expression/expression.ts';
 import { parseExpression } from '../../../src/language/expression/parse-expression.ts';
+import { plainCast } from '../../../src/language/task/cast-rule.ts';
 import type { Op } from '../../../src/language/task/steps/transform-ops.ts';
 import { frozen } from '../../support/frozen.ts';
 
@@ -137,8 +138,8 @@ t.test('operations that need no expression', async (t) => {
       {
         op: 'cast',
         fields: [
-          { name: 'price', type: 'number' },
-          { name: 'id', type: 'string' },
+          { name: 'price', ...plainCast('number') },
+          { name: 'id', ...plainCast('string') },
         ],
       },
     ],
@@ -185,7 +186,7 @@ t.test('a row that fails is handed out as it came, and the source rows are never
     const { rows, failed, messages } = await apply(
       [
         { op: 'set', fields: [field('id', 'item.id * 2', make)] },
-        { op: 'cast', fields: [{ name: 'price', type: 'integer' }] },
+        { op: 'cast', fields: [{ name: 'price', ...plainCast('integer') }] },
         { op: 'set', fields: [field('name', "item.id = 6 ? $error('no') : item.name", make)] },
       ],
       BATCH,

@@ -93,7 +93,12 @@ export function inputOf({ yaml, connectors, input }: TaskRun): RunInput {
 export function contextOf({ folder, signal, drivers }: TaskRun): RunContext {
   return {
     drivers: drivers ?? allDrivers,
-    connectContext: { fileRoots: [folder], forbiddenFiles: [], connectTimeoutMs: 5_000 },
+    connectContext: {
+      fileRoots: [folder],
+      forbiddenFiles: [],
+      connectTimeoutMs: 5_000,
+      outbound: { policy: 'allowlist', allow: ['127.0.0.1'], ownPorts: [] },
+    },
     clock: systemClock,
     random: () => 0.5,
     signal: signal ?? new AbortController().signal,

@@ -55,7 +55,11 @@ t.test('a task’s own statsd is written by the executor, and the control plane 
   const { lines, port } = await udp(t);
   const config = { host: '127.0.0.1', port, prefix: 'own.', tags: {}, tag_format: 'datadog' };
   const metrics: Metrics = [
-    { backend: 'statsd', config: { ...config, buffer_bytes: 1_432, flush_ms: 20 }, own },
+    {
+      backend: 'statsd',
+      config: { ...config, buffer_bytes: 1_432, flush_ms: 20 },
+      own: { ...own, tags: { job: 'orders eu', template: 'orders', task: 'never' } },
+    },
     { backend: 'noop', config: {}, own },
   ];
   const run = bench.plane.enqueue({ ...slowSpec(1), metrics });
@@ -64,7 +68,7 @@ t.test('a task’s own statsd is written by the executor, and the control plane 
   await eventually('all of them', () => lines.some((line) => line.startsWith('own.connector.errors:')));
   t.match(
     lines.find((line) => line.startsWith('own.task.items_out')),
-    /^own\.task\.items_out:10\|c\|#task:slow$/,
+    /^own\.task\.items_out:10\|c\|#job:orders eu,template:orders,task:slow$/,
   );
   t.equal(run.metrics.size, 0);
 });

@@ -55,7 +55,7 @@ t.test('a request without a body that claims gzip ends no process, whoever sends
   const headers = { 'content-encoding': 'gzip' };
   for (const method of ['GET', 'DELETE', 'POST'] as const) {
     const answer = await fetch(`${full.plane.httpAddress}/api/health`, { method, headers });
-    t.ok([200, 404].includes(answer.status), `${method}: ${answer.status}`);
+    t.equal(answer.status, method === 'GET' ? 200 : 405, method);
     await full.visitor().send(method, '/api/public/dashboards/x', undefined, headers);
   }
   boundedGunzip(Readable.from([]), MAX);

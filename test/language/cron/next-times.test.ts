@@ -215,6 +215,8 @@ t.test('a wrong expression says what is wrong', async (t) => {
     ['*/0 * * * *', /not a cron expression/],
     ['0 0 30 2 *', /never comes/],
     ['@reboot', /use one of @yearly/],
+    ['__proto__', /five fields .* not 1/],
+    ['constructor', /five fields .* not 1/],
     ['2026-01-01T00:00:00', /five fields/],
     ['* '.repeat(200), /at most 200 characters/],
   ];

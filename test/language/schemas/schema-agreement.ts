@@ -1,4 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { Test } from 'tap';
 import type { Problem } from '../../../src/base/errors.ts';
 import { isRecord } from '../../../src/base/json.ts';
 import { parseDashboard } from '../../../src/language/dashboard/parse-dashboard.ts';
@@ -6,6 +7,8 @@ import { publishedSchema, type SchemaName } from '../../../src/language/publishe
 import { parseTask } from '../../../src/language/task/parse-task.ts';
 import { parseJobTemplate } from '../../../src/language/template/parse-template.ts';
 import { loadYaml } from '../../../src/language/yaml/load-yaml.ts';
+import { fewOrAll } from '../../support/fault-list.ts';
+import { seeded } from '../../support/seed.ts';
 
 const PARSERS: Readonly<
   Record<SchemaName, (text: string) => { ok: true } | { ok: false; problems: readonly Problem[] }>
@@ -33,6 +36,12 @@ export const PARSER_ONLY: readonly RegExp[] = [
   // Values that depend on each other.
   /^"max_delay" must not be less than "delay"/,
   /^"default" (must be one of|holds an item that must be one of|must be an email|must be an http)/,
+  // What a format of a time says as a whole, and the names that this machine knows.
+  /^"[^"]*" (names the \w+ twice|needs both h and A, or H|gives no hours)$/,
+  /^"[^"]*" does not give (a year, a month and a day|hours and minutes)$/,
+  /is no IANA time zone, such as Europe\/Berlin$/,
+  /^The locale "[^"]*" is not known here$/,
+  /^"duration" must be at most 1d$/,
   // Addresses, beyond their form.
   /href must be an http\(s\), mailto, tel, or relative URL$/,
 ];
@@ -83,6 +92,13 @@ export function contentOf(text: string): unknown {
 }
 
 type Path = readonly (string | number)[];
+
+/** Takes one path of three, others at each run; all of them in the full list. */
+export function takesPath(t: Test): (path: Path) => boolean {
+  const stride = fewOrAll(3, 1);
+  let index = seeded(t).upTo(stride);
+  return () => index++ % stride === 0;
+}
 
 /** The paths of all values inside, the root's too. */
 export function pathsOf(value: unknown, path: Path = []): readonly Path[] {

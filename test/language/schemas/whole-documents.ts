@@ -66,15 +66,45 @@ tests:
       - set: { full: "item.first & item.last", none: }
       - rename: { a: b }
       - drop: [c, d]
-      - cast: { at: date }
+      - cast: { at: date, on: { type: timestamp, format: [DD.MM.YYYY HH:mm], locale: de, zone: Europe/Berlin }, price: { type: decimal, locale: de } }
       - mapping: contact_map
     on_error: skip
 `),
   task(`${EXTRACT}  - { id: b, kind: load, input: a, connector: store, object: public.contacts, mode: merge, key: [id], batch: { size: 10 } }
   - { id: c, kind: call, connector: store, method: execute, args: "{{ steps.b.output }}", on_error: { action: skip } }
 `),
-  task(`${EXTRACT}  - { id: b, kind: load, input: a, connector: store, object: t, mode: replace, allow_empty: true }
+  task(`${EXTRACT}  - { id: b, kind: load, input: a, connector: store, object: t, mode: replace, allow_empty: true, schema: { columns: discard_row }, on_error: skip, audit: { run_id: run, loaded_at: at } }
   - { id: c, kind: assert, check_expr: steps.b.count > 0, severity: warn, message: "only {{ steps.b.count }}" }
+  - { id: d, kind: sleep, duration: 30s }
+  - { id: e, kind: stop, when: steps.b.count = 0, status: warning, message: "only {{ steps.b.count }}" }
+`),
+  task(`${EXTRACT}  - id: b
+    kind: foreach
+    input: a
+    when: item.kept
+    as: account
+    concurrency: 4
+    ordered: false
+    rate_limit: { limit: 10, per: 1m }
+    on_error: { action: dead_letter, max_errors: 3 }
+    steps:
+      - id: c
+        kind: branch
+        cases: [{ when: account.id = 1, steps: [{ id: d, kind: log, message: "{{ account.id }}" }] }]
+        else: [{ id: e, kind: stop, status: warning, message: "{{ index }}" }]
+  - { id: i, kind: set_state, values: { seen: "{{ steps.b.count }}" } }
+  - id: f
+    kind: foreach
+    in_expr: "[1, 2]"
+    steps: [{ id: g, kind: parallel, concurrency: 2, steps: [{ id: h, kind: log, message: "{{ item }}" }] }]
+defaults:
+  timeout: 1m
+  retry: { max_attempts: 2 }
+  on_error: skip
+  batch: { size: 100 }
+on_failure: [{ id: j, kind: log, message: "{{ failure.message }}" }]
+finally: [{ id: k, kind: log, message: "{{ state.seen }}" }]
+outputs: { rows: "{{ steps.b.count }}" }
 `),
 ];
 

@@ -47,7 +47,7 @@ t.test('arguments that read the cursor alone decide what is read', async (t) => 
     /cursor\.window: "window" has no effect/,
   ]);
   t.match(problemsOf(`${HAND.replace('cursor }', 'curser }')}, ${cursor(', initial: 0')}`), [
-    /args\.params\[0\]: There is no "state\.curser"; did you mean "cursor"\?/,
+    /args\.params\[0\]: There is no value "curser" to read as "state\.curser"; did you mean "cursor"\?/,
   ]);
 });
 

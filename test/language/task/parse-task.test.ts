@@ -154,10 +154,10 @@ t.test('a task limits its runs: how many at once, and how long', async (t) => {
 
 t.test('what the language has and this version has not is named as such', async (t) => {
   t.same(problemsOf('name: x\nfinally: []\noutputs: []\nsteps: [{id: a, kind: log, message: m}]'), [
-    '2:1 finally "finally" is not supported by this version',
-    '3:1 outputs "outputs" is not supported by this version',
+    '2:10 finally "finally" must not be empty',
+    '3:10 outputs "outputs" must be a map, not a list',
   ]);
-  for (const kind of ['foreach', 'branch', 'parallel', 'set_state', 'sleep', 'stop', 'run_task']) {
+  for (const kind of ['run_task']) {
     t.same(stepProblems(`{id: a, kind: ${kind}}`), [
       `4:19 steps[0].kind "${kind}" steps are not supported by this version`,
     ]);
@@ -171,7 +171,7 @@ t.test('what the language has and this version has not is named as such', async 
     '4:54 steps[0].paginate "paginate" is not supported by this version',
   ]);
   t.match(stepProblems(EXTRACT, '{id: b, kind: load, input: a, connector: db, object: t, mode: scd2}'), [
-    /^5:67 steps\[1\].mode mode "scd2" is not supported by this version; use append, replace, upsert, merge/,
+    /^5:67 steps\[1\].mode mode "scd2" is not supported by this version; use append, replace, truncate_insert, /,
   ]);
 });
 
@@ -195,7 +195,22 @@ t.test('keys that cannot act are errors', async (t) => {
   t.match(load('mode: merge'), [/"key" is required: "mode" is merge/]);
   t.match(load('mode: upsert, key: []'), [/"key" is required: "mode" is upsert/]);
   t.same(load('mode: replace, allow_empty: true'), []);
+  t.same(load('mode: truncate_insert, allow_empty: true'), []);
   t.match(load('mode: merge, key: [id], allow_empty: true'), [/"allow_empty" has no effect/]);
+  t.match(load('mode: truncate_insert, key: [id]'), [/"key" has no effect/]);
+  t.same(load('schema: {columns: freeze}, audit: true'), []);
+  t.same(load('schema: {columns: discard_row}, on_error: {action: skip}, audit: {run_id: run}'), []);
+  t.match(load('schema: {columns: discard_row}, on_error: fail'), [
+    /^\d+:\d+ steps\[1\]\.schema\.columns "discard_row" needs "on_error"/,
+  ]);
+  t.match(load('schema: {columns: ignore}'), [/"columns" must be one of evolve, freeze, /]);
+  t.match(load('schema: {types: evolve}'), [/"types" is not supported by this version/]);
+  t.match(load('audit: yes please'), [/"audit" must be true or a map of names, not a text/]);
+  t.match(load('audit: {run_id: at, loaded_at: at}'), [/"at" is the column of the run id/]);
+  t.match(load('audit: {run_id: "a b"}'), [/"a b" is not a name/]);
+  t.match(load('mode: delete, key: [id], audit: true'), [/"audit" has no effect: "mode" is delete/]);
+  t.match(load('mode: delete'), [/"key" is required: "mode" is delete/]);
+  t.same(load('mode: delete, key: [id]'), []);
   t.match(load('on_error: {action: fail, max_errors: 3}'), [/"max_errors" has no effect: "action" is fail/]);
   t.match(load('retry: {max_attempts: 1, delay: 5s}'), [/"delay" has no effect: "max_attempts" is 1/]);
   t.match(load('retry: {delay: 5m, max_delay: 1m}'), [/"max_delay" must not be less than "delay"/]);
@@ -254,7 +269,7 @@ t.test('references between steps are checked', async (t) => {
     [/The steps wait for each other: a -> c -> b -> a/],
   );
   t.same(
-    stepProblems('{id: f, kind: foreach}', transform('b', 'f')).length,
+    stepProblems('{id: f, kind: run_task}', transform('b', 'f')).length,
     1,
     'no second problem behind a step that is not read',
   );

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import t from 'tap';
@@ -7,6 +7,7 @@ import { openLocaldb } from '../../../src/metering/localdb/localdb.ts';
 import { ForeignFileError } from '../../../src/metering/localdb/localdb-file.ts';
 import { noopBackend } from '../../../src/metering/open-backend.ts';
 import { NOW, pointsOf, reportOf } from '../support/points.ts';
+import { until } from '../support/statsd-server.ts';
 
 const DAY_MS = 86_400_000;
 async function open(
@@ -89,7 +90,7 @@ t.test('what was written is there after a restart; a removed run is not', async 
   await first.close();
   const second = await open(folder);
   t.match(await second.stored.daily(7, 0), [{ success: 2 }]);
-  await second.stored.removeRun(1);
+  await second.stored.removeRuns([1]);
   t.match(await second.stored.daily(7, 0), [{ success: 1 }]);
   t.same(await second.stored.run(1, 10), { result: null, steps: [], connectors: [], points: [] });
   t.match(await second.stored.summary(7, 0), { steps: [{ executions: 1 }], connectors: [{ calls: 2 }] });
@@ -190,6 +191,21 @@ t.test('a file of before the measurements per item is brought up, with what it h
     t.match(steps, [{ step: 'read', avg_item_duration_ms: 2, item_p50_ms: null, item_max_ms: null }]);
     await backend.close();
   }
+});
+
+t.test('what retention removes is given back to the disk', async (t) => {
+  const folder = t.testdir();
+  const path = join(folder, 'metrics.db');
+  await (await open(folder)).close();
+  const file = new DatabaseSync(path);
+  file.exec(`insert into runs (run_id, task_name, at) values (1, 'old', 1);
+    insert into points values (1, 1, 1, 1, 1, 'x', 'count', 1, '', zeroblob(40000000))`);
+  file.close();
+  const before = statSync(path).size;
+  // It is pruned as it opens; a call that comes later is answered later.
+  const backend = await open(folder);
+  await until('it is smaller', async () => statSync(path).size < before / 2 || null);
+  await backend.close();
 });
 
 t.test('noop keeps nothing', async (t) => {

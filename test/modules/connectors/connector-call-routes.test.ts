@@ -81,13 +81,18 @@ t.test('what is asked of a connector happens in the worker host', async (t) => {
   });
 
   await t.test('a failed introspection is a 500 with CONNECTOR_ERROR', async (t) => {
-    const wrong = [
-      await editor.post(`${broken}/introspect`, {}),
-      await editor.post(`${crm}/introspect`, { resource: 'nope' }),
-    ];
-    for (const answer of wrong)
-      t.match(answer, { status: 500, body: { error: 'CONNECTOR_ERROR', message: String } });
-    for (const answer of wrong) t.notMatch(answer.text, folder);
+    const wrong = await editor.post(`${broken}/introspect`, {});
+    t.match(wrong, { status: 500, body: { error: 'CONNECTOR_ERROR', message: String } });
+    t.notMatch(wrong.text, folder);
+    for (const path of [`${crm}/introspect`, `${crm}/explore`])
+      t.match(await editor.post(path, { resource: 'nope' }), {
+        status: 404,
+        body: { error: 'NOT_FOUND', message: 'There is no table "nope"' },
+      });
+    t.match(await editor.post(`${files}/introspect`, { resource: 'none.csv' }), {
+      status: 404,
+      body: { message: `The file "none.csv" does not exist in this connector's folder` },
+    });
     t.match(await editor.post(`${crm}/introspect`, { nope: 1 }), { status: 400 });
     t.match(await editor.post('/api/connectors/99/introspect', {}), { status: 404 });
   });

@@ -1,8 +1,12 @@
+import { CompiledQuery } from 'kysely';
 import t from 'tap';
 import { ROW_BYTES_MAX } from '../../../src/modules/dead-letters/corrected-rows.ts';
+import { updateReplayItems } from '../../../src/modules/dead-letters/dead-letter-replay-store.ts';
 import { REPLAY_CHARS_MAX } from '../../../src/modules/dead-letters/dead-letter-replays.ts';
+import type { Db, Tx } from '../../../src/store/store.ts';
 import { userOf } from '../../support/app.ts';
-import { eachStore } from '../../support/stores.ts';
+import { statementsOf } from '../../support/query-plans.ts';
+import { eachStore, openTestStore } from '../../support/stores.ts';
 import { OPERATOR } from '../runs/plane.ts';
 import { letterOf, openScene, statuses } from './replay-scene.ts';
 
@@ -92,4 +96,21 @@ await eachStore(t, 'one call takes corrected rows up to the length of kept ones'
   const rows = new Map((await letters(runId, '?limit=200')).map(({ id }) => [id, long]));
   const replayed = await replays.replay({ run_id: runId }, { ids: null, rows, use: 'snapshot' }, OPERATOR);
   t.match(replayed, { replaying: fit, left: 2 });
+});
+
+t.test('each corrected row is read once, and finds its letter by its id', async (t) => {
+  const store = await openTestStore(t, 'sqlite');
+  const items = [{ id: 1, json: '{}' }];
+  await store.write(async (tx) => {
+    const own: Db = tx;
+    const [statement] = await statementsOf(own, (db) => updateReplayItems(db as Tx, store.dialect, 1, items));
+    const explain = CompiledQuery.raw(`explain query plan ${statement?.sql}`, [
+      ...(statement?.parameters ?? []),
+    ]);
+    const { rows } = await tx.executeQuery<{ detail: string }>(explain);
+    t.match(
+      rows.map(({ detail }) => detail),
+      [/^SCAN json_each/, 'SEARCH dead_letters USING INTEGER PRIMARY KEY (rowid=?)'],
+    );
+  });
 });

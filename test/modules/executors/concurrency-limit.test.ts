@@ -1,6 +1,6 @@
 import t from 'tap';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { toRun } from '../../../src/modules/runs/run.ts';
+import { retryText, toRun } from '../../../src/modules/runs/run.ts';
 import { insertRuns } from '../../../src/modules/runs/run-store.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { checkHistory } from '../../support/history.ts';
@@ -117,7 +117,7 @@ await eachStore(
     await store.write((tx) =>
       tx
         .updateTable('runs')
-        .set({ retry_json: JSON.stringify(retry), max_attempts: 5 })
+        .set({ retry_json: retryText(retry), max_attempts: 5 })
         .where('id', '=', two.run_id)
         .execute(),
     );

@@ -75,16 +75,23 @@ t.test('a bundle', async (t) => {
       { resource_id: dry.plan_hash, diff_json: /"create":6/ },
     );
 
+    t.equal(await exported(target, EVERYTHING), bundle, 'the same bytes, before its secrets are set');
+
     const second = await imported(target, { bundle });
     t.match(second, { status: 200, body: { summary: { unchanged: 6, create: 0 }, required_role: 'editor' } });
     t.match(second.body.items[1]?.warnings, [{ message: 'Its secrets still have to be set: password' }]);
-    const filled = {
-      name: 'warehouse',
-      type: 'postgres',
-      config: { host: 'db.example.com', user: 'etl', password: 'another' },
+    const open = { host: 'db.example.com', user: 'etl' };
+    const save = async (config: object, name = 'warehouse') => {
+      const body = { name, type: 'postgres', config };
+      t.equal((await target.as('admin').put('/api/connectors/2', body)).status, 200);
     };
-    t.equal((await target.as('admin').put('/api/connectors/2', filled)).status, 200);
-    t.equal(await exported(target, EVERYTHING), bundle, 'the same bytes');
+    await save(open, 'renamed');
+    await save(open);
+    t.equal(await exported(target, EVERYTHING), bundle, 'the same bytes, after a change that set none');
+    await save({ ...open, password: 'another' });
+    t.equal(await exported(target, EVERYTHING), bundle, 'the same bytes, with its secrets');
+    await save(open);
+    t.notMatch(await exported(target, EVERYTHING), 'password', 'what was set and removed is not open');
     t.same(await exported(target, DEFINITIONS), await exported(source, DEFINITIONS));
     const versions = await store.read.selectFrom('task_versions').select('version').execute();
     t.same(versions, [{ version: 1 }, { version: 1 }], 'the same bundle again made no version');

@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import t from 'tap';
+import { systemClock } from '../../../src/base/clock.ts';
+import type { RunEndStatus } from '../../../src/base/run-report.ts';
 import { PrometheusMeter } from '../../../src/metering/prometheus-meter.ts';
 import { startFullApp } from '../../support/full-app.ts';
 import { STORE_KINDS } from '../../support/stores.ts';
 
-const DOCUMENT = join(import.meta.dirname, '../../../deploy/metrics.md');
+const DOCUMENT = join(import.meta.dirname, '../../../docs/reference/metrics.md');
+const MB = 1_048_576;
 const SAMPLE =
   /^([a-zA-Z_:][\w:]*)(\{(?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*",?)*\})? (NaN|[+-]?Inf|[-+\d.e]+)$/;
 
@@ -59,7 +63,7 @@ for (const kind of STORE_KINDS) {
     const listed = [...readFileSync(DOCUMENT, 'utf8').matchAll(/^\| `(headgate_\w+)/gm)].map(
       ([, name]) => name,
     );
-    t.same(own, listed.sort(), 'deploy/metrics.md has a row for each, and for no other');
+    t.same(own, listed.sort(), 'the page has a row for each, and for no other');
     for (const name of [
       'process_resident_memory_bytes',
       'nodejs_eventloop_lag_p99_seconds',
@@ -114,8 +118,33 @@ t.test('from elsewhere it needs a credential, and a proxy on this machine is els
   t.equal((await full.withToken(narrow.body.token).get('/metrics')).status, 403);
 });
 
+t.test('memory is shown with its limits, and the settings bound it', async (t) => {
+  const settings = { SVC_SQLITE_CACHE_MB: '3', SVC_WORKER_THREADS: '2', SVC_WORKER_MAX_HEAP_MB: '64' };
+  const full = await startFullApp(t, 'sqlite', settings);
+  await full.plane.pool.ready();
+  const { text } = await full.visitor().get('/metrics', { host: 'localhost' });
+  const lines = text.split('\n').filter((line) => line.includes('headgate_memory'));
+  const families = parse(lines.join('\n'));
+  const parts = (name: string): Record<string, number> => {
+    const samples = families.get(name)?.samples ?? [];
+    return Object.fromEntries(samples.map(({ labels, value }) => [/"(\w+)"/.exec(labels)?.[1], value / MB]));
+  };
+  const [used, limits] = [parts('headgate_memory_bytes'), parts('headgate_memory_limit_bytes')];
+  t.match(limits, { sqlite_cache: 15, worker_host: 576, worker_host_drafts: 576 });
+  for (const part of ['control_plane', 'control_plane_heap', 'control_plane_native', 'worker_host'])
+    t.ok((used[part] ?? 0) > 5, `${part}: ${used[part]}`);
+  t.ok((used['control_plane_heap'] ?? 0) < (limits['control_plane_heap'] ?? 0));
+  t.ok((used['sqlite_cache'] ?? 0) > 0 && (used['sqlite_cache'] ?? 0) <= 15);
+  t.equal(used['worker_host_drafts'], 0, 'nobody has tried anything out');
+  const { read, logs } = full.plane.store;
+  for (const db of [read, logs as unknown as typeof read]) {
+    const { rows } = await sql<{ cache_size: number }>`pragma cache_size`.execute(db);
+    t.equal(rows[0]?.cache_size, -3 * 1_024);
+  }
+});
+
 t.test('labels are bounded, readings that fail are left out, counters only grow', async (t) => {
-  const meter = new PrometheusMeter();
+  const meter = new PrometheusMeter({ seriesMax: 10, clock: systemClock });
   for (let route = 0; route < 1_000; route++) meter.observeRequest('GET', `/r/${route}`, 200, 0.1);
   meter.count('log_lines', 5);
   meter.count('log_lines', -3);
@@ -143,4 +172,56 @@ t.test('labels are bounded, readings that fail are left out, counters only grow'
   t.equal(first.get('headgate_x')?.samples[0]?.value, 7);
   broken = true;
   t.same(parse(await meter.text()).get('headgate_x')?.samples, []);
+});
+
+t.test('runs are counted by whose they are, and further ones together', async (t) => {
+  let now = 0;
+  const meter = new PrometheusMeter({ seriesMax: 2, clock: { now: () => now } });
+  const end = (job: string, status: RunEndStatus = 'success', seconds: number | null = 2) =>
+    meter.runs.ended({
+      status,
+      job,
+      template: 't',
+      task: 'load',
+      seconds,
+      rows: { in: 5, out: 4, failed: 1 },
+    });
+  end('a');
+  end('a', 'error');
+  end('b');
+  end('c');
+  end('d', 'cancelled', null);
+  const counts = async (name: string) => {
+    const samples = parse(await meter.text()).get(name)?.samples ?? [];
+    return Object.fromEntries(samples.map(({ labels, value }) => [labels, value]));
+  };
+  const labels = (first: string, job: string, template = 't', task = 'load') =>
+    `{${first},job="${job}",template="${template}",task="${task}"}`;
+  t.same(await counts('headgate_runs_completed_total'), {
+    [labels('status="success"', 'a')]: 1,
+    [labels('status="error"', 'a')]: 1,
+    [labels('status="success"', 'b')]: 1,
+    [labels('status="success"', 'other', 'other', 'other')]: 1,
+    [labels('status="cancelled"', 'other', 'other', 'other')]: 1,
+  });
+  t.match(await counts('headgate_run_rows_total'), {
+    [labels('flow="in"', 'a')]: 10,
+    [labels('flow="failed"', 'a')]: 2,
+  });
+  const durations = parse(await meter.text()).get('headgate_run_duration_seconds')?.samples ?? [];
+  const total = durations
+    .filter(({ name }) => name.endsWith('_count'))
+    .reduce((sum, { value }) => sum + value, 0);
+  t.equal(total, 4, 'one that never started has no duration');
+
+  now += 86_400_000;
+  end('b');
+  end('c');
+  const later = await counts('headgate_runs_completed_total');
+  t.notOk(
+    Object.keys(later).some((found) => found.includes('job="a"')),
+    'silent for a day, it makes room',
+  );
+  t.equal(later[labels('status="success"', 'c')], 1);
+  t.equal(later[labels('status="success"', 'b')], 2);
 });

@@ -24,6 +24,7 @@ tasks:
 interface Template {
   id: number;
   version: number;
+  warnings: object[];
   dag: { tasks: Record<string, unknown>; levels: string[][] };
 }
 
@@ -51,7 +52,8 @@ t.test('a job template', async (t) => {
     t.same(created.body.dag.levels, [['load'], ['check']]);
     t.match(created.body.dag.tasks, { load: { task: 'copy' }, check: { needs: ['load'] } });
     const path = `/api/job-templates/${created.body.id}`;
-    t.same((await as('viewer').get(path)).body, created.body);
+    const read = (await as('viewer').get<Template>(path)).body;
+    t.same({ ...read, warnings: created.body.warnings }, created.body);
 
     const input = { name: 'Nightly', yaml_content: YAML };
     t.match(await editor.put(path, input), { body: { version: 1 } }, 'identical: no version');
@@ -95,15 +97,24 @@ t.test('a job template', async (t) => {
     const { as } = await createDefinitionsApp(t, store, pool);
     const editor = as('editor');
     const validate = () => editor.post('/api/job-templates/validate', { yaml_content: YAML });
-    t.same((await validate()).body, {
-      valid: true,
-      problems: [],
-      warnings: ['load', 'check'].map((key) => ({
-        path: `tasks.${key}.task`,
-        message: 'There is no task "copy"',
-      })),
+    const lines = YAML.split('\n');
+    const warnings = ['load', 'check'].map((key) => {
+      const line = lines.findIndex((text) => text.includes(`${key}: { task: copy`)) + 1;
+      const column = (lines[line - 1] ?? '').indexOf('copy') + 1;
+      const message = 'There is no task "copy": create it first';
+      return { path: `tasks.${key}.task`, message, line, column };
     });
-    t.equal((await editor.post('/api/job-templates', { name: 'early', yaml_content: YAML })).status, 201);
+    t.same((await validate()).body, { valid: true, problems: [], warnings });
+    const early = await editor.post<{ id: number }>('/api/job-templates', {
+      name: 'early',
+      yaml_content: YAML,
+    });
+    t.match(early, { status: 201, body: { warnings } }, early.text);
+    const changed = { name: 'early', description: 'x', yaml_content: YAML };
+    t.match(await editor.put(`/api/job-templates/${early.body.id}`, changed), {
+      status: 200,
+      body: { warnings },
+    });
     await editor.post('/api/tasks', { yaml_content: TASK });
     t.same((await validate()).body, { valid: true, problems: [], warnings: [] });
 

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { runRows } from '../../../src/modules/runs/run-rows.ts';
 import { eachStore } from '../../support/stores.ts';
 import { startWorkerPool } from '../../support/worker-pool.ts';
 import { createDefinitionsApp, type Refusal } from './definitions-app.ts';
@@ -19,7 +20,7 @@ await eachStore(t, 'a start may change the configuration for itself alone', asyn
   const start = await operator.post(url, { config_override: { f: { n: 5 } } });
   const snapshot = { f: { n: 5, s: 'a' }, g: { on: false } };
   t.match(start, { status: 201, body: { config_snapshot: snapshot } }, start.text);
-  const run = await store.read.selectFrom('runs').select('config_json').executeTakeFirst();
+  const run = await runRows(store.read).executeTakeFirst();
   t.same(JSON.parse(run?.config_json ?? ''), snapshot, 'its tasks read it');
   t.match(await operator.get(`/api/jobs/${jobId}/config`), {
     headers: { etag: '"1"' },

@@ -161,7 +161,7 @@ export async function createDefinitionsApp(
     registerJobConfigRoutes(app, { store, jobConfigs });
     registerJobDriftRoutes(app, { store });
     registerTaskOverrideRoutes(app, { taskOverrides: createTaskOverrides({ store, clock, parseTask }) });
-    registerJobStateRoutes(app, { jobStates: createJobStates({ store, clock }) });
+    registerJobStateRoutes(app, { jobStates: createJobStates({ store, clock, ...parsers }) });
     const countOptions = createOptionsLimit(app);
     registerJobOptionsRoutes(app, { store, jobOptions, countOptions });
     const widgetService = createWidgetService({

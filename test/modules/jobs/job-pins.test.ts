@@ -1,4 +1,6 @@
 import t from 'tap';
+import { jobRunRows } from '../../../src/modules/job-runs/job-run-store.ts';
+import { runRows } from '../../../src/modules/runs/run-rows.ts';
 import { checkPins, takePins } from '../../support/history-pins.ts';
 import { eachStore } from '../../support/stores.ts';
 import { startWorkerPool } from '../../support/worker-pool.ts';
@@ -28,8 +30,8 @@ await eachStore(t, 'nothing but an upgrade changes what a job is pinned to', asy
   const board = `/api/dashboard-templates/${boards.body.result[0]?.id}`;
   const dashboards = () => store.read.selectFrom('dashboards').selectAll().execute();
   const [pins, shown] = [await takePins(store.read), await dashboards()];
-  const runs = await store.read.selectFrom('runs').selectAll().execute();
-  const jobRuns = await store.read.selectFrom('job_runs').selectAll().execute();
+  const runs = await runRows(store.read).execute();
+  const jobRuns = await jobRunRows(store.read).execute();
 
   await saveTemplate(app, templateId, `${TEMPLATE}description: other\n`);
   const changes = [
@@ -56,8 +58,8 @@ await eachStore(t, 'nothing but an upgrade changes what a job is pinned to', asy
   await checkPins(store.read, pins);
   t.same(await dashboards(), shown, 'nor its dashboards');
   const first = (rows: readonly { id: number }[]) => rows.slice(0, 1);
-  t.same(first(await store.read.selectFrom('runs').selectAll().orderBy('id').execute()), runs);
-  t.same(first(await store.read.selectFrom('job_runs').selectAll().orderBy('id').execute()), jobRuns);
+  t.same(first(await runRows(store.read).orderBy('id').execute()), runs);
+  t.same(first(await jobRunRows(store.read).orderBy('id').execute()), jobRuns);
 
   // Whichever of the changes came last: what is archived is not upgraded to.
   t.equal((await admin.post(`${template}/activate`)).status, 200);

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { runRows } from '../../../src/modules/runs/run-rows.ts';
 import { eachStore } from '../../support/stores.ts';
 import { startWorkerPool } from '../../support/worker-pool.ts';
 import { createDefinitionsApp, type Refusal } from './definitions-app.ts';
@@ -100,7 +101,7 @@ t.test('a job', async (t) => {
         ['connector_mapping.a', 'The template needs a connector "a" of type "dummy": map it'],
         ['connector_mapping.b', '"b" must be of type "sqlite"; the connector "a" is of type "dummy"'],
         ['connector_mapping.c', 'The template has no connector "c"'],
-        ['tasks.say.task', 'There is no task "hello"'],
+        ['tasks.say.task', 'There is no task "hello": create it first'],
       ],
     );
     t.match((await create({ a: 998, b: 999 })).body.details, [
@@ -146,7 +147,7 @@ steps: [{ id: rows, kind: extract, connector: fresh, method: list }]
     t.same([(await editor.get(`/api/jobs/${jobId}`)).body, (await editor.get(dashboard)).body], before);
 
     t.match(await app.as('operator').post(`/api/jobs/${jobId}/runs`), { status: 201 });
-    const runs = await store.read.selectFrom('runs').selectAll().execute();
+    const runs = await runRows(store.read).execute();
     t.match(runs, [
       {
         task_key: 'say',

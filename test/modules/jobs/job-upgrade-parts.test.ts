@@ -1,4 +1,5 @@
 import t from 'tap';
+import { upsertJobState } from '../../../src/modules/jobs/job-state-store.ts';
 import { eachStore } from '../../support/stores.ts';
 import { startWorkerPool } from '../../support/worker-pool.ts';
 import { createDefinitionsApp, type Refusal } from './definitions-app.ts';
@@ -93,7 +94,7 @@ await eachStore(t, 'overrides stay and are told, or go with their task; cursors 
   const url = `/api/jobs/${id}`;
   for (const key of ['a', 'b', 'c'])
     await editor.put(`${url}/tasks/${key}/override`, { yaml_content: `${TASK_YAML}# ${key}\n` });
-  await editor.put(`${url}/state/b`, { step_id: 'read', value: 7 });
+  await store.write((tx) => upsertJobState(tx, { jobId: id, taskKey: 'b', name: 'read' }, 7, 0, 1));
   const other = TASK_YAML.replace('name: hello', 'name: other');
   await editor.post('/api/tasks', { yaml_content: other });
   await editor.put(`/api/tasks/${taskId}`, { yaml_content: LOUDER });

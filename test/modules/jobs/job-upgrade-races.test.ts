@@ -1,5 +1,6 @@
 import t from 'tap';
 import type { JobRunPlan } from '../../../src/modules/job-runs/job-run.ts';
+import { jobRunRows } from '../../../src/modules/job-runs/job-run-store.ts';
 import { eachStore } from '../../support/stores.ts';
 import { startWorkerPool } from '../../support/worker-pool.ts';
 import { createDefinitionsApp } from './definitions-app.ts';
@@ -45,7 +46,7 @@ await eachStore(
       const config = await editor.get<{ values: object }>(`${url}/config`);
       t.same(Object.keys(config.body.values), [`e${n}`], 'no entry of another template was saved');
     }
-    const runs = await store.read.selectFrom('job_runs').selectAll().orderBy('id').execute();
+    const runs = await jobRunRows(store.read).orderBy('id').execute();
     t.equal(runs.length, started, 'every start that was confirmed, and no other');
     t.ok(started >= ROUNDS, `${started} job runs`);
     const versions = new Map(

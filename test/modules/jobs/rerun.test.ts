@@ -1,5 +1,6 @@
 import t from 'tap';
 import { selectJobRun } from '../../../src/modules/job-runs/job-run-store.ts';
+import { runRows } from '../../../src/modules/runs/run-rows.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { checkHistory } from '../../support/history.ts';
 import { eachStore } from '../../support/stores.ts';
@@ -75,7 +76,7 @@ t.test('a job run again', async (t) => {
     t.same(await work(plane, executor), ['b', 'c']);
     t.match(await selectJobRun(store.read, again.body.id), { status: 'success' });
     t.same(await nodesOf(store, first.body.id), before, 'the old one stays as it is');
-    const runs = await store.read.selectFrom('runs').selectAll().orderBy('id').execute();
+    const runs = await runRows(store.read).orderBy('id').execute();
     const oldB = runs.find((run) => run.task_key === 'b');
     t.equal(
       runs.filter((run) => run.task_key === 'b')[1]?.rerun_of,
@@ -125,11 +126,7 @@ t.test('a job run again', async (t) => {
         use,
       });
       t.equal(made.status, 201, made.text);
-      const runs = await store.read
-        .selectFrom('runs')
-        .select('yaml_content')
-        .where('job_run_id', '=', made.body.id)
-        .execute();
+      const runs = await runRows(store.read).where('job_run_id', '=', made.body.id).execute();
       await work(plane, executor);
       return { config: made.body.config_snapshot, mine: runs[0]?.yaml_content.includes('# mine') };
     };
@@ -151,10 +148,12 @@ t.test('a standalone run again', async (t) => {
     const limited = `${TASK_YAML}concurrency: 2\ndeadline: 1h\n`;
     await app.as('editor').put(`/api/tasks/${taskId}`, { yaml_content: limited });
     const first = await operator.post<Run>(`/api/tasks/${taskId}/runs`, { args: { x: 1 }, priority: -3 });
-    t.match(
-      await store.read.selectFrom('runs').selectAll().where('id', '=', first.body.id).executeTakeFirst(),
-      { concurrency_key: `task:${taskId}`, concurrency_limit: 2, priority: -3, deadline_at: Number },
-    );
+    t.match(await runRows(store.read).where('id', '=', first.body.id).executeTakeFirst(), {
+      concurrency_key: `task:${taskId}`,
+      concurrency_limit: 2,
+      priority: -3,
+      deadline_at: Number,
+    });
     const url = `/api/runs/${first.body.id}/rerun`;
     t.match(await operator.post(url), { status: 409, body: { message: /is queued: wait/ } });
     await work(plane, executor);
@@ -167,7 +166,7 @@ t.test('a standalone run again', async (t) => {
       (await operator.post<Run>(url, { use: 'current' }, { 'idempotency-key': 'k' })).body.id,
       now.body.id,
     );
-    const rows = await store.read.selectFrom('runs').selectAll().orderBy('id').execute();
+    const rows = await runRows(store.read).orderBy('id').execute();
     t.match(rows[1], { concurrency_limit: 2, yaml_content: limited });
     t.match(rows[2], { concurrency_limit: null, deadline_at: null });
     t.equal((await app.as('viewer').post(url)).status, 403);

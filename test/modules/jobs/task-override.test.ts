@@ -1,4 +1,5 @@
 import t from 'tap';
+import { runRows } from '../../../src/modules/runs/run-rows.ts';
 import { eachStore } from '../../support/stores.ts';
 import { startWorkerPool } from '../../support/worker-pool.ts';
 import { work } from '../job-runs/job.ts';
@@ -65,7 +66,7 @@ await eachStore(t, 'a job runs its own text of a task, with all that it declares
   const executor = await newExecutor(plane, { labels: { site: 'north' } });
   const lastRun = async (): Promise<Run> => {
     t.equal((await app.as('operator').post(`/api/jobs/${jobId}/runs`)).status, 201);
-    const run = await store.read.selectFrom('runs').selectAll().orderBy('id', 'desc').executeTakeFirst();
+    const run = await runRows(store.read).orderBy('id', 'desc').executeTakeFirst();
     await work(plane, executor);
     return run as unknown as Run;
   };

@@ -184,7 +184,7 @@ await eachStore(t, 'secrets are encrypted, masked, kept by their mask, and in no
   t.match(await admin.put(path, moved), { status: 400, body: { details: [{ path: 'config.key' }] } });
   t.equal((await backends.current()).length, 1, 'the stored key decrypts');
   t.match(await admin.put(path, { config: { url, key: `${key}2` } }), { status: 200, body: { version: 3 } });
-  const run = { task_id: null, yaml_content: '' };
+  const run = { task_id: null, job_id: null, yaml_content: '' };
   t.same(await metrics.backendsFor(run), [{ backend: 'http', config: { url } }], 'runs are told no secret');
   t.match(await admin.put(path, { config: { url } }), { status: 200, body: { config: { url } } });
   const all = [

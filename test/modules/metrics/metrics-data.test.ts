@@ -72,7 +72,7 @@ await eachStore(t, 'what executors report is asked for by day, by task and by ru
   t.match(run.body, { available: true, run_id: first.id, result: { status: 'success', items: 40 } });
   t.equal(run.body.points.length, 3, 'sent twice, counted once');
   t.match(run.body.points[0], { attempt: 1, name: 'task.duration_ms', at: '2026-01-15T12:00:00.000Z' });
-  await metrics.forgetRun(first.id);
+  await metrics.forgetRuns([first.id]);
   t.match((await viewer.get(`/api/runs/${first.id}/metrics`)).body, { result: null, points: [] });
   t.same((await viewer.get(series)).body['points'], [then]);
   t.equal((await viewer.get('/api/runs/999/metrics')).status, 404);
@@ -139,7 +139,7 @@ t.test(
     const other = new DatabaseSync(join(folder, 'a.db'));
     other.exec('begin immediate');
     await t.rejects(metrics.storeBatch(run, batchOf(run.id, batch.metrics, 2)), { code: 'NOT_READY' });
-    await t.resolves(metrics.forgetRun(run.id), 'best effort');
+    await t.rejects(metrics.forgetRuns([run.id]), 'it is to be called again');
     other.exec('rollback');
     await metrics.storeBatch(run, batchOf(run.id, batch.metrics, 2));
     other.close();
@@ -155,6 +155,7 @@ t.test(
     );
     await t.rejects(metrics.storeBatch(run, batch), { code: 'NOT_READY' });
     t.equal(await metrics.stored(), null);
+    await t.rejects(metrics.forgetRuns([run.id]), { code: 'NOT_READY' }, 'what it holds is still there');
   },
 );
 

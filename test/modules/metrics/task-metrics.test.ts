@@ -1,11 +1,14 @@
+import { createSocket } from 'node:dgram';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { METRICS_BACKENDS } from '../../../src/language/task/task-metrics.ts';
 import { METRICS_CONFIGS } from '../../../src/metering/backend-config.ts';
 import { createTaskMetrics } from '../../../src/modules/metrics/task-metrics.ts';
+import { until } from '../../metering/support/statsd-server.ts';
 import { TEST_NOW } from '../../support/clock.ts';
 import { eachStore, openTestStore } from '../../support/stores.ts';
+import { makeJob } from '../triggers/trigger-jobs.ts';
 import { batchOf, createMetricsApp, resultOf } from './metrics-app.ts';
 
 const task = (metrics: string) => `version: 1
@@ -23,6 +26,7 @@ await eachStore(t, 'a task’s own section takes the place of the server’s bac
     id,
     task_id: 7,
     task_name: 'orders',
+    job_id: null,
     yaml_content: task(section),
   });
   const write = (run: ReturnType<typeof runOf>) =>
@@ -52,6 +56,34 @@ await eachStore(t, 'a task’s own section takes the place of the server’s bac
   t.equal(await stored(4), 0, 'the executor writes these itself');
   t.equal(await backends.taskFile({ path: '../x.db', retention_days: 1 }), null);
   t.notOk(existsSync(join(folder, '../x.db')));
+});
+
+t.test('statsd has the job and the template of a run, as tags or in the name', async (t) => {
+  const store = await openTestStore(t, 'sqlite');
+  const { metrics, as } = await createMetricsApp(t, store, t.testdir());
+  const job_id = await makeJob(store, { name: 'orders eu' });
+  const socket = createSocket('udp4');
+  const lines: string[] = [];
+  socket.on('message', (message) => lines.push(...message.toString().split('\n').filter(Boolean)));
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+  t.teardown(() => socket.close());
+  const config = { port: socket.address().port, flush_ms: 10 };
+  for (const tag_format of ['datadog', 'none'])
+    await as('admin').post('/api/metrics/config', { backend: 'statsd', config: { ...config, tag_format } });
+  await as('admin').post('/api/metrics/config', { backend: 'localdb' });
+  const run = { id: 1, task_id: 7, task_name: 'orders', yaml_content: task('') };
+  await metrics.storeBatch({ ...run, job_id }, batchOf(1, resultOf('success', 5, 3, TEST_NOW)));
+  await until('both have it', async () => lines.length >= 6);
+  const tagged =
+    'headgate.task.duration_ms:5|ms|#job:orders eu,template:orders eu,status:success,task:orders';
+  t.ok(lines.includes(tagged), lines.join('; '));
+  const named = 'headgate.task.items_out.job.orders_eu.task.orders.template.orders_eu:3|c';
+  t.ok(lines.includes(named), lines.join('; '));
+  const kept = await (await metrics.stored())?.run(1, 1);
+  t.same(kept?.points[0]?.tags, { status: 'success', task: 'orders' }, 'what is stored knows its run');
+  const own = { ...run, job_id, yaml_content: task('metrics: [{ backend: statsd }]') };
+  const tags = { job: 'orders eu', template: 'orders eu' };
+  t.match(await metrics.backendsFor(own), [{ backend: 'statsd', own: { task_id: 7, tags } }]);
 });
 
 t.test('posted points are stored, and not passed on by http', async (t) => {

@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import t from 'tap';
 import { silentMeter } from '../../../src/base/server-meter.ts';
@@ -121,6 +122,22 @@ t.test('old logs go attempt by attempt, never those of a run that is going (sqli
   t.ok((await pages()) <= before + 5, 'the pages of what was deleted are used again');
 });
 
+t.test('what a deleted run leaves in the log file is given back to the disk (sqlite)', async (t) => {
+  const store = await openTestStore(t, 'sqlite');
+  const plane = openPlane(t, store);
+  const { run_id } = await endedRun(plane, 1);
+  const large = new DatabaseSync(store.bulkFiles?.logsPath ?? '');
+  large
+    .prepare('insert into run_logs values (?, 1, 2, 1, 1, ?, zeroblob(40000000), null, 0)')
+    .run(run_id, 'step');
+  large.close();
+  const pages = async () =>
+    (await sql<{ page_count: number }>`pragma page_count`.execute(store.logs)).rows[0]?.page_count ?? 0;
+  const before = await pages();
+  await plane.logs.forget([run_id]);
+  t.ok((await pages()) < before / 2, `${before} pages before, ${await pages()} after`);
+});
+
 t.test('over the bound of bytes the oldest logs go first (sqlite)', async (t) => {
   const store = await openTestStore(t, 'sqlite');
   const plane = openPlane(t, store);
@@ -185,4 +202,22 @@ t.test('a sweep of retention that finds nothing starts no thread (sqlite)', asyn
   t.equal(await countOf(store, lease), 0);
   await writer.prune({ before: Date.now() + DAY_MS, bytesMax: 1 });
   t.same(await mayBeDue({ before: Date.now() + DAY_MS, bytesMax: 0 }), false, 'pruned once is enough');
+});
+
+await eachStore(t, 'the lines and the cursors of deleted runs go, those of others stay', async (t, store) => {
+  const plane = openPlane(t, store);
+  const [first, second, kept] = [
+    await endedRun(plane, 6_000),
+    await endedRun(plane, 2),
+    await endedRun(plane, 3),
+  ];
+  await plane.logs.forget([first.run_id, second.run_id]);
+  t.same(await Promise.all([first, second, kept].map((lease) => countOf(store, lease))), [0, 0, 3]);
+  const cursors = await Promise.all(
+    [first, second, kept].map(({ run_id }) => selectLogCursors(store.logs, run_id)),
+  );
+  t.same(
+    cursors.map(({ length }) => length),
+    [0, 0, 1],
+  );
 });

@@ -156,6 +156,7 @@ await eachStore(t, 'the log of a deleted run goes with it, and no other', async 
   await plane.intake.appendLogs(frameOf(batchOf(kept, 1, 10)));
   await plane.intake.complete(completionOf(gone));
   await plane.runs.remove(gone.run_id, OPERATOR);
+  await plane.deletions.deleteAll();
   t.same(await messagesOf(store, gone.run_id), []);
   t.equal((await messagesOf(store, kept.run_id)).length, 10);
   t.equal((await store.logs.selectFrom('run_log_cursors').selectAll().execute()).length, 1);

@@ -1,5 +1,7 @@
 import t from 'tap';
+import { systemClock } from '../../../src/base/clock.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
+import { DeletionWorker } from '../../../src/modules/deletions/deletion-worker.ts';
 import type { Cancel } from '../../../src/protocol/control-plane.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { checkHistory } from '../../support/history.ts';
@@ -133,6 +135,8 @@ await eachStore(t, 'an active run cannot be deleted; an ended one goes with its 
   await plane.runs.cancel(id, FORCE, OPERATOR);
   await plane.runs.remove(id, OPERATOR);
   await t.rejects(plane.runs.remove(id, OPERATOR), { code: 'NOT_FOUND' });
+  const forgetRuns = async () => undefined;
+  await new DeletionWorker({ store, clock: systemClock, logger: silentLogger, forgetRuns }).deleteAll();
   t.same(await store.read.selectFrom('run_status_history').selectAll().execute(), []);
 });
 

@@ -4,12 +4,13 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import type { Actor } from '../../../src/modules/audit/audit.ts';
 import { settlingReplays } from '../../../src/modules/dead-letters/dead-letter-settling.ts';
+import { DeletionWorker } from '../../../src/modules/deletions/deletion-worker.ts';
 import { Intake } from '../../../src/modules/executor-callbacks/intake.ts';
 import { CancelRelay } from '../../../src/modules/executors/cancel-relay.ts';
 import { createExecutors } from '../../../src/modules/executors/executor-service.ts';
 import { LeaseSweeper } from '../../../src/modules/executors/lease-sweeper.ts';
 import type { OnJobRunEnded } from '../../../src/modules/job-runs/job-run-advance.ts';
-import { JobRuns } from '../../../src/modules/job-runs/job-run-service.ts';
+import { JobRuns, type JobRunsDeps } from '../../../src/modules/job-runs/job-run-service.ts';
 import { createRunLogWriter, type RunLogWriterDeps } from '../../../src/modules/run-logs/run-log-writer.ts';
 import { type NewRun, NO_RETRY, type RunRow } from '../../../src/modules/runs/run.ts';
 import { createRunNotifications } from '../../../src/modules/runs/run-notifications.ts';
@@ -45,7 +46,7 @@ export type Plane = ReturnType<typeof openPlane>;
 export function openPlane(
   t: Test,
   store: Store,
-  given: Partial<RunLogWriterDeps> = {},
+  { noteRunEnd, ...given }: Partial<RunLogWriterDeps> & Pick<JobRunsDeps, 'noteRunEnd'> = {},
   onJobRunEnded: OnJobRunEnded = async () => undefined,
 ) {
   const logDeps = { secrets: noRunSecrets, ...given };
@@ -57,7 +58,8 @@ export function openPlane(
     cancels.push({ executorId, cancel });
     relay.send(executorId, cancel);
   };
-  const jobRuns = new JobRuns({ store, clock: systemClock, wakeQueue, sendCancel, onJobRunEnded });
+  const noting = noteRunEnd === undefined ? {} : { noteRunEnd };
+  const jobRuns = new JobRuns({ store, clock: systemClock, wakeQueue, sendCancel, onJobRunEnded, ...noting });
   const logs = createRunLogWriter(store, logDeps);
   const executors = createExecutors({ store, wakeQueue });
   const { onRunStarted } = jobRuns;
@@ -84,7 +86,6 @@ export function openPlane(
     onRunFinished,
     sendCancel,
     published: notifications.publish,
-    forget: logs.forget.bind(logs),
   });
   const sweeper = new LeaseSweeper({
     store,
@@ -95,11 +96,13 @@ export function openPlane(
     published: notifications.publish,
     sendCancel,
   });
+  const forgetRuns = (ids: readonly number[]) => logs.forget(ids);
+  const deletions = new DeletionWorker({ store, clock: systemClock, logger: silentLogger, forgetRuns });
   t.teardown(async () => {
     notifications.close();
     await logs.close();
   });
-  return { store, notifications, jobRuns, logs, executors, intake, cancels, runs, sweeper };
+  return { store, notifications, jobRuns, logs, executors, intake, cancels, runs, sweeper, deletions };
 }
 
 const REGISTRATION: RegisterRequest = {

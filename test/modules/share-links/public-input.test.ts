@@ -82,7 +82,7 @@ t.test('a form of a share link', async (t) => {
     t.match((await who.post<Batch>(`${link}/widgets/data`, { widget_ids: ['map'] })).body.widgets, {
       map: { data: { schema: { allow_transform: false }, rows: [shown] } },
     });
-    const more = { source_field: 'id', target_field: 'key' };
+    const more = { source_field: '1', target_field: 'key' };
     const saved = await who.post(at('map', 'submit'), { value: [shown, more] });
     t.match(saved, { status: 200, body: { saved: true, value: [shown, { ...more, transform: null }] } });
     t.same((await config())['pl4nted_map'], [
@@ -95,7 +95,7 @@ t.test('a form of a share link', async (t) => {
     });
     t.match(
       await who.post(at('map', 'submit'), {
-        value: [1, 2, 3, 4].map((n) => ({ source_field: 'a', target_field: `b${n}` })),
+        value: [1, 2, 3, 4].map((n) => ({ source_field: '2', target_field: `b${n}` })),
       }),
       {
         status: 400,

@@ -115,8 +115,8 @@ t.test('nothing private is in any answer of a share link', async (t) => {
       [],
       'text',
       null,
-      [{ source_field: 'name', target_field: 'label', transform: null, has_transform: true }],
-      [{ source_field: 'name', target_field: 'label', transform: '$x' }],
+      [{ source_field: '1', target_field: 'label', transform: null, has_transform: true }],
+      [{ source_field: '1', target_field: 'label', transform: '$x' }],
       [{ source_field: '', target_field: 7, other: 1 }],
       Array.from({ length: 4 }, (_, n) => ({ source_field: 'a', target_field: `b${n}` })),
     ]) {
@@ -144,7 +144,7 @@ t.test('nothing private is in any answer of a share link', async (t) => {
     ['/widgets/contact/submit {"value":{"email":"a@example.com","plan":"1"},"dry_run":false}', 200],
     ['/widgets/contact/submit {"value":{"email":"rule@example.com"},"dry_run":false}', 400],
     [
-      '/widgets/map/submit {"value":[{"source_field":"name","target_field":"label","transform":null,"has_transform":true}],"dry_run":false}',
+      '/widgets/map/submit {"value":[{"source_field":"1","target_field":"label","transform":null,"has_transform":true}],"dry_run":false}',
       200,
     ],
     ['/widgets/contact/options {"side":"plan"}', 200],

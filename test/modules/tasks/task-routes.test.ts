@@ -1,5 +1,6 @@
 import t from 'tap';
 import type { TaskRecord } from '../../../src/modules/tasks/task.ts';
+import { everyPage } from '../../support/every-page.ts';
 import { eachStore } from '../../support/stores.ts';
 import { startWorkerPool } from '../../support/worker-pool.ts';
 import { createDefinitionsApp, type Refusal } from '../jobs/definitions-app.ts';
@@ -43,7 +44,7 @@ t.test('a task', async (t) => {
       (await as('viewer').get<{ result: TaskRecord[] }>(`/api/tasks${query}`)).body.result.map((x) => x.name);
     t.same(await names(''), ['Other 100%', 'copy'], 'newest first');
     t.same(await names('?q=other'), ['Other 100%'], 'in any case');
-    t.same(await names('?q=0%25'), ['Other 100%']);
+    t.same(await names('?q=00%25'), ['Other 100%']);
     t.same(await names('?q=c%25y'), [], 'a wildcard of the engine is a plain character');
     const page = await as('viewer').get<{ next_cursor: string }>('/api/tasks?limit=1');
     t.same(await names(`?limit=1&cursor=${page.body.next_cursor}`), ['copy']);
@@ -101,6 +102,11 @@ t.test('a task', async (t) => {
         [2, yamlOf('inner', 'Moves')],
         [1, yamlOf('inner')],
       ],
+    );
+    const pages = await everyPage<{ version: number }>(editor, `${path}/versions`, 2);
+    t.same(
+      pages.map((page) => page.map(({ version }) => version)),
+      [[3, 2], [1]],
     );
     t.match(await editor.get(`${path}/versions/2`), {
       body: { version: 2, created_by: 'editor@example.com', created_at: '2026-01-15T12:00:00.000Z' },

@@ -44,6 +44,8 @@ await eachStore(t, 'a pass makes as many statements for a hundred triggers as fo
     t.same(await firedTimes(store, ids[0] ?? 0), ['09:00']);
     return counted.count();
   };
+  // The first pass of a store saves the texts that the others share.
+  await statementsOf('first', 1, {});
   const one = await statementsOf('one', 1, {});
   t.equal(await statementsOf('hundred', 100, {}), one);
   const rules = {

@@ -137,8 +137,9 @@ t.test('a job that is changed between two passes is started as it is then', asyn
   await ticker.tick(at('10:00:00'));
   const runs = await store.read
     .selectFrom('job_runs')
-    .select(['config_json', 'interval_start'])
-    .orderBy('id')
+    .innerJoin('run_texts', 'run_texts.id', 'job_runs.config_id')
+    .select(['run_texts.content as config_json', 'interval_start'])
+    .orderBy('job_runs.id')
     .execute();
   t.same(runs, [
     { config_json: '{}', interval_start: at('08:00:00') },

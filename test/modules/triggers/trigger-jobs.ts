@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
+import { type ServerMeter, silentMeter } from '../../../src/base/server-meter.ts';
 import { JobRuns } from '../../../src/modules/job-runs/job-run-service.ts';
 import { endJobRun, selectActiveJobRuns } from '../../../src/modules/job-runs/job-run-store.ts';
 import { insertJobTemplate } from '../../../src/modules/job-templates/job-template-store.ts';
@@ -125,6 +126,7 @@ export function makeTicker(
   clock: Clock = systemClock,
   evaluateKey: EvaluateKey = NO_KEYS,
   emit: EmitTriggerEvent = async () => {},
+  meter: ServerMeter = silentMeter,
 ): TestTicker {
   let wakes = 0;
   const wakeQueue = () => {
@@ -133,7 +135,7 @@ export function makeTicker(
   const jobRuns = new JobRuns({ store, clock, wakeQueue, onJobRunEnded: noteTriggerResult });
   const health = createTriggerHealth({ store, emit });
   return {
-    ticker: new Ticker({ store, clock, logger: silentLogger, jobRuns, health, evaluateKey }),
+    ticker: new Ticker({ store, clock, logger: silentLogger, jobRuns, health, evaluateKey, meter }),
     jobRuns,
     evaluateKey,
     wakes: () => wakes,
@@ -162,7 +164,8 @@ export async function triggerNow(store: Store, id: number): Promise<TriggerRow> 
 /** Ends what is going on of a job. */
 export async function endRuns(store: Store, jobId: number): Promise<void> {
   await store.write(async (tx) => {
-    for (const run of await selectActiveJobRuns(tx, jobId)) await endJobRun(tx, run.id, 'success', 0);
+    for (const run of await selectActiveJobRuns(tx, jobId))
+      await endJobRun(tx, run.id, { status: 'success', failedRunId: null }, 0);
   });
 }
 
@@ -177,7 +180,7 @@ export async function finishRuns(
     const active = await selectActiveJobRuns(tx, jobId);
     for (const { id } of active) {
       await tx.updateTable('runs').set({ status, ended_at: 1 }).where('job_run_id', '=', id).execute();
-      await jobRuns.onRunFinished(tx, { job_run_id: id });
+      await jobRuns.onRunFinished(tx, { id: 0, job_run_id: id });
     }
     return active.map(({ id }) => id);
   });

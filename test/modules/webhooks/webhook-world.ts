@@ -65,6 +65,7 @@ export function openWebhooks(t: Test, store: Store): WebhookWorld {
       const deliverer = new WebhookDeliverer({
         store,
         cipher,
+        clock,
         logger: silentLogger,
         meter,
         random: () => 0,

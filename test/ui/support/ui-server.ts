@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { sha256 } from '../../../src/base/ids.ts';
 import { inputDashboard } from './ui-input-payloads.ts';
 import { InputScript } from './ui-input-script.ts';
 import { flightsDashboard, hostileDashboard } from './ui-payloads.ts';
@@ -115,6 +116,11 @@ function without(dashboard: unknown, removed: ReadonlySet<string>): unknown {
   return { ...rest, pages: left };
 }
 
+/** Weak, as the server's: of what is shown. */
+function etagOf(token: string, shown: unknown): string {
+  return `W/"${sha256(JSON.stringify([token, shown]))}"`;
+}
+
 function addApi(app: FastifyInstance, batches: string[][], state: State, inputs: InputScript): void {
   const rounds = new Map<string, number>();
   const refusalOf = (token: string) => {
@@ -130,6 +136,7 @@ function addApi(app: FastifyInstance, batches: string[][], state: State, inputs:
   app.get<{ Params: { token: string } }>('/api/public/dashboards/:token', async (request, reply) => {
     const refused = refusalOf(request.params.token);
     if (refused) return send(reply, refused);
+    reply.header('etag', etagOf(request.params.token, [...state.removed]));
     return without(dashboards[request.params.token], state.removed);
   });
 
@@ -172,6 +179,7 @@ function addApi(app: FastifyInstance, batches: string[][], state: State, inputs:
         const isInput = request.params.token === 'inputs';
         return [id, isInput ? inputs.data(id) : widgetData(id, round)] as const;
       });
+      reply.header('etag', etagOf(request.params.token, widgets));
       return { widgets: Object.fromEntries(widgets) };
     },
   );

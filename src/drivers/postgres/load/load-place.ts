@@ -1,10 +1,12 @@
 import type { ClientBase } from 'pg';
-import { type Batch, ConnectorError, type WriteRequest } from '../../driver.ts';
+import { AbsentResourceError, type Batch, ConnectorError, type WriteRequest } from '../../driver.ts';
 import { quoteList } from '../../sql/identifier.ts';
+import { deleteMatching } from '../../sql/load/delete-matching.ts';
 import { findTable, type PostgresTable, type TableName } from '../introspect.ts';
 import { compileRowText, copyKind, type RowText } from './copy-text.ts';
 import { addColumns, createMergeStage, createStage, createTable, requireUniqueKey } from './load-table.ts';
 import { mergeStage } from './merge-stage.ts';
+import { pgSession } from './pg-session.ts';
 
 /** Where the rows of a load go. Never changed: a batch that is taken back takes its place back as well. */
 export interface LoadPlace {
@@ -14,6 +16,8 @@ export interface LoadPlace {
   readonly table: PostgresTable;
   /** Columns that the rows have given so far. */
   readonly given: ReadonlySet<string>;
+  /** Rows of stages before this one that were there already and were left alone. */
+  readonly left: number;
 }
 
 /** The statement for batches of one shape. */
@@ -27,9 +31,12 @@ export function shapeOf(batch: Batch): string {
   return JSON.stringify(batch.columns.map((column) => [column.name, column.type]));
 }
 
-export function copyInto(table: PostgresTable, batch: Batch): Copy {
+/** The copy of a batch; of its `columns` alone, where there are any. */
+export function copyInto(table: PostgresTable, batch: Batch, only: readonly string[] = []): Copy {
   const targets = new Map(table.columns.map((column) => [column.name, column]));
-  const columns = batch.columns.filter((column) => targets.get(column.name)?.generated !== true);
+  const columns = batch.columns.filter(
+    ({ name }) => targets.get(name)?.generated !== true && (only.length === 0 || only.includes(name)),
+  );
   const names = columns.map((column) => column.name);
   const kinds = columns.map((column) => copyKind(column, targets.get(column.name)));
   return {
@@ -55,10 +62,14 @@ export async function preparePlace(
     case 'append':
       return appendPlace(client, name, target, batch);
     case 'replace':
+    case 'truncate_insert':
       return replacePlace(client, name, target, place, batch);
     case 'upsert':
     case 'merge':
+    case 'insert_only':
       return mergePlace(client, request, name, target, place, batch);
+    case 'delete':
+      return place ?? deletePlace(client, request, target);
     default:
       return request.mode satisfies never;
   }
@@ -90,7 +101,7 @@ async function appendPlace(
 ): Promise<LoadPlace> {
   if (target === null) await createTable(client, name, batch.columns, []);
   const table = await widened(client, target ?? (await again(client, name)), batch);
-  return { target: table, table, given: new Set() };
+  return { target: table, table, given: new Set(), left: 0 };
 }
 
 async function replacePlace(
@@ -102,7 +113,8 @@ async function replacePlace(
 ): Promise<LoadPlace> {
   const stage = place?.table ?? (await again(client, await createStage(client, known, name, batch.columns)));
   const table = await widened(client, stage, batch);
-  return { target: known, table, given: new Set([...(place?.given ?? []), ...settable(table, batch)]) };
+  const given = new Set([...(place?.given ?? []), ...settable(table, batch)]);
+  return { target: known, table, given, left: 0 };
 }
 
 async function mergePlace(
@@ -123,15 +135,55 @@ async function mergePlace(
   ) {
     return place;
   }
+  let left = place?.left ?? 0;
   if (place === null) await requireUniqueKey(client, target, request.key);
   // Rows with other columns change other columns: those of before are merged first.
-  else
-    await mergeStage(client, {
-      target,
-      stage: place.table.name,
-      columns: [...place.given],
-      key: request.key,
-    });
+  else left += await applyStage(client, request, { ...place, target });
   const stage = await createMergeStage(client, target, given);
-  return { target, table: await again(client, stage), given };
+  return { target, table: await again(client, stage), given, left };
+}
+
+/** Keys alone: what else the rows have does not matter. */
+async function deletePlace(
+  client: ClientBase,
+  { object, key }: WriteRequest,
+  target: PostgresTable | null,
+): Promise<LoadPlace> {
+  const known = requireTarget(object, target, key);
+  const given = new Set(key);
+  const stage = await createMergeStage(client, known, given);
+  return { target: known, table: await again(client, stage), given, left: 0 };
+}
+
+function requireTarget(object: string, target: PostgresTable | null, key: readonly string[]): PostgresTable {
+  if (target === null) throw new AbsentResourceError(`There is no table "${object}" to delete rows from`);
+  const missing = key.find((name) => !target.columns.some((column) => column.name === name));
+  if (missing === undefined) return target;
+  throw new ConnectorError('CONFIG', `The table "${object}" has no column "${missing}" to find rows by`);
+}
+
+/** Gives the rows of the stage to the target, and how many of them changed nothing. */
+export async function applyStage(
+  client: ClientBase,
+  { mode, key }: WriteRequest,
+  { target, table, given }: LoadPlace,
+): Promise<number> {
+  if (target === null) return 0;
+  const stage = table.name;
+  if (mode === 'delete') {
+    const session = pgSession(client);
+    return deleteMatching(session, { target: target.name.sql, stage: stage.sql, key });
+  }
+  return mergeStage(client, { target, stage, columns: [...given], key, changesRows: mode !== 'insert_only' });
+}
+
+/** The place with its stage's rows in the target, and the stage empty. */
+export async function settleStage(
+  client: ClientBase,
+  request: WriteRequest,
+  place: LoadPlace,
+): Promise<LoadPlace> {
+  const left = place.left + (await applyStage(client, request, place));
+  await client.query(`TRUNCATE ${place.table.name.sql}`);
+  return { ...place, left };
 }

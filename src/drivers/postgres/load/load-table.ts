@@ -136,7 +136,7 @@ async function indexNames(client: ClientBase, name: TableName): Promise<readonly
 }
 
 /**
- * Replaces the target's rows by the stage's, inside the caller's transaction. The stage takes the target's name where
+ * Replaces the target's rows by the stage's, inside the caller's transaction. The stage takes the target's name where it may and
  * nothing else depends on the target; else the target is emptied and filled, so that views, grants and keys stay.
  */
 export async function swapStage(
@@ -144,7 +144,7 @@ export async function swapStage(
   target: PostgresTable | null,
   stage: TableName,
   name: TableName,
-  columns: readonly string[],
+  { columns, mayRename }: { readonly columns: readonly string[]; readonly mayRename: boolean },
 ): Promise<void> {
   const rename = `ALTER TABLE ${stage.sql} RENAME TO ${quoteIdentifier(name.name)}`;
   if (target === null) {
@@ -152,7 +152,7 @@ export async function swapStage(
     return;
   }
   await client.query(`LOCK TABLE ${target.name.sql} IN ACCESS EXCLUSIVE MODE`);
-  if (await isReplaceable(client, target)) {
+  if (mayRename && (await isReplaceable(client, target))) {
     const [old, made] = [await indexNames(client, target.name), await indexNames(client, stage)];
     await client.query(`DROP TABLE ${target.name.sql}; ${rename}`);
     for (const [i, index] of made.entries()) {

@@ -9,24 +9,28 @@ interface Merge {
   readonly stage: TableName;
   readonly columns: readonly string[];
   readonly key: readonly string[];
+  /** Of rows that are there already; else they are left alone. */
+  readonly changesRows: boolean;
 }
 
 const duplicateInStatement = '21000';
 
 /**
- * Merges the stage into the target by `key`: new rows are added; of rows that are there the given columns change. When a key
- * comes twice in the stage, its last row counts.
+ * Merges the stage into the target by `key`: new rows are added; of rows that are there the given columns change, or they are
+ * left alone. When a key comes twice in the stage, its last row counts, or its first where rows are left alone. Gives how many
+ * rows of the stage were left alone.
  */
-export async function mergeStage(client: ClientBase, merge: Merge): Promise<void> {
-  const { target, stage, columns, key } = merge;
+export async function mergeStage(client: ClientBase, merge: Merge): Promise<number> {
+  const { target, stage, columns, key, changesRows } = merge;
   const given = new Set(columns);
   const isPartial = target.columns.some(
     (column) => column.notNull && !column.hasDefault && !column.generated && !given.has(column.name),
   );
+  if (!changesRows) return insertMissing(client, merge);
   if (isPartial) {
     await removeEarlier(client, stage, key);
     await changeThenInsert(client, merge);
-    return;
+    return 0;
   }
   // Most loads have each key once; sorting them all to find out would cost as much as the merge.
   await client.query('SAVEPOINT merge');
@@ -38,6 +42,20 @@ export async function mergeStage(client: ClientBase, merge: Merge): Promise<void
     await removeEarlier(client, stage, key);
     await insertOrChange(client, merge);
   }
+  return 0;
+}
+
+/** Rows that are there are sorted out first: one that lacks a required column would be refused before its key is looked at. */
+async function insertMissing(client: ClientBase, { target, stage, columns, key }: Merge): Promise<number> {
+  const same = key.map((name) => `t.${quoteIdentifier(name)} = s.${quoteIdentifier(name)}`).join(' AND ');
+  const list = quoteList(columns);
+  const counted = await client.query<{ n: string }>(`SELECT count(*) AS n FROM ${stage.sql}`);
+  const inserted = await client.query(
+    `INSERT INTO ${target.name.sql} (${list}) OVERRIDING SYSTEM VALUE SELECT ${list} FROM ${stage.sql} s
+     WHERE NOT EXISTS (SELECT 1 FROM ${target.name.sql} t WHERE ${same}) ORDER BY ${quoteIdentifier(orderColumn)}
+     ON CONFLICT (${quoteList(key)}) DO NOTHING`,
+  );
+  return Number(counted.rows[0]?.n ?? 0) - (inserted.rowCount ?? 0);
 }
 
 async function insertOrChange(client: ClientBase, { target, stage, columns, key }: Merge): Promise<void> {

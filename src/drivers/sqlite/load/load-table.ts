@@ -100,6 +100,28 @@ export function createStage(
   return findTable(db, stage) as SqliteTable;
 }
 
+/** An empty table for keys alone, which compare as those of the target do. */
+export function createKeyStage(db: DatabaseSync, target: SqliteTable, key: readonly string[]): SqliteTable {
+  const stage = stageName(target.name);
+  const lines = key.map((name) => {
+    const column = findColumn(target, name);
+    if (column !== undefined) return `${quoteIdentifier(name)} ${column.declared}`;
+    throw new ConnectorError('CONFIG', `The table "${target.name}" has no column "${name}" to find rows by`);
+  });
+  db.exec(`DROP TABLE IF EXISTS ${quoteIdentifier(stage)}`);
+  db.exec(`CREATE TABLE ${quoteIdentifier(stage)} (${lines.join(', ')})`);
+  return findTable(db, stage) as SqliteTable;
+}
+
+/** True where a table refers to the rows of this one. */
+export function isReferenced(db: DatabaseSync, table: string): boolean {
+  const referring = db.prepare(
+    `SELECT 1 FROM sqlite_schema t, pragma_foreign_key_list(t.name) f
+     WHERE t.type = 'table' AND f."table" = ? COLLATE NOCASE LIMIT 1`,
+  );
+  return referring.get(table) !== undefined;
+}
+
 /** Replaces the target by the stage, inside the caller's transaction; indexes and triggers are made again. */
 export function swapStage(db: DatabaseSync, target: SqliteTable | null, name: string): void {
   const table = target?.name ?? name;
@@ -124,8 +146,8 @@ export function swapStage(db: DatabaseSync, target: SqliteTable | null, name: st
   requireForeignKeys(db, table);
 }
 
-/** A swap happens with foreign keys off; before it counts, every reference from and to the table is looked at. */
-function requireForeignKeys(db: DatabaseSync, table: string): void {
+/** After what happened with foreign keys off: before it counts, every reference from and to the table is looked at. */
+export function requireForeignKeys(db: DatabaseSync, table: string): void {
   const referring = db
     .prepare(
       `SELECT DISTINCT t.name FROM sqlite_schema t, pragma_foreign_key_list(t.name) f

@@ -9,7 +9,15 @@ import { findColumn, requiredColumns } from './load-table.ts';
 const statementValuesMax = 2_000;
 const engineValuesMax = 32_766;
 
-/** Inserts rows of one shape into one table, many rows a statement; with a key, changes the rows that are there. */
+export interface RowInserterOptions {
+  readonly columns: readonly Column[];
+  /** Empty where every row is new. */
+  readonly key: readonly string[];
+  /** Of a row that is there already; else it is left alone. */
+  readonly changesRows: boolean;
+}
+
+/** Inserts rows of one shape into one table, many rows a statement; with a key, changes the rows that are there, or leaves them. */
 export class RowInserter {
   readonly #db: DatabaseSync;
   readonly #columns: readonly Column[];
@@ -21,8 +29,10 @@ export class RowInserter {
   /** Set where SQLite would refuse the new row before it sees that the key is there. */
   readonly #update: StatementSync | null;
   readonly #key: readonly string[];
+  /** The columns that change in a row that is there. */
+  readonly #others: readonly string[];
 
-  constructor(db: DatabaseSync, table: SqliteTable, columns: readonly Column[], key: readonly string[]) {
+  constructor(db: DatabaseSync, table: SqliteTable, { columns, key, changesRows }: RowInserterOptions) {
     if (columns.length === 0 || columns.length > engineValuesMax) {
       throw new ConnectorError(
         'DATA',
@@ -37,7 +47,8 @@ export class RowInserter {
     );
     const names = columns.map((column) => column.name);
     this.#head = `INSERT INTO ${quoteIdentifier(table.name)} (${quoteList(names)}) VALUES `;
-    const others = names.filter((name) => !key.includes(name));
+    const others = changesRows ? names.filter((name) => !key.includes(name)) : [];
+    this.#others = others;
     const changes = others.map((name) => `${quoteIdentifier(name)} = excluded.${quoteIdentifier(name)}`);
     const action = changes.length === 0 ? 'DO NOTHING' : `DO UPDATE SET ${changes.join(', ')}`;
     this.#tail = key.length === 0 ? '' : ` ON CONFLICT (${quoteList(key)}) ${action}`;
@@ -47,37 +58,37 @@ export class RowInserter {
     this.#rowsMax = this.#update === null ? Math.max(1, Math.floor(statementValuesMax / columns.length)) : 1;
   }
 
-  insert(rows: readonly Row[]): void {
-    if (this.#update !== null) {
-      this.#changeOrInsert(rows, this.#update);
-      return;
-    }
-    let from = 0;
-    while (from < rows.length) {
-      const count = Math.min(this.#rowsMax, rows.length - from);
-      this.#run(rows, from, count);
-      from += count;
-    }
+  /** How many rows were added or changed. */
+  insert(rows: readonly Row[]): number {
+    if (this.#update !== null) return this.#changeOrInsert(rows, this.#update);
+    let written = 0;
+    for (let from = 0; from < rows.length; from += this.#rowsMax)
+      written += this.#run(rows, from, Math.min(this.#rowsMax, rows.length - from));
+    return written;
   }
 
-  #changeOrInsert(rows: readonly Row[], update: StatementSync): void {
+  #changeOrInsert(rows: readonly Row[], update: StatementSync): number {
     const others = this.#columns
       .map((column, i) => ({ column, i }))
-      .filter(({ column }) => !this.#key.includes(column.name));
+      .filter(({ column }) => this.#others.includes(column.name));
     const keys = this.#key.map((name) => ({
       name,
       i: this.#columns.findIndex((column) => column.name === name),
     }));
-    rows.forEach((row, at) => {
+    let written = 0;
+    for (const [at, row] of rows.entries()) {
       const values = [
         ...others.map(({ column, i }) => toCell(row[column.name], this.#kinds[i] as CellKind)),
         ...keys.map(({ name, i }) => toCell(row[name], this.#kinds[i] as CellKind)),
       ];
-      if (Number(update.run(...values).changes) === 0) this.#run(rows, at, 1);
-    });
+      const isThere = Number(update.run(...values).changes) > 0;
+      if (!isThere) written += this.#run(rows, at, 1);
+      else if (this.#others.length > 0) written += 1;
+    }
+    return written;
   }
 
-  #run(rows: readonly Row[], from: number, count: number): void {
+  #run(rows: readonly Row[], from: number, count: number): number {
     const width = this.#columns.length;
     const values = new Array<SQLInputValue>(count * width);
     let at = 0;
@@ -88,7 +99,7 @@ export class RowInserter {
         at += 1;
       }
     }
-    this.#statement(count).run(...values);
+    return Number(this.#statement(count).run(...values).changes);
   }
 
   #statement(count: number): StatementSync {

@@ -1,15 +1,12 @@
-import jsonata from 'jsonata';
-import { ExpressionFailure } from '../expression-failure.ts';
 import { setOwn } from '../plain-result.ts';
+import { jsonataFunction } from './jsonata-function.ts';
 import { numberFunctions } from './number-functions.ts';
 import { type BuiltInSpec, type CheckArguments, createSignature, type Parameter } from './signature.ts';
 import { stringFunctions } from './string-functions.ts';
+import { toMillis } from './to-millis.ts';
 import { append, lookup, toBoolean, unwrap } from './values.ts';
 
-/*
- * Functions whose rules are long (pictures of dates and numbers, escapes of addresses) are jsonata's own. It does not export them, but
- * an expression that is a function's name gives that function. Only those that are synchronous and take and give plain values are here.
- */
+/* Functions whose rules are long (pictures of dates and numbers, escapes of addresses) are jsonata's own. */
 
 const textOrContext: Parameter = { types: 's', context: true };
 const numberOrContext: Parameter = { types: 'n', context: true };
@@ -17,7 +14,6 @@ const text: Parameter = { types: 's' };
 const optionalText: Parameter = { types: 's', optional: true };
 
 const signatures: Readonly<Record<string, readonly Parameter[]>> = {
-  toMillis: [textOrContext, optionalText],
   fromMillis: [numberOrContext, optionalText, optionalText],
   formatNumber: [numberOrContext, text, { types: 'o', optional: true }],
   formatBase: [numberOrContext, { types: 'n', optional: true }],
@@ -32,24 +28,13 @@ const signatures: Readonly<Record<string, readonly Parameter[]>> = {
   type: [{ types: 'x' }],
 };
 
-type Implementation = (this: unknown, ...args: unknown[]) => unknown;
-
-async function load(name: string, parameters: readonly Parameter[]): Promise<[string, BuiltInSpec]> {
-  const found = (await jsonata(`$${name}`).evaluate({})) as { implementation: Implementation };
-  const { implementation } = found;
-  const call = (...args: unknown[]): unknown => {
-    try {
-      return implementation.apply({ environment: { timestamp: new Date() } }, args);
-    } catch (thrown) {
-      const { code, value } = thrown as { code?: unknown; value?: unknown };
-      throw typeof code === 'string' ? new ExpressionFailure(code, value) : thrown;
-    }
-  };
-  return [name, { parameters, call }];
-}
-
 const jsonataFunctions: Readonly<Record<string, BuiltInSpec>> = Object.fromEntries(
-  await Promise.all(Object.entries(signatures).map(([name, parameters]) => load(name, parameters))),
+  await Promise.all(
+    Object.entries(signatures).map(async ([name, parameters]) => [
+      name,
+      { parameters, call: await jsonataFunction(name) },
+    ]),
+  ),
 );
 
 export interface BuiltIn extends Omit<BuiltInSpec, 'parameters'> {
@@ -74,6 +59,7 @@ const otherFunctions: Readonly<Record<string, BuiltInSpec>> = {
   keys: { parameters: [anythingOrContext], call: (value: unknown) => unwrap(keysOf(value)) },
   lookup: { parameters: [anythingOrContext, { types: 's' }], call: lookupKey },
   merge: { parameters: [{ types: 'a', elements: 'o' }], call: merge },
+  toMillis: { parameters: [textOrContext, optionalText], call: toMillis },
 };
 
 /** The functions that the compiled path knows, by name. */

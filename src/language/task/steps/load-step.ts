@@ -2,23 +2,28 @@ import { connector } from '../../declare/connector-call.ts';
 import { fittingLoad } from '../../declare/connector-fit.ts';
 import { template } from '../../declare/expressions.ts';
 import { has, is, when, without } from '../../declare/json-schema.ts';
-import type { Rule } from '../../declare/rules.ts';
+import { idleWhere, type Rule } from '../../declare/rules.ts';
 import { flag, names, oneOf } from '../../declare/values.ts';
 import { TASK_NAMES } from '../../yaml/scope-names.ts';
 import { CONNECTOR_RETRY } from '../retry-policy.ts';
+import { AUDIT, DISCARDED_ROWS, SCHEMA } from './load-options.ts';
 import { type StepOf, stepKind } from './step-kind.ts';
 
 export type LoadStep = StepOf<typeof loadStep>;
 
-const MODES = ['append', 'replace', 'upsert', 'merge'] as const;
+const MODES = ['append', 'replace', 'truncate_insert', 'upsert', 'merge', 'insert_only', 'delete'] as const;
 const MODE = 'append';
-const KEYED_MODES: readonly unknown[] = ['merge', 'upsert'];
+export const KEYED_MODES: readonly LoadStep['mode'][] = ['merge', 'upsert', 'insert_only', 'delete'];
+/** Modes that put the rows in the place of all that are there. */
+export const EMPTYING_MODES: readonly LoadStep['mode'][] = ['replace', 'truncate_insert'];
 
 /**
- * Modes that add a few rows to those that are there; every other one, such as `replace`, would replace all rows by them.
+ * Modes in which a few rows touch only rows of their own; every other one, such as `replace`, would replace all rows by them.
  * A mode is added here only when that is so.
  */
-export const ADDING_MODES: ReadonlySet<LoadStep['mode']> = new Set(['append', 'upsert', 'merge']);
+export const ADDING_MODES: ReadonlySet<LoadStep['mode']> = new Set(['append', ...KEYED_MODES]);
+
+const KEYED = `${KEYED_MODES.slice(0, -1).join(', ')} or ${KEYED_MODES.at(-1)}`;
 
 const KEY_OF_MODE: Rule = {
   check: (reader) => {
@@ -26,18 +31,25 @@ const KEY_OF_MODE: Rule = {
     const mode = reader.has('mode') ? MODES.find((known) => known === reader.value('mode')) : 'append';
     const key = reader.value('key');
     const missing = key === null || (Array.isArray(key) && key.length === 0);
-    if (KEYED_MODES.includes(mode)) {
+    if (KEYED_MODES.some((keyed) => keyed === mode)) {
       if (missing) reader.wrong('key', `"key" is required: "mode" is ${mode}`);
-    } else if (mode !== undefined)
-      reader.idle('key', `"mode" is ${mode}; use merge or upsert to match rows by key`);
-    if (mode !== undefined && mode !== 'replace')
+    } else if (mode !== undefined) reader.idle('key', `"mode" is ${mode}; use ${KEYED} to match rows by key`);
+    if (mode !== undefined && !EMPTYING_MODES.includes(mode))
       reader.idle('allow_empty', `"mode" is ${mode}, which never empties`);
   },
   schemas: () => [
     when(is('mode', ...KEYED_MODES), has('key'), without('key')),
-    when(is('mode', 'replace'), {}, without('allow_empty')),
+    when(is('mode', ...EMPTYING_MODES), {}, without('allow_empty')),
   ],
 };
+
+/** A delete takes keys alone. */
+const NOTHING_WRITTEN = idleWhere(
+  'mode',
+  ['delete'],
+  ['schema', 'audit'],
+  () => '"mode" is delete, which writes no rows',
+);
 
 /** `load`: rows into an object (a table, a file, a collection) of a connector. */
 export const loadStep = stepKind({
@@ -52,20 +64,29 @@ export const loadStep = stepKind({
       required: true,
     }),
     mode: oneOf(
-      '`append` adds rows; `replace` swaps all rows for the new ones at the end; `upsert` and `merge` update the row with the same `key`, or add one.',
+      '`append` adds rows; `replace` swaps all rows for the new ones at the end; `truncate_insert` empties the table and fills it, which keeps everything that refers to it; `upsert` and `merge` update the row with the same `key`, or add one; `insert_only` adds rows whose `key` is not there, and leaves the others alone; `delete` removes the rows that have the `key` of a row.',
       MODES,
-      { default: MODE, later: ['truncate_insert', 'insert_only', 'scd2', 'delete'] },
+      { default: MODE, later: ['scd2'] },
     ),
-    key: names('Columns that identify a row, for `upsert` and `merge`.', { min: 1, default: [] }),
-    allow_empty: flag('Whether `replace` may leave the target empty where there are no rows.'),
+    key: names('Columns that identify a row, for `upsert`, `merge`, `insert_only` and `delete`.', {
+      min: 1,
+      default: [],
+    }),
+    allow_empty: flag(
+      'Whether `replace` and `truncate_insert` may leave the target empty where there are no rows.',
+    ),
+    schema: SCHEMA,
+    audit: AUDIT,
   },
-  later: ['delete_missing', 'schema', 'audit'],
-  rules: [KEY_OF_MODE, fittingLoad(MODE)],
-  make: ({ connector, object, mode, key, allow_empty }) => ({
+  later: ['delete_missing'],
+  rules: [KEY_OF_MODE, NOTHING_WRITTEN, DISCARDED_ROWS, fittingLoad(MODE)],
+  make: ({ connector, object, mode, key, allow_empty, schema, audit }) => ({
     connector,
     object,
     mode,
     key,
     allowEmpty: allow_empty,
+    newColumns: schema ?? 'evolve',
+    audit,
   }),
 });

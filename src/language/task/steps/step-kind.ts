@@ -5,10 +5,14 @@ import { alwaysIdle, idleWhere, type Rule } from '../../declare/rules.ts';
 import { type Keys, special, type Value, type ValuesOf } from '../../declare/value.ts';
 import { duration, flag, integer, name, names, number, oneOf, text } from '../../declare/values.ts';
 import type { Expression } from '../../expression/expression.ts';
+import type { MapReader } from '../../yaml/map-reader.ts';
 import { ITEM_NAMES, TASK_NAMES } from '../../yaml/scope-names.ts';
+import type { Path } from '../../yaml/yaml-path.ts';
 import { type RetryPolicy, retry } from '../retry-policy.ts';
 
 const BATCH_ROWS = 1_000;
+/** The keys of a task's `defaults`. */
+const DEFAULTED = ['timeout', 'retry', 'on_error', 'batch'];
 
 export interface OnError {
   readonly action: 'fail' | 'skip' | 'dead_letter';
@@ -36,15 +40,44 @@ export interface StepBase {
   readonly batchRows: number;
   /** The document names `batch.size`; a load of another size would not be what it asks for. */
   readonly batchRowsGiven: boolean;
+  /** Of the keys that a task's `defaults` may have, those that the step has itself. */
+  readonly given: readonly string[];
+  /** The lists of steps inside this one; empty for a step that has none. */
+  readonly bodies: readonly (readonly LinkedStep[])[];
+}
+
+/** A step of any kind, its references settled. */
+export interface LinkedStep extends StepBase {
+  readonly kind: string;
 }
 
 /** A step before its references are settled: `needs` as written, null where the document leaves it out. */
-export interface DraftStep extends Omit<StepBase, 'needs'> {
+export interface DraftStep extends Omit<StepBase, 'needs' | 'bodies'> {
   readonly kind: string;
   readonly needs: readonly string[] | null;
+  readonly bodies: readonly StepList[];
 }
 
-interface Rows<R extends boolean> {
+/** A step and its path in the document. */
+export interface PlacedStep {
+  readonly step: DraftStep;
+  readonly path: Path;
+  readonly givesRows: boolean;
+}
+
+/** Steps of one list, as they were read. */
+export interface StepList {
+  readonly placed: readonly PlacedStep[];
+  /** Ids of steps that could not be read: what names them is not wrong for that. */
+  readonly unread: readonly string[];
+  /** By default each step needs the one before; else none. */
+  readonly inOrder: boolean;
+}
+
+/** `items`: takes rows where it names an `input`, and has items of its own where it does not. */
+type Takes = boolean | 'items';
+
+interface Rows<R extends Takes> {
   /** Takes rows from the step that `input` names. */
   readonly takesRows: R;
   /** Gives rows to the steps that name it as `input`. */
@@ -52,8 +85,7 @@ interface Rows<R extends boolean> {
 }
 
 /** One kind of step: everything that the language knows of it. */
-export interface StepKind<N extends string = string, R extends boolean = boolean, F = unknown>
-  extends Rows<R> {
+export interface StepKind<N extends string = string, R extends Takes = Takes, F = unknown> extends Rows<R> {
   readonly kind: N;
   readonly map: MapOf<DraftStep & F>;
 }
@@ -64,7 +96,7 @@ export type StepOf<K> =
     ? StepBase & F & { readonly kind: N } & (R extends true ? { readonly input: string } : unknown)
     : never;
 
-interface StepDeclaration<N extends string, R extends boolean, K extends Keys, F> extends Rows<R> {
+interface StepDeclaration<N extends string, R extends Takes, K extends Keys, F> extends Rows<R> {
   readonly kind: N;
   readonly words: string;
   /** Where the document says nothing. */
@@ -75,33 +107,43 @@ interface StepDeclaration<N extends string, R extends boolean, K extends Keys, F
   readonly rules?: readonly Rule[];
   /** The step's own fields. Default: the values of its own keys. */
   readonly make?: (values: ValuesOf<K>) => F;
+  /** The lists of steps among the values. */
+  readonly bodies?: (values: ValuesOf<K>) => readonly StepList[];
 }
 
 /** Declares a kind of step, once for its reader, its schema and its type. */
-export function stepKind<const N extends string, const R extends boolean, K extends Keys, F = ValuesOf<K>>(
+export function stepKind<const N extends string, const R extends Takes, K extends Keys, F = ValuesOf<K>>(
   declaration: StepDeclaration<N, R, K, F>,
 ): StepKind<N, R, F> {
   const { kind, words, takesRows, givesRows, later = [], rules = [] } = declaration;
   const keys: Keys = {
     ...commonKeys(declaration),
-    ...(takesRows ? { input: INPUT } : {}),
+    ...(takesRows === true ? { input: INPUT } : {}),
+    ...(takesRows === 'items' ? { input: ROWS_OF } : {}),
     ...declaration.keys,
-    ...(takesRows || givesRows ? { batch: BATCH } : {}),
+    ...(takesRows === true || givesRows ? { batch: BATCH } : {}),
   };
-  const make = (read: unknown): DraftStep & F => {
+  const make = (read: unknown, reader: MapReader): DraftStep & F => {
     const values = read as CommonValues & ValuesOf<K>;
-    return { ...fieldsOf(declaration, values), ...commonOf(declaration, values), kind };
+    const bodies = declaration.bodies?.(values) ?? [];
+    const given = DEFAULTED.filter((key) => reader.has(key));
+    return { ...fieldsOf(declaration, values), ...commonOf(declaration, values), kind, bodies, given };
   };
   const title = `A step of kind ${kind}`;
   return {
     kind,
     takesRows,
     givesRows,
-    map: map(words, keys, { title, later: ['concurrency', ...later], rules, make }),
+    map: map(words, keys, {
+      title,
+      later: 'concurrency' in keys ? later : ['concurrency', ...later],
+      rules,
+      make,
+    }),
   };
 }
 
-function fieldsOf<N extends string, R extends boolean, K extends Keys, F>(
+function fieldsOf<N extends string, R extends Takes, K extends Keys, F>(
   { keys, make }: StepDeclaration<N, R, K, F>,
   values: ValuesOf<K>,
 ): F {
@@ -110,20 +152,20 @@ function fieldsOf<N extends string, R extends boolean, K extends Keys, F>(
 }
 
 type CommonValues = ValuesOf<ReturnType<typeof commonKeys>> & {
-  readonly input?: string;
+  readonly input?: string | null;
   readonly batch?: number | null;
 };
 
 function commonOf(
-  { takesRows, retry }: Pick<StepDeclaration<string, boolean, Keys, unknown>, 'takesRows' | 'retry'>,
+  { takesRows, retry }: Pick<StepDeclaration<string, Takes, Keys, unknown>, 'takesRows' | 'retry'>,
   values: CommonValues,
-): Omit<DraftStep, 'kind'> {
+): Omit<DraftStep, 'kind' | 'bodies' | 'given'> {
   const { id, name, when, needs, input = null, batch = null } = values;
   return {
     id,
     name,
     when,
-    whenPerItem: takesRows && (when?.names.has('item') || when?.names.has('index')) === true,
+    whenPerItem: takesRows !== false && (when?.names.has('item') || when?.names.has('index')) === true,
     needs,
     input,
     timeoutMs: values.timeout,
@@ -140,7 +182,7 @@ function commonKeys({
   takesRows,
   givesRows,
   retry: { maxAttempts },
-}: Pick<StepDeclaration<string, boolean, Keys, unknown>, 'kind' | 'takesRows' | 'givesRows' | 'retry'>) {
+}: Pick<StepDeclaration<string, Takes, Keys, unknown>, 'kind' | 'takesRows' | 'givesRows' | 'retry'>) {
   return {
     id: name('Name of the step in `needs`, `input` and `steps.<id>`; unique in the task.', 'word', {
       required: true,
@@ -148,24 +190,25 @@ function commonKeys({
     kind: special('What the step does.', { const: kind }, () => kind, { required: true }),
     name: text('Title, shown in place of the id.'),
     when: expression(
-      takesRows
-        ? 'The step is skipped when this is false. If it reads `item`, rows are skipped for which it is false.'
-        : 'The step is skipped when this is false.',
-      takesRows ? ITEM_NAMES : TASK_NAMES,
+      takesRows === false
+        ? 'The step is skipped when this is false.'
+        : `The step is skipped when this is false. If it reads \`item\`, ${takesRows === true ? 'rows' : 'items'} are skipped for which it is false.`,
+      takesRows === false ? TASK_NAMES : ITEM_NAMES,
     ),
     needs: names('Steps that must have ended before this one starts.', { absent: 'the step before it' }),
     timeout: duration('Time limit of each attempt.', { absent: 'none' }),
     retry: retry(
       `Retries after failures that may pass, such as a lost connection. Default: ${maxAttempts === 1 ? 'one attempt' : `${maxAttempts} attempts`}.`,
     ),
-    on_error: onError(takesRows ? 'rows' : givesRows ? 'records' : null),
+    on_error: onError(takesRows === 'items' ? 'items' : takesRows ? 'rows' : givesRows ? 'records' : null),
     allow_failure: flag('Whether the task continues, and may succeed, when this step fails.'),
   };
 }
 
 const INPUT = text('The step that this one gets its rows from.', { required: true });
+const ROWS_OF = text('An extract or transform whose rows are the items, one by one as they come.');
 
-const BATCH = submap(
+export const BATCH = submap(
   map(
     'How many rows are handled at a time.',
     { size: integer('Rows in a batch.', { min: 1, max: 50_000, absent: '1,000' }) },
@@ -176,12 +219,19 @@ const BATCH = submap(
 const FAIL: OnError = { action: 'fail', maxErrors: null, maxErrorRate: null };
 
 /** What `on_error` acts on: the rows that a step takes, or the records that it reads. */
-const FAILED_ROWS = { rows: 'rows that fail', records: 'malformed records of the source' } as const;
+const FAILED_ROWS = {
+  rows: 'rows that fail',
+  records: 'malformed records of the source',
+  items: 'items whose steps fail',
+} as const;
 
 /** `on_error: skip`, or `on_error: {action, max_errors, max_error_rate}`. */
-function onError(rows: keyof typeof FAILED_ROWS | null): Value<OnError> {
+export function onError(
+  rows: keyof typeof FAILED_ROWS | null,
+  intro = rows === null ? '' : `What happens to ${FAILED_ROWS[rows]}:`,
+): Value<OnError> {
   const words = rows
-    ? `What happens to ${FAILED_ROWS[rows]}: \`fail\` the step (the default), \`skip\` them, or keep them as dead letters.`
+    ? `${intro} \`fail\` the step (the default), \`skip\` them, or keep them as dead letters.`
     : 'What happens when the step fails: `fail` the task (the default), or `skip` the step.';
   const actions = rows ? (['fail', 'skip', 'dead_letter'] as const) : (['fail', 'skip'] as const);
   const bounds = ['max_errors', 'max_error_rate'];

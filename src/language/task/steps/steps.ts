@@ -7,51 +7,141 @@ import { MapReader, readMap, typeName } from '../../yaml/map-reader.ts';
 import { didYouMean } from '../../yaml/suggest-name.ts';
 import type { Path } from '../../yaml/yaml-path.ts';
 import { cursorProblems } from '../check-cursors.ts';
-import { linkSteps, type PlacedStep } from '../link-steps.ts';
+import { linkSteps } from '../link-steps.ts';
 import { assertStep } from './assert-step.ts';
 import { callStep } from './call-step.ts';
+import { createBranchStep } from './control/branch-step.ts';
+import { createForeachStep } from './control/foreach-step.ts';
+import type { NestedListRules } from './control/nested-list.ts';
+import { createParallelStep } from './control/parallel-step.ts';
+import { type SetStateStep, setStateStep } from './control/set-state-step.ts';
+import { type StepDefaults, withDefaults } from './control/step-defaults.ts';
 import { extractStep } from './extract-step.ts';
 import { loadStep } from './load-step.ts';
 import { logStep } from './log-step.ts';
-import type { DraftStep, StepKind, StepOf } from './step-kind.ts';
+import { sleepStep } from './sleep-step.ts';
+import type { DraftStep, PlacedStep, StepKind, StepList, StepOf } from './step-kind.ts';
+import { stopStep } from './stop-step.ts';
 import { transformStep } from './transform-step.ts';
 
-/** Every kind of step, in the order in which messages and schemas name them. */
-const KINDS = [extractStep, transformStep, loadStep, callStep, assertStep, logStep];
-const KINDS_LATER = ['foreach', 'branch', 'parallel', 'set_state', 'sleep', 'stop', 'run_task'];
+const KINDS_LATER = ['run_task'];
 const KIND = text('', { required: true });
+/** In one list. */
 const STEPS_MAX = 200;
+/** In all lists of a task. */
+const ALL_STEPS_MAX = 1_000;
+const NO_STEPS: StepList = { placed: [], unread: [], inOrder: true };
+/** Lists inside lists. */
+const DEPTH_MAX = 8;
 
+/** Every kind of step, in the order in which messages and schemas name them. */
+const KINDS = [
+  extractStep,
+  transformStep,
+  loadStep,
+  callStep,
+  assertStep,
+  logStep,
+  sleepStep,
+  stopStep,
+  createForeachStep(nestedList),
+  createBranchStep(nestedList),
+  createParallelStep(nestedList),
+  setStateStep,
+];
 export type Step = StepOf<(typeof KINDS)[number]>;
 
 const NAMES: readonly string[] = KINDS.map(({ kind }) => kind);
 
-/** `steps` of a task, with what they say of each other settled. */
-export const STEPS: Value<readonly Step[]> = special(
+/** The lists of steps inside a step. */
+export function bodiesOf(step: Step): readonly (readonly Step[])[] {
+  // Every linked step was read by one of the kinds.
+  return step.bodies as readonly (readonly Step[])[];
+}
+
+/** The steps and all those inside them, in the order of the document. */
+export function allSteps(steps: readonly Step[]): readonly Step[] {
+  return steps.flatMap((step) => [step, ...bodiesOf(step).flatMap(allSteps)]);
+}
+
+/** The steps and all those inside them, each with its path in the document; `path` is that of the list. */
+export function stepsWithPaths(
+  steps: readonly Step[],
+  path: Path,
+): readonly { readonly step: Step; readonly path: Path }[] {
+  return steps.flatMap((step, index) => {
+    const at = [...path, index];
+    const bodies = bodiesOf(step);
+    const keyOf = (body: number) => {
+      if (step.kind !== 'branch') return ['steps'];
+      return body < step.conditions.length ? ['cases', body, 'steps'] : ['else'];
+    };
+    return [{ step, path: at }, ...bodies.flatMap((body, n) => stepsWithPaths(body, [...at, ...keyOf(n)]))];
+  });
+}
+
+/** `steps` of a task, as they were read. */
+export const STEPS: Value<StepList> = nestedList(
   'What the task does. Steps run in their order where `needs` and `input` do not say otherwise.',
-  () => ({ type: 'array', items: stepSchema(), maxItems: STEPS_MAX, minItems: 1 }),
-  (reader, key) => {
-    const list = reader.list(key, { required: true, max: STEPS_MAX });
-    if (list?.length === 0) reader.wrong(key, `"${key}" must not be empty`);
-    const placed: PlacedStep[] = [];
-    const unread = new Set<string>();
-    for (const [index, item] of (list ?? []).entries()) {
-      const path = reader.at(key, index);
-      const step = readStep(reader.check, item, path);
-      if (step !== null) placed.push({ step, path, givesRows: kindOf(step.kind)?.givesRows ?? false });
-      else if (isRecord(item) && typeof item['id'] === 'string') unread.add(item['id']);
-    }
-    const ids = [...placed.map(({ step }) => step.id), ...unread];
-    reader.check.declare(
-      'steps',
-      ids.map((id) => [id, null]),
-    );
-    const linked = linkSteps(reader.check, placed, unread) as readonly Step[];
-    checkCursors(reader.check, linked, placed);
-    return linked;
-  },
-  { required: true },
+  { required: true, inOrder: true },
 );
+
+/** A list of steps under another key of a task, as it was read; expressions in it read `failure`. */
+export function cleanupList(words: string): Value<StepList | null> {
+  return nestedList(words, { inOrder: true, names: () => ['failure'] });
+}
+
+/** Settles what the steps of a task say of each other, and what they leave to its defaults; the lists as they are given. */
+export function settleSteps(
+  check: DocumentCheck,
+  read: readonly (StepList | null)[],
+  defaults: StepDefaults | null,
+): readonly (readonly Step[])[] {
+  const lists = read.map((list) => withDefaults(list ?? NO_STEPS, defaults));
+  const placed = lists.flatMap(allPlaced);
+  const ids = [...placed.map(({ step }) => step.id), ...lists.flatMap(allUnread)];
+  check.declare(
+    'steps',
+    ids.map((id) => [id, null]),
+  );
+  check.declare(
+    'state',
+    ['cursor', ...placed.flatMap(({ step }) => stateNames(step))].map((name) => [name, null]),
+  );
+  const last = placed[ALL_STEPS_MAX];
+  if (last !== undefined) check.add(last.path, `A task has at most ${ALL_STEPS_MAX} steps`);
+  const taken = new Set<string>();
+  const linked = lists.map((list) => linkSteps(check, list, taken) as readonly Step[]);
+  checkCursors(check, linked.flatMap(allSteps), placed);
+  checkNestedCursors(check, placed);
+  return linked;
+}
+
+/** The values that a step keeps; empty for all but `set_state`. */
+export function stateNames(step: { readonly kind: string }): readonly string[] {
+  return step.kind === setStateStep.kind ? Object.keys((step as SetStateStep).values) : [];
+}
+
+function allPlaced({ placed }: StepList): readonly PlacedStep[] {
+  return placed.flatMap((one) => [one, ...one.step.bodies.flatMap(allPlaced)]);
+}
+
+function allUnread({ placed, unread }: StepList): readonly string[] {
+  return [...unread, ...placed.flatMap(({ step }) => step.bodies.flatMap(allUnread))];
+}
+
+/** A cursor is kept by the id of its step, so that the items of a foreach would all move one and the same. */
+function checkNestedCursors(check: DocumentCheck, placed: readonly PlacedStep[]): void {
+  const inside = placed
+    .filter(({ step }) => step.kind === 'foreach')
+    .flatMap(({ step }) => step.bodies.flatMap(allPlaced));
+  for (const { step, path } of new Set(inside)) {
+    if (!('cursor' in step) || step.cursor === null) continue;
+    const message =
+      'An extract inside a foreach cannot have a cursor: all items would share the one saved value. Run the task once per item, as a node of a job or a run of its own';
+    check.add([...path, 'cursor'], message, 'key');
+  }
+}
 
 function checkCursors(check: DocumentCheck, steps: readonly Step[], placed: readonly PlacedStep[]): void {
   const problems = cursorProblems(steps, ({ connector, method: name }) => {
@@ -63,6 +153,38 @@ function checkCursors(check: DocumentCheck, steps: readonly Step[], placed: read
     const path = placed[steps.indexOf(step)]?.path ?? [];
     check.add([...path, ...keys], message, part);
   }
+}
+
+/** A key that holds steps. */
+function nestedList<const R extends NestedListRules>(
+  words: string,
+  { required, inOrder, names }: R,
+): Value<R extends { readonly required: true } ? StepList : StepList | null> {
+  const schema = { type: 'array', items: { $ref: '#/$defs/step' }, maxItems: STEPS_MAX, minItems: 1 };
+  const read = (reader: MapReader, key: string) => {
+    if (!required && !reader.has(key)) return null;
+    return reader.check.withNames(names?.(reader) ?? [], () => readList(reader, key, inOrder));
+  };
+  return special(words, schema, read as Value<StepList>['read'], { required: required ?? false });
+}
+
+function readList(reader: MapReader, key: string, inOrder: boolean): StepList {
+  const list = reader.list(key, { required: true, max: STEPS_MAX }) ?? [];
+  if (list.length === 0 && reader.has(key)) reader.wrong(key, `"${key}" must not be empty`);
+  const depth = reader.path.filter((part) => part === 'steps' || part === 'else').length;
+  if (depth >= DEPTH_MAX) {
+    reader.wrong(key, `Steps inside steps go ${DEPTH_MAX} levels deep at most`, 'key');
+    return { placed: [], unread: [], inOrder };
+  }
+  const placed: PlacedStep[] = [];
+  const unread: string[] = [];
+  for (const [index, item] of list.slice(0, STEPS_MAX).entries()) {
+    const path = reader.at(key, index);
+    const step = readStep(reader.check, item, path);
+    if (step !== null) placed.push({ step, path, givesRows: kindOf(step.kind)?.givesRows ?? false });
+    else if (isRecord(item) && typeof item['id'] === 'string') unread.push(item['id']);
+  }
+  return { placed, unread, inOrder };
 }
 
 /** A step, described by the definition of its `kind`. */
@@ -78,7 +200,8 @@ function stepSchema(): JsonSchema {
 
 /** The definitions that `steps` refers to. */
 export function stepDefinitions(options: SchemaOptions): Readonly<Record<string, JsonSchema>> {
-  return Object.fromEntries(KINDS.map(({ kind, map }) => [`${kind}_step`, map.schema(options)]));
+  const kinds = KINDS.map(({ kind, map }) => [`${kind}_step`, map.schema(options)]);
+  return { step: stepSchema(), ...Object.fromEntries(kinds) };
 }
 
 function kindOf(kind: string): StepKind | undefined {

@@ -1,17 +1,16 @@
 import { isRecord } from '../../../base/json.ts';
 import { expression } from '../../declare/expressions.ts';
-import type { JsonSchema } from '../../declare/json-schema.ts';
+import type { JsonSchema, SchemaOptions } from '../../declare/json-schema.ts';
 import { declare, type Keys, special, type Value, type ValuesOf } from '../../declare/value.ts';
-import { name, names, oneOf, texts } from '../../declare/values.ts';
+import { name, names, texts } from '../../declare/values.ts';
 import { readExpression } from '../../yaml/expression-reader.ts';
 import { MapReader, readMap } from '../../yaml/map-reader.ts';
 import { ITEM_NAMES } from '../../yaml/scope-names.ts';
 import { didYouMean } from '../../yaml/suggest-name.ts';
 import type { Path } from '../../yaml/yaml-path.ts';
-import { CAST_TYPES } from '../cast-type.ts';
+import { CAST } from '../cast-rule.ts';
 
 const RENAMES = texts('');
-const CAST_TYPE = oneOf('', CAST_TYPES, { required: true });
 const OPS_MAX = 100;
 const OPS_LATER = ['flatten', 'unnest', 'dedupe', 'lookup', 'validate', 'aggregate', 'join'];
 
@@ -42,7 +41,11 @@ const OP_VALUES = {
   drop: as('fields', nonEmpty(names('Removes these fields.', { min: 1, default: [] }))),
   cast: as(
     'fields',
-    fieldMap('Converts fields, written as `field: type`.', { enum: [...CAST_TYPES] }, readCasts),
+    fieldMap(
+      'Converts fields, written as `field: type` or `field: {type, format, locale, zone}`.',
+      CAST.schema,
+      readCasts,
+    ),
   ),
   mapping: as(
     'configKey',
@@ -124,8 +127,18 @@ function nonEmpty<T>(value: Value<T>): Value<T> {
 }
 
 /** A map from fields to what is made of them. */
-function fieldMap<T>(words: string, each: JsonSchema, read: (op: MapReader, key: string) => T): Value<T> {
-  return nonEmpty(special(words, { type: 'object', minProperties: 1, additionalProperties: each }, read));
+function fieldMap<T>(
+  words: string,
+  each: JsonSchema | ((options: SchemaOptions) => JsonSchema),
+  read: (op: MapReader, key: string) => T,
+): Value<T> {
+  const schemaOf = (options: SchemaOptions) => (typeof each === 'function' ? each(options) : each);
+  const schema = (options: SchemaOptions) => ({
+    type: 'object',
+    minProperties: 1,
+    additionalProperties: schemaOf(options),
+  });
+  return nonEmpty(special(words, schema, read));
 }
 
 function expressions(words: string) {
@@ -152,5 +165,5 @@ function readRenames(op: MapReader, key: string): Readonly<Record<string, string
 
 function readCasts(op: MapReader, key: string) {
   const casts = new MapReader(op.check, Object.fromEntries(op.entries(key)), op.at(key));
-  return Object.keys(casts.map).map((name) => ({ name, type: CAST_TYPE.read(casts, name) }));
+  return Object.keys(casts.map).map((name) => ({ name, ...CAST.read(casts, name) }));
 }

@@ -10,6 +10,7 @@ import type { App } from '../../../http/server.ts';
 import { didYouMean } from '../../../language/yaml/suggest-name.ts';
 import type { Store } from '../../../store/store.ts';
 import { actorOf } from '../../audit/audit.ts';
+import { nameField } from '../../definitions/definition-fields.ts';
 import { RecordRoutes } from '../../definitions/record-routes.ts';
 import { type ApiKeyRow, selectApiKeys, toApiKey } from './api-key.ts';
 import {
@@ -56,7 +57,7 @@ export const apiKey = z
 const created = apiKey.extend({ token: z.string().describe('Shown once') }).meta({ id: 'NewApiKey' });
 const keyInput = z
   .strictObject({
-    name: z.string().trim().min(1).max(200),
+    name: nameField,
     scopes: z.array(scope).min(1).max(SCOPES_MAX).default(['*']),
     expires_at: z.iso.datetime({ offset: true }).nullable().default(null),
   })
@@ -97,6 +98,15 @@ export function registerApiKeyRoutes(app: App, deps: ApiKeyRoutesDeps): void {
       const owner = seesAll(holder) ? null : ownerOf(holder);
       return selectApiKeys(store.read, owner, paging);
     },
+  );
+  routes.others.get(
+    '/api/api-keys/scopes',
+    {
+      id: 'listApiKeyScopes',
+      summary: 'Every scope that an API key can have',
+      answer: z.object({ result: z.array(z.string()), next_cursor: z.null() }),
+    },
+    async () => ({ result: [...SCOPES], next_cursor: null }),
   );
   routes.get({ summary: 'One API key' }, (id, request) => keys.find(id, holderOf(request)));
   routes.create(

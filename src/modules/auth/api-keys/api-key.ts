@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { timestamp, timestampOrNull } from '../../../base/clock.ts';
 import type { Paging } from '../../../http/paging.ts';
 import { keptQuery } from '../../../store/kept-query.ts';
-import { onPage } from '../../../store/keyset.ts';
+import { onPage } from '../../../store/lists/keyset.ts';
 import type { Schema } from '../../../store/schema.ts';
 import type { Db, Tx } from '../../../store/store.ts';
 

@@ -1,6 +1,6 @@
 import { type Problem, validationError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/json.ts';
-import { requireVersion } from '../../../http/etag.ts';
+import { type ExpectedVersions, requireVersion } from '../../../http/etag.ts';
 import type { JobConfigs } from '../../jobs/config/job-config-service.ts';
 import type { JobRow } from '../../jobs/job.ts';
 import { requireVisible } from '../require-visible.ts';
@@ -28,7 +28,7 @@ export function createWidgetSubmit(deps: WidgetSubmitDeps): WidgetService['submi
     requireInput(viewer);
     await requireVisible(deps, row, widget, viewer);
     const job = await jobOfDashboard(deps.db, row);
-    requireVersion(request.version ?? null, job.config_version);
+    requireVersion(expectedOf(request), job.config_version);
     const entry = entryOfWidget(job, widget);
     const isPublicMapping = viewer.publicView && widget.type === 'field_mapping';
     const value = isPublicMapping
@@ -48,16 +48,20 @@ export function createWidgetSubmit(deps: WidgetSubmitDeps): WidgetService['submi
     return { saved: true, problems: [], hidden: checked.hidden, value: shown, version: saved.config_version };
   };
 
-  /** One who has no version is at the mercy of the last writer, as with a `PUT` without `If-Match`. */
   function save(
     job: JobRow,
     key: string,
     value: unknown,
-    { version }: SubmitRequest,
+    request: SubmitRequest,
     { actor }: WidgetViewer,
   ): Promise<JobRow> {
-    return deps.jobConfigs.saveChecked(job, key, value, version ?? null, actor);
+    return deps.jobConfigs.saveChecked(job, key, value, expectedOf(request), actor);
   }
+}
+
+/** Without a version the last write wins, as with a `PUT` without `If-Match`. */
+function expectedOf({ version }: SubmitRequest): ExpectedVersions {
+  return version === undefined ? null : [version];
 }
 
 function savedOf(job: JobRow, key: string): unknown {

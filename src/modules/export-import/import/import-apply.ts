@@ -68,9 +68,9 @@ async function write(writer: Writer, item: PlanItem): Promise<Applied> {
 }
 
 function writeConnector({ tx, deps, actor, origin }: Writer, { connector, name, renameTo }: ConnectorItem) {
-  const { type, description, config } = connector;
-  const input = { name: renameTo ?? name, type, description, config };
-  return deps.connectors.createStubInside(tx, input, actor, origin);
+  const { type, description, config, secrets } = connector;
+  const stub = { name: renameTo ?? name, type, description, config, openSecrets: secrets };
+  return deps.connectors.createStubInside(tx, stub, actor, origin);
 }
 
 function writeTask({ tx, deps, actor, origin }: Writer, item: TaskItem) {

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../../base/json.ts';
 import type { BundleConnector } from '../../../language/bundle/bundle.ts';
-import type { ConnectorRow } from '../../connectors/connector.ts';
+import { type ConnectorRow, secretNamesOf } from '../../connectors/connector.ts';
 import { taskNamesOf } from '../../job-templates/node-problems.ts';
 import { toStub } from '../connector-stub.ts';
 import { namesInstead, takeFreeName } from './free-name.ts';
@@ -87,7 +87,8 @@ function planConnectors(
 /** A connector belongs to its server: its host and secrets are rarely right on another. */
 function kept(connector: BundleConnector, existing: ConnectorRow): Decision {
   const here = toStub(existing);
-  const open = connector.secrets.filter((key) => !here.secrets.includes(key));
+  const { set } = secretNamesOf(existing);
+  const open = connector.secrets.filter((key) => !set.includes(key));
   const missing = `Its secrets still have to be set: ${open.join(', ')}`;
   const warnings = open.length === 0 ? [] : [{ path: 'secrets', message: missing }];
   const textOf = ({ config, description }: BundleConnector) => canonicalJson([config, description]);

@@ -1,6 +1,6 @@
 import pMap from 'p-map';
 import type { Clock } from '../../../base/clock.ts';
-import { AppError, type Problem, validationError } from '../../../base/errors.ts';
+import { AppError, joinProblems, type Problem, validationError } from '../../../base/errors.ts';
 import { sha256 } from '../../../base/ids.ts';
 import { canonicalJson } from '../../../base/json.ts';
 import type { Bundle } from '../../../language/bundle/bundle.ts';
@@ -213,9 +213,7 @@ function blocked(planned: ImportPlan): AppError {
       const place = placeOf(item);
       return item.problems.map((problem) => ({ ...problem, path: `${place} ${problem.path}`.trim() }));
     });
-  const [first] = details;
-  const more = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
-  const message = `Nothing was imported. ${first?.path ?? ''}: ${first?.message ?? ''}${more}`;
+  const message = `Nothing was imported. ${joinProblems(details.map((one) => `${one.path}: ${one.message}`))}`;
   return new AppError('UNPROCESSABLE', message, { details: cut(details) });
 }
 

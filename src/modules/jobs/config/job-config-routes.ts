@@ -41,7 +41,12 @@ export function registerJobConfigRoutes(app: App, deps: JobConfigRoutesDeps): vo
 function registerConfig(routes: Routes, { store, jobConfigs }: JobConfigRoutesDeps): void {
   routes.get(
     '/api/jobs/:id/config',
-    { id: 'getJobConfig', summary: 'The config schema and the current values', answer: config },
+    {
+      id: 'getJobConfig',
+      summary: 'The config schema and the current values',
+      answer: config,
+      sends: ['ETag'],
+    },
     async (request, reply) => {
       const job = await requireJob(store.read, request.params.id);
       setEtag(reply, job.config_version);
@@ -57,6 +62,7 @@ function registerConfig(routes: Routes, { store, jobConfigs }: JobConfigRoutesDe
       params: keyParams,
       body: z.strictObject({ value: z.unknown() }),
       answer: config,
+      sends: ['ETag'],
       errors: ['CONFLICT', 'PRECONDITION_FAILED', 'NOT_READY', 'UNPROCESSABLE'],
     },
     async (request, reply) => {
@@ -75,6 +81,7 @@ function registerConfig(routes: Routes, { store, jobConfigs }: JobConfigRoutesDe
       access: member('admin', 'jobs:write'),
       body: values,
       answer: config,
+      sends: ['ETag'],
       errors: ['CONFLICT', 'PRECONDITION_FAILED', 'NOT_READY', 'UNPROCESSABLE'],
     },
     async (request, reply) => {

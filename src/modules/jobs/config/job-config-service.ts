@@ -1,7 +1,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import { AppError, notFound, type Problem, requireFound, validationError } from '../../../base/errors.ts';
 import { canonicalJson } from '../../../base/json.ts';
-import { requireVersion } from '../../../http/etag.ts';
+import { type ExpectedVersions, requireVersion } from '../../../http/etag.ts';
 import type { ScopeProfile } from '../../../language/dashboard/scope-profile.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Actor } from '../../audit/audit.ts';
@@ -57,7 +57,7 @@ export function createJobConfigs(deps: JobConfigsDeps) {
     id: number,
     key: string,
     value: unknown,
-    expected: number | null,
+    expected: ExpectedVersions,
     actor: Actor,
   ): Promise<JobRow> {
     const job = await jobOf(id);
@@ -89,14 +89,19 @@ export function createJobConfigs(deps: JobConfigsDeps) {
     job: JobRow,
     key: string,
     value: unknown,
-    expected: number | null,
+    expected: ExpectedVersions,
     actor: Actor,
   ): Promise<JobRow> {
     const change = { key, merge: (saved: Config) => ({ ...saved, [key]: value }) };
     return save(deps, job, change, expected, actor);
   }
 
-  async function replace(id: number, values: Config, expected: number | null, actor: Actor): Promise<JobRow> {
+  async function replace(
+    id: number,
+    values: Config,
+    expected: ExpectedVersions,
+    actor: Actor,
+  ): Promise<JobRow> {
     const job = await jobOf(id);
     const checked = await validateJobConfig(job.yaml_content, values);
     const config = checked.values as Record<string, unknown>;
@@ -117,7 +122,7 @@ async function save(
   { store, clock }: JobConfigsDeps,
   checked: JobRow,
   { key, merge }: { readonly key: string; readonly merge: (saved: Config) => Config },
-  expected: number | null,
+  expected: ExpectedVersions,
   actor: Actor,
 ): Promise<JobRow> {
   return store.write(async (tx) => {

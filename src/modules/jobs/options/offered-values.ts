@@ -17,20 +17,25 @@ export type OfferedValues = (
 ) => Promise<readonly Problem[]>;
 
 /**
- * Asks whether what a form's selects hold is still offered. What was saved already stays as it is while what its options depend on does,
- * and where a source has more than one page, or does not answer, its values pass.
+ * Asks whether what a form's selects and the rows of a mapping hold is still offered. What was saved already stays as it is while
+ * what its options depend on does, and where a source has more than one page, or does not answer, its values pass.
  */
 export function createOfferedValues({ missing }: Pick<JobOptions, 'missing'>): OfferedValues {
   return async (job, key, value, signal, scope = null) => {
     const schema = parsedOf(job).jobConfig[key];
-    if (!isRecord(schema) || schema['type'] !== 'form' || !isRecord(value)) return [];
+    if (!isRecord(schema)) return [];
     const saved = (JSON.parse(job.config_json) as Record<string, unknown>)[key];
-    const before = isRecord(saved) ? saved : {};
-    const ask = (place: OptionPlace, values: readonly string[]) =>
-      missing(job, place, value, values, signal, scope);
-    return notOffered(placesOfEntry(key, schema), { path: key, value, before }, ask);
+    const places = placesOfEntry(key, schema);
+    const ask: AskMissing = (place, values) => missing(job, place, value, values, signal, scope);
+    if (schema['type'] === 'field_mapping')
+      return notMappable(places, { path: key, value, before: saved }, ask);
+    if (!isRecord(value)) return [];
+    return notOffered(places, { path: key, value, before: isRecord(saved) ? saved : {} }, ask);
   };
 }
+
+/** Which of the values a place does not offer. */
+type AskMissing = (place: OptionPlace, values: readonly string[]) => Promise<readonly string[]>;
 
 interface ChosenValues {
   /** Where the values stand. */
@@ -44,7 +49,7 @@ interface ChosenValues {
 export async function notOffered(
   places: readonly OptionPlace[],
   { path, value, before }: ChosenValues,
-  ask: (place: OptionPlace, values: readonly string[]) => Promise<readonly string[]>,
+  ask: AskMissing,
 ): Promise<readonly Problem[]> {
   const asked = places.map(async (place): Promise<Problem[]> => {
     const isSame = place.needs.every((name) => same(before[name], value[name]));
@@ -52,10 +57,42 @@ export async function notOffered(
     const changed = textsOf(value[place.side]).filter((text) => !earlier.includes(text));
     return (await ask(place, changed)).map((text) => ({
       path: `${path}.${place.side}`,
-      message: `"${text}" is not offered any more: choose another`,
+      message: notOfferedMessage(text),
     }));
   });
   return (await Promise.all(asked)).flat();
+}
+
+/** As `notOffered`, for the rows of a mapping: each names a field of the source and one of the target. */
+async function notMappable(
+  places: readonly OptionPlace[],
+  { path, value, before }: { readonly path: string; readonly value: unknown; readonly before: unknown },
+  ask: AskMissing,
+): Promise<readonly Problem[]> {
+  const asked = places.map(async (place): Promise<Problem[]> => {
+    const key = `${place.side}_field`;
+    const earlier = new Set(fieldsOf(before, key));
+    const fields = fieldsOf(value, key);
+    const changed = new Set(fields.filter((field) => field !== '' && !earlier.has(field)));
+    const gone = new Set(await ask(place, [...changed]));
+    return fields.flatMap((field, index) =>
+      gone.has(field) ? [{ path: `${path}[${index}].${key}`, message: notOfferedMessage(field) }] : [],
+    );
+  });
+  return (await Promise.all(asked)).flat();
+}
+
+/** By row; empty where a row has none. */
+function fieldsOf(rows: unknown, key: string): readonly string[] {
+  if (!Array.isArray(rows)) return [];
+  return rows.map((row: unknown) => {
+    const field = isRecord(row) ? row[key] : null;
+    return typeof field === 'string' ? field : '';
+  });
+}
+
+function notOfferedMessage(text: string): string {
+  return `"${text}" is not offered any more: choose another`;
 }
 
 function same(a: unknown, b: unknown): boolean {

@@ -7,7 +7,7 @@ import type { Store } from '../../../store/store.ts';
 import { actorOf } from '../../audit/audit.ts';
 import { toJobRun } from '../../job-runs/job-run.ts';
 import { jobRunRecord } from '../../job-runs/job-run-routes.ts';
-import { selectJobRuns } from '../../job-runs/job-run-store.ts';
+import { selectJobRuns, selectShownJobRun } from '../../job-runs/job-run-store.ts';
 import { requireJob } from '../job-routes.ts';
 import type { JobStarts } from './job-starts.ts';
 
@@ -60,7 +60,7 @@ export function registerJobStartRoutes(app: App, deps: JobStartRoutesDeps): void
   registerRuns(routes, deps);
 }
 
-function registerStarts(routes: Routes, { jobStarts }: JobStartRoutesDeps): void {
+function registerStarts(routes: Routes, { store, jobStarts }: JobStartRoutesDeps): void {
   routes.post(
     '/api/jobs/:id/runs',
     {
@@ -72,7 +72,10 @@ function registerStarts(routes: Routes, { jobStarts }: JobStartRoutesDeps): void
       errors: ['CONFLICT', 'NOT_READY'],
       idempotent: true,
     },
-    async (request) => toJobRun(await jobStarts.start(request.params.id, request.body, actorOf(request))),
+    async (request) => {
+      const { id } = await jobStarts.start(request.params.id, request.body, actorOf(request));
+      return toJobRun(await selectShownJobRun(store.read, id));
+    },
   );
 
   routes.post(
@@ -90,7 +93,10 @@ function registerStarts(routes: Routes, { jobStarts }: JobStartRoutesDeps): void
       errors: ['CONFLICT', 'NOT_READY'],
       idempotent: true,
     },
-    async (request) => toJobRun(await jobStarts.rerun(request.params.id, request.body, actorOf(request))),
+    async (request) => {
+      const { id } = await jobStarts.rerun(request.params.id, request.body, actorOf(request));
+      return toJobRun(await selectShownJobRun(store.read, id));
+    },
   );
 }
 

@@ -2,7 +2,7 @@ import { AppError, notFound, type Problem, requireFound, validationError } from 
 import type { Store, Tx } from '../../../store/store.ts';
 import type { TemplateInfo } from '../../../threads/messages/definition-info.ts';
 import type { Actor } from '../../audit/audit.ts';
-import { type JobRunPlan, type JobRunRow, type ReusedNode, reusedOf } from '../../job-runs/job-run.ts';
+import { type JobRunRow, type ReusedNode, reusedOf, storedPlan } from '../../job-runs/job-run.ts';
 import { type RerunFrom, reusedNodes } from '../../job-runs/job-run-rerun.ts';
 import type { JobRuns } from '../../job-runs/job-run-service.ts';
 import { slotKey } from '../../job-runs/job-run-slots.ts';
@@ -135,7 +135,7 @@ function rerunOf(old: JobRunRow, input: RerunInput): Build {
     const previous = Object.fromEntries([...outcomes].map(([key, { run_id }]) => [key, run_id]));
     const now = toRunnable(job);
     if (input.use === 'snapshot') {
-      const plan = { ...(JSON.parse(old.parsed_json) as JobRunPlan), previous };
+      const plan = { ...storedPlan(old), previous };
       const config = JSON.parse(old.config_json) as Record<string, unknown>;
       return {
         job: { ...now, config, mapping: plan.mapping },

@@ -130,6 +130,7 @@ export function registerJobUpgradeRoutes(app: App, { upgrade: run }: JobUpgrades
         'keep their snapshot. New configuration entries get their defaults; overrides stay over new versions.',
       body,
       answer: upgrade,
+      sends: ['ETag'],
       errors: ['CONFLICT', 'PRECONDITION_FAILED', 'UNPROCESSABLE', 'NOT_READY'],
       idempotent: true,
     },

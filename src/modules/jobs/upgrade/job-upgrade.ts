@@ -1,6 +1,6 @@
 import type { Clock } from '../../../base/clock.ts';
 import { AppError, requireFound, validationError } from '../../../base/errors.ts';
-import { requireVersion } from '../../../http/etag.ts';
+import { type ExpectedVersions, requireVersion } from '../../../http/etag.ts';
 import type { Store, Tx } from '../../../store/store.ts';
 import type { Actor } from '../../audit/audit.ts';
 import { insertAudit } from '../../audit/audit-store.ts';
@@ -30,7 +30,7 @@ export interface UpgradeConditions {
   /** From a dry run: apply exactly that plan. */
   readonly planHash: string | null;
   /** The version that the job must be at. */
-  readonly expected: number | null;
+  readonly expected: ExpectedVersions;
 }
 
 export interface UpgradeOutcome {

@@ -71,8 +71,8 @@ export class PooledLogWriter {
     }
   }
 
-  async forget(runId: number): Promise<void> {
-    await forgetLogs(this.#store, runId).catch((cause: unknown) => {
+  async forget(runIds: readonly number[]): Promise<void> {
+    await forgetLogs(this.#store, runIds).catch((cause: unknown) => {
       throw notStored(cause);
     });
   }

@@ -84,11 +84,11 @@ async function commitOnce(
 }
 
 /** Deletes the log of a run that is gone. */
-export async function forgetLogs(store: Store, runId: number): Promise<void> {
+export async function forgetLogs(store: Store, runIds: readonly number[]): Promise<void> {
   await store.write(async (tx) => {
     await store.dialect.allowLong(tx);
-    await sql`delete from run_logs where run_id = ${runId}`.execute(tx);
-    await sql`delete from run_log_cursors where run_id = ${runId}`.execute(tx);
+    await sql`delete from run_logs where run_id = any(${runIds}::bigint[])`.execute(tx);
+    await sql`delete from run_log_cursors where run_id = any(${runIds}::bigint[])`.execute(tx);
   });
 }
 

@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { shrinkSqliteFile } from '../../../base/files/sqlite-upkeep.ts';
 import type { LogRetention } from '../run-log-retention.ts';
 
 /** Lines deleted in one statement, so that no commit of new ones waits long. */
@@ -12,7 +13,8 @@ const DELETE_RUN_SQL = `
 const DELETE_ATTEMPT_SQL = `
   delete from run_logs where (run_id, attempt, seq) in
     (select run_id, attempt, seq from run_logs where run_id = ? and attempt = ? and seq <= ? limit ?)`;
-const OLDEST_SQL = `
+/** Those that have lines are an index of their own, so that it costs nothing how many have none. */
+export const OLDEST_SQL = `
   select run_id, attempt, acked_seq, bytes, last_at from run_log_cursors
   where (last_at, run_id, attempt) > (?, ?, ?) and pruned_seq < acked_seq
   order by last_at, run_id, attempt limit ?`;
@@ -37,10 +39,11 @@ export interface PruneSweep {
 }
 
 /**
- * Deletes lines of the log file, a bounded piece per call, so that appends run in between. The pages become free and are used
- * again: the file does not shrink, and does not grow either while what comes in is not more than what goes.
+ * Deletes lines of the log file, a bounded piece per call, so that appends run in between. The pages become free: new lines use
+ * them, and `shrink` gives back what is far more than they need.
  */
 export class LogPruning {
+  readonly #logs: DatabaseSync;
   readonly #deleteRun: StatementSync;
   readonly #deleteCursors: StatementSync;
   readonly #deleteAttempt: StatementSync;
@@ -50,6 +53,7 @@ export class LogPruning {
   readonly #active: StatementSync;
 
   constructor(logs: DatabaseSync, state: DatabaseSync) {
+    this.#logs = logs;
     this.#deleteRun = logs.prepare(DELETE_RUN_SQL);
     this.#deleteCursors = logs.prepare('delete from run_log_cursors where run_id = ?');
     this.#deleteAttempt = logs.prepare(DELETE_ATTEMPT_SQL);
@@ -59,12 +63,31 @@ export class LogPruning {
     this.#active = state.prepare(ACTIVE_SQL);
   }
 
-  /** Deletes some of a run's log; whether any is left. */
-  forget(runId: number): boolean {
-    const { changes } = this.#deleteRun.run(runId, DELETE_LINES_MAX);
-    if (Number(changes) === DELETE_LINES_MAX) return true;
-    this.#deleteCursors.run(runId);
-    return false;
+  /** Deletes some of these runs' logs in one commit, and takes from `runIds` those without any left; whether there are more. */
+  forget(runIds: number[]): boolean {
+    this.#logs.exec('begin immediate');
+    try {
+      for (let lines = 0; lines < DELETE_LINES_MAX; ) {
+        const runId = runIds.at(-1);
+        if (runId === undefined) break;
+        const limit = DELETE_LINES_MAX - lines;
+        const changes = Number(this.#deleteRun.run(runId, limit).changes);
+        lines += changes;
+        if (changes === limit) break;
+        this.#deleteCursors.run(runId);
+        runIds.pop();
+      }
+      this.#logs.exec('commit');
+    } catch (error) {
+      if (this.#logs.isTransaction) this.#logs.exec('rollback');
+      throw error;
+    }
+    return runIds.length > 0;
+  }
+
+  /** Gives some unused pages back to the disk; whether there are more. */
+  shrink(): boolean {
+    return shrinkSqliteFile(this.#logs);
   }
 
   begin(retention: LogRetention): PruneSweep {

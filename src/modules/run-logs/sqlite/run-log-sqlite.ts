@@ -57,10 +57,10 @@ export class SqliteRunLogs {
   /** By run. A lease is judged once in a transaction when it is good, and each time when it is not. */
   readonly #appending = new Map<number, Appending>();
 
-  constructor(statePath: string, logsPath: string, runBytesMax: number) {
+  constructor(statePath: string, logsPath: string, runBytesMax: number, cacheMb: number) {
     this.#runBytesMax = runBytesMax;
-    this.#state = openSqliteFile(statePath, { readOnly: true });
-    this.#logs = openSqliteFile(logsPath, { readOnly: false });
+    this.#state = openSqliteFile(statePath, { readOnly: true, cacheMb });
+    this.#logs = openSqliteFile(logsPath, { readOnly: false, cacheMb });
     const { page_size } = this.#logs.prepare('pragma page_size').get() as { page_size: number };
     this.#logs.exec(`pragma wal_autocheckpoint = ${Math.round(CHECKPOINT_BYTES / page_size)}`);
     this.#lease = this.#state.prepare(LEASE_SQL);

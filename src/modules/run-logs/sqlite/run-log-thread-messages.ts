@@ -8,13 +8,14 @@ export interface LogThreadData {
   readonly statePath: string;
   readonly logsPath: string;
   readonly crashAt: string | null;
+  readonly cacheMb: number;
   readonly limits: LogLimits;
 }
 
 /** To the thread: frames as they came off the wire, all those of one turn in one message, numbered from `firstId`. */
 export type LogThreadRequest =
   | { readonly kind: 'append'; readonly firstId: number; readonly frames: readonly LogFrame[] }
-  | { readonly kind: 'forget'; readonly id: number; readonly runId: number }
+  | { readonly kind: 'forget'; readonly id: number; readonly runIds: readonly number[] }
   | { readonly kind: 'prune'; readonly id: number; readonly retention: LogRetention }
   /** The answer to `secrets_wanted`; null where they cannot be had now. */
   | {

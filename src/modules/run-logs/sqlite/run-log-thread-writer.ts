@@ -98,8 +98,8 @@ export class ThreadLogWriter {
     });
   }
 
-  async forget(runId: number): Promise<void> {
-    await this.#ask((id) => ({ kind: 'forget', id, runId }));
+  async forget(runIds: readonly number[]): Promise<void> {
+    await this.#ask((id) => ({ kind: 'forget', id, runIds }));
   }
 
   /** Most sweeps find nothing: the thread, which holds 19 MB for a minute and more, is not started for them. */

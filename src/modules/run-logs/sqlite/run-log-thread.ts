@@ -53,7 +53,7 @@ class LogThread {
 
   constructor(port: MessagePort, data: LogThreadData) {
     this.#port = port;
-    this.#logs = new SqliteRunLogs(data.statePath, data.logsPath, data.limits.runBytesMax);
+    this.#logs = new SqliteRunLogs(data.statePath, data.logsPath, data.limits.runBytesMax, data.cacheMb);
     this.#rate = new LogRate(data.limits);
     this.#crashPoint = createCrashPoint(data.crashAt);
   }
@@ -114,13 +114,15 @@ class LogThread {
   }
 
   #do(request: Request): void {
+    const { pruning } = this.#logs;
     if (request.kind === 'secrets') this.#unpark(request);
     else if (request.kind === 'stop') this.#stopping = true;
-    else if (request.kind === 'forget')
-      this.#repeat(request.id, () => this.#logs.pruning.forget(request.runId));
-    else if (request.kind === 'prune') {
-      const sweep = this.#logs.pruning.begin(request.retention);
-      this.#repeat(request.id, () => this.#logs.pruning.step(sweep));
+    else if (request.kind === 'forget') {
+      const left = [...request.runIds];
+      this.#repeat(request.id, () => pruning.forget(left) || pruning.shrink());
+    } else if (request.kind === 'prune') {
+      const sweep = pruning.begin(request.retention);
+      this.#repeat(request.id, () => pruning.step(sweep) || pruning.shrink());
     } else request satisfies never;
   }
 

@@ -176,11 +176,22 @@ const END: RowColumns = {
   error_json: 'text',
   ...eachFigure(ROW_COUNTS, () => 'bigint' as const),
   received_args_json: 'text',
+  outputs_json: 'text',
   last_log_seq: 'bigint',
   losses: 'bigint',
 };
 export type EndUpdate = RowCounts &
-  Pick<RunRow, 'id' | 'status' | 'reason' | 'error_json' | 'received_args_json' | 'last_log_seq' | 'losses'>;
+  Pick<
+    RunRow,
+    | 'id'
+    | 'status'
+    | 'reason'
+    | 'error_json'
+    | 'received_args_json'
+    | 'outputs_json'
+    | 'last_log_seq'
+    | 'losses'
+  >;
 
 export async function updateEnded(
   tx: Tx,
@@ -190,7 +201,7 @@ export async function updateEnded(
 ): Promise<void> {
   const counts = sql.join(ROW_COUNTS.map((name) => sql`${sql.ref(name)} = ${sql.ref(`given.${name}`)}`));
   await sql`update runs set status = given.status, reason = given.reason, error_json = given.error_json,
-    ${counts}, received_args_json = given.received_args_json, last_log_seq = given.last_log_seq, losses = given.losses, ended_at = ${now},
+    ${counts}, received_args_json = given.received_args_json, outputs_json = given.outputs_json, last_log_seq = given.last_log_seq, losses = given.losses, ended_at = ${now},
     lease_expires_at = null, progress_json = null
     from ${dialect.rows(END, updates)} as given where runs.id = given.id`.execute(tx);
 }

@@ -3,7 +3,7 @@ import type { Completion, Lease, Outcome, Progress } from '../../../protocol/con
 import type { Dialect } from '../../../store/dialect.ts';
 import { selectNow } from '../../../store/select-now.ts';
 import type { Tx } from '../../../store/store.ts';
-import { isGivenUp, lossDelayMs, type RetryRule, retryDelayMs, SUSPECT_LOSSES } from '../run.ts';
+import { isGivenUp, lossDelayMs, retryDelayMs, SUSPECT_LOSSES, storedRetry } from '../run.ts';
 import { endOf, failureOf, type OnRunFinished, type OnRunStarted, stepRowOf } from '../run-completion.ts';
 import {
   type AttemptUpdate,
@@ -158,15 +158,11 @@ export class RunBatch {
     if (isLoss && run.status === 'running' && !isGivenUp(run, run.losses)) {
       this.#requeue(run, completion, 'executor_lost', lossDelayMs(run.losses));
     } else if (again && !isLoss && run.status === 'running') {
-      const rule = JSON.parse(run.retry_json) as RetryRule;
+      const rule = storedRetry(run);
       this.#requeue(run, completion, 'awaiting_retry', retryDelayMs(rule, run.attempt, random));
     } else this.#end(run, completion);
     if (run.concurrency_key !== null) this.#freedKeys.push(run.concurrency_key);
     return 'ACCEPTED';
-  }
-
-  get endedCount(): number {
-    return this.#ended.length;
   }
 
   get retriedCount(): number {
@@ -205,7 +201,7 @@ export class RunBatch {
     let moved = false;
     for (const { id } of this.#ended) {
       const run = this.#runs.get(id);
-      if (run === undefined || (run.job_run_id === null && run.replay_step === null)) continue;
+      if (run === undefined) continue;
       await onRunFinished(tx, run);
       moved ||= run.job_run_id !== null;
     }
@@ -240,10 +236,19 @@ export class RunBatch {
     const { status, reason, error } = endOf(completion, run);
     const counts = eachFigure(ROW_COUNTS, (name) => completion[name]);
     const { id, losses } = run;
-    const { last_log_seq, args } = completion;
+    const { last_log_seq, args, outputs } = completion;
     const received_args_json = jsonOf(args);
-    const error_json = jsonOf(error);
-    this.#ended.push({ id, status, reason, error_json, ...counts, received_args_json, last_log_seq, losses });
+    this.#ended.push({
+      id,
+      status,
+      reason,
+      error_json: jsonOf(error),
+      ...counts,
+      received_args_json,
+      outputs_json: outputs === null ? null : JSON.stringify(outputs),
+      last_log_seq,
+      losses,
+    });
     this.#log(run, status, reason);
     run.status = status;
     run.reason = reason;

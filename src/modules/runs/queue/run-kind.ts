@@ -2,7 +2,7 @@ import { sha256 } from '../../../base/ids.ts';
 import { EXECUTOR_FEATURES, type RegisterRequest } from '../../../protocol/control-plane.ts';
 import { type RunRow, splitTypes } from '../run.ts';
 
-const KIND_LENGTH = 32;
+const KIND_HEX_LENGTH = 32;
 /** Ends the kind of runs whose executor was lost while it had them. */
 const SUSPECT = '!';
 
@@ -42,9 +42,10 @@ export function featuresOf(offers: readonly string[]): string[] {
   return offers.filter((offer) => offer.startsWith(FEATURE)).map((offer) => offer.slice(FEATURE.length));
 }
 
-/** One name for equal needs, so that the queue is looked through kind by kind and never run by run. */
+/** One name for equal needs, so that the queue is looked through kind by kind and never run by run. Every run stores it: 22 characters. */
 export function kindOf(needs: RunNeeds): string {
-  return sha256(`${needs.connector_types}\n${needs.labels_json}`).slice(0, KIND_LENGTH);
+  const hex = sha256(`${needs.connector_types}\n${needs.labels_json}`).slice(0, KIND_HEX_LENGTH);
+  return Buffer.from(hex, 'hex').toString('base64url');
 }
 
 /** Runs that may have been the end of their executor queue apart: none of them shares an executor with another. */

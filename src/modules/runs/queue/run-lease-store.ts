@@ -2,13 +2,14 @@ import { sql } from 'kysely';
 import type { Lease, Outcome } from '../../../protocol/control-plane.ts';
 import type { Dialect } from '../../../store/dialect.ts';
 import type { Db, Tx } from '../../../store/store.ts';
-import { LEASED_STATUSES, type RunReason, type RunRow, SUSPECT_LOSSES } from '../run.ts';
+import { IS_LEASED, LEASED_STATUSES, type RunReason, type RunRow, SUSPECT_LOSSES } from '../run.ts';
+import { runRows } from '../run-rows.ts';
 import { insertHistory } from '../run-store.ts';
 import { suspectKind } from './run-kind.ts';
 
 /** The run, locked until the transaction ends; null where there is none. */
 export async function lockRun(tx: Tx, dialect: Dialect, id: number): Promise<RunRow | null> {
-  const query = tx.selectFrom('runs').selectAll().where('id', '=', id).modifyEnd(dialect.forUpdate);
+  const query = runRows(tx).where('id', '=', id).modifyEnd(dialect.forUpdate);
   return (await query.executeTakeFirst()) ?? null;
 }
 
@@ -71,7 +72,7 @@ export async function giveBackLeases(tx: Tx, executorId: number): Promise<void> 
     .updateTable('runs')
     .set({ lease_expires_at: GIVEN_BACK })
     .where('executor_id', '=', executorId)
-    .where('status', 'in', LEASED_STATUSES)
+    .where(IS_LEASED)
     .execute();
 }
 
@@ -80,8 +81,7 @@ export async function selectLapsedIds(db: Db, { now, graceMs }: LapseRule, limit
   const rows = await db
     .selectFrom('runs')
     .select('id')
-    // Written out, as in the index: SQLite takes a partial index only for what it can see.
-    .where(sql<boolean>`status in ('running', 'cancelling')`)
+    .where(IS_LEASED)
     .where((eb) =>
       eb.or([
         eb.and([eb('acknowledged', '=', 0), eb('lease_expires_at', '<', now)]),
@@ -90,7 +90,8 @@ export async function selectLapsedIds(db: Db, { now, graceMs }: LapseRule, limit
         eb.and([eb('status', '=', 'cancelling'), eb('cancel_deadline', '<', now)]),
       ]),
     )
-    .orderBy('id')
+    // Not by the index of ids: SQLite would walk all runs in that order.
+    .orderBy(sql`id + 0`)
     .limit(limit)
     .execute();
   return rows.map((row) => row.id);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { timestamp } from '../../../base/clock.ts';
 import { requireFound } from '../../../base/errors.ts';
 import { member } from '../../../http/access.ts';
-import { pageOf, pageQuery, pagingOf, sortable, toPage } from '../../../http/paging.ts';
+import { answerPage, pageOf, pageQuery, pagingOf, sortable, toPage } from '../../../http/paging.ts';
 import { Routes } from '../../../http/routes.ts';
 import type { App } from '../../../http/server.ts';
 import type { Db, Store } from '../../../store/store.ts';
@@ -155,8 +155,9 @@ export function registerBackfillRoutes(app: App, { store, backfills }: BackfillR
       summary: 'The backfills of a trigger with their progress, newest first',
       query: pageQuery.extend({ sort: sortable(['id', 'created_at'], '-id') }),
       answer: pageOf(backfillRecord),
+      sends: ['Link'],
     },
-    async (request) => {
+    async (request, reply) => {
       const { id } = request.params;
       requireFound(await selectTrigger(store.read, id), 'trigger', id);
       const paging = pagingOf(request);
@@ -165,7 +166,8 @@ export function registerBackfillRoutes(app: App, { store, backfills }: BackfillR
         store.read,
         rows.map((row) => row.id),
       );
-      return toPage(rows, paging, (row) => toBackfill(row, progress.get(row.id) ?? emptyProgress()));
+      const show = (row: (typeof rows)[number]) => toBackfill(row, progress.get(row.id) ?? emptyProgress());
+      return answerPage(request, reply, toPage(rows, paging, show));
     },
   );
 
@@ -176,8 +178,9 @@ export function registerBackfillRoutes(app: App, { store, backfills }: BackfillR
       summary: 'One backfill with its times, in starting order',
       query: pageQuery,
       answer: backfillDetail,
+      sends: ['Link'],
     },
-    async (request) => {
+    async (request, reply) => {
       const row = await requireBackfill(store.read, request.params.id);
       const paging = pagingOf(request, 'id');
       const page = toPage(await selectBackfillTimes(store.read, row.id, paging), paging, (found) => ({
@@ -185,7 +188,8 @@ export function registerBackfillRoutes(app: App, { store, backfills }: BackfillR
         job_run_id: found.job_run_id,
         status: found.status,
       }));
-      return { ...(await shown(store.read, row)), times: page.result, next_cursor: page.next_cursor };
+      const { result: times, next_cursor } = answerPage(request, reply, page);
+      return { ...(await shown(store.read, row)), times, next_cursor };
     },
   );
   registerActions(routes, { store, backfills });

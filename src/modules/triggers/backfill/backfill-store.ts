@@ -1,8 +1,8 @@
 import type { Paging } from '../../../http/paging.ts';
 import type { Dialect } from '../../../store/dialect.ts';
-import { onPage } from '../../../store/keyset.ts';
+import { onPage } from '../../../store/lists/keyset.ts';
 import type { Db, Tx } from '../../../store/store.ts';
-import { ACTIVE_STATUSES, isActive } from '../../runs/run.ts';
+import { IS_ACTIVE, isActive } from '../../runs/run.ts';
 import {
   type BackfillProgress,
   type BackfillRow,
@@ -223,7 +223,7 @@ export async function selectActiveOfBackfill(db: Db, id: number): Promise<number
     .selectFrom('job_runs')
     .select('id')
     .where('backfill_id', '=', id)
-    .where('status', 'in', ACTIVE_STATUSES)
+    .where(IS_ACTIVE)
     .orderBy('id')
     .execute();
   return rows.map((row) => row.id);

@@ -43,6 +43,8 @@ export interface NextTime {
 export interface SettledBatch {
   readonly nextOf: ReadonlyMap<number, NextTime>;
   readonly started: number;
+  /** By how much each of them came after its time, in milliseconds at this pass's time. */
+  readonly lateMs: readonly number[];
   readonly cancels: readonly SentCancel[];
 }
 
@@ -94,8 +96,13 @@ export class TickBatch {
     const ids = ticks.map((tick) => tick.trigger_id);
     await deleteTicksBefore(tx, ids, this.#now - TICKS_KEPT_MS);
     const nextOf = new Map(moves.map(({ due, next }) => [due.row.id, nextTimeOf(due, next)]));
-    const started = moves.filter((move) => move.tick === 'started').length;
-    return { nextOf, started, cancels: this.#cancels };
+    const started = moves.filter((move) => move.tick === 'started');
+    const lateMs = started.map(({ due }) => this.#lateMs(due));
+    return { nextOf, started: started.length, lateMs, cancels: this.#cancels };
+  }
+
+  #lateMs({ plan, delayOf }: DueTick): number {
+    return plan.fire === null ? 0 : this.#now - plan.fire - delayOf(plan.fire);
   }
 
   #advanceOf(move: Move): TriggerAdvance {

@@ -51,6 +51,8 @@ export class Ticker {
   readonly #stop = new AbortController();
   #done: Promise<void> = Promise.resolve();
   #lastTickAt: number | null = null;
+  /** When this pass began, as `performance.now()` counts. */
+  #passBeganAt = 0;
 
   constructor(deps: TickerDeps) {
     this.#deps = deps;
@@ -89,6 +91,7 @@ export class Ticker {
   async tick(now: number): Promise<number> {
     const { store } = this.#deps;
     const schedules = new Schedules(now);
+    this.#passBeganAt = performance.now();
     await this.#settleHealth();
     let started = 0;
     for (let page = await selectDueTriggers(store.read, now, 0, DUE_PAGE_MAX); page.length > 0; ) {
@@ -155,7 +158,7 @@ export class Ticker {
 
   /** One failing trigger must not delay the others: a failed batch is retried in halves. */
   async #settle(dues: readonly DueTick[], now: number): Promise<Settled> {
-    const { store, jobRuns, logger } = this.#deps;
+    const { store, jobRuns, logger, meter } = this.#deps;
     const [first] = dues;
     if (first === undefined) return { nextOf: new Map(), started: 0 };
     try {
@@ -164,6 +167,8 @@ export class Ticker {
         'tick',
       );
       if (settled.started > 0 || settled.cancels.length > 0) jobRuns.announce(settled.cancels);
+      const passMs = performance.now() - this.#passBeganAt;
+      for (const ms of settled.lateMs) meter?.observe('trigger_lateness', (ms + passMs) / 1_000);
       return settled;
     } catch (error) {
       if (dues.length > 1) {

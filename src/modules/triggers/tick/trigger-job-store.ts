@@ -1,6 +1,6 @@
 import type { Dialect } from '../../../store/dialect.ts';
 import type { Db, Tx } from '../../../store/store.ts';
-import { ACTIVE_STATUSES } from '../../runs/run.ts';
+import { IS_ACTIVE } from '../../runs/run.ts';
 
 /** The parts of a job that change between starts; not its template, which may be long. */
 export async function selectJobSettings(db: Db, ids: readonly number[]) {
@@ -40,7 +40,7 @@ export async function selectActiveRunsOfJobs(db: Db, jobIds: readonly number[]) 
     .selectFrom('job_runs')
     .select(['id', 'job_id'])
     .where('job_id', 'in', jobIds)
-    .where('status', 'in', ACTIVE_STATUSES)
+    .where(IS_ACTIVE)
     .orderBy('id')
     .execute();
 }

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../../store/store.ts';
-import { ACTIVE_STATUSES } from '../../runs/run.ts';
+import { IS_ACTIVE } from '../../runs/run.ts';
 import type { TickOutcome, TriggerRow } from '../trigger.ts';
 
 /** The most waiting times of one trigger with `overlap: queue_all`; further ones are skipped. */
@@ -106,7 +106,7 @@ export async function selectTriggersToResume(db: Db, limit: number): Promise<Tri
           selectFrom('job_runs')
             .select('job_runs.id')
             .whereRef('job_runs.job_id', '=', 'triggers.job_id')
-            .where('job_runs.status', 'in', ACTIVE_STATUSES),
+            .where(IS_ACTIVE),
         ),
       ),
     )

@@ -1,9 +1,10 @@
 import type { Cipher } from '../../../base/cipher.ts';
-import { sleep } from '../../../base/clock.ts';
+import { type Clock, sleep } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { randomToken } from '../../../base/ids.ts';
 import type { Logger } from '../../../base/logger.ts';
 import type { ServerMeter } from '../../../base/server-meter.ts';
+import { FailureLog } from '../../../metering/failure-log.ts';
 import { selectNow } from '../../../store/select-now.ts';
 import type { Db, Store } from '../../../store/store.ts';
 import { disableInside } from '../webhook-disable.ts';
@@ -38,6 +39,8 @@ const GONE = 410;
 export interface WebhookDelivererDeps {
   readonly store: Store;
   readonly cipher: Cipher;
+  /** By which the log is spared; due times and leases have another. */
+  readonly clock: Clock;
   readonly logger: Logger;
   readonly meter: ServerMeter;
   readonly random: () => number;
@@ -57,6 +60,8 @@ export class WebhookDeliverer {
   readonly #deps: WebhookDelivererDeps;
   readonly #now: (db: Db) => Promise<number>;
   readonly #timeoutMs: number;
+  readonly #failures: FailureLog;
+  readonly #givenUp: FailureLog;
   readonly #stop = new AbortController();
   readonly #sends = new Set<Promise<void>>();
   readonly #sendsOf = new Map<number, number>();
@@ -67,6 +72,8 @@ export class WebhookDeliverer {
     this.#deps = deps;
     this.#now = deps.now ?? ((db) => selectNow(db, deps.store.dialect));
     this.#timeoutMs = deps.timeoutMs ?? ATTEMPT_TIMEOUT_MS;
+    this.#failures = new FailureLog({ ...deps, message: 'attempts to deliver webhooks failed' });
+    this.#givenUp = new FailureLog({ ...deps, message: 'webhook deliveries failed for good' });
   }
 
   start(): void {
@@ -208,11 +215,13 @@ export class WebhookDeliverer {
     }, 'webhook-settle');
     if (outcome === 'lost') return;
     meter.count(outcome === 'delivered' ? 'webhooks_delivered' : 'webhook_attempts_failed');
-    if (outcome === 'given up' || outcome === 'disabled') {
-      meter.count('webhooks_given_up');
-      const about = { webhook_id: delivery.webhook_id, delivery_id: delivery.id };
-      logger.warn(about, outcome === 'disabled' ? 'a webhook was disabled' : 'a delivery failed for good');
-    }
+    if (outcome === 'delivered') return;
+    const about = { webhook_id: delivery.webhook_id, delivery_id: delivery.id };
+    this.#failures.add(attempt.error, about);
+    if (outcome === 'failed') return;
+    meter.count('webhooks_given_up');
+    if (outcome === 'disabled') logger.warn(about, 'a webhook was disabled');
+    else this.#givenUp.add(attempt.error, about);
   }
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Paging } from '../../../http/paging.ts';
 import type { Dialect } from '../../../store/dialect.ts';
-import { onPage } from '../../../store/keyset.ts';
+import { narrowed, onPage } from '../../../store/lists/keyset.ts';
 import type { Db, Tx } from '../../../store/store.ts';
 import type { WebhookRow } from '../webhook.ts';
 import type { Attempt, DeliveryRow, DeliveryStatus } from './webhook-delivery.ts';
@@ -47,9 +47,9 @@ export async function selectDeliveries(
   filters: DeliveryFilters,
   paging: Paging,
 ): Promise<DeliveryRow[]> {
-  let query = db.selectFrom('webhook_deliveries').selectAll().where('webhook_id', '=', filters.webhook_id);
-  if (filters.status !== undefined) query = query.where('status', '=', filters.status);
-  if (filters.event !== undefined) query = query.where('event', '=', filters.event);
+  const { webhook_id, status, event } = filters;
+  const ofWebhook = db.selectFrom('webhook_deliveries').selectAll().where('webhook_id', '=', webhook_id);
+  const query = narrowed(ofWebhook, { status, event });
   return onPage(query, paging).execute();
 }
 
@@ -265,4 +265,16 @@ export async function deleteEnded(
     )
     .executeTakeFirst();
   return Number(result.numDeletedRows);
+}
+
+/** Webhooks that are gone, and have got deliveries from a transaction that ended after their deletion. */
+export async function selectGoneWebhookIds(db: Db): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    with recursive owners (id) as (
+      select min(webhook_id) from webhook_deliveries
+      union all
+      select (select min(webhook_id) from webhook_deliveries where webhook_id > owners.id)
+      from owners where owners.id is not null)
+    select id from owners where id is not null and id not in (select id from webhooks)`.execute(db);
+  return rows.map((row) => row.id);
 }

@@ -1,6 +1,7 @@
 import { AppError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/json.ts';
 import { LOG_LEVEL_NAMES, LOG_LEVELS } from '../../../base/run-report.ts';
+import { shownValue } from '../../../base/text/shown-value.ts';
 import type { Lease, LogBatch, LogFrame, LogLine } from '../../control-plane.ts';
 import { isHeldBy } from '../../held-leases.ts';
 import { protoRoot } from '../definition/proto-root.ts';
@@ -96,7 +97,7 @@ function strictRecord(value: unknown, keys: ReadonlySet<string>, path: string): 
 function timeOf(ts: unknown, path: string): number {
   const at = typeof ts === 'string' ? Date.parse(ts) : ts;
   if (typeof at === 'number' && Number.isSafeInteger(at) && at >= 0) return at;
-  throw malformed(`"${path}" must be milliseconds since 1970 or an RFC 3339 time, not "${String(ts)}"`);
+  throw malformed(`"${path}" must be milliseconds since 1970 or an RFC 3339 time, not ${shownValue(ts)}`);
 }
 
 function fromJsonLine(value: unknown, index: number): LogLine {

@@ -94,7 +94,7 @@ export function OptionsCombobox(props: OptionsComboboxProps): ReactNode {
 
 interface PartProps extends OptionsComboboxProps {
   readonly box: Combobox;
-  readonly input: RefObject<HTMLInputElement>;
+  readonly input: RefObject<HTMLInputElement | null>;
 }
 
 function ComboInput({

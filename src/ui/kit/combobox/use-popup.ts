@@ -9,8 +9,8 @@ const widthMinPx = 220;
 /** Keeps a popup on top of everything else and next to its control: below it, or above if there is more room. */
 export function usePopup(
   open: boolean,
-  control: RefObject<HTMLElement>,
-  popup: RefObject<HTMLElement>,
+  control: RefObject<HTMLElement | null>,
+  popup: RefObject<HTMLElement | null>,
 ): void {
   useLayoutEffect(() => {
     const box = popup.current;

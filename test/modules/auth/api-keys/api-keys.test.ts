@@ -34,6 +34,18 @@ async function person(app: AuthApp, admin: Visitor, role: string): Promise<{ vis
 }
 
 t.test('an API key', async (t) => {
+  await eachAuthApp(
+    t,
+    'can have each scope of the list, which names what is needed anywhere',
+    async (t, app) => {
+      const { visitor } = await app.superadmin();
+      const { result } = (await visitor.get<{ result: string[] }>('/api/api-keys/scopes')).body;
+      t.ok(result.includes('jobs:run') && result.includes('server:write'), `${result.length} scopes`);
+      for (const scope of result) t.match((await make(visitor, { scopes: [scope] })).token, /^svc_/, scope);
+      const key = app.withToken((await make(visitor, { scopes: ['jobs:read'] })).token);
+      t.equal((await key.get('/api/api-keys/scopes')).status, 403, 'for those who may see keys');
+    },
+  );
   await eachAuthApp(t, 'is shown once, stored as a hash, listed by its prefix', async (t, app) => {
     const { visitor } = await app.superadmin();
     const key = await make(visitor);

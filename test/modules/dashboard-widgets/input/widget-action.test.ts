@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import type { WidgetLimits } from '../../../../src/modules/dashboard-widgets/widget-viewer.ts';
+import { jobRunRows } from '../../../../src/modules/job-runs/job-run-store.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import type { WorkerPool } from '../../../../src/threads/worker-pool.ts';
 import { eachStore, openTestStore } from '../../../support/stores.ts';
@@ -90,7 +91,7 @@ await eachStore(
       status: 200,
       body: { outcome: 'started', message: 'Off to Rome', result: null, cooldown_until: null },
     });
-    const run = await store.read.selectFrom('job_runs').selectAll().executeTakeFirstOrThrow();
+    const run = await jobRunRows(store.read).executeTakeFirstOrThrow();
     t.equal(run.id, started.body.job_run_id);
     t.match(run, {
       job_id: jobId,

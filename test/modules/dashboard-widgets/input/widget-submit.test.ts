@@ -171,6 +171,42 @@ t.test('an option that is not offered any more is a problem, unless it was saved
   );
 });
 
+t.test('a mapping takes the fields that its sources offer, and keeps those that it had', async (t) => {
+  const app = await createDefinitionsApp(t, await openTestStore(t, 'sqlite'), pool);
+  const side = (connector: string) =>
+    `{ options_source: { connector: ${connector}, method: list }, label_expr: item.id, value_expr: item.id }`;
+  const template = `
+job_config:
+  map: { type: field_mapping, source: ${side('cities')}, target: ${side('towns')}, default: [{ source_field: rome, target_field: t1 }] }
+`;
+  const connectors = { cities: cities('bonn', 'koeln'), towns: cities('t1', 't2') };
+  const board = dashboardOf('{ id: fields, type: field_mapping, config_key: map }');
+  const { jobId, dashboardIds } = await seedJob(app, { connectors, template, dashboards: [board] });
+  const row = (source_field: string, target_field: string) => ({
+    source_field,
+    target_field,
+    transform: null,
+  });
+  const operator = app.as('operator');
+  const entry = (value: object) => operator.put(`/api/jobs/${jobId}/config/map`, { value });
+  const wrong = {
+    status: 400,
+    body: {
+      details: [
+        { path: 'map[1].source_field', message: '"paris" is not offered any more: choose another' },
+        { path: 'map[0].target_field', message: /"t3"/ },
+      ],
+    },
+  };
+  const rows = [row('bonn', 't3'), row('paris', 't2')];
+  t.match(await entry(rows), wrong);
+  const submit = (value: object) =>
+    operator.post(`/api/dashboards/${dashboardIds[0]}/widgets/fields/submit`, { value });
+  t.match(await submit(rows), wrong);
+  t.match(await app.as('admin').put(`/api/jobs/${jobId}/config`, { map: rows }), wrong);
+  t.match(await entry([row('rome', 't1'), row('koeln', 't2')]), { status: 200 }, 'what was saved may stay');
+});
+
 t.test('what depends on another field is asked for again where that has changed', async (t) => {
   const { submit, config } = await open(await openTestStore(t, 'sqlite'));
   const value = { kind: 'none', land: 'de', town: 'bonn' };

@@ -1,4 +1,6 @@
 import t from 'tap';
+import { jobRunRows } from '../../../../src/modules/job-runs/job-run-store.ts';
+import { runRows } from '../../../../src/modules/runs/run-rows.ts';
 import { eachStore } from '../../../support/stores.ts';
 import { startWorkerPool } from '../../../support/worker-pool.ts';
 import { createDefinitionsApp, type Refusal } from '../definitions-app.ts';
@@ -131,10 +133,11 @@ t.test('the configuration of a job', async (t) => {
     await operator.post(`/api/jobs/${jobId}/runs`);
     const tableOf = ({ config_json }: { config_json: string }) =>
       (JSON.parse(config_json) as typeof DEFAULTS & { target: { table: string } }).target.table;
-    for (const table of ['job_runs', 'runs'] as const) {
-      const rows = await store.read.selectFrom(table).select('config_json').orderBy('id').execute();
-      t.same(rows.map(tableOf), ['first', 'second'], table);
-    }
+    for (const rows of [
+      await jobRunRows(store.read).orderBy('id').execute(),
+      await runRows(store.read).orderBy('id').execute(),
+    ])
+      t.same(rows.map(tableOf), ['first', 'second']);
   });
 
   await eachStore(t, 'loses no entry when several are saved at once', async (t, store) => {

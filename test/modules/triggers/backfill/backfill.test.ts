@@ -1,5 +1,6 @@
 import t from 'tap';
 import { silentLogger } from '../../../../src/base/logger.ts';
+import { jobRunRows } from '../../../../src/modules/job-runs/job-run-store.ts';
 import { openStore } from '../../../../src/store/open-store.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { eachStore, openTestStore, storeSettings } from '../../../support/stores.ts';
@@ -68,11 +69,7 @@ await eachStore(t, 'a plan is reviewed, then submitted exactly', async (t, store
   t.match(made, { status: 201, body: { status: 'running', total: 1, order: 'oldest_first', max_active: 1 } });
   const stale = await operator.post<Backfill>(url, body);
   t.match(stale, { status: 409, body: { message: /is out of date/ } }, 'the time has a newer run now');
-  const [run] = await store.read
-    .selectFrom('job_runs')
-    .selectAll()
-    .where('backfill_id', '=', made.body.id)
-    .execute();
+  const [run] = await jobRunRows(store.read).where('backfill_id', '=', made.body.id).execute();
   t.match(run, {
     reason: 'backfill',
     trigger_id: id,
@@ -163,7 +160,7 @@ t.test('its configuration goes over that of the job, checked, for these runs onl
   const wrong = await as('operator').post(url, { ...RANGE, config_override: { n: 'x' }, dry_run: true });
   t.match(wrong, { status: 400, body: { details: [{ path: 'n' }] } });
   await as('operator').post(url, { ...RANGE, config_override: { f: { b: 3 } } });
-  const run = await store.read.selectFrom('job_runs').select('config_json').executeTakeFirstOrThrow();
+  const run = await jobRunRows(store.read).executeTakeFirstOrThrow();
   t.same(JSON.parse(run.config_json), { n: 1, f: { a: 1, b: 3 } });
   const job = await store.read.selectFrom('jobs').select('config_json').executeTakeFirstOrThrow();
   t.same(JSON.parse(job.config_json), { n: 1, f: { a: 1, b: 2 } });

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { systemClock } from '../../../../src/base/clock.ts';
+import { jobRunRows } from '../../../../src/modules/job-runs/job-run-store.ts';
 import { eachStore } from '../../../support/stores.ts';
 import { endRuns, makeJob, makeTicker, makeTrigger, triggerNow } from '../trigger-jobs.ts';
 
@@ -25,7 +26,7 @@ for (const [name, { set, config }] of Object.entries(CHANGES)) {
     const jobId = await makeJob(store, { name: 'changing', concurrency });
     const { id } = await makeTrigger(store, jobId, { next: nine, overlap: 'queue_one' });
     const configs = async () => {
-      const runs = await store.read.selectFrom('job_runs').select('config_json').orderBy('id').execute();
+      const runs = await jobRunRows(store.read).orderBy('id').execute();
       return runs.map((run) => run.config_json);
     };
     changes = true;

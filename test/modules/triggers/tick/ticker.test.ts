@@ -1,5 +1,8 @@
 import t from 'tap';
+import { silentMeter } from '../../../../src/base/server-meter.ts';
+import { jobRunRows } from '../../../../src/modules/job-runs/job-run-store.ts';
 import { updateJobStatus } from '../../../../src/modules/jobs/job-store.ts';
+import { runRows } from '../../../../src/modules/runs/run-rows.ts';
 import { WAITING_TICKS_MAX } from '../../../../src/modules/triggers/tick/trigger-tick-store.ts';
 import { eachStore, openTestStore, STORE_KINDS } from '../../../support/stores.ts';
 import {
@@ -26,7 +29,7 @@ await eachStore(t, 'a due trigger starts its job, once', async (t, store) => {
   t.equal(await ticker.tick(at('09:00:00.001')), 1);
   t.equal(wakes(), 1);
   t.equal(await ticker.tick(at('09:00:01')), 0, 'and not again');
-  const run = await store.read.selectFrom('job_runs').selectAll().executeTakeFirstOrThrow();
+  const run = await jobRunRows(store.read).executeTakeFirstOrThrow();
   t.match(run, { job_id: jobId, trigger_id: id, scheduled_for: at('09:00:00'), reason: 'schedule' });
   t.match(run, { args_json: '{"region":"eu"}', created_by: 'headgate' });
   t.match(await triggerNow(store, id), {
@@ -39,9 +42,23 @@ await eachStore(t, 'a due trigger starts its job, once', async (t, store) => {
   });
   const ticks = await store.read.selectFrom('trigger_ticks').selectAll().execute();
   t.match(ticks, [{ trigger_id: id, scheduled_for: at('09:00:00'), job_run_id: run.id, outcome: 'started' }]);
-  t.match(await store.read.selectFrom('runs').selectAll().execute(), [
-    { task_key: 'only', status: 'queued' },
-  ]);
+  t.match(await runRows(store.read).execute(), [{ task_key: 'only', status: 'queued' }]);
+  t.same(await store.read.selectFrom('audit_logs').selectAll().execute(), [], 'the tick says it');
+});
+
+await eachStore(t, 'it is measured how late each start comes', async (t, store) => {
+  const late: number[] = [];
+  const meter = { ...silentMeter, observe: (_: string, seconds: number) => void late.push(seconds) };
+  const { ticker } = makeTicker(store, undefined, undefined, undefined, meter);
+  const jobId = await makeJob(store, { name: 'orders' });
+  await makeTrigger(store, jobId, { next: nine, overlap: 'allow', catchup: 'all' });
+  await ticker.tick(at('10:00:30'));
+  const whole = late.map(Math.floor);
+  t.same(whole, [3_630, 30], 'each of its times');
+  t.ok(
+    late.every((seconds, index) => seconds > (whole[index] ?? 0)),
+    'the pass itself counts too',
+  );
 });
 
 await eachStore(t, 'what was missed is handled by catchup', async (t, store) => {

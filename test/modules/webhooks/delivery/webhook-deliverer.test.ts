@@ -4,6 +4,7 @@ import t from 'tap';
 import { systemActor } from '../../../../src/modules/audit/audit.ts';
 import { RETRY_DELAYS_MS } from '../../../../src/modules/webhooks/delivery/webhook-delivery.ts';
 import { startReceiver } from '../../../support/http-receiver.ts';
+import { keptLogger } from '../../../support/kept-logger.ts';
 import { eachStore } from '../../../support/stores.ts';
 import { deliveryOf, dueAt, openWebhooks, webhookOf } from '../webhook-world.ts';
 
@@ -228,4 +229,25 @@ await eachStore(t, 'after five days of nothing but failures it is disabled', asy
   await world.queueTest(row.id);
   await deliverer.deliverDue();
   t.match(await webhookOf(store, row.id), { enabled: 0, disabled_reason: 'Only failures for 5 days' });
+});
+
+await eachStore(t, 'the log says once a minute that attempts fail, and how many', async (t, store) => {
+  const world = openWebhooks(t, store);
+  const receiver = await startReceiver(t);
+  receiver.answer = (response) => void response.writeHead(500).end();
+  const { row } = await world.newWebhook({ url: receiver.url });
+  const { logger, lines } = keptLogger();
+  const deliverer = world.deliverer({ logger });
+  for (let event = 0; event < 5; event++) await world.queueTest(row.id);
+  t.equal(await deliverer.deliverDue(), 5);
+  t.equal(lines().length, 1);
+  world.clock.advance(60_000);
+  t.ok((await deliverer.deliverDue()) >= 1);
+  const said = lines().map((line) => JSON.parse(line) as { count: number });
+  const message = 'attempts to deliver webhooks failed';
+  t.match(said, [
+    { count: 1, webhook_id: row.id, reason: 'It answered 500', msg: message },
+    { count: 5, webhook_id: row.id, reason: 'It answered 500', msg: message },
+  ]);
+  t.equal(said.length, 2);
 });

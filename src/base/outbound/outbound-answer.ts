@@ -1,0 +1,99 @@
+import { promisify } from 'node:util';
+import {
+  type BrotliOptions,
+  brotliDecompress,
+  gunzip,
+  inflate,
+  type ZlibOptions,
+  type ZstdOptions,
+  zstdDecompress,
+} from 'node:zlib';
+import type { Dispatcher } from 'undici';
+import { OutboundError, tooLarge } from './outbound-error.ts';
+
+export interface OutboundRequest {
+  readonly method: Dispatcher.HttpMethod;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** An answer whose body has been read to its end and decompressed. */
+export interface OutboundAnswer {
+  readonly status: number;
+  /** Lower-case names; a header that came several times is one text, joined by `, `. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+type Decode = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
+
+const decodeGzip: Decode = promisify<Buffer, ZlibOptions, Buffer>(gunzip);
+const DECODERS: Readonly<Record<string, Decode>> = {
+  gzip: decodeGzip,
+  'x-gzip': decodeGzip,
+  deflate: promisify<Buffer, ZlibOptions, Buffer>(inflate),
+  br: promisify<Buffer, BrotliOptions, Buffer>(brotliDecompress),
+  zstd: promisify<Buffer, ZstdOptions, Buffer>(zstdDecompress),
+};
+
+/** As the header `Accept-Encoding`. */
+export const ACCEPTED_ENCODINGS = 'gzip, br, zstd';
+
+/** Reads an answer whole. `OUTBOUND_TOO_LARGE` beyond `bytesMax`, on the wire or decompressed: a small body may stand for a very large one. */
+export async function readAnswer(answer: Dispatcher.ResponseData, bytesMax: number): Promise<OutboundAnswer> {
+  const headers = flatHeaders(answer.headers);
+  const body = await readBody(answer.body, Number(headers['content-length'] ?? 0), bytesMax);
+  const encodings = (headers['content-encoding'] ?? '').split(',').map((name) => name.trim().toLowerCase());
+  return { status: answer.statusCode, headers, body: await decoded(body, encodings.reverse(), bytesMax) };
+}
+
+async function readBody(
+  body: Dispatcher.ResponseData['body'],
+  announced: number,
+  bytesMax: number,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    if (announced > bytesMax) throw tooLarge(bytesMax);
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      bytes += chunk.byteLength;
+      if (bytes > bytesMax) throw tooLarge(bytesMax);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    // An error that is thrown at the end of the body has no listener left.
+    body.on('error', () => undefined).destroy();
+    throw error;
+  }
+  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, bytes);
+}
+
+async function decoded(bytes: Buffer, encodings: readonly string[], bytesMax: number): Promise<Buffer> {
+  let found = bytes;
+  for (const name of encodings) {
+    if (name === '' || name === 'identity' || found.byteLength === 0) continue;
+    const decode = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
+    if (decode === undefined)
+      throw new OutboundError(
+        'OUTBOUND_FAILED',
+        `The answer has the unknown content encoding "${name.slice(0, 40)}"`,
+      );
+    try {
+      found = await decode(found, { maxOutputLength: bytesMax });
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(bytesMax);
+      throw new OutboundError('OUTBOUND_FAILED', `The answer is not valid ${name}`, cause);
+    }
+  }
+  return found;
+}
+
+function flatHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined) flat[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
+  return flat;
+}

@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import type { Logger } from '../../base/logger.ts';
+import { programFile } from '../../base/program-files.ts';
+
+const LINES_TOLD = 5;
+
+/**
+ * Builds the web pages of a checkout, unless they are up to date: in a process of its own, since the bundler would otherwise stay in
+ * the memory of this one. Throws an error with the end of what the builder said.
+ */
+export async function buildPages(): Promise<'built' | 'fresh'> {
+  const child = spawn(process.execPath, [programFile('src/ui/build.ts')], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
+  const code = await new Promise((done) => {
+    child.once('error', () => done(null));
+    child.once('close', done);
+  });
+  if (code !== 0) throw new Error(said.trim().split('\n').slice(-LINES_TOLD).join('\n  '));
+  return said.includes('built') ? 'built' : 'fresh';
+}
+
+/** Of a fresh checkout, whose server would otherwise have no page. The published package comes with its pages. */
+export async function buildMissingPages(logger: Logger): Promise<void> {
+  if (existsSync(programFile('dist/ui/.built')) || !existsSync(programFile('src/ui/build.ts'))) return;
+  try {
+    await buildPages();
+  } catch (error) {
+    logger.warn({ err: error }, 'the web pages cannot be built');
+  }
+}

@@ -1,0 +1,17 @@
+import { resolve } from 'node:path';
+import type { ConnectContext } from '../../drivers/driver.ts';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/**
+ * Where the connectors of a local run may reach: these folders, and any address but a cloud's metadata services. Whoever starts it may
+ * reach this machine anyway.
+ */
+export function localContext(folders: readonly string[]): ConnectContext {
+  return {
+    fileRoots: folders.map((folder) => resolve(folder)),
+    forbiddenFiles: [],
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    outbound: { policy: 'block-metadata', allow: ['127.0.0.0/8', '::1/128'], ownPorts: [] },
+  };
+}

@@ -1,0 +1,42 @@
+import { isRecord } from '../../base/json.ts';
+import type { RunOutcome } from '../../base/run-report.ts';
+import type { Task } from '../../language/task/parse-task.ts';
+import type { LocalConnector, LocalConnectors } from './local-connectors.ts';
+
+/**
+ * What to do about the failure of a local run, where the command line is the remedy. A server's messages hold neither its flags
+ * nor addresses; on this machine both help.
+ */
+export function hintsOf(
+  { failure }: Pick<RunOutcome, 'failure'>,
+  { connectors, steps }: Pick<Task, 'connectors' | 'steps'>,
+  byName: LocalConnectors['byName'],
+): string[] {
+  if (failure === null) return [];
+  const missing = Object.entries(connectors).filter(([name]) => !Object.hasOwn(byName, name));
+  const step = steps.find(({ id }) => id === failure.step_id);
+  const used = step !== undefined && 'connector' in step ? byName[String(step.connector)] : undefined;
+  if (failure.code === 'CONNECTOR_UNAVAILABLE' && used !== undefined) return unreachable(used);
+  if (failure.code === 'CONNECTOR_CONFIG' && failure.message.includes('outside the folders'))
+    return [
+      'Allow its folder with --file-root FOLDER (repeatable); without it, that is the working directory',
+    ];
+  if (failure.code !== 'VALIDATION_ERROR') return [];
+  return missing.map(([name, { type }]) => {
+    const what = type === 'postgres' ? 'postgres://…' : `${type}:PATH`;
+    return `Give "${name}" with --connector ${name}=${what}, or in connectors.yaml`;
+  });
+}
+
+function unreachable({ name, config }: LocalConnector): string[] {
+  const address = addressOf(config);
+  return address === null ? [] : [`The connector "${name}" leads to ${address}: is it running there?`];
+}
+
+/** `host:port`, without user and password. */
+function addressOf(config: unknown): string | null {
+  if (!isRecord(config)) return null;
+  const { url, host, port } = config;
+  if (typeof url === 'string') return URL.parse(url)?.host || null;
+  return typeof host === 'string' ? [host, port].filter(Boolean).join(':') : null;
+}

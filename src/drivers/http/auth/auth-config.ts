@@ -1,0 +1,115 @@
+import { z } from 'zod';
+
+const text = z.string().min(1, 'Give a value').max(2_000);
+const url = z
+  .string()
+  .max(2_000)
+  .refine(
+    (given) => /^https?:$/.test(URL.parse(given)?.protocol ?? ''),
+    'Give a URL that begins with https:// or http://',
+  );
+
+const oauth = {
+  token_url: url.describe('Address of the token endpoint.'),
+  client_id: text.describe('Id of the client.'),
+  scope: z.string().max(2_000).optional().describe('Scopes to ask for, with spaces between.'),
+  audience: z.string().max(2_000).optional().describe('Audience to ask for.'),
+  client_auth: z
+    .enum(['basic', 'body'])
+    .default('basic')
+    .describe('Whether id and secret of the client go in the header `Authorization` or in the body.'),
+};
+
+/** How requests prove who they are from; secrets stand beside it, so that each can be kept encrypted. */
+export const authConfig = z
+  .discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('none').describe('No credentials.') }),
+    z.strictObject({ type: z.literal('bearer').describe('`Authorization: Bearer` with `token`.') }),
+    z.strictObject({
+      type: z.literal('api_key').describe('`api_key` in a header or a parameter.'),
+      name: text.default('X-API-Key').describe('Name of the header or the parameter.'),
+      in: z.enum(['header', 'query']).default('header').describe('Where it goes.'),
+      prefix: z.string().max(100).default('').describe('Text before the key, such as `Token `.'),
+    }),
+    z.strictObject({
+      type: z.literal('basic').describe('User name, and `password`.'),
+      username: z
+        .string()
+        .max(500)
+        .regex(/^[^:]*$/, 'A user name holds no colon')
+        .describe('The user name.'),
+    }),
+    z.strictObject({
+      type: z
+        .literal('oauth2_client_credentials')
+        .describe('A token of the client itself, with `client_secret`.'),
+      ...oauth,
+    }),
+    z.strictObject({
+      type: z
+        .literal('oauth2_refresh_token')
+        .describe(
+          'A token for `refresh_token`, which must not change from use to use; with `client_secret` where the client has one.',
+        ),
+      ...oauth,
+    }),
+    z.strictObject({
+      type: z.literal('session').describe('A token that a login with a user name and `password` answers.'),
+      login_path: text.describe('Path of the login after `base_url`.'),
+      username: text.describe('The user name.'),
+      username_field: text.default('username').describe('Field of the JSON body that takes it.'),
+      password_field: text.default('password').describe('Field of the JSON body that takes the password.'),
+      token_path: z
+        .string()
+        .max(500)
+        .regex(/^[^.]+(\.[^.]+)*$/, 'Write the keys that lead to the token with dots between')
+        .default('token')
+        .describe('Place of the token in the answer, such as `data.token`.'),
+      header: text.default('Authorization').describe('Header that takes the token.'),
+      prefix: z.string().max(100).default('Bearer ').describe('Text before the token.'),
+    }),
+  ])
+  .describe('How requests authenticate. Its secrets are keys of their own beside it.');
+export type AuthConfig = z.output<typeof authConfig>;
+
+const secret = z.string().min(1, 'Give a value').max(8_000).optional();
+
+/** Top-level keys of the configuration. */
+export const authSecrets = {
+  token: secret.describe('For `bearer`: the token.'),
+  api_key: secret.describe('For `api_key`: the key.'),
+  password: secret.describe('For `basic` and `session`: the password.'),
+  client_secret: secret.describe('For OAuth 2: the secret of the client.'),
+  refresh_token: secret.describe('For `oauth2_refresh_token`: the refresh token.'),
+};
+export type AuthSecretName = keyof typeof authSecrets;
+export const AUTH_SECRET_NAMES = Object.keys(authSecrets) as AuthSecretName[];
+
+const USED: Readonly<Record<AuthConfig['type'], readonly AuthSecretName[]>> = {
+  none: [],
+  bearer: ['token'],
+  api_key: ['api_key'],
+  basic: ['password'],
+  oauth2_client_credentials: ['client_secret'],
+  oauth2_refresh_token: ['client_secret', 'refresh_token'],
+  session: ['password'],
+};
+const OPTIONAL: Readonly<Partial<Record<AuthConfig['type'], AuthSecretName>>> = {
+  oauth2_refresh_token: 'client_secret',
+  basic: 'password',
+};
+
+type Given = { readonly auth: AuthConfig } & { readonly [name in AuthSecretName]?: string | undefined };
+
+/** Secrets that are missing, or that the kind of authentication does not use. */
+export function authProblems(config: Given): readonly { readonly key: string; readonly message: string }[] {
+  const { type } = config.auth;
+  const used = USED[type];
+  return AUTH_SECRET_NAMES.flatMap((key) => {
+    if (config[key] === undefined && used.includes(key) && OPTIONAL[type] !== key)
+      return [{ key, message: `"${key}" is required for authentication by ${type}` }];
+    if (config[key] !== undefined && !used.includes(key))
+      return [{ key, message: `Authentication by ${type} does not use "${key}"` }];
+    return [];
+  });
+}

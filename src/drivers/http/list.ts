@@ -1,0 +1,161 @@
+import { isRecord } from '../../base/json.ts';
+import { ConnectorError } from '../driver.ts';
+import type { ValueGroup } from '../json/json-records.ts';
+import { type AnswerValues, valuesOf } from './answer-values.ts';
+import type { HttpConfig, HttpListArgs, HttpResource, Incremental, Query } from './config.ts';
+import { type HttpAnswer, type HttpExchange, lowerCased } from './exchange.ts';
+import { incrementalQuery } from './incremental.ts';
+import { firstPage, type NextPage, nextPage, pageUrl } from './paging/next-page.ts';
+import type { Paging } from './paging/paging-config.ts';
+import { urlOf } from './urls.ts';
+
+/** A list of the API, settled from the configuration and the arguments of a call. */
+export interface HttpList {
+  /** As people know it: the resource, or the path. */
+  readonly name: string;
+  readonly resource: Pick<HttpResource, 'path' | 'method' | 'headers' | 'body' | 'format'>;
+  readonly query: Query;
+  readonly records: string | null;
+  readonly paging: Paging;
+  readonly incremental: Incremental | null;
+  readonly columns: readonly string[] | null;
+  readonly filter: Readonly<Record<string, unknown>> | null;
+}
+
+/** Throws `CONFIG` for an unknown resource, and for a `POST` that nothing says only reads where that is wanted. */
+export function listOf(config: HttpConfig, args: HttpListArgs, readOnly: boolean): HttpList {
+  const known = args.resource === undefined ? null : resourceOf(config, args.resource);
+  if (readOnly && known?.method === 'POST' && !known.read_only) {
+    const message = `The resource "${args.resource}" is asked for with POST; set its "read_only" to true if that only reads`;
+    throw new ConnectorError('CONFIG', message);
+  }
+  const { path = '', headers = {} } = args;
+  return {
+    name: args.resource ?? path,
+    resource: {
+      path: known?.path ?? path,
+      method: known?.method ?? 'GET',
+      headers: { ...known?.headers, ...headers },
+      body: known?.body,
+      format: args.format ?? known?.format ?? 'auto',
+    },
+    query: { ...known?.query, ...args.query },
+    records: args.records ?? known?.records ?? null,
+    paging: args.paginate ?? known?.paginate ?? { type: 'none' },
+    incremental: args.incremental ?? known?.incremental ?? null,
+    columns: args.columns ?? known?.columns ?? null,
+    filter: args.filter ?? null,
+  };
+}
+
+function resourceOf({ resources }: HttpConfig, name: string): HttpResource {
+  const found = Object.hasOwn(resources, name) ? resources[name] : undefined;
+  if (found !== undefined) return found;
+  const names = Object.keys(resources);
+  const known = names.length === 0 ? 'it has none' : `it has ${names.slice(0, 20).join(', ')}`;
+  throw new ConnectorError('CONFIG', `The connector has no resource "${name}"; ${known}`);
+}
+
+export interface PagesRequest {
+  readonly signal: AbortSignal;
+  /** Ask for the next page while the caller works on this one. */
+  readonly ahead: boolean;
+}
+
+interface Asked {
+  readonly answer: HttpAnswer;
+  readonly found: AnswerValues;
+}
+
+/** The records of a list, page by page. Ends with `DATA` where a page repeats, as it would for ever. */
+export async function* pagesOf(
+  config: HttpConfig,
+  exchange: HttpExchange,
+  list: HttpList,
+  { signal: given, ahead }: PagesRequest,
+): AsyncGenerator<ValueGroup, void, undefined> {
+  const { paging } = list;
+  const left = new AbortController();
+  const signal = AbortSignal.any([given, left.signal]);
+  const first = urlOf(config, list.resource.path, [
+    list.query,
+    incrementalQuery(list.incremental, list.filter),
+    firstPage(paging),
+  ]);
+  const seen = new Set<string>();
+  let records = 0;
+  let asked = ask(exchange, list, first, {}, signal);
+  let before: Asked | null = null;
+  try {
+    for (let pages = 1; ; pages++) {
+      const page: Asked = await asked;
+      refuseSame(list, before, page, pages);
+      before = page;
+      const { values, chars } = page.found;
+      const from = records + 1;
+      records += values.length;
+      const next = nextPage(config, { paging, pages, records, ...page });
+      if (next !== null) refuseEndless(list, seen, next, pages);
+      if (next !== null && ahead) asked = askQuietly(exchange, list, first, next, signal);
+      yield { values, chars, first: from };
+      if (next === null) return;
+      if (!ahead) asked = askNext(exchange, list, first, next, signal);
+    }
+  } finally {
+    left.abort();
+  }
+}
+
+function askNext(exchange: HttpExchange, list: HttpList, first: URL, next: NextPage, signal: AbortSignal) {
+  return ask(exchange, list, pageUrl(first, next), ('body' in next && next.body) || {}, signal);
+}
+
+/** Its failure is for who waits for it, which may be nobody. */
+function askQuietly(...args: Parameters<typeof askNext>): Promise<Asked> {
+  const asked = askNext(...args);
+  asked.catch(() => undefined);
+  return asked;
+}
+
+async function ask(
+  exchange: HttpExchange,
+  { resource, records, paging }: HttpList,
+  url: URL,
+  further: Query,
+  signal: AbortSignal,
+): Promise<Asked> {
+  const { method, body } = resource;
+  const json =
+    method === 'GET'
+      ? undefined
+      : JSON.stringify(isRecord(body) ? { ...body, ...further } : (body ?? further));
+  const headers = {
+    accept: 'application/json, */*;q=0.5',
+    ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+    ...lowerCased(resource.headers),
+  };
+  const answer = await exchange.ask({ method, url, headers, body: json, isRepeatable: true }, signal);
+  const typed = paging.type === 'none';
+  return { answer, found: await valuesOf(answer, { format: resource.format, records, typed, signal }) };
+}
+
+function refuseSame({ name, paging }: HttpList, before: Asked | null, page: Asked, pages: number): void {
+  if (before === null || page.found.values.length === 0 || !before.answer.body.equals(page.answer.body))
+    return;
+  const message = `Page ${pages} of "${name}" is the same as the one before: does the API know the parameter of "paginate" (${paging.type})?`;
+  throw new ConnectorError('DATA', message);
+}
+
+function refuseEndless({ name, paging }: HttpList, seen: Set<string>, next: NextPage, pages: number): void {
+  const key = 'url' in next ? next.url.href : JSON.stringify([next.query, next.body]);
+  if (seen.has(key))
+    throw new ConnectorError(
+      'DATA',
+      `The list "${name}" goes in circles: page ${pages} leads to a page that was read already`,
+    );
+  seen.add(key);
+  if (paging.type !== 'none' && pages >= paging.max_pages) {
+    const message = `The list "${name}" has more than ${paging.max_pages} pages; raise "max_pages" of "paginate" if that is right`;
+    throw new ConnectorError('DATA', message);
+  }
+}

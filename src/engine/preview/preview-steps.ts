@@ -1,0 +1,191 @@
+import { MALFORMED_RECORD, type RunFailure } from '../../base/run-report.ts';
+import type { Batch, Column, MalformedRecord, Row } from '../../drivers/driver.ts';
+import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
+import type { Step } from '../../language/task/steps/steps.ts';
+import type { TransformStep } from '../../language/task/steps/transform-step.ts';
+import { rangedArgs, rangeOf } from '../cursor/cursor-range.ts';
+import { closeConnection, openConnection } from '../open-connection.ts';
+import { RowProgram } from '../ops/row-program.ts';
+import { itemFault } from '../pipeline/item-errors.ts';
+import { type MalformedItem, malformedItem } from '../pipeline/malformed-item.ts';
+import { type RunState, runScope } from '../run-state.ts';
+import { untilAborted } from '../until-aborted.ts';
+
+/** Rows of one extract that a preview reads at most. */
+export const PREVIEW_ROWS_MAX = 100;
+/** Item errors of one step that a preview tells. */
+export const PREVIEW_ERRORS_MAX = 20;
+export interface PreviewStep {
+  readonly step_id: string;
+  readonly kind: Step['kind'];
+  /** `skipped`: not executed, since it has effects or its input was not executed, or its condition is false. */
+  readonly status: 'success' | 'warning' | 'error' | 'skipped';
+  readonly columns: readonly Column[];
+  readonly rows: readonly Row[];
+  readonly rows_in: number;
+  readonly rows_failed: number;
+  readonly rows_skipped: number;
+  readonly rows_filtered: number;
+  readonly errors: readonly {
+    readonly code: string;
+    readonly message: string;
+    readonly item: Row | MalformedItem;
+  }[];
+  readonly warnings: readonly string[];
+  readonly duration_ms: number;
+}
+
+export interface PreviewOutcome {
+  /** null where every step that a preview executes went through. */
+  readonly failure: RunFailure | null;
+  readonly steps: readonly PreviewStep[];
+}
+
+export interface PreviewOptions {
+  /** Rows of one extract, 1 to 100. */
+  readonly rowsMax: number;
+  /** What extracts give, by step id: then no connector is opened, and an extract that is missing gives no rows. */
+  readonly given?: ReadonlyMap<string, readonly Row[]> | undefined;
+}
+
+/** What a step made of its rows. */
+export interface Made {
+  readonly batches: readonly Batch[];
+  readonly rows_in: number;
+  readonly rows_failed: number;
+  readonly rows_skipped: number;
+  readonly rows_filtered: number;
+  readonly errors: PreviewStep['errors'];
+  readonly warnings: readonly string[];
+  /** The first item of a foreach. */
+  readonly first?: unknown;
+}
+
+/** What an extract reads, or what is given in its place. */
+export async function readSome(
+  step: ExtractStep,
+  run: RunState,
+  { rowsMax: limit, given }: PreviewOptions,
+): Promise<Made> {
+  if (given !== undefined) return madeOf(given.get(step.id) ?? []);
+  const { signal } = run;
+  const args = await previewArgs(step, run);
+  const connection = await openConnection(run, step, signal);
+  const batches: Batch[] = [];
+  let rows = 0;
+  let rows_failed = 0;
+  const errors: PreviewStep['errors'][number][] = [];
+  const tell = (record: MalformedRecord) => {
+    rows_failed++;
+    if (errors.length >= PREVIEW_ERRORS_MAX) return;
+    errors.push({ code: MALFORMED_RECORD, message: record.error.message, item: malformedItem(record) });
+  };
+  try {
+    const onMalformed = step.onError.action === 'fail' ? undefined : tell;
+    const request = {
+      method: step.method,
+      args,
+      signal,
+      readOnly: true,
+      limit,
+      batchRows: limit,
+      onMalformed,
+    };
+    const iterator = connection.read(request)[Symbol.asyncIterator]();
+    while (rows + rows_failed < limit) {
+      const next = await untilAborted<IteratorResult<Batch>>(iterator.next(), signal);
+      if (next.done === true) break;
+      batches.push({ columns: next.value.columns, rows: next.value.rows.slice(0, limit - rows) });
+      rows += next.value.rows.length;
+    }
+    iterator.return?.().then(undefined, () => undefined);
+  } finally {
+    await closeConnection(connection);
+  }
+  return {
+    batches,
+    rows_in: Math.min(rows, limit) + rows_failed,
+    rows_failed,
+    rows_skipped: 0,
+    rows_filtered: 0,
+    errors,
+    warnings: [],
+  };
+}
+
+/** The arguments of a first run, whose cursor starts at `initial`. */
+async function previewArgs(step: ExtractStep, run: RunState): Promise<unknown> {
+  if (step.cursor === null) return step.args.render(runScope(run));
+  const range = await rangeOf(run, step, null);
+  const rendered = await step.args.render(runScope(run, { cursor: range.from }));
+  return rangedArgs(run, step, rendered, range).args;
+}
+
+/** Rows as a connector would give them: all with the same columns. */
+export function madeOf(given: readonly Row[]): Made {
+  const names = [...new Set(given.flatMap((row) => Object.keys(row)))];
+  const columns = names.map((name) => ({ name, type: 'unknown', nullable: true }) as const);
+  const rows = given.map((row) =>
+    Object.fromEntries(names.map((name) => [name, Object.hasOwn(row, name) ? row[name] : null])),
+  );
+  const batches = rows.length === 0 ? [] : [{ columns, rows }];
+  return {
+    batches,
+    rows_in: rows.length,
+    rows_failed: 0,
+    rows_skipped: 0,
+    rows_filtered: 0,
+    errors: [],
+    warnings: [],
+  };
+}
+
+export async function transformSome(
+  step: TransformStep,
+  run: RunState,
+  input: readonly Batch[],
+): Promise<Made> {
+  const errors: { code: string; message: string; item: Row }[] = [];
+  const warnings = new Set<string>();
+  let rows_failed = 0;
+  const program = new RowProgram({
+    ops: step.ops,
+    condition: step.whenPerItem ? step.when : null,
+    scope: runScope(run),
+    signal: run.signal,
+    stepId: step.id,
+    mappings: run.plan.mappings,
+    warn: (message) => warnings.add(message),
+  });
+  const onError = (item: Row, error: unknown) => {
+    const fault = itemFault(error);
+    if (fault === null) throw error;
+    rows_failed++;
+    if (errors.length < PREVIEW_ERRORS_MAX) errors.push({ ...fault, item });
+  };
+  const batches: Batch[] = [];
+  for (const batch of input) batches.push(await program.apply(batch, onError));
+  const rows_in = input.reduce((sum, batch) => sum + batch.rows.length, 0);
+  const { skipped: rows_skipped, filtered: rows_filtered } = program;
+  const counts = { rows_in, rows_failed, rows_skipped, rows_filtered };
+  return { batches, ...counts, errors, warnings: [...warnings] };
+}
+
+export function previewed(step: Step, made: Made, duration_ms: number): PreviewStep {
+  const { batches, first: _, ...counts } = made;
+  return {
+    step_id: step.id,
+    kind: step.kind,
+    status: made.rows_failed > 0 ? 'warning' : 'success',
+    columns: batches.at(-1)?.columns ?? [],
+    rows: batches.flatMap((batch) => batch.rows),
+    ...counts,
+    duration_ms,
+  };
+}
+
+export function notExecuted(step: Step): PreviewStep {
+  const counts = { rows_in: 0, rows_failed: 0, rows_skipped: 0, rows_filtered: 0 };
+  const nothing = { columns: [], rows: [], errors: [], warnings: [], duration_ms: 0 };
+  return { step_id: step.id, kind: step.kind, status: 'skipped', ...counts, ...nothing };
+}

@@ -1,0 +1,99 @@
+import {
+  AbsentResourceError,
+  AbsentStoreError,
+  type Batch,
+  type Column,
+  type Connection,
+  ConnectorError,
+} from '../../drivers/driver.ts';
+import type { LoadStep } from '../../language/task/steps/load-step.ts';
+import type { OnRowError } from '../ops/row-program.ts';
+import type { Flow } from '../pipeline/flow.ts';
+import { withoutRows } from '../pipeline/row-origins.ts';
+import { untilAborted } from '../until-aborted.ts';
+
+/**
+ * Holds rows against the columns of the target by the step's `schema.columns`. A target that is not there yet gets those of the first
+ * batch.
+ */
+export class TargetColumns {
+  readonly #step: LoadStep;
+  readonly #object: string;
+  readonly #fold: (name: string) => string;
+  readonly #warn: (message: string) => void;
+  /** null until the first batch where the target is not there. */
+  #known: ReadonlySet<string> | null;
+  /** Columns that were told of. */
+  readonly #told = new Set<string>();
+
+  private constructor(
+    { step, object, columns }: { step: LoadStep; object: string; columns: readonly Column[] },
+    { foldsNames, warn }: { foldsNames: boolean; warn: (message: string) => void },
+  ) {
+    this.#step = step;
+    this.#object = object;
+    this.#fold = foldsNames ? (name) => name.toLowerCase() : (name) => name;
+    this.#warn = warn;
+    this.#known = columns.length === 0 ? null : this.#namesOf(columns);
+  }
+
+  /** Asks the connector for the target's columns; null for a load that adds what the target lacks. */
+  static async of(
+    step: LoadStep,
+    { run, signal }: Flow,
+    connection: Connection,
+    object: string,
+  ): Promise<TargetColumns | null> {
+    if (step.newColumns === 'evolve' || step.mode === 'delete') return null;
+    const describing = connection.describe(object, signal).catch((error: unknown) => {
+      if (error instanceof AbsentResourceError || error instanceof AbsentStoreError) return [];
+      throw error;
+    });
+    const columns = await untilAborted(describing, signal);
+    const { foldsNames = false } = run.plan.connectors.get(step.connector)?.driver.capabilities ?? {};
+    const warn = (message: string) => run.ports.log('warn', step.id, message);
+    return new TargetColumns({ step, object, columns }, { foldsNames, warn });
+  }
+
+  /** What of the batch the target may get; rows that it may not get go to `onError`. Throws `CONFIG` where a new column is a fault. */
+  fit(batch: Batch, onError: OnRowError): Batch {
+    this.#known ??= this.#namesOf(batch.columns);
+    const known = this.#known;
+    const fresh = batch.columns.filter(({ name }) => !known.has(this.#fold(name)));
+    if (fresh.length === 0) return batch;
+    const names = fresh.map(({ name }) => name);
+    this.#tell(names);
+    const columns = batch.columns.filter((column) => !fresh.includes(column));
+    if (this.#step.newColumns !== 'discard_row') return { ...batch, columns };
+    const dropped: number[] = [];
+    for (const [index, row] of batch.rows.entries()) {
+      const column = names.find((name) => row[name] !== null && row[name] !== undefined);
+      if (column === undefined) continue;
+      onError(row, new ConnectorError('DATA', this.#lacks(column), { column }), index);
+      dropped.push(index);
+    }
+    const out = new Set(dropped);
+    const originOf = withoutRows(batch.originOf, dropped);
+    const rows = out.size === 0 ? batch.rows : batch.rows.filter((_, index) => !out.has(index));
+    return { columns, rows, ...(originOf && { originOf }) };
+  }
+
+  #tell(names: readonly string[]): void {
+    const [first = ''] = names;
+    if (this.#step.newColumns === 'freeze')
+      throw new ConnectorError('CONFIG', `${this.#lacks(first)}, and "schema.columns" is freeze`);
+    for (const name of names.filter((one) => !this.#told.has(one))) {
+      this.#told.add(name);
+      const rows = this.#step.newColumns === 'discard_row';
+      this.#warn(`${this.#lacks(name)}: ${rows ? 'rows with a value in it' : 'its values'} are left out`);
+    }
+  }
+
+  #lacks(column: string): string {
+    return `"${this.#object}" has no column "${column}"`;
+  }
+
+  #namesOf(columns: readonly Column[]): ReadonlySet<string> {
+    return new Set(columns.map(({ name }) => this.#fold(name)));
+  }
+}

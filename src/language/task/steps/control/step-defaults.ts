@@ -1,0 +1,52 @@
+import { map, submap } from '../../../declare/map.ts';
+import { duration } from '../../../declare/values.ts';
+import { retry } from '../../retry-policy.ts';
+import { BATCH, type DraftStep, onError, type StepList } from '../step-kind.ts';
+
+/** Kinds that move rows or ask a connector: those with something to retry, to limit and to cut into batches. */
+const WORKING: readonly string[] = ['extract', 'transform', 'load', 'call'];
+const CONNECTED: readonly string[] = ['extract', 'load', 'call'];
+const TAKING: readonly string[] = ['transform', 'load', 'foreach'];
+
+const OF = map(
+  'What steps do where they say nothing themselves; what a step says wins as a whole.',
+  {
+    timeout: duration('Time limit of each attempt of extract, transform, load and call steps.', {
+      absent: 'none',
+    }),
+    retry: retry('Retries of extract, load and call steps. Default: 3 attempts.'),
+    on_error: onError(
+      'rows',
+      'What happens to rows and items that fail in transform, load and foreach steps:',
+    ),
+    batch: BATCH,
+  },
+  { make: (values, reader) => ({ ...values, on_error: reader.has('on_error') ? values.on_error : null }) },
+);
+
+export type StepDefaults = ReturnType<(typeof OF)['from']>;
+
+/** `defaults` of a task; null where it is absent. */
+export const DEFAULTS = submap(OF);
+
+/** The steps with the defaults where they say nothing themselves, also in the lists inside them. */
+export function withDefaults(list: StepList, defaults: StepDefaults | null): StepList {
+  if (defaults === null) return list;
+  const placed = list.placed.map((one) => ({ ...one, step: settled(one.step, defaults) }));
+  return { ...list, placed };
+}
+
+function settled(step: DraftStep, { timeout, retry, on_error, batch }: StepDefaults): DraftStep {
+  const takes = (key: string, kinds: readonly string[]) =>
+    kinds.includes(step.kind) && !step.given.includes(key);
+  return {
+    ...step,
+    ...(timeout !== null && takes('timeout', WORKING) ? { timeoutMs: timeout } : {}),
+    ...(retry !== null && takes('retry', CONNECTED) ? { retry } : {}),
+    ...(on_error !== null && takes('on_error', TAKING) ? { onError: on_error } : {}),
+    ...(batch !== null && takes('batch', WORKING) && step.kind !== 'call'
+      ? { batchRows: batch, batchRowsGiven: true }
+      : {}),
+    bodies: step.bodies.map((body) => withDefaults(body, { timeout, retry, on_error, batch })),
+  };
+}

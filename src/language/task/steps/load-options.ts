@@ -1,0 +1,97 @@
+import { isRecord } from '../../../base/json.ts';
+import { has, is, when } from '../../declare/json-schema.ts';
+import { map, readMapOf, submap } from '../../declare/map.ts';
+import type { Rule } from '../../declare/rules.ts';
+import { special, type Value } from '../../declare/value.ts';
+import { name, oneOf } from '../../declare/values.ts';
+
+const COLUMN_POLICIES = ['evolve', 'freeze', 'discard_value', 'discard_row'] as const;
+
+/** `schema`: what becomes of columns that the target lacks. */
+export const SCHEMA = submap(
+  map(
+    'What happens when the rows are not like the target.',
+    {
+      columns: oneOf(
+        'Columns of the rows that the target lacks: `evolve` adds them to it; `freeze` fails the load; `discard_value` leaves them out; `discard_row` fails the rows that have a value in one, for `on_error`.',
+        COLUMN_POLICIES,
+        { default: 'evolve' },
+      ),
+    },
+    { later: ['types', 'on_change'], make: ({ columns }) => columns },
+  ),
+);
+
+/** Names of the columns that a load adds to its rows; null for what it does not add. */
+export interface AuditColumns {
+  readonly runId: string | null;
+  readonly loadedAt: string | null;
+}
+
+const AUDIT_USUAL: AuditColumns = { runId: '_run_id', loadedAt: '_loaded_at' };
+const AUDIT_WORDS =
+  'Columns that tell where a row of the target comes from: `true` for `_run_id` and `_loaded_at`, or a map of the wanted ones with their names.';
+
+const AUDIT_MAP = map(
+  AUDIT_WORDS,
+  {
+    run_id: name('Name of the column for the id of the run that wrote the row.', 'word'),
+    loaded_at: name('Name of the column for the time at which that load began, in UTC.', 'word'),
+  },
+  {
+    rules: [
+      {
+        check: (reader) => {
+          const at = reader.value('loaded_at');
+          if (at !== null && at === reader.value('run_id'))
+            reader.wrong('loaded_at', `"${at}" is the column of the run id; choose another name`);
+        },
+        schemas: () => [],
+      },
+    ],
+    make: ({ run_id, loaded_at }): AuditColumns => ({ runId: run_id, loadedAt: loaded_at }),
+  },
+);
+
+/** `audit: true`, or `audit: {run_id, loaded_at}`. */
+export const AUDIT: Value<AuditColumns | null> = special(
+  AUDIT_WORDS,
+  (options) => ({ anyOf: [{ type: 'boolean' }, AUDIT_MAP.schema(options)] }),
+  (reader, key) => {
+    const value = reader.value(key);
+    if (isRecord(value)) return readMapOf(reader.check, value, reader.at(key), AUDIT_MAP);
+    reader.typed(key, 'true or a map of names', (given) => typeof given === 'boolean');
+    return value === true ? AUDIT_USUAL : null;
+  },
+);
+
+/** Rows that are left out are counted, and kept or not, by `on_error`. */
+export const DISCARDED_ROWS: Rule = {
+  check: (reader) => {
+    const schema = reader.value('schema');
+    if (!isRecord(schema) || schema['columns'] !== 'discard_row') return;
+    const given = reader.value('on_error');
+    const action = isRecord(given) ? given['action'] : given;
+    if (action === 'skip' || action === 'dead_letter') return;
+    reader.check.add(
+      reader.at('schema', 'columns'),
+      '"discard_row" needs "on_error": skip or dead_letter says what becomes of the rows',
+    );
+  },
+  schemas: () => [
+    when(
+      { required: ['schema'], properties: { schema: { ...is('columns', 'discard_row'), type: 'object' } } },
+      {
+        ...has('on_error'),
+        properties: {
+          on_error: {
+            anyOf: [
+              { enum: ['skip', 'dead_letter'] },
+              { ...is('action', 'skip', 'dead_letter'), type: 'object' },
+            ],
+          },
+        },
+      },
+    ),
+  ],
+};

@@ -1,0 +1,17 @@
+import { sql } from 'kysely';
+import type { Db } from '../../store/store.ts';
+import { contentOf } from '../run-texts/run-text-store.ts';
+
+/** A run of a job run has its configuration: the text is not referred to twice. Those from before have their own. */
+const CONFIG = sql<string>`case when runs.job_run_id is null or runs.config_id is not null or runs.config_json <> ''
+  then ${contentOf('runs.config_id', 'runs.config_json')}
+  else (select ${contentOf('job_runs.config_id', 'job_runs.config_json')} from job_runs where job_runs.id = runs.job_run_id) end`;
+
+/** Rows with their texts, under the names of the columns that had them once: of two equal names the later one counts. */
+export function runRows(db: Db) {
+  const texts = [
+    contentOf('runs.yaml_id', 'runs.yaml_content').as('yaml_content'),
+    CONFIG.as('config_json'),
+  ] as const;
+  return db.selectFrom('runs').selectAll('runs').select(texts);
+}

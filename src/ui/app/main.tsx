@@ -1,0 +1,70 @@
+import { notifyManager, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createClient } from '../../client/create-client.ts';
+import { createSession, SessionContext } from '../frame/session/session.ts';
+import { ApiContext } from '../frame/state/api-context.ts';
+import { ConnectionContext, createConnection } from '../frame/state/connection.ts';
+import { createQueryClient } from '../frame/state/create-query-client.ts';
+import { afterPress } from '../kit/after-press.ts';
+import { createThemeStore } from '../kit/theme/theme-store.ts';
+import { ThemeContext } from '../kit/theme/use-theme.ts';
+import { firstLanguage, loadTexts } from '../texts/language.ts';
+import { TextsProvider } from '../texts/texts-context.tsx';
+import { reloadWhenOutdated } from './reload-when-outdated.ts';
+import { createAppRouter } from './router.tsx';
+import '../styles/tokens.css';
+import '../styles/base.css';
+import '../styles/page.css';
+import '../styles/messages.css';
+import '../styles/fields.css';
+import '../styles/actions.css';
+import '../styles/app/frame.css';
+import '../styles/app/forms.css';
+import '../styles/app/lists.css';
+import '../styles/app/account.css';
+
+reloadWhenOutdated();
+// Server responses are rendered between presses, so that no button moves away from under the pointer.
+notifyManager.setScheduler((show) => setTimeout(() => afterPress(show)));
+
+const language = firstLanguage(navigator.languages);
+const texts = await loadTexts(language);
+
+const api = createClient({ server: location.origin });
+const session = createSession();
+const connection = createConnection({
+  isBack: () =>
+    fetch('/api/health').then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  onBack: () => void client.invalidateQueries(),
+});
+addEventListener('offline', () => connection.report('lost'));
+const client = createQueryClient({
+  report: connection.report,
+  onSessionEnd: () => session.reportEnd(),
+});
+const router = createAppRouter({ api, client, session });
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('The page has no element "root"');
+createRoot(root).render(
+  <StrictMode>
+    <ThemeContext.Provider value={createThemeStore(document.documentElement)}>
+      <TextsProvider first={language} firstTexts={texts}>
+        <ApiContext.Provider value={api}>
+          <SessionContext.Provider value={session}>
+            <ConnectionContext.Provider value={connection}>
+              <QueryClientProvider client={client}>
+                <RouterProvider router={router} />
+              </QueryClientProvider>
+            </ConnectionContext.Provider>
+          </SessionContext.Provider>
+        </ApiContext.Provider>
+      </TextsProvider>
+    </ThemeContext.Provider>
+  </StrictMode>,
+);

@@ -1,0 +1,105 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  type ErrorComponentProps,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { ApiError } from '../../client/api-error.ts';
+import type { Client } from '../../client/create-client.ts';
+import { AppShell } from '../frame/layout/app-shell.tsx';
+import { Placeholder } from '../frame/layout/loaded.tsx';
+import { NotFound } from '../frame/layout/not-found.tsx';
+import { Problem } from '../frame/layout/problem.tsx';
+import { meQuery, type Session } from '../frame/session/session.ts';
+
+export interface RouterContext {
+  readonly api: Client;
+  readonly client: QueryClient;
+  readonly session: Session;
+}
+
+const placeholderMs = 300;
+const placeholderLines = 6;
+
+const root = createRootRouteWithContext<RouterContext>()({ notFoundComponent: NotFound });
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: ({ next }: Record<string, unknown>): { next?: string } =>
+    typeof next === 'string' ? { next } : {},
+  component: lazyRouteComponent(() => import('../screens/sign-in/sign-in-screen.tsx'), 'SignInScreen'),
+});
+
+const setUp = createRoute({
+  getParentRoute: () => root,
+  path: '/set-up',
+  component: lazyRouteComponent(() => import('../screens/set-up/set-up-screen.tsx'), 'SetUpScreen'),
+});
+
+/** Everything but signing in: its screens are shown to those who are signed in. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: async ({ context, location }) => {
+    if (await isSignedIn(context)) return;
+    if ((await context.api.GET('/api/auth/setup')).setup_required) throw redirect({ to: '/set-up' });
+    throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { next: location.href } });
+  },
+  component: AppShell,
+});
+
+const home = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  component: lazyRouteComponent(() => import('../screens/home/home-screen.tsx'), 'HomeScreen'),
+});
+
+const account = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/account',
+  component: lazyRouteComponent(() => import('../screens/account/account-screen.tsx'), 'AccountScreen'),
+});
+
+const routeTree = root.addChildren([signIn, setUp, signedIn.addChildren([home, account])]);
+
+/** Every address of the page. Screens are files of their own, fetched when a link to them is pointed at or followed. */
+export function createAppRouter(context: RouterContext) {
+  return createRouter({
+    routeTree,
+    context,
+    defaultPreload: 'intent',
+    // Queries decide themselves what is fresh.
+    defaultPreloadStaleTime: 0,
+    defaultPendingMs: placeholderMs,
+    defaultPendingComponent: () => <Placeholder lines={placeholderLines} />,
+    defaultErrorComponent: ScreenProblem,
+    scrollRestoration: true,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>;
+  }
+}
+
+function ScreenProblem({ error, reset }: ErrorComponentProps): ReactNode {
+  return <Problem error={error instanceof Error ? error : new Error(String(error))} onRetry={reset} />;
+}
+
+async function isSignedIn({ api, client, session }: RouterContext): Promise<boolean> {
+  if (!session.mayBeSignedIn()) return false;
+  try {
+    await client.ensureQueryData(meQuery(api));
+    return true;
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 401)) throw error;
+    session.remember(false);
+    return false;
+  }
+}

@@ -1,0 +1,37 @@
+import type { frame as english } from '../en/frame.ts';
+
+export const frame: typeof english = {
+  skip: 'Zum Inhalt springen',
+  navigation: 'Hauptnavigation',
+  openMenu: 'Menü öffnen',
+  closeMenu: 'Menü schließen',
+  home: 'Start',
+  language: 'Sprache',
+  theme: 'Farben',
+  themes: { light: 'Hell', dark: 'Dunkel', system: 'Wie das System' },
+  signOut: 'Abmelden',
+  signedInAs: (name) => `Angemeldet als ${name}`,
+  account: 'Konto',
+  cancel: 'Abbrechen',
+  close: 'Schließen',
+  copy: 'Kopieren',
+  copied: 'Kopiert',
+  loading: 'Wird geladen …',
+  retry: 'Erneut versuchen',
+  more: 'Mehr anzeigen',
+  lost: 'Der Server ist nicht erreichbar. Die Anzeige kann veraltet sein; die Seite versucht es von selbst weiter.',
+  sessionEnded: 'Ihre Sitzung ist abgelaufen',
+  sessionEndedHint: 'Melden Sie sich erneut an, um fortzufahren. Auf dieser Seite geht nichts verloren.',
+  notFound: {
+    title: 'Diese Seite gibt es nicht',
+    text: 'Die Adresse ist vielleicht falsch geschrieben, oder das Gesuchte wurde gelöscht.',
+    home: 'Zur Startseite',
+  },
+  problem: {
+    unreachable: 'Der Server ist nicht erreichbar',
+    forbidden: 'Ihre Rolle erlaubt das nicht',
+    notFound: 'Das gibt es nicht oder nicht mehr',
+    other: 'Das hat nicht funktioniert',
+    requestId: (id) => `Anfrage ${id}`,
+  },
+};

@@ -1,0 +1,10 @@
+import type { Texts } from '../en/texts.ts';
+import { account } from './account.ts';
+import { enrolment } from './enrolment.ts';
+import { frame } from './frame.ts';
+import { home } from './home.ts';
+import { setUp } from './set-up.ts';
+import { signIn } from './sign-in.ts';
+
+/** German. */
+export const texts: Texts = { account, enrolment, frame, home, setUp, signIn };

@@ -1,0 +1,11 @@
+import { account } from './account.ts';
+import { enrolment } from './enrolment.ts';
+import { frame } from './frame.ts';
+import { home } from './home.ts';
+import { setUp } from './set-up.ts';
+import { signIn } from './sign-in.ts';
+
+/** Every text of the page for those who sign in, by screen. Another language has the same keys: the compiler says what is missing. */
+export const texts = { account, enrolment, frame, home, setUp, signIn };
+
+export type Texts = typeof texts;

@@ -1,0 +1,42 @@
+import t from 'tap';
+import { hintsOf } from '../../../src/commands/run/run-hints.ts';
+import { parseTask } from '../../../src/language/task/parse-task.ts';
+
+const parsed = parseTask(`version: 1
+name: t
+connectors: {db: {type: postgres}, file: {type: csv}}
+steps:
+  - {id: read, kind: extract, connector: db, method: list, args: {table: t}}
+  - {id: more, kind: extract, connector: file, method: read}
+`);
+if (!parsed.ok) throw new Error('the task does not parse');
+const { task } = parsed;
+const failure = (code: string, message: string, step_id = 'read') => ({
+  failure: { code, message, step_id },
+});
+
+t.test('a connector that nobody gave comes with its flag', async (t) => {
+  t.same(hintsOf(failure('VALIDATION_ERROR', 'The task cannot run', ''), task, {}), [
+    'Give "db" with --connector db=postgres://…, or in connectors.yaml',
+    'Give "file" with --connector file=csv:PATH, or in connectors.yaml',
+  ]);
+});
+
+t.test('a database that does not answer comes with its address, and without its password', async (t) => {
+  const url = 'postgres://ada:s3cret@db.example:5433/x';
+  for (const config of [{ url }, { host: 'db.example', port: 5433, password: 's3cret' }])
+    t.same(
+      hintsOf(failure('CONNECTOR_UNAVAILABLE', 'PostgreSQL cannot be reached'), task, {
+        db: { name: 'db', type: 'postgres', config },
+      }),
+      ['The connector "db" leads to db.example:5433: is it running there?'],
+    );
+});
+
+t.test('a file outside the folders comes with the flag that allows it', async (t) => {
+  const byName = { file: { name: 'file', type: 'csv', config: { path: '/x.csv' } } };
+  const message = 'The file "/x.csv" is outside the folders that are allowed for files';
+  t.match(hintsOf(failure('CONNECTOR_CONFIG', message, 'more'), task, byName), [/--file-root FOLDER/]);
+  t.same(hintsOf(failure('CONNECTOR_CONFIG', 'The file is empty', 'more'), task, byName), []);
+  t.same(hintsOf({ failure: null }, task, byName), []);
+});

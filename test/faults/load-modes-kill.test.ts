@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import t from 'tap';
+import type { Connection } from '../../src/drivers/driver.ts';
+import { execute, rowsOf } from '../drivers/sql/engines.ts';
+import { onEachDatabase } from '../engine/support/sql-targets.ts';
+import { runYaml } from '../engine/support/task-run.ts';
+import { fewOrAll } from '../support/fault-list.ts';
+import { seeded } from '../support/seed.ts';
+
+/* A run is killed at a random moment of its load, and run again: each mode shows all of its rows or none, and none twice. */
+
+const KILLS = fewOrAll(1, 20);
+/** Rows that come, with ids from 1. */
+const ROWS = 10_000;
+/** Rows that are there, with ids from half of it on. */
+const OLD = 5_000;
+
+const CSV = `id,v\n${Array.from({ length: ROWS }, (_, i) => `${i + 1},${i % 7}`).join('\n')}\n`;
+
+interface Case {
+  /** Of the load. */
+  readonly keys: string;
+  /** What the table holds after the load: rows, and those of them that came. */
+  readonly after: { readonly rows: number; readonly came: number };
+}
+
+const BOTH = OLD + ROWS / 2;
+const CASES: readonly Case[] = [
+  { keys: 'mode: append', after: { rows: OLD + ROWS, came: ROWS } },
+  { keys: 'mode: replace', after: { rows: ROWS, came: ROWS } },
+  { keys: 'mode: truncate_insert', after: { rows: ROWS, came: ROWS } },
+  { keys: 'mode: merge, key: [id]', after: { rows: BOTH, came: ROWS } },
+  { keys: 'mode: merge, key: [id], on_error: skip', after: { rows: BOTH, came: ROWS } },
+  { keys: 'mode: insert_only, key: [id]', after: { rows: BOTH, came: ROWS / 2 } },
+  { keys: 'mode: delete, key: [id]', after: { rows: OLD - ROWS / 2, came: 0 } },
+];
+
+/** The table as it was before the load; rows of before have a v of -1. */
+async function fill(c: Connection, keys: string): Promise<void> {
+  await execute(
+    c,
+    'DROP TABLE IF EXISTS items',
+    `CREATE TABLE items (id integer ${keys.includes('append') ? '' : 'PRIMARY KEY'}, v integer)`,
+    `WITH RECURSIVE n (i) AS (SELECT ${ROWS / 2 + 1} UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS / 2 + OLD})
+     INSERT INTO items SELECT i, -1 FROM n`,
+  );
+}
+
+async function stateOf(c: Connection): Promise<Case['after']> {
+  const sql = 'SELECT count(*) AS n, sum(CASE WHEN v >= 0 THEN 1 ELSE 0 END) AS came FROM items';
+  const [row] = await rowsOf(c, sql);
+  return { rows: Number(row?.['n']), came: Number(row?.['came']) };
+}
+
+t.setTimeout(1_800_000);
+
+onEachDatabase(t, { 'in.csv': CSV }, async (t, { connector: target, connection: c }, folder) => {
+  const { random } = seeded(t);
+  let runs = 0;
+  for (const { keys, after } of CASES) {
+    const yaml = `
+version: 1
+name: items
+connectors: { source: {type: csv}, target: {type: ${target.type}} }
+steps:
+  - { id: read, kind: extract, connector: source, method: read }
+  - { id: write, kind: load, input: read, connector: target, object: items, batch: {size: 1000}, ${keys} }
+`;
+    const connectors = { source: { type: 'csv', config: { path: 'in.csv' } }, target };
+    t.test(`${keys}: killed at any moment, the load is there as a whole or not at all`, async (t) => {
+      // How long it takes here and now, so that kills fall into all of it.
+      await fill(c, keys);
+      const from = performance.now();
+      await runYaml({ folder, yaml, connectors, input: { run: { id: ++runs, attempt: 1 } } });
+      const lengthMs = performance.now() - from;
+      t.same(await stateOf(c), after);
+      for (let kill = 0; kill < KILLS; kill += 1) {
+        await fill(c, keys);
+        const before = await stateOf(c);
+        const run = { folder, yaml, connectors, input: { run: { id: ++runs, attempt: 1 } } };
+        const file = join(folder, 'run.json');
+        writeFileSync(file, JSON.stringify(run));
+        const main = join(import.meta.dirname, '../support/run-task-main.ts');
+        const child = spawn(process.execPath, [main, file], { stdio: ['ignore', 'pipe', 'inherit'] });
+        await once(child.stdout, 'data');
+        // A process that has just started is slower.
+        await delay(random() * lengthMs * 2);
+        child.kill('SIGKILL');
+        if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+        const left = await stateOf(c);
+        t.ok(
+          [before, after].some((state) => JSON.stringify(state) === JSON.stringify(left)),
+          `the target shows ${JSON.stringify(left)}`,
+        );
+        for (const attempt of [2, 3]) {
+          const { status } = await runYaml({ ...run, input: { run: { id: runs, attempt } } });
+          t.equal(status, 'success');
+          t.same(await stateOf(c), after, 'and the next attempt loads what is missing');
+        }
+      }
+      const tables = await c.listResources(new AbortController().signal);
+      t.same(
+        tables.map(({ name }) => name),
+        ['items'],
+        'nothing is left beside the table',
+      );
+    });
+  }
+});

@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { type RawBuilder, sql } from 'kysely';
+import pg from 'pg';
+import t from 'tap';
+import { silentLogger } from '../../../src/base/logger.ts';
+import { holding, type SearchedTable } from '../../../src/store/lists/name-search.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { fewOrAll } from '../../support/fault-list.ts';
+import { createDatabase } from '../../support/postgres.ts';
+import { eachStore } from '../../support/stores.ts';
+
+const USER = {
+  role: 'viewer',
+  status: 'active',
+  password_hash: '',
+  totp_confirmed: 0,
+  totp_last_step: 0,
+  recovery_hashes_json: '[]',
+  version: 1,
+  created_at: 0,
+  updated_at: 0,
+};
+/** Few characters, so that names share parts; with wildcards of the engines, quotes, and what cases and signs do to bytes. */
+const text = (maxLength: number) =>
+  fc
+    .array(fc.constantFrom('a', 'A', 'b', 'B', 'c', '%', '_', '\\', '"', "'", '*', ' ', 'ä', '√', '🙂'), {
+      minLength: 1,
+      maxLength,
+    })
+    .map((chars) => chars.join(''));
+
+async function namesWith(store: Store, table: SearchedTable, q: string): Promise<string[]> {
+  const condition = await holding(store.read, table, q);
+  return namesWhere(store, table, condition);
+}
+
+async function namesWhere(store: Store, table: SearchedTable, where: RawBuilder<boolean>): Promise<string[]> {
+  const query = store.read
+    .selectFrom(table as 'users')
+    .select('name')
+    .where(where)
+    .orderBy('id');
+  return (await query.execute()).map(({ name }) => name);
+}
+
+/** As a scan of the whole table finds it. */
+function scanned(q: string, byStart: boolean): RawBuilder<boolean> {
+  const pattern = `${byStart ? '' : '%'}${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  const like = (column: string) => sql`lower(${sql.ref(column)}) like ${pattern} escape '\\'`;
+  return sql<boolean>`(${like('email')} or ${like('name')})`;
+}
+
+await eachStore(t, 'the index finds the names that a scan finds, after any change', async (t, store) => {
+  const step = fc.record({
+    id: fc.integer({ min: 1, max: 8 }),
+    email: text(6),
+    name: text(6),
+    gone: fc.boolean(),
+  });
+  const property = fc.asyncProperty(fc.array(step, { maxLength: 12 }), text(5), async (steps, q) => {
+    await store.write(async (tx) => {
+      await tx.deleteFrom('users').execute();
+      for (const { id, email, name, gone } of steps) {
+        const row = { id, email: `${email}@${id}`, name, ...USER };
+        const renamed = tx
+          .insertInto('users')
+          .values(row)
+          .onConflict((oc) => oc.column('id').doUpdateSet(row));
+        if (gone) await tx.deleteFrom('users').where('id', '=', id).execute();
+        else await renamed.execute();
+      }
+    });
+    const byStart = Array.from(q.toLowerCase()).length < 3;
+    t.same(await namesWith(store, 'users', q), await namesWhere(store, 'users', scanned(q, byStart)));
+  });
+  await fc.assert(property, { numRuns: fewOrAll(60, 2_000) });
+});
+
+await eachStore(
+  t,
+  'a search reads an index, not every name; more finds than a page needs end at the limit',
+  async (t, store) => {
+    await store.write(async (tx) => {
+      const rows = Array.from({ length: 1_200 }, (_, at) => ({
+        email: `${at}@x`,
+        name: `Name ${at}`,
+        ...USER,
+      }));
+      await tx.insertInto('users').values(rows).execute();
+    });
+    t.same(
+      await namesWith(store, 'users', 'ME 113'),
+      [113, ...Array.from({ length: 10 }, (_, at) => 1130 + at)].map((at) => `Name ${at}`),
+    );
+    t.same(await namesWith(store, 'users', '11'), [
+      'Name 11',
+      ...Array.from({ length: 10 }, (_, at) => `Name ${110 + at}`),
+      ...Array.from({ length: 100 }, (_, at) => `Name ${1100 + at}`),
+    ]);
+    t.equal((await namesWith(store, 'users', 'name')).length, 1_200);
+    for (const q of ['113', '11']) {
+      const query = store.read
+        .selectFrom('users')
+        .select('id')
+        .where(await holding(store.read, 'users', q));
+      await store.write(async (tx) => {
+        // So small a table would be read whole; what is of interest is whether the index fits the question.
+        if (store.dialect.name === 'postgres') await sql`set local enable_seqscan = off`.execute(tx);
+        const { sql: text, parameters } = query.compile();
+        const explain = store.dialect.name === 'postgres' ? 'explain' : 'explain query plan';
+        const { rows } = await tx.executeQuery<object>({
+          ...query.compile(),
+          sql: `${explain} ${text}`,
+          parameters,
+        });
+        t.notMatch(JSON.stringify(rows), /SCAN users|Seq Scan/, JSON.stringify(rows));
+      });
+    }
+  },
+);
+
+t.test('a database without pg_trgm finds how names begin, until a restart with it', async (t) => {
+  const { url } = await createDatabase(t);
+  const role = `limited_${Date.now()}`;
+  const admin = new pg.Client(url);
+  await admin.connect();
+  t.teardown(() => admin.end());
+  await admin.query(`create role ${role} login password 'limited'; grant all on schema public to ${role}`);
+  const limited = new URL(url);
+  limited.username = role;
+  limited.password = 'limited';
+  const settings = { kind: 'serverdb', url: limited.href, poolMax: 2 } as const;
+  const names = ['Nightly orders', 'Orders'];
+  const open = async (expected: readonly string[]) => {
+    const store = await openStore(settings, silentLogger);
+    t.same(await namesWith(store, 'users', 'ORD'), expected);
+    return store;
+  };
+  const first = await openStore(settings, silentLogger);
+  await first.write(async (tx) => {
+    await tx
+      .insertInto('users')
+      .values(names.map((name) => ({ email: `x@${name}`, name, ...USER })))
+      .execute();
+  });
+  await first.close();
+  await (await open(['Orders'])).close();
+  await admin.query('create extension pg_trgm');
+  await (await open(names)).close();
+  await admin.query(`drop owned by ${role}; drop role ${role}`);
+});

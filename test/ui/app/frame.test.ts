@@ -1,0 +1,164 @@
+import type { Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { type FullApp, startFullApp } from '../../support/full-app.ts';
+import { codeOf, PASSWORD, type SignedIn } from '../../support/visitor.ts';
+import { appTests, checkLooks, type OpenApp, overflow, phone } from '../support/app-tests.ts';
+import { signedInProfile } from '../support/signed-in.ts';
+
+interface Scene {
+  readonly app: FullApp;
+  readonly root: SignedIn;
+  readonly url: string;
+}
+
+await appTests(async (open) => {
+  const app = await startFullApp(t);
+  const root = await app.superadmin();
+  const scene = { app, root, url: app.plane.httpAddress };
+  signInTests(scene, open);
+  frameTests(scene, open);
+  stateTests(scene, open);
+});
+
+async function signIn(page: Page, { app, root }: Scene): Promise<void> {
+  await page.getByLabel('Email').fill(root.email);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  app.clock.advance(30_000);
+  await page.getByLabel('Code', { exact: true }).fill(codeOf(root.enrolment.secret, app.clock));
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+/** A page of the first user, signed in by the cookie alone. */
+function openSignedIn(t: Test, { url, root }: Scene, open: OpenApp, path = '/', options = {}) {
+  return open(t, url + path, { ...options, ...signedInProfile(url, root.visitor) });
+}
+
+function signInTests(scene: Scene, open: OpenApp): void {
+  t.test('who is not signed in signs in, and is then where the link led to', async (t) => {
+    const { page, complaints } = await open(t, `${scene.url}/?from=mail`);
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    t.equal(await page.title(), 'Sign in · Headgate');
+    await checkLooks(t, page);
+    t.same(complaints, []);
+    await page.getByLabel('Email').fill(scene.root.email);
+    await page.getByLabel('Password').fill('wrong');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/email or (the )?password/i)
+      .waitFor();
+    t.match(complaints.splice(0), [/401/], 'the browser names the refusal, and nothing else');
+    await signIn(page, scene);
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    t.match(page.url(), /\/\?from=mail$/);
+    await page.reload();
+    await page.getByRole('link', { name: 'Root' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    await page.goto(scene.url);
+    await page.getByLabel('Email').waitFor();
+    t.same(complaints, []);
+  });
+
+  t.test('a link to sign in leads to this page only', async (t) => {
+    const { page } = await open(t, `${scene.url}/sign-in?next=${encodeURIComponent('//evil.example/')}`);
+    await signIn(page, scene);
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    t.equal(page.url(), `${scene.url}/`);
+  });
+}
+
+function frameTests(scene: Scene, open: OpenApp): void {
+  t.test('the home page holds no barrier in either theme, at either width', async (t) => {
+    const { page, complaints } = await openSignedIn(t, scene, open);
+    await page.getByText('Nothing is running').waitFor();
+    await checkLooks(t, page);
+    t.equal(await page.getByRole('main').count(), 1);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    t.equal(
+      await page.evaluate('document.activeElement.id'),
+      'content',
+      'the first key skips to the content',
+    );
+    t.same(complaints, []);
+  });
+
+  t.test('the language is the browser’s until another is chosen, and the choice is kept', async (t) => {
+    const { page, complaints } = await openSignedIn(t, scene, open, '/', { locale: 'de-AT' });
+    await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor();
+    t.equal(await page.locator('html').getAttribute('lang'), 'de');
+    await page.getByLabel('Sprache').selectOption('English');
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    t.equal(await page.locator('html').getAttribute('lang'), 'en');
+    t.same(complaints, []);
+  });
+
+  t.test('the theme is the system’s, light or dark, as chosen', async (t) => {
+    const { page } = await openSignedIn(t, scene, open, '/', { colorScheme: 'dark' });
+    const background = () =>
+      page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
+    const select = page.getByLabel('Theme');
+    await select.waitFor();
+    const dark = await background();
+    await select.selectOption('Light');
+    const light = await background();
+    t.not(light, dark);
+    await page.reload();
+    await select.waitFor();
+    t.equal(await background(), light, 'kept');
+    await select.selectOption('As the system');
+    t.equal(await background(), dark);
+  });
+
+  t.test('on a phone the navigation opens and closes by its button', async (t) => {
+    const { page } = await openSignedIn(t, scene, open, '/', phone);
+    const menu = page.getByRole('button', { name: 'Open the menu' });
+    await menu.waitFor();
+    t.equal(await page.getByRole('link', { name: 'Home' }).count(), 0);
+    await menu.press('Enter');
+    await page.getByRole('link', { name: 'Home' }).waitFor();
+    t.ok((await overflow(page)) <= 0);
+    await page.getByRole('button', { name: 'Close the menu' }).press('Enter');
+    t.equal(await page.getByRole('link', { name: 'Home' }).count(), 0);
+  });
+
+  t.test('an address that leads to no screen says so', async (t) => {
+    const { page, complaints } = await openSignedIn(t, scene, open, '/nowhere/at-all');
+    await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
+    await page.getByRole('link', { name: 'Go to the home page' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    t.same(complaints, []);
+  });
+}
+
+function stateTests(scene: Scene, open: OpenApp): void {
+  t.test('a lost server is named above what it last said, until it is back', async (t) => {
+    const { page, context } = await openSignedIn(t, scene, open);
+    await page.getByText('Nothing is running').waitFor();
+    await context.setOffline(true);
+    await page.getByText('The server cannot be reached. What you see may be out of date').waitFor();
+    await page.getByText('Nothing is running').waitFor();
+    await context.setOffline(false);
+    await page
+      .getByText('The server cannot be reached. What you see may be out of date')
+      .waitFor({ state: 'detached' });
+  });
+
+  t.test('when a session ends, the page asks for a new sign-in over what it shows', async (t) => {
+    const { page } = await openSignedIn(t, scene, open);
+    await page.getByText('Nothing is running').waitFor();
+    await scene.root.visitor.post('/api/auth/logout');
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    t.ok(await dialog.isVisible());
+    await page.getByText('Nothing is running').waitFor();
+    await signIn(page, scene);
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Nothing is running').waitFor();
+  });
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { findChromium, launchChromium, openPage, type WatchedPage } from '../../support/browser.ts';
+import { buildPages } from './build-pages.ts';
+
+export const wide = { viewport: { width: 1440, height: 900 } };
+export const phone = { viewport: { width: 390, height: 844 } };
+const waitMsMax = 20_000;
+const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+
+export interface OpenedApp extends WatchedPage {
+  readonly context: BrowserContext;
+}
+
+/** Opens an address in a browser profile of its own, which goes when the test ends. Requests to other hosts are complaints. */
+export type OpenApp = (t: Test, url: string, options?: BrowserContextOptions) => Promise<OpenedApp>;
+
+/** Builds the pages, starts one browser for the file, and declares its tests; skips where there is no Chromium. */
+export async function appTests(declare: (open: OpenApp) => void | Promise<void>): Promise<void> {
+  const chromium = findChromium();
+  if (chromium === null) {
+    t.plan(0, 'no Chromium on the PATH or at CHROMIUM_PATH');
+    return;
+  }
+  await buildPages();
+  const browser = await launchChromium(chromium);
+  t.teardown(() => browser.close());
+  await declare((test, url, options = wide) => open(test, browser, url, options));
+}
+
+async function open(
+  t: Test,
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions,
+): Promise<OpenedApp> {
+  const context = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC', ...options });
+  context.setDefaultTimeout(waitMsMax);
+  t.teardown(() => context.close());
+  const complaints: string[] = [];
+  const own = new URL(url).origin;
+  context.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (/^https?:$/.test(protocol) && origin !== own) complaints.push(`request to ${request.url()}`);
+  });
+  return { context, ...(await openPage(context, url, complaints)) };
+}
+
+/** What axe-core finds serious or critical on the page as it is. */
+export async function seriousProblems(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate<{
+    violations: { id: string; impact: string; nodes: { target: string[] }[] }[];
+  }>('axe.run(document, { resultTypes: ["violations"] })');
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+}
+
+/** How much wider the page is than its window, in pixels. */
+export function overflow(page: Page): Promise<number> {
+  return page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+}
+
+/** Looks at the page in both themes and at both widths: nothing serious for axe-core, nothing wider than the window. */
+export async function checkLooks(t: Test, page: Page): Promise<void> {
+  for (const { viewport } of [wide, phone]) {
+    await page.setViewportSize(viewport);
+    t.ok((await overflow(page)) <= 0, `not wider than ${viewport.width} px`);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      t.same(await seriousProblems(page), [], `${viewport.width} px, ${colorScheme}`);
+    }
+  }
+  await page.setViewportSize(wide.viewport);
+  await page.emulateMedia({ colorScheme: null });
+}

@@ -1,7 +1,9 @@
 /**
  * `npm test [-- FILE | FOLDER ...]`: runs the tests, says what was skipped and why, and ends with the line
  * `N passed, N failed, N skipped`. `--faults` runs the files that are part of the long list of faults, with every seed and case
- * (`HEADGATE_TEST_FAULTS=1`); without it those are told apart, and do not count as skipped.
+ * (`HEADGATE_TEST_FAULTS=1`); without it those are told apart, and do not count as skipped. Up to five files that failed beside others
+ * run once more, alone, in a run of the whole list or with `--retry`: what it printed of them stays, and a line at the end names those
+ * that passed only then.
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -14,11 +16,18 @@ import { hasFullList, keepMeasures, type TestFile, testFilesOf } from './runner/
 import { Worker } from './runner/worker.ts';
 import { OF_FULL_LIST } from './support/fault-list.ts';
 
-async function runFiles(files: readonly TestFile[], isLong: boolean): Promise<TestCount> {
+/** More failed files than these have another cause than the company they ran in. */
+const RETRIED_FILES_MAX = 5;
+
+interface Options {
+  readonly isFullList: boolean;
+  readonly retries: boolean;
+}
+
+async function runFiles(files: readonly TestFile[], options: Options): Promise<TestCount> {
   const folder = makeRunFolder();
-  const env = environmentOf(folder, isLong);
+  const env = environmentOf(folder, options.isFullList);
   const report = new RunReport(files, await createProgressBar(process.stdout.isTTY === true));
-  const broken = new Map<string, string>();
   const measured = new Map<string, readonly [number, number]>();
   const startWorker = () => {
     const reader = tapReader((result) => report.result(result));
@@ -29,18 +38,25 @@ async function runFiles(files: readonly TestFile[], isLong: boolean): Promise<Te
       onError: (text) => report.noise(text),
     });
   };
-  await runInLanes(files, {
-    cores: availableParallelism(),
-    startWorker,
-    onStart: (file) => report.started(file),
-    onEnd(file, end) {
-      report.ended(file);
-      if (end.kind === 'broken') broken.set(file.path, end.reason);
-      else measured.set(file.path, [inSeconds(end.wallMs), inSeconds(end.cpuMs)]);
-    },
-  });
-  if (!isLong) keepMeasures(measured);
-  return report.end(broken);
+  const run = (some: readonly TestFile[]) =>
+    runInLanes(some, {
+      cores: availableParallelism(),
+      startWorker,
+      onStart: (file) => report.started(file),
+      onEnd(file, end) {
+        report.ended(file, end.kind === 'broken' ? end.reason : null);
+        if (end.kind === 'done') measured.set(file.path, [inSeconds(end.wallMs), inSeconds(end.cpuMs)]);
+      },
+    });
+  await run(files);
+  const failed = report.failedFiles();
+  const retried = options.retries && failed.length <= RETRIED_FILES_MAX ? failed : [];
+  for (const file of retried) {
+    report.retry(file);
+    await run([file]);
+  }
+  if (!options.isFullList) keepMeasures(measured);
+  return report.end();
 }
 
 function inSeconds(ms: number): number {
@@ -48,11 +64,12 @@ function inSeconds(ms: number): number {
 }
 
 async function main(args: readonly string[]): Promise<number> {
-  const places = args.filter((arg) => arg !== '--faults');
+  const places = args.filter((arg) => !arg.startsWith('--'));
   const found = testFilesOf(places.length > 0 ? places : [import.meta.dirname]);
   const isFullList = args.includes('--faults');
   const files = isFullList && places.length === 0 ? found.filter(({ path }) => hasFullList(path)) : found;
-  const { passed, failed, skipped: notRun, reasons } = await runFiles(files, isFullList);
+  const retries = places.length === 0 || args.includes('--retry');
+  const { passed, failed, skipped: notRun, reasons } = await runFiles(files, { isFullList, retries });
   const left = reasons.get(OF_FULL_LIST) ?? 0;
   const skipped = notRun - left;
   reasons.delete(OF_FULL_LIST);

@@ -9,8 +9,11 @@ const SAY_EVERY_MS = 60_000;
 /** Prints a line per file, under it what failed, and how long the rest will take: at the bottom of a terminal, else once a minute. */
 export class RunReport {
   readonly #files: readonly TestFile[];
-  readonly #count = newCount();
-  readonly #passed = new Map<string, boolean>();
+  /** By file: what its process said of its tests, and of what it left behind. */
+  readonly #results = new Map<string, FileResult[]>();
+  /** Of files in whose middle their process ended. */
+  readonly #broken = new Map<string, string>();
+  readonly #retried = new Set<TestFile>();
   readonly #isTerminal = process.stdout.isTTY === true && process.stderr.isTTY === true;
   readonly #bar: ProgressBar;
   readonly #started = new Map<TestFile, number>();
@@ -25,9 +28,10 @@ export class RunReport {
   }
 
   /** What a process said of a file, or of what it left behind. */
-  result({ name, ok, seconds, skipped, count, failures }: FileResult): void {
-    addCount(this.#count, count);
-    this.#passed.set(name, ok);
+  result(result: FileResult): void {
+    const { name, ok, seconds, skipped, failures } = result;
+    const [path = name] = name.split(' leaves behind: ');
+    this.#results.set(path, [...(this.#results.get(path) ?? []), result]);
     const why = skipped === null ? '' : `: skipped, ${skipped}`;
     this.#print(`${ok ? 'ok    ' : 'FAILED'} ${name} (${seconds.toFixed(1)} s)${why}`);
     for (const failure of failures) this.#print(describe(failure));
@@ -37,8 +41,24 @@ export class RunReport {
     this.#started.set(file, performance.now());
   }
 
-  ended(file: TestFile): void {
+  /** With the reason where its process ended in the middle of it, null otherwise. */
+  ended(file: TestFile, broken: string | null): void {
     this.#ended.add(file);
+    if (broken !== null) this.#broken.set(file.path, broken);
+  }
+
+  /** Call it when every process has ended. */
+  failedFiles(): TestFile[] {
+    return this.#files.filter(({ path }) => this.#failed(path) > 0);
+  }
+
+  /** Forgets what became of a file, since it runs again: only its second result counts. */
+  retry(file: TestFile): void {
+    this.#sayWhereBroken(file.path);
+    this.#print(`Again, alone: ${file.path}`);
+    this.#retried.add(file);
+    this.#results.delete(file.path);
+    this.#broken.delete(file.path);
   }
 
   /** What tests write besides their results. */
@@ -47,18 +67,36 @@ export class RunReport {
     else process.stderr.write(text);
   }
 
-  /** When every process has ended: a file without a result failed. */
-  end(broken: ReadonlyMap<string, string>): TestCount {
+  /** When every process has ended. */
+  end(): TestCount {
     clearInterval(this.#timer);
+    const count = newCount();
     for (const { path } of this.#files) {
-      const reason = broken.get(path);
-      if (this.#passed.get(path) === undefined || (reason !== undefined && this.#passed.get(path) === true))
-        this.#count.failed++;
-      if (!this.#passed.has(path) || reason !== undefined)
-        this.#print(`FAILED ${path}: ${reason ?? 'its process said nothing of it'}`);
+      this.#sayWhereBroken(path);
+      for (const result of this.#results.get(path) ?? []) addCount(count, result.count);
+      if (this.#hasUntoldFailure(path)) count.failed++;
     }
+    const late = [...this.#retried].map(({ path }) => path).filter((path) => this.#failed(path) === 0);
+    if (late.length > 0) this.#print(`Passed only when run again, alone: ${late.join(', ')}`);
     this.#bar.stop();
-    return this.#count;
+    return count;
+  }
+
+  #sayWhereBroken(path: string): void {
+    const reason = this.#broken.get(path);
+    if (reason !== undefined || !this.#results.has(path))
+      this.#print(`FAILED ${path}: ${reason ?? 'its process said nothing of it'}`);
+  }
+
+  #failed(path: string): number {
+    const told = (this.#results.get(path) ?? []).reduce((sum, { count }) => sum + count.failed, 0);
+    return told + (this.#hasUntoldFailure(path) ? 1 : 0);
+  }
+
+  /** Whether the process of the file broke, or said nothing of it, and no result says that it failed. */
+  #hasUntoldFailure(path: string): boolean {
+    const results = this.#results.get(path) ?? [];
+    return results.length === 0 || (this.#broken.has(path) && results.every(({ ok }) => ok));
   }
 
   #print(line: string): void {
@@ -76,7 +114,8 @@ export class RunReport {
     const done = this.#files.reduce((sum, file) => sum + doneOf(file), 0);
     const minutes = (now - this.#startedAt) / 60_000;
     const left = done === 0 ? '' : `, ${leftOf((minutes * (all - done)) / done)}`;
-    const text = `${this.#ended.size} of ${this.#files.length} files, ${this.#count.failed} failed${left}`;
+    const failed = [...this.#results.values()].flat().reduce((sum, { count }) => sum + count.failed, 0);
+    const text = `${this.#ended.size} of ${this.#files.length} files, ${failed} failed${left}`;
     if (this.#isTerminal) this.#bar.update(done, all, text);
     else console.log(text);
   }

@@ -6,7 +6,9 @@ const RUN = join(import.meta.dirname, '../run.ts');
 
 /** What `npm test` prints for these of the fixtures, and its exit code. */
 function runTests(...names: string[]): Promise<{ readonly code: unknown; readonly out: string }> {
-  const files = names.map((name) => join(import.meta.dirname, 'fixtures', `${name}.ts`));
+  const files = names.map((name) =>
+    name.startsWith('--') ? name : join(import.meta.dirname, 'fixtures', `${name}.ts`),
+  );
   return new Promise((resolve) => {
     execFile(process.execPath, [RUN, ...files], (error, stdout) =>
       resolve({ code: error === null ? 0 : error.code, out: stdout }),
@@ -50,4 +52,19 @@ t.test('an error that nobody catches fails its test, and the next ones run', asy
   t.match(out, /an error that nobody catches > thrown later/);
   t.match(out, /a rejection that nobody handles > rejected alone/);
   t.match(out, /^3 passed, 2 failed, 1 skipped\n$/m);
+});
+
+t.test('a file that fails beside others runs again alone, and both times are told', async (t) => {
+  const flag = join(t.testdir(), 'tried');
+  process.env['HEADGATE_FIXTURE_FLAG'] = flag;
+  t.teardown(() => delete process.env['HEADGATE_FIXTURE_FLAG']);
+  const { code, out } = await runTests('--retry', 'fails-once', 'wrong', 'exits', 'first');
+  t.equal(code, 1);
+  t.match(
+    out,
+    /^FAILED .*fails-once\.ts[\s\S]*the first time[\s\S]*^Again, alone: .*fails-once\.ts\nok .*fails-once/m,
+  );
+  t.match(out, /^Passed only when run again, alone: test\/runner\/fixtures\/fails-once\.ts$/m);
+  t.equal(out.match(/^FAILED .*wrong\.ts/gm)?.length, 2, 'what is wrong stays wrong');
+  t.match(out, /^5 passed, 2 failed, 1 skipped\n$/m);
 });

@@ -2,9 +2,11 @@ import type { WidgetResult } from './dashboard-payload.ts';
 
 /** The results of one request; widgets that were not ready in time are `pending`. */
 export type WidgetResults = Readonly<Record<string, WidgetResult & { readonly pending?: boolean }>>;
+/** With the time of the response that it came in, in milliseconds since the epoch: the same for all widgets of one response. */
+export type TimedResult = WidgetResult & { readonly answeredAt: number };
 type Fetch = (widgetIds: readonly string[], waitMs: number) => Promise<WidgetResults>;
 type Batch = readonly (readonly [string, Waiter[]])[];
-type Waiter = { resolve(result: WidgetResult): void; reject(error: unknown): void };
+type Waiter = { resolve(result: TimedResult): void; reject(error: unknown): void };
 
 /** Widgets requested within this time share one request. */
 const gatherMs = 12;
@@ -17,7 +19,7 @@ const waitMs = 500;
  * with the same interval are polled as one group. Slow widgets do not delay the others: they are requested again. If a request
  * fails, all its widgets do.
  */
-export function createWidgetBatcher(fetchBatch: Fetch): (widgetId: string) => Promise<WidgetResult> {
+export function createWidgetBatcher(fetchBatch: Fetch): (widgetId: string) => Promise<TimedResult> {
   let waiting = new Map<string, Waiter[]>();
 
   function send(): void {
@@ -34,10 +36,11 @@ export function createWidgetBatcher(fetchBatch: Fetch): (widgetId: string) => Pr
         batch.map(([id]) => id),
         waitMs,
       );
+      const answeredAt = Date.now();
       const pending = batch.filter(([id]) => results[id]?.pending === true);
       // Only if the response had something: otherwise this would repeat forever.
       const again = pending.length < batch.length ? pending : [];
-      for (const entry of batch) if (!again.includes(entry)) resolve(entry, results);
+      for (const entry of batch) if (!again.includes(entry)) resolve(entry, results, answeredAt);
       if (again.length > 0) void settle(again);
     } catch (error) {
       for (const [, waiters] of batch) for (const waiter of waiters) waiter.reject(error);
@@ -53,8 +56,8 @@ export function createWidgetBatcher(fetchBatch: Fetch): (widgetId: string) => Pr
     });
 }
 
-function resolve([id, waiters]: Batch[number], results: WidgetResults): void {
+function resolve([id, waiters]: Batch[number], results: WidgetResults, answeredAt: number): void {
   const { pending, ...result } = results[id] ?? { pending: true };
   const known = pending === true ? { error: 'The server sent nothing for this widget' } : result;
-  for (const waiter of waiters) waiter.resolve(known);
+  for (const waiter of waiters) waiter.resolve({ ...known, answeredAt });
 }

@@ -1,6 +1,8 @@
-import { type QueryState, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { ApiError, retryDelayMs } from '../api/api-error.ts';
 import type { WidgetPayload, WidgetResult } from '../api/dashboard-payload.ts';
+import type { TimedResult } from '../api/widget-batcher.ts';
 import { isActiveRun, type RunPayload } from '../kit/run-status.ts';
 import { useWidgetHost, widgetKey } from '../kit/widget/widget-host.ts';
 import { msToNextTurn } from './next-turn.ts';
@@ -12,35 +14,38 @@ const activeRunIntervalMs = 2000;
  * A widget's data, refreshed at the interval of the widget or else of the dashboard, at most every 2 s, and not while the page is
  * hidden. Temporary failures are retried when the server says so; until then the old data stays.
  */
-export function useWidget(widget: WidgetPayload): UseQueryResult<WidgetResult> {
+export function useWidget(widget: WidgetPayload): UseQueryResult<TimedResult> {
   const host = useWidgetHost();
   const everyMs = intervalMs(widget.refresh_interval_seconds ?? host.refreshIntervalSeconds);
   const intervalOf = (result: WidgetResult | undefined): number | false =>
     hasActiveRun(widget.type, result)
       ? Math.min(activeRunIntervalMs, everyMs || activeRunIntervalMs)
       : everyMs;
-  return useQuery({
+  const query = useQuery({
     queryKey: widgetKey(host, widget.id),
     queryFn: () => host.loadWidget(widget.id),
     networkMode: 'always',
     gcTime: Number.POSITIVE_INFINITY,
-    refetchInterval: ({ state }) => turnOf(intervalOf(state.data), state),
-    refetchOnMount: (query) => isOverdue(query.state.dataUpdatedAt, intervalOf(query.state.data)),
-    refetchOnWindowFocus: (query) => isOverdue(query.state.dataUpdatedAt, intervalOf(query.state.data)),
+    refetchOnMount: ({ state }) => isOverdue(state.dataUpdatedAt, intervalOf(state.data)),
+    refetchOnWindowFocus: ({ state }) => isOverdue(state.dataUpdatedAt, intervalOf(state.data)),
     refetchOnReconnect: false,
     retry: (_count, error) => error instanceof ApiError && error.isTemporary,
     retryDelay: retryDelayMs,
   });
+  const { data, errorUpdatedAt, isFetching, refetch } = query;
+  const answeredAt = Math.max(data?.answeredAt ?? 0, errorUpdatedAt);
+  const dueAt = isFetching || answeredAt === 0 ? null : nextTurn(intervalOf(data), answeredAt);
+  useEffect(() => {
+    if (dueAt === null) return undefined;
+    return host.clock.set(widget.id, dueAt, () => void refetch({ cancelRefetch: false }));
+  }, [host.clock, widget.id, dueAt, refetch]);
+  return query;
 }
 
-/** Depends only on the response, not on the current time: a changed value would restart the timer. */
-function turnOf(
-  everyMs: number | false,
-  { dataUpdatedAt, errorUpdatedAt }: QueryState<WidgetResult>,
-): number | false {
-  const answeredAt = Math.max(dataUpdatedAt, errorUpdatedAt);
-  if (everyMs === false || answeredAt === 0) return everyMs;
-  return msToNextTurn(everyMs, Math.max(answeredAt - performance.timeOrigin, 0));
+/** When a widget that was answered at this time is due again, both in milliseconds since the epoch; null for never. */
+function nextTurn(everyMs: number | false, answeredAt: number): number | null {
+  if (everyMs === false) return null;
+  return answeredAt + msToNextTurn(everyMs, Math.max(answeredAt - performance.timeOrigin, 0));
 }
 
 function intervalMs(seconds: number | null): number | false {

@@ -7,6 +7,7 @@ import { RefreshStatus } from '../dashboard/refresh-status.tsx';
 import { defaultProductName } from '../kit/brand.tsx';
 import { safeImageUrl, safeUrl } from '../kit/text/safe-url.ts';
 import { accentOf } from '../kit/theme/accent.ts';
+import { RefreshClock } from '../kit/widget/refresh-clock.ts';
 import { WidgetHostContext } from '../kit/widget/widget-host.ts';
 import type { PublicApi } from './public-api.ts';
 import { TopBar } from './top-bar.tsx';
@@ -26,6 +27,7 @@ export function DashboardView({ api, drafts, dashboard }: DashboardViewProps): R
   const host = useMemo(
     () => ({
       cacheKey,
+      clock: new RefreshClock(() => document.visibilityState === 'hidden'),
       loadWidget,
       calls: api,
       drafts,

@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react';
-import type { WidgetResult } from '../../api/dashboard-payload.ts';
+import type { TimedResult } from '../../api/widget-batcher.ts';
 import type { WidgetCalls } from '../../api/widget-calls.ts';
+import type { RefreshClock } from './refresh-clock.ts';
 
 /**
  * How the widgets of a dashboard get their data, save and act. The page around them supplies it: a widget does not know on which
@@ -11,11 +12,12 @@ export interface WidgetHost {
   readonly cacheKey: string;
   /** Seconds between refreshes of widgets without an interval of their own; null for none. */
   readonly refreshIntervalSeconds: number | null;
+  readonly clock: RefreshClock;
   readonly calls: WidgetCalls;
   /** Unsaved edits by widget id. They survive a change of page and whatever else takes the widgets off the screen. */
   readonly drafts: Map<string, unknown>;
   /** A widget's data as of now. Rejects with `ApiError`. */
-  loadWidget(widgetId: string): Promise<WidgetResult>;
+  loadWidget(widgetId: string): Promise<TimedResult>;
 }
 
 export const WidgetHostContext = createContext<WidgetHost | null>(null);

@@ -16,7 +16,7 @@ async function slowestOf(count: number, ask: (index: number) => Promise<unknown>
 }
 
 t.test('24 previews of one editor that never end cost that editor alone', async (t) => {
-  const { pool, ask, preview } = await startCommandPool({ callTimeoutMs: 1_500 });
+  const { pool, ask, preview } = await startCommandPool({ callTimeoutMs: 4_000 });
   t.teardown(() => pool.stop());
   await ask('echo warm');
   const codes: unknown[] = [];
@@ -27,7 +27,7 @@ t.test('24 previews of one editor that never end cost that editor alone', async 
   );
   await sleep(300);
   const widget = await slowestOf(40, (index) => caller.run('user:2', () => ask(`echo ${index}`)));
-  t.ok(widget < 1_500, `a dashboard's slowest call took ${Math.round(widget)} ms`);
+  t.ok(widget < 3_000, `a dashboard's slowest call took ${Math.round(widget)} ms`);
   t.equal(await caller.run('user:2', () => preview('echo mine')), 'mine');
   t.ok(codes.length < 20, `${codes.length} of the first editor's had ended before another's was answered`);
   await pool.stop();
@@ -43,12 +43,12 @@ t.test('whoever waits for slow answers leaves half of the places to others', asy
   t.teardown(() => pool.stop());
   await ask('echo warm');
   const slow = Array.from({ length: 50 }, () =>
-    caller.run('share:abc', () => ask('wait 2000')).catch((error: { code: string }) => error.code),
+    caller.run('share:abc', () => ask('wait 4000')).catch((error: { code: string }) => error.code),
   );
   await sleep(100);
   t.equal(pool.stats().running, 9, 'of 18 places');
   const widget = await slowestOf(10, (index) => caller.run('user:2', () => ask(`echo ${index}`)));
-  t.ok(widget < 500, `the slowest took ${Math.round(widget)} ms`);
+  t.ok(widget < 2_000, `the slowest took ${Math.round(widget)} ms`);
   const over = caller.run('share:abc', () => Promise.all(Array.from({ length: 20 }, () => ask('echo late'))));
   await t.rejects(over, { code: 'NOT_READY' }, 'its own queue is full');
   t.equal(await ask('echo own'), 'own', "nobody else's is");

@@ -2,11 +2,9 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { buildUi } from '../src/ui/build.ts';
 import { bundle } from './bundle.ts';
+import { packageFiles } from './package-files.ts';
 
 const root = join(import.meta.dirname, '..');
-
-/** Files that the program reads at run time, besides its code. */
-const copied = ['proto', 'dist/ui', 'docs', 'README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md'];
 
 interface Locked {
   readonly version?: string;
@@ -86,7 +84,7 @@ export async function buildPackage(target: string): Promise<void> {
   await buildUi();
   mkdirSync(target, { recursive: true });
   writeManifests(target, await bundle(root, target));
-  for (const path of copied) cpSync(join(root, path), join(target, path), { recursive: true });
+  for (const path of packageFiles) cpSync(join(root, path), join(target, path), { recursive: true });
   cpSync(join(root, 'node_modules/@grpc/reflection/build/proto/grpc'), join(target, 'proto/grpc'), {
     recursive: true,
   });

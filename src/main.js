@@ -5,12 +5,18 @@
  * is kept, compiled, in the user's own cache folder, or where NODE_COMPILE_CACHE says; without a folder that can be written
  * nothing is kept. Source: https://nodejs.org/api/module.html#module-compile-cache.
  */
-import { enableCompileCache } from 'node:module';
+import module from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
+// An older Node would fail somewhere in the code, with a syntax error or a missing function.
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 24 || (major === 24 && minor < 10)) {
+  console.error(`Headgate needs Node 24.10 or later; "${process.execPath}" is ${process.versions.node}`);
+  process.exit(78);
+}
 try {
-  enableCompileCache(join(homedir(), '.cache', 'headgate'));
+  module.enableCompileCache(join(homedir(), '.cache', 'headgate'));
 } catch {
   // A user without a home.
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import packageJson from '../package.json' with { type: 'json' };
 import { openCipher } from '../src/app/keys/server-keys.ts';
 import { silentLogger } from '../src/base/logger.ts';
 import { insertExecutorKeys, revokeExecutorKey } from '../src/modules/executors/keys/executor-key-store.ts';
@@ -17,8 +18,17 @@ const OTHER_KEY = '5e2f61c7d90ab34ef129f4c1e7ab03d8';
 const EXECUTOR_KEY = 'c83f0be1d5a94727b6e2f40918ad63c7';
 const ENDS_MS_MAX = 15_000;
 
+interface Ended {
+  readonly code: unknown;
+  readonly stderr: string;
+}
+
 /** `headgate serve` with these settings alone, until it ends by itself. */
-async function serve(t: Test, settings: Record<string, string>): Promise<{ code: unknown; stderr: string }> {
+function serve(t: Test, settings: Record<string, string>): Promise<Ended> {
+  return started(t, [MAIN, 'serve'], settings);
+}
+
+function started(t: Test, args: readonly string[], settings: Record<string, string>): Promise<Ended> {
   const env = {
     ...programEnvironment(),
     SVC_CONFIG_FILE: '/dev/null',
@@ -29,7 +39,7 @@ async function serve(t: Test, settings: Record<string, string>): Promise<{ code:
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      [MAIN, 'serve'],
+      args,
       { env, cwd: t.testdir(), timeout: ENDS_MS_MAX, killSignal: 'SIGKILL' },
       (error, _stdout, stderr) => resolve({ code: error?.signal ?? error?.code ?? 0, stderr }),
     );
@@ -105,4 +115,12 @@ t.test('a PostgreSQL server that refuses the URL is a wrong setting, not one to 
   const { code, stderr } = await serve(t, { SVC_STATE_URL: url.href });
   t.equal(code, 78);
   t.match(stderr, /database "no_such_database" does not exist/);
+});
+
+t.test('an older Node ends with code 78, and is told which one is needed', async (t) => {
+  const older = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '24.9.0' } })`;
+  const needed = /\d+\.\d+/.exec(packageJson.engines.node)?.[0] ?? '';
+  const { code, stderr } = await started(t, ['--import', older, MAIN, '--version'], {});
+  t.equal(code, 78);
+  t.match(stderr, `Headgate needs Node ${needed} or later; "${process.execPath}" is 24.9.0`);
 });

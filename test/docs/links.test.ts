@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import t from 'tap';
+import { packageFiles } from '../../.ci/package-files.ts';
 import { anchorsOf, markdownFiles, proseOf, readMarkdown, root } from './markdown-files.ts';
 
 interface Link {
@@ -48,4 +49,14 @@ t.test('every page of docs/ is reached from its index, and the index from the RE
     markdownFiles.filter((file) => file.startsWith('docs/') && !reached.has(file)),
     [],
   );
+});
+
+t.test('every link of the published package leads to something that is in it', async (t) => {
+  const isPackaged = (path: string) => packageFiles.some((part) => path === part || path.startsWith(`${part}/`));
+  const packaged = links.filter(({ from }) => isPackaged(from));
+  t.ok(packaged.length > 40, `${packaged.length} links`);
+  const outside = packaged
+    .map(({ from, target }) => ({ from, path: normalize(join(dirname(from), target.split('#', 1)[0] ?? '')) }))
+    .filter(({ from, path }) => !isPackaged(path) && path !== dirname(from) && path !== from);
+  t.same(outside, []);
 });

@@ -141,3 +141,45 @@ for (const kind of STORE_KINDS) {
     t.equal(rotated.status, 200, rotated.text);
   });
 }
+
+for (const kind of STORE_KINDS) {
+  t.test(
+    `${kind}: secrets of a master key that is lost are discarded, and the server starts again`,
+    async (t) => {
+      const state = await stateOf(t, kind);
+      const before = await startFullApp(t, kind, { ...state, SVC_ENCRYPTION_KEY: OLD_KEY });
+      const { visitor, email } = await before.superadmin();
+      const planted = await plantAll(visitor);
+      const env = { ...state, SVC_ENCRYPTION_KEY: NEW_KEY };
+      const discard = (...args: readonly string[]) =>
+        runCli(['rotate-keys', '--json', ...args], { cwd: t.testdir({}), env });
+      t.match(await discard('--discard-unreadable'), { code: 1, stderr: /stop every server/ });
+      await before.plane.stop();
+      t.match(await discard(), { code: 78, stderr: /SVC_ENCRYPTION_KEY is not the key/ }, 'never by itself');
+      const done = await discard('--discard-unreadable');
+      t.equal(done.code, 0, done.stderr);
+      t.same(
+        JSON.parse(done.stdout).columns.map((column: Record<string, unknown>) => [
+          column['table'],
+          column['discarded'],
+        ]),
+        SEALED_COLUMNS.map(({ table }) => [table, 1]),
+      );
+
+      const after = await startFullApp(t, kind, env);
+      const again = after.visitor();
+      const asked = await again.post<{ totp_enrolment: { secret: string } }>('/api/auth/login', {
+        email,
+        password: PASSWORD,
+      });
+      await signIn(again, email, PASSWORD, asked.body.totp_enrolment.secret, after.clock);
+      const connector = await again.get(`/api/connectors/${planted.connectorId}`);
+      t.match(connector, { status: 200, body: { config: { url: undefined } } });
+      t.equal((await again.get<{ share_token: string | null }>(planted.share.path)).status, 404);
+      t.match(await again.post(`/api/webhooks/${planted.webhook.id}/rotate-secret`, {}), { status: 200 });
+      t.match(await again.get('/api/server/config'), {
+        body: { settings: { 'ai.api_key': { value: null } } },
+      });
+    },
+  );
+}

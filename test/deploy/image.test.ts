@@ -52,7 +52,14 @@ t.test('what the image is made of exists, and its start is a command', async (t)
 
 t.test('no secret or state of a checkout comes into the image', async (t) => {
   const ignored = read('deploy/Dockerfile.dockerignore').split('\n');
-  for (const pattern of ['**/.env', '**/headgate.key', '**/headgate.yaml', '**/*.db', 'node_modules', 'dist/*'])
+  for (const pattern of [
+    '**/.env',
+    '**/headgate.key',
+    '**/headgate.yaml',
+    '**/*.db',
+    'node_modules',
+    'dist/*',
+  ])
     t.ok(ignored.includes(pattern), pattern);
 });
 

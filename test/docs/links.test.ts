@@ -52,11 +52,15 @@ t.test('every page of docs/ is reached from its index, and the index from the RE
 });
 
 t.test('every link of the published package leads to something that is in it', async (t) => {
-  const isPackaged = (path: string) => packageFiles.some((part) => path === part || path.startsWith(`${part}/`));
+  const isPackaged = (path: string) =>
+    packageFiles.some((part) => path === part || path.startsWith(`${part}/`));
   const packaged = links.filter(({ from }) => isPackaged(from));
   t.ok(packaged.length > 40, `${packaged.length} links`);
   const outside = packaged
-    .map(({ from, target }) => ({ from, path: normalize(join(dirname(from), target.split('#', 1)[0] ?? '')) }))
+    .map(({ from, target }) => ({
+      from,
+      path: normalize(join(dirname(from), target.split('#', 1)[0] ?? '')),
+    }))
     .filter(({ from, path }) => !isPackaged(path) && path !== dirname(from) && path !== from);
   t.same(outside, []);
 });

@@ -1,5 +1,6 @@
 import type { Cipher } from '../../base/cipher.ts';
 import type { Clock } from '../../base/clock.ts';
+import { AppError } from '../../base/errors.ts';
 import { cliActor } from '../../modules/audit/audit.ts';
 import { insertAudit } from '../../modules/audit/audit-store.ts';
 import type { Store } from '../../store/store.ts';
@@ -21,6 +22,8 @@ export interface RotatedColumn {
   readonly current: number;
   /** Rows that still need an older key: they were changed again and again meanwhile. */
   readonly left: number;
+  /** Rows that lost secrets which no key of the cipher reads. */
+  readonly discarded: number;
 }
 
 export interface KeyRotationDeps {
@@ -28,12 +31,15 @@ export interface KeyRotationDeps {
   /** With every older key that may still be needed. */
   readonly cipher: Cipher;
   readonly clock: Clock;
+  /** Removes what no key of the cipher reads, instead of failing: for a master key that is lost. Default: false. */
+  readonly discardUnreadable?: boolean;
 }
 
 /**
  * Encrypts every stored secret with the current key, column after column in transactions of 100 rows. A row is replaced only where
  * it is as it was read, so servers may keep running; an interrupted rotation is run again, and skips what is done. The values, versions
- * and times of change of the rows stay. Throws `INTERNAL_ERROR` where a ciphertext fits no key.
+ * and times of change of the rows stay. Throws `INTERNAL_ERROR` where a ciphertext fits no key, unless
+ * those are discarded.
  */
 export async function rotateSecrets(deps: KeyRotationDeps): Promise<readonly RotatedColumn[]> {
   const results: RotatedColumn[] = [];
@@ -45,27 +51,27 @@ async function rotateColumn(column: SealedColumn, deps: KeyRotationDeps): Promis
   let rotated = 0;
   let current = 0;
   let left = 0;
+  let discarded = 0;
   for (let pass = 1; pass <= PASSES_MAX; pass++) {
     const counts = await passOver(column, deps);
     rotated += counts.rotated;
+    discarded += counts.discarded;
     left = counts.left;
     if (pass === 1) current = counts.current;
     if (left === 0) break;
   }
-  return { table: column.table, column: column.column, rotated, current, left };
+  return { table: column.table, column: column.column, rotated, current, left, discarded };
 }
 
-async function passOver(column: SealedColumn, { store, cipher, clock }: KeyRotationDeps) {
-  const counts = { rotated: 0, current: 0, left: 0 };
+async function passOver(column: SealedColumn, deps: KeyRotationDeps) {
+  const counts = { rotated: 0, current: 0, left: 0, discarded: 0 };
   for (let after: number | string | null = null; ; ) {
-    const rows: SealedRow[] = await selectSealed(store.read, column, after, BATCH_ROWS);
-    const changes = rows.flatMap((row) => {
-      const sealed = resealed(column, row, cipher);
-      return sealed === row.sealed ? [] : [{ row, sealed }];
-    });
-    const written = changes.length === 0 ? 0 : await writeBatch(column, changes, store, clock);
-    counts.rotated += written;
-    counts.left += changes.length - written;
+    const rows: SealedRow[] = await selectSealed(deps.store.read, column, after, BATCH_ROWS);
+    const changes = rows.map((row) => changeOf(column, row, deps)).filter((change) => change !== null);
+    const written = await writeBatch(column, changes, deps);
+    counts.rotated += written.rotated;
+    counts.discarded += written.discarded;
+    counts.left += changes.length - written.rotated - written.discarded;
     counts.current += rows.length - changes.length;
     const last = rows.at(-1);
     if (last === undefined || rows.length < BATCH_ROWS) return counts;
@@ -73,52 +79,81 @@ async function passOver(column: SealedColumn, { store, cipher, clock }: KeyRotat
   }
 }
 
+interface Change {
+  readonly row: SealedRow;
+  /** Null: nothing of it can be read. */
+  readonly sealed: string | null;
+  readonly isDiscarded: boolean;
+}
+
 async function writeBatch(
   column: SealedColumn,
-  changes: readonly { readonly row: SealedRow; readonly sealed: string }[],
-  store: Store,
-  clock: Clock,
-): Promise<number> {
+  changes: readonly Change[],
+  { store, clock }: Pick<KeyRotationDeps, 'store' | 'clock'>,
+): Promise<{ readonly rotated: number; readonly discarded: number }> {
+  if (changes.length === 0) return { rotated: 0, discarded: 0 };
   return store.write(async (tx) => {
-    let written = 0;
-    for (const { row, sealed } of changes) if (await updateSealed(tx, column, row, sealed)) written += 1;
-    const diff = { column: column.column, rows: written };
-    const entry = { action: 'encryption_key.rotate', resourceType: column.table, resourceId: null, diff };
-    if (written > 0) await insertAudit(tx, cliActor, entry, clock.now());
+    const written = { rotated: 0, discarded: 0 };
+    for (const { row, sealed, isDiscarded } of changes) {
+      if (sealed === null) await column.giveUp?.(tx, Number(row.key), clock.now());
+      else if (!(await updateSealed(tx, column, row, sealed))) continue;
+      written[isDiscarded ? 'discarded' : 'rotated'] += 1;
+    }
+    for (const [what, rows] of Object.entries(written)) {
+      const action = what === 'rotated' ? 'encryption_key.rotate' : 'encryption_key.discard';
+      const diff = { column: column.column, rows };
+      const entry = { action, resourceType: column.table, resourceId: null, diff };
+      if (rows > 0) await insertAudit(tx, cliActor, entry, clock.now());
+    }
     return written;
   });
 }
 
-/** The same text where the current key has sealed all of it. */
-function resealed(column: SealedColumn, { key, sealed }: SealedRow, cipher: Cipher): string {
-  const reseal = (text: string, secret: string) => {
+/** Null where the current key has sealed all of it. */
+function changeOf(
+  column: SealedColumn,
+  row: SealedRow,
+  { cipher, discardUnreadable }: KeyRotationDeps,
+): Change | null {
+  let isDiscarded = false;
+  const reseal = (text: string, secret: string): string | null => {
     if (cipher.isCurrent(text)) return text;
-    const context = column.contextOf(key, secret);
-    return cipher.encrypt(cipher.decrypt(text, context), context);
+    const context = column.contextOf(row.key, secret);
+    try {
+      return cipher.encrypt(cipher.decrypt(text, context), context);
+    } catch (error) {
+      if (!discardUnreadable || !(error instanceof AppError)) throw error;
+      isDiscarded = true;
+      return null;
+    }
   };
-  switch (column.form) {
+  const sealed = resealed(column, row.sealed, reseal);
+  return sealed === row.sealed ? null : { row, sealed, isDiscarded };
+}
+
+type Reseal = (text: string, secret: string) => string | null;
+
+function resealed({ form }: SealedColumn, sealed: string, reseal: Reseal): string | null {
+  switch (form) {
     case 'value':
       return reseal(sealed, '');
-    case 'map': {
-      const map = JSON.parse(sealed) as Ciphertexts;
-      return isCurrent(map, cipher) ? sealed : JSON.stringify(mapped(map, reseal));
-    }
+    case 'map':
+      return mapped(sealed, reseal);
     case 'secrets': {
-      const whole = JSON.parse(sealed) as { readonly secrets: Ciphertexts };
-      if (isCurrent(whole.secrets, cipher)) return sealed;
-      return JSON.stringify({ ...whole, secrets: mapped(whole.secrets, reseal) });
+      const whole = JSON.parse(sealed) as { readonly secrets: Readonly<Record<string, string>> };
+      const before = JSON.stringify(whole.secrets);
+      const secrets = mapped(before, reseal);
+      return secrets === before ? sealed : JSON.stringify({ ...whole, secrets: JSON.parse(secrets) });
     }
     default:
-      return column.form satisfies never;
+      return form satisfies never;
   }
 }
 
-type Ciphertexts = Readonly<Record<string, string>>;
-
-function isCurrent(map: Ciphertexts, cipher: Cipher): boolean {
-  return Object.values(map).every((text) => cipher.isCurrent(text));
-}
-
-function mapped(map: Ciphertexts, reseal: (text: string, secret: string) => string): Ciphertexts {
-  return Object.fromEntries(Object.entries(map).map(([secret, text]) => [secret, reseal(text, secret)]));
+/** A JSON map of secret to ciphertext, without those that are `null`; the same text where nothing changes. */
+function mapped(text: string, reseal: Reseal): string {
+  const before = Object.entries(JSON.parse(text) as Readonly<Record<string, string>>);
+  const after = before.map(([secret, sealed]) => [secret, reseal(sealed, secret)] as const);
+  if (after.every(([, sealed], index) => sealed === before[index]?.[1])) return text;
+  return JSON.stringify(Object.fromEntries(after.filter(([, sealed]) => sealed !== null)));
 }

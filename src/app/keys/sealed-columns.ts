@@ -1,3 +1,4 @@
+import { deleteSecretsOf } from '../../modules/auth/auth-store.ts';
 import { totpContext } from '../../modules/auth/totp-secrets.ts';
 import { connectorOwner } from '../../modules/connectors/connector-secrets.ts';
 import { secretContext } from '../../modules/definitions/sealed-config.ts';
@@ -5,8 +6,11 @@ import { metricsConfigOwner } from '../../modules/metrics/metrics-config.ts';
 import { SERVER_SETTINGS_KEY } from '../../modules/server/server-config-store.ts';
 import { serverSettingContext } from '../../modules/server/server-config-values.ts';
 import { shareTokenContext } from '../../modules/share-links/share-service.ts';
+import { updateShare } from '../../modules/share-links/share-store.ts';
+import { clearTotp } from '../../modules/users/user-store.ts';
 import { webhookSecretContext } from '../../modules/webhooks/webhook-secret.ts';
 import type { Schema } from '../../store/schema.ts';
+import type { Tx } from '../../store/store.ts';
 import { CANARY } from './server-keys.ts';
 
 /** A column of the state store that holds ciphertext. */
@@ -24,6 +28,8 @@ export interface SealedColumn {
   readonly contextOf: (row: number | string, secret: string) => string;
   /** Rows of the table that hold ciphertext, where others hold something else. */
   readonly only?: string;
+  /** Of a `value`: what becomes of a row whose ciphertext cannot be read any more. Of the other forms, those keys go. */
+  readonly giveUp?: (tx: Tx, row: number, now: number) => Promise<unknown>;
 }
 
 /**
@@ -37,6 +43,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     column: 'totp_secret_encrypted',
     form: 'value',
     contextOf: (id) => totpContext(Number(id)),
+    giveUp: clearTotp,
   },
   {
     table: 'connectors',
@@ -58,6 +65,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     column: 'share_token_encrypted',
     form: 'value',
     contextOf: (id) => shareTokenContext(Number(id)),
+    giveUp: (tx, id) => updateShare(tx, id, null),
   },
   {
     table: 'webhooks',
@@ -74,6 +82,14 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     contextOf: (_, setting) => serverSettingContext(setting),
     only: SERVER_SETTINGS_KEY,
   },
-  // Last: while it needs the old key, so may others.
-  { table: 'secrets', key: 'name', column: 'value', form: 'value', contextOf: () => CANARY, only: CANARY },
+  // Last: while it needs the old key, so may others. One that cannot be read is removed, and the next start makes another.
+  {
+    table: 'secrets',
+    key: 'name',
+    column: 'value',
+    form: 'value',
+    contextOf: () => CANARY,
+    only: CANARY,
+    giveUp: (tx) => deleteSecretsOf(tx, CANARY, null),
+  },
 ];

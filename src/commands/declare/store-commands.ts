@@ -23,6 +23,11 @@ export function addStoreCommands(program: Command): void {
   program
     .command('rotate-keys')
     .description('re-encrypt all stored secrets with the current master key')
+    .option(
+      '--discard-unreadable',
+      'remove the secrets that no key of the settings reads: for a master key that is lost for good',
+      false,
+    )
     .addOption(jsonOption())
     .addHelpText(
       'after',
@@ -37,7 +42,7 @@ To change the master key:
 Example:
   headgate rotate-keys --json`,
     )
-    .action(async (options: { json: boolean }) => {
+    .action(async (options: import('../store/rotate-keys.ts').RotateKeysOptions) => {
       const { rotateKeys } = await import('../store/rotate-keys.ts');
       process.exitCode = await rotateKeys(options);
     });

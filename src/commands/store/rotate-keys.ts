@@ -1,32 +1,44 @@
 import { rotateSecrets } from '../../app/keys/key-rotation.ts';
-import { openServerCipher } from '../../app/keys/server-keys.ts';
-import { serverWithoutKey } from '../../app/keys/server-presence.ts';
+import { masterKeysOf, openServerCipher } from '../../app/keys/server-keys.ts';
+import { serverHeardMs, serverWithoutKey } from '../../app/keys/server-presence.ts';
+import { createCipher } from '../../base/cipher.ts';
 import { systemClock } from '../../base/clock.ts';
+import type { Store } from '../../store/store.ts';
 import { CommandError } from '../kit/command-error.ts';
 import { EXIT } from '../kit/exit-code.ts';
 import { layOutTable } from '../kit/lay-out-table.ts';
 import { withLocalStore } from '../kit/local-store.ts';
 import { perform } from '../kit/perform.ts';
 
-const HEAD = ['table', 'column', 'rotated', 'current already', 'left'];
+const HEAD = ['table', 'column', 'rotated', 'current already', 'left', 'discarded'];
 const TEXT_COLUMNS = 2;
+
+export interface RotateKeysOptions {
+  readonly json: boolean;
+  /** Gives up the secrets that none of the keys in the settings reads. */
+  readonly discardUnreadable: boolean;
+}
 
 /**
  * `headgate rotate-keys`: encrypts every stored secret with the current master key, so that older ones can be taken out of the
  * settings. Exit code 1 where a row is left that still needs an older one.
  */
-export async function rotateKeys(options: { readonly json: boolean }): Promise<number> {
+export async function rotateKeys(options: RotateKeysOptions): Promise<number> {
+  const { discardUnreadable } = options;
   return perform(options, (out) =>
     withLocalStore(async (store, config) => {
-      const cipher = await openServerCipher(store, config, systemClock.now());
+      if (discardUnreadable) await requireNoServer(store);
+      const cipher = discardUnreadable
+        ? createCipher(masterKeysOf(config))
+        : await openServerCipher(store, config, systemClock.now());
       await requireKnownKey({ store, cipher, clock: systemClock });
-      const columns = await rotateSecrets({ store, cipher, clock: systemClock });
+      const columns = await rotateSecrets({ store, cipher, clock: systemClock, discardUnreadable });
       const left = columns.reduce((sum, column) => sum + column.left, 0);
       if (out.isJson) out.json({ ok: left === 0, columns });
       const rows = columns.map(({ table, column, ...counts }) => [
         table,
         column,
-        ...[counts.rotated, counts.current, counts.left].map(String),
+        ...[counts.rotated, counts.current, counts.left, counts.discarded].map(String),
       ]);
       for (const line of layOutTable([HEAD, ...rows], TEXT_COLUMNS)) out.line(line);
       const done =
@@ -34,6 +46,15 @@ export async function rotateKeys(options: { readonly json: boolean }): Promise<n
       out.line(left === 0 ? `\n${done}` : '\nSome rows were changed meanwhile: run this again.');
       return left === 0 ? EXIT.ok : EXIT.failed;
     }),
+  );
+}
+
+async function requireNoServer(store: Store): Promise<void> {
+  const heardMs = await serverHeardMs(store.read, systemClock.now());
+  if (heardMs === null) return;
+  throw new CommandError(
+    EXIT.failed,
+    `A server runs on this state store (heard from ${Math.round(heardMs / 1_000)} s ago): stop every server before you discard secrets. One that was killed counts for three minutes`,
   );
 }
 

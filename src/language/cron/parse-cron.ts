@@ -45,8 +45,8 @@ export function parseCron(expression: string): ParsedCron {
   }
   let croner: Cron;
   try {
-    // The zone is ours to apply: croner sees digits of a wall clock that is never set.
-    croner = new Cron(fields.join(' '), { timezone: 'UTC', paused: true, mode: '5-part' });
+    // The zone is ours to apply: croner sees digits of a wall clock that is never set. (With `timezone: 'UTC'` it formats each date.)
+    croner = new Cron(fields.join(' '), { utcOffset: 0, paused: true, mode: '5-part' });
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^CronPattern: /, '') : String(error);
     return refuse(`"${source}" is not a cron expression: ${reason}`);

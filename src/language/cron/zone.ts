@@ -1,5 +1,13 @@
+import { LRUCache } from 'lru-cache';
+
 const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 const SECOND_MS = 1_000;
+/** Hours whose offset a zone remembers. */
+const HOURS_MAX = 2_000;
+
+/** Making the format of a zone takes a hundred times as long as using it. */
+const known = new LRUCache<string, Zone>({ max: 100 });
 
 /**
  * A time zone of the IANA database: instants to wall-clock times and back. A wall time is milliseconds too, those of the same
@@ -19,6 +27,12 @@ export type WallTime =
 
 /** The zone of a name such as `Europe/Berlin` or `UTC`; null for a name that is none. Offsets such as `+02:00` are none. */
 export function findZone(name: string): Zone | null {
+  const zone = known.get(name) ?? makeZone(name);
+  if (zone !== null) known.set(name, zone);
+  return zone;
+}
+
+function makeZone(name: string): Zone | null {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(name)) return null;
   let format: Intl.DateTimeFormat;
   try {
@@ -37,7 +51,7 @@ export function findZone(name: string): Zone | null {
   } catch {
     return null;
   }
-  const offsetAt = (instant: number): number => {
+  const look = (instant: number): number => {
     const second = Math.floor(instant / SECOND_MS) * SECOND_MS;
     const [month = 0, day = 0, year = 0, hour = 0, minute = 0, sec = 0] = format
       .format(second)
@@ -45,7 +59,24 @@ export function findZone(name: string): Zone | null {
       .map(Number);
     return Date.UTC(year, month - 1, day, hour, minute, sec) - second;
   };
-  return { name, offsetAt };
+  return { name, offsetAt: withHours(look) };
+}
+
+/** Remembers whole hours in which the offset does not change; `look` gives it for one instant. */
+function withHours(look: (instant: number) => number): (instant: number) => number {
+  /** By hour; null where the offset changes within it. */
+  const hours = new Map<number, number | null>();
+  return (instant) => {
+    const hour = Math.floor(instant / HOUR_MS);
+    let offset = hours.get(hour);
+    if (offset === undefined) {
+      const first = look(hour * HOUR_MS);
+      offset = first === look((hour + 1) * HOUR_MS - SECOND_MS) ? first : null;
+      if (hours.size >= HOURS_MAX) hours.clear();
+      hours.set(hour, offset);
+    }
+    return offset ?? look(instant);
+  };
 }
 
 export function wallTime(zone: Zone, wall: number): WallTime {

@@ -5173,7 +5173,11 @@ export interface components {
             id: number;
             job_id: number;
             job_name: string;
+            job_template_id: number;
+            job_template_name: string;
             trigger_id: number | null;
+            /** @description Null if no trigger started it, or it was deleted */
+            trigger_name: string | null;
             scheduled_for: string | null;
             /** @description The scheduled time before scheduled_for */
             interval_start: string | null;
@@ -5211,7 +5215,11 @@ export interface components {
             id: number;
             job_id: number;
             job_name: string;
+            job_template_id: number;
+            job_template_name: string;
             trigger_id: number | null;
+            /** @description Null if no trigger started it, or it was deleted */
+            trigger_name: string | null;
             scheduled_for: string | null;
             /** @description The scheduled time before scheduled_for */
             interval_start: string | null;
@@ -5244,6 +5252,8 @@ export interface components {
             started_at: string | null;
             ended_at: string | null;
             duration_ms: number | null;
+            /** @description The graph that this job run follows, whatever its job has become since */
+            dag: components["schemas"]["Dag"];
             levels: string[][];
             runs: components["schemas"]["Run"][];
         };
@@ -5612,6 +5622,11 @@ export interface components {
             dropped: number;
             /** @description `attempt.seq`: lines up to here were deleted by retention */
             pruned_to: string | null;
+            /** @description How far the log of each attempt goes, oldest first: its lines are 1 to last_seq */
+            attempts: {
+                attempt: number;
+                last_seq: number;
+            }[];
             next_cursor: string | null;
         };
         ListRunStepsAnswer: {
@@ -12549,7 +12564,7 @@ export interface operations {
                 cursor?: string;
                 /** @description The sort field; with "-" in descending order */
                 sort?: "id" | "-id" | "created_at" | "-created_at";
-                /** @description Only these fields, separated by commas; others are left out, required or not: id, job_id, job_name, trigger_id, scheduled_for, interval_start, backfill_id, priority, deadline_at, reused, rerun_of, status, reason, error, args, config_snapshot, created_at, created_by, started_at, ended_at, duration_ms */
+                /** @description Only these fields, separated by commas; others are left out, required or not: id, job_id, job_name, job_template_id, job_template_name, trigger_id, trigger_name, scheduled_for, interval_start, backfill_id, priority, deadline_at, reused, rerun_of, status, reason, error, args, config_snapshot, created_at, created_by, started_at, ended_at, duration_ms */
                 fields?: string;
             };
             header?: never;
@@ -12582,7 +12597,10 @@ export interface operations {
                      *           "id": 7,
                      *           "job_id": 7,
                      *           "job_name": "job_name",
+                     *           "job_template_id": 7,
+                     *           "job_template_name": "job_template_name",
                      *           "trigger_id": 7,
+                     *           "trigger_name": "trigger_name",
                      *           "scheduled_for": "scheduled_for",
                      *           "interval_start": "interval_start",
                      *           "backfill_id": 7,
@@ -12666,7 +12684,10 @@ export interface operations {
                      *       "id": 7,
                      *       "job_id": 7,
                      *       "job_name": "job_name",
+                     *       "job_template_id": 7,
+                     *       "job_template_name": "job_template_name",
                      *       "trigger_id": 7,
+                     *       "trigger_name": "trigger_name",
                      *       "scheduled_for": "scheduled_for",
                      *       "interval_start": "interval_start",
                      *       "backfill_id": 7,
@@ -14381,7 +14402,10 @@ export interface operations {
                      *       "id": 7,
                      *       "job_id": 7,
                      *       "job_name": "job_name",
+                     *       "job_template_id": 7,
+                     *       "job_template_name": "job_template_name",
                      *       "trigger_id": 7,
+                     *       "trigger_name": "trigger_name",
                      *       "scheduled_for": "scheduled_for",
                      *       "interval_start": "interval_start",
                      *       "backfill_id": 7,
@@ -15004,9 +15028,16 @@ export interface operations {
                 sort?: "id" | "-id" | "created_at" | "-created_at";
                 /** @description Only those of this job */
                 job_id?: number;
+                /** @description Only those of this job template */
+                job_template_id?: number;
+                trigger_id?: number;
                 /** @description Only those with this status */
                 status?: "queued" | "running" | "cancelling" | "success" | "warning" | "error" | "cancelled";
-                /** @description Only these fields, separated by commas; others are left out, required or not: id, job_id, job_name, trigger_id, scheduled_for, interval_start, backfill_id, priority, deadline_at, reused, rerun_of, status, reason, error, args, config_snapshot, created_at, created_by, started_at, ended_at, duration_ms */
+                /** @description Created then or later */
+                created_from?: string;
+                /** @description Created before then */
+                created_to?: string;
+                /** @description Only these fields, separated by commas; others are left out, required or not: id, job_id, job_name, job_template_id, job_template_name, trigger_id, trigger_name, scheduled_for, interval_start, backfill_id, priority, deadline_at, reused, rerun_of, status, reason, error, args, config_snapshot, created_at, created_by, started_at, ended_at, duration_ms */
                 fields?: string;
             };
             header?: never;
@@ -15033,7 +15064,10 @@ export interface operations {
                      *           "id": 7,
                      *           "job_id": 7,
                      *           "job_name": "job_name",
+                     *           "job_template_id": 7,
+                     *           "job_template_name": "job_template_name",
                      *           "trigger_id": 7,
+                     *           "trigger_name": "trigger_name",
                      *           "scheduled_for": "scheduled_for",
                      *           "interval_start": "interval_start",
                      *           "backfill_id": 7,
@@ -15080,7 +15114,7 @@ export interface operations {
     getJobRun: {
         parameters: {
             query?: {
-                /** @description Only these fields, separated by commas; others are left out, required or not: id, job_id, job_name, trigger_id, scheduled_for, interval_start, backfill_id, priority, deadline_at, reused, rerun_of, status, reason, error, args, config_snapshot, created_at, created_by, started_at, ended_at, duration_ms, levels, runs */
+                /** @description Only these fields, separated by commas; others are left out, required or not: id, job_id, job_name, job_template_id, job_template_name, trigger_id, trigger_name, scheduled_for, interval_start, backfill_id, priority, deadline_at, reused, rerun_of, status, reason, error, args, config_snapshot, created_at, created_by, started_at, ended_at, duration_ms, dag, levels, runs */
                 fields?: string;
             };
             header?: never;
@@ -15110,7 +15144,10 @@ export interface operations {
                      *       "id": 7,
                      *       "job_id": 7,
                      *       "job_name": "job_name",
+                     *       "job_template_id": 7,
+                     *       "job_template_name": "job_template_name",
                      *       "trigger_id": 7,
+                     *       "trigger_name": "trigger_name",
                      *       "scheduled_for": "scheduled_for",
                      *       "interval_start": "interval_start",
                      *       "backfill_id": 7,
@@ -15134,6 +15171,14 @@ export interface operations {
                      *       "started_at": "2026-01-15T12:00:00.000Z",
                      *       "ended_at": "2026-01-15T12:00:00.000Z",
                      *       "duration_ms": 7,
+                     *       "dag": {
+                     *         "tasks": {},
+                     *         "levels": [
+                     *           [
+                     *             "levels"
+                     *           ]
+                     *         ]
+                     *       },
                      *       "levels": [
                      *         [
                      *           "levels"
@@ -15285,7 +15330,10 @@ export interface operations {
                      *       "id": 7,
                      *       "job_id": 7,
                      *       "job_name": "job_name",
+                     *       "job_template_id": 7,
+                     *       "job_template_name": "job_template_name",
                      *       "trigger_id": 7,
+                     *       "trigger_name": "trigger_name",
                      *       "scheduled_for": "scheduled_for",
                      *       "interval_start": "interval_start",
                      *       "backfill_id": 7,
@@ -15405,7 +15453,10 @@ export interface operations {
                      *       "id": 7,
                      *       "job_id": 7,
                      *       "job_name": "job_name",
+                     *       "job_template_id": 7,
+                     *       "job_template_name": "job_template_name",
                      *       "trigger_id": 7,
+                     *       "trigger_name": "trigger_name",
                      *       "scheduled_for": "scheduled_for",
                      *       "interval_start": "interval_start",
                      *       "backfill_id": 7,
@@ -16138,6 +16189,12 @@ export interface operations {
                      *       "reason": "running",
                      *       "dropped": 7,
                      *       "pruned_to": "pruned_to",
+                     *       "attempts": [
+                     *         {
+                     *           "attempt": 7,
+                     *           "last_seq": 7
+                     *         }
+                     *       ],
                      *       "next_cursor": "next_cursor"
                      *     }
                      */

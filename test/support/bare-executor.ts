@@ -12,14 +12,20 @@ let instances = 0;
  */
 export class BareExecutor {
   readonly #url: string;
+  readonly #key: string;
   #own: Readonly<Record<string, string>> = {};
 
-  private constructor(url: string) {
+  private constructor(url: string, key: string) {
     this.#url = url;
+    this.#key = key;
   }
 
-  static async register(url: string, connectorTypes: readonly string[] = ['csv']): Promise<BareExecutor> {
-    const executor = new BareExecutor(url);
+  static async register(
+    url: string,
+    connectorTypes: readonly string[] = ['csv'],
+    key = EXECUTOR_KEY,
+  ): Promise<BareExecutor> {
+    const executor = new BareExecutor(url, key);
     instances += 1;
     const { executor_id, session_token } = await executor.#post<{
       executor_id: number;
@@ -58,6 +64,12 @@ export class BareExecutor {
     await this.#post(`${runOf(lease)}/dead-letters`, { lease, first_seq: 1, items });
   }
 
+  /** Lines of its log, from this sequence number on. */
+  async log(lease: Lease, first_seq: number, lines: readonly BareLine[]): Promise<void> {
+    const sent = lines.map((line) => ({ at: Date.now(), level: 'info', step_id: '', fields: null, ...line }));
+    await this.#post(`${runOf(lease)}/logs`, { lease, first_seq, lines: sent });
+  }
+
   async complete(lease: Lease, over: Partial<Completion>): Promise<void> {
     await this.#post(`${runOf(lease)}/complete`, { ...completionOf(lease), ...over });
   }
@@ -66,7 +78,7 @@ export class BareExecutor {
     const response = await fetch(new URL(path, this.#url), {
       method: 'POST',
       headers: {
-        authorization: `Bearer ${EXECUTOR_KEY}`,
+        authorization: `Bearer ${this.#key}`,
         'content-type': 'application/json',
         ...this.#own,
       },
@@ -77,6 +89,12 @@ export class BareExecutor {
     if (!response.ok) throw new Error(`${path}: ${text}`);
     return JSON.parse(text === '' ? 'null' : text) as T;
   }
+}
+
+export interface BareLine {
+  readonly message: string;
+  readonly level?: string;
+  readonly step_id?: string;
 }
 
 const runOf = (lease: Lease) => `/api/executor-callbacks/runs/${lease.run_id}`;

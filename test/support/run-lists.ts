@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Paging } from '../../src/http/paging.ts';
 import { selectAudit } from '../../src/modules/audit/audit-store.ts';
 import { selectDeadLetters } from '../../src/modules/dead-letters/dead-letter-store.ts';
-import { selectJobRuns } from '../../src/modules/job-runs/job-run-store.ts';
+import { selectJobRuns } from '../../src/modules/job-runs/shown-job-run-store.ts';
 import { selectLogPage } from '../../src/modules/run-logs/run-log-store.ts';
 import { selectRuns } from '../../src/modules/runs/run-store.ts';
 import { selectBackfills, selectBackfillTimes } from '../../src/modules/triggers/backfill/backfill-store.ts';
@@ -43,7 +43,7 @@ export const RUN_LISTS: readonly RunList[] = [
   {
     name: 'job runs',
     owner: {},
-    filters: { status: 'error', job_id: 1 },
+    filters: { status: 'error', job_id: 1, trigger_id: 7 },
     sorts: ['id', 'created_at'],
     select: selectJobRuns,
   },
@@ -152,12 +152,12 @@ const inserts = (rows: number) => {
   const status = `case when n % 1000 = 77 then 'error' when n % 5000 = 0 then 'queued' else 'success' end`;
   const none = `'{}'`;
   return [
-    `insert into job_templates (name, yaml_content, parsed_json, status, created_at, updated_at)
-      values ('t', '', '{}', 'active', 0, 0)`,
+    `${some} insert into job_templates (name, yaml_content, parsed_json, status, created_at, updated_at)
+      select 't' || n, '', '{}', 'active', 0, 0 from numbers where n <= 50`,
     `${some} insert into jobs (job_template_id, template_version, name, yaml_content, parsed_json, connector_mapping_json,
       config_json, status, created_at, updated_at) select 1, 1, 'j', '', '{}', '{}', '{}', 'active', 0, 0 from numbers where n <= 50`,
-    `${n} insert into job_runs (job_id, status, reason, args_json, config_json, parsed_json, created_at)
-      select 1 + n % 50, ${status}, 'manual', ${none}, ${none}, ${none}, n * ${CREATED_EVERY_MS} from numbers`,
+    `${n} insert into job_runs (job_id, trigger_id, status, reason, args_json, config_json, parsed_json, created_at)
+      select 1 + n % 50, case when n % 2 = 0 then 1 + n % 50 end, ${status}, 'manual', ${none}, ${none}, ${none}, n * ${CREATED_EVERY_MS} from numbers`,
     `${n} insert into runs (task_id, task_name, task_version, yaml_content, job_run_id, job_id, status, reason, max_attempts,
       retry_json, args_json, config_json, connectors_json, connector_types, labels_json, created_at, available_at)
       select n % 40, 't', 1, '', n, 1 + n % 50, ${status}, 'manual', 1, ${none}, ${none}, ${none}, ${none}, ',', ${none}, n * ${CREATED_EVERY_MS}, 0

@@ -10,13 +10,15 @@ import { type EventStream, eventStreamText, openEventStream } from '../../http/s
 import type { Store } from '../../store/store.ts';
 import type { TemplateInfo } from '../../threads/messages/definition-info.ts';
 import { actorOf } from '../audit/audit.ts';
+import { dagSchema } from '../job-templates/job-template-routes.ts';
 import { isActive, toRun } from '../runs/run.ts';
 import type { RunNotifications } from '../runs/run-notifications.ts';
 import { cancelBody, cancelOf, DELETED_IN_BACKGROUND, runError, runRecord } from '../runs/run-routes.ts';
 import { selectNodeStates, selectRunsOfJobRun } from '../runs/run-store.ts';
 import { JOB_RUN_STATUSES, toJobRun } from './job-run.ts';
 import type { JobRuns } from './job-run-service.ts';
-import { selectJobRun, selectJobRunState, selectJobRuns, selectShownJobRun } from './job-run-store.ts';
+import { selectJobRun, selectJobRunState } from './job-run-store.ts';
+import { selectJobRuns, selectShownJobRun } from './shown-job-run-store.ts';
 
 const jobRunError = runError
   .extend({
@@ -30,7 +32,10 @@ export const jobRunRecord = z
     id: z.number().int(),
     job_id: z.number().int(),
     job_name: z.string(),
+    job_template_id: z.number().int(),
+    job_template_name: z.string(),
     trigger_id: z.number().int().nullable(),
+    trigger_name: z.string().nullable().describe('Null if no trigger started it, or it was deleted'),
     scheduled_for: z.string().nullable(),
     interval_start: z.string().nullable().describe('The scheduled time before scheduled_for'),
     backfill_id: z.number().int().nullable(),
@@ -61,7 +66,11 @@ export const jobRunRecord = z
   .meta({ id: 'JobRun' });
 
 const jobRunDetail = jobRunRecord
-  .extend({ levels: z.array(z.array(z.string())), runs: z.array(runRecord) })
+  .extend({
+    dag: dagSchema.describe('The graph that this job run follows, whatever its job has become since'),
+    levels: z.array(z.array(z.string())),
+    runs: z.array(runRecord),
+  })
   .meta({ id: 'JobRunDetail' });
 
 const jobRunState = jobRunRecord.pick({ id: true, status: true, reason: true });
@@ -72,10 +81,15 @@ const jobRunEvents = {
   end: jobRunState.describe('The last event'),
 };
 
+const time = z.iso.datetime({ offset: true });
 const listQuery = pageQuery.extend({
   sort: runSort,
   job_id: z.coerce.number().int().optional(),
+  job_template_id: z.coerce.number().int().optional(),
+  trigger_id: z.coerce.number().int().optional(),
   status: z.enum(JOB_RUN_STATUSES).optional(),
+  created_from: time.optional().describe('Created then or later'),
+  created_to: time.optional().describe('Created before then'),
 });
 const group = { tag: 'Job Runs', read: member('viewer', 'runs:read'), write: member('operator', 'runs:run') };
 
@@ -118,10 +132,10 @@ function registerReads(app: App, { store, notifications }: JobRunRoutesDeps): vo
     async (request) => {
       const row = await selectJobRun(store.read, request.params.id);
       if (row === null) throw notFound('job run', request.params.id);
-      const { levels } = JSON.parse(row.parsed_json) as TemplateInfo;
+      const { dag, levels } = JSON.parse(row.parsed_json) as TemplateInfo;
       const found = await selectRunsOfJobRun(store.read, row.id);
       const shown = await selectShownJobRun(store.read, row.id);
-      return { ...toJobRun(shown), levels: levels.map((level) => [...level]), runs: found.map(toRun) };
+      return { ...toJobRun(shown), dag, levels, runs: found.map(toRun) };
     },
   );
 

@@ -1,14 +1,10 @@
 import { sql } from 'kysely';
-import { requireFound } from '../../base/errors.ts';
-import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
-import { onPage } from '../../store/lists/keyset.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import { notOfDeletedJob } from '../deletions/deletion-store.ts';
 import { contentOf, saveTexts } from '../run-texts/run-text-store.ts';
 import { IS_ACTIVE } from '../runs/run.ts';
-import { hasStatus } from '../runs/run-status-filter.ts';
-import type { JobRunPlan, JobRunRow, JobRunStatus, ReusedNodes, ShownJobRun } from './job-run.ts';
+import type { JobRunPlan, JobRunRow, JobRunStatus, ReusedNodes } from './job-run.ts';
 
 /** Below the engines' limits of bound values. */
 const JOB_RUNS_PER_INSERT = 200;
@@ -111,63 +107,8 @@ export async function lockJobRun(tx: Tx, dialect: Dialect, id: number): Promise<
   return (await query.executeTakeFirst()) ?? null;
 }
 
-export interface JobRunFilters {
-  readonly job_id?: number | undefined;
-  readonly status?: string | undefined;
-}
-
 /** Waits for a slot; word for word as in its index. */
 const IS_HELD = sql<boolean>`status = 'queued' and held_reason is not null`;
-
-const SHOWN = [
-  'id',
-  'job_id',
-  'trigger_id',
-  'scheduled_for',
-  'rerun_of',
-  'status',
-  'reason',
-  'args_json',
-  'created_at',
-  'started_at',
-  'ended_at',
-  'created_by',
-  'priority',
-  'deadline_at',
-  'reused_json',
-  'backfill_id',
-  'interval_start',
-  'failed_run_id',
-] as const;
-
-/** Name and failure by primary key, per row: no page reads more than its own rows. */
-function shownJobRuns(db: Db) {
-  const query = db.selectFrom('job_runs').where(notOfDeletedJob('job_runs.job_id'));
-  return query.select((eb) => {
-    const job = eb.selectFrom('jobs').whereRef('jobs.id', '=', 'job_runs.job_id');
-    const failed = eb.selectFrom('runs').whereRef('runs.id', '=', 'job_runs.failed_run_id');
-    return [
-      ...SHOWN,
-      contentOf('job_runs.config_id', 'job_runs.config_json').as('config_json'),
-      job.select('jobs.name').$asScalar().$notNull().as('job_name'),
-      failed.select('runs.task_key').as('failed_task_key'),
-      failed.select('runs.error_json').as('failed_error_json'),
-    ];
-  });
-}
-
-export async function selectShownJobRun(db: Db, id: number): Promise<ShownJobRun> {
-  const found = await shownJobRuns(db).where('id', '=', id).executeTakeFirst();
-  return requireFound(found ?? null, 'job run', id);
-}
-
-/** In the order of `paging`; one row more than the page. */
-export async function selectJobRuns(db: Db, filters: JobRunFilters, paging: Paging): Promise<ShownJobRun[]> {
-  let query = shownJobRuns(db);
-  if (filters.job_id !== undefined) query = query.where('job_id', '=', filters.job_id);
-  if (filters.status !== undefined) query = query.where(hasStatus(filters.status));
-  return onPage(query, paging).execute();
-}
 
 export async function selectActiveJobRuns(db: Db, jobId: number): Promise<JobRunRow[]> {
   return jobRunRows(db).where('job_id', '=', jobId).where(IS_ACTIVE).orderBy('id').execute();

@@ -134,6 +134,9 @@ export interface ShownJobRun
     'parsed_json' | 'plan_id' | 'config_id' | 'previous_json' | 'concurrency_key' | 'held_reason'
   > {
   readonly job_name: string;
+  readonly job_template_id: number;
+  readonly job_template_name: string;
+  readonly trigger_name: string | null;
   readonly failed_task_key: string | null;
   readonly failed_error_json: string | null;
 }
@@ -156,7 +159,10 @@ export function toJobRun(row: ShownJobRun) {
     id: row.id,
     job_id: row.job_id,
     job_name: row.job_name,
+    job_template_id: row.job_template_id,
+    job_template_name: row.job_template_name,
     trigger_id: row.trigger_id,
+    trigger_name: row.trigger_name,
     scheduled_for: timestampOrNull(row.scheduled_for),
     rerun_of: row.rerun_of,
     status: row.status,

@@ -122,6 +122,9 @@ function registerPages(routes: Routes, { store }: RunLogRoutesDeps): void {
           .string()
           .nullable()
           .describe('`attempt.seq`: lines up to here were deleted by retention'),
+        attempts: z
+          .array(z.object({ attempt: z.number().int(), last_seq: z.number().int() }))
+          .describe('How far the log of each attempt goes, oldest first: its lines are 1 to last_seq'),
         next_cursor: z.string().nullable(),
       }),
     },
@@ -141,6 +144,7 @@ function registerPages(routes: Routes, { store }: RunLogRoutesDeps): void {
         reason,
         dropped: cursors.reduce((sum, cursor) => sum + cursor.dropped, 0),
         pruned_to: pruned === undefined ? null : `${pruned.attempt}.${pruned.pruned_seq}`,
+        attempts: cursors.map(({ attempt, acked_seq }) => ({ attempt, last_seq: acked_seq })),
         next_cursor: next === null ? null : `${next.attempt}.${next.seq}`,
       };
     },

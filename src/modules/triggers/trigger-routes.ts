@@ -12,7 +12,7 @@ import { actorOf } from '../audit/audit.ts';
 import { RecordRoutes } from '../definitions/record-routes.ts';
 import { toJobRun } from '../job-runs/job-run.ts';
 import { jobRunRecord } from '../job-runs/job-run-routes.ts';
-import { selectShownJobRun } from '../job-runs/job-run-store.ts';
+import { selectShownJobRun } from '../job-runs/shown-job-run-store.ts';
 import { selectJob } from '../jobs/job-store.ts';
 import { type TriggerView, toTrigger } from './trigger.ts';
 import { nextScheduledTimes, requireSchedule, type Schedule } from './trigger-schedule.ts';

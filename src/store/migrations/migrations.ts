@@ -6,6 +6,7 @@ import { addDefinitionIndexes } from './0024-definition-indexes.ts';
 import { addOpenSecrets } from './0025-open-secrets.ts';
 import { addRunOutputs } from './0026-run-outputs.ts';
 import { addMoreListIndexes } from './0027-more-list-indexes.ts';
+import { addTriggerRunIndexes } from './0028-trigger-run-indexes.ts';
 import { createAccess } from './first-ten/0001-access.ts';
 import { createDefinitions } from './first-ten/0002-definitions.ts';
 import { createRuns } from './first-ten/0003-runs.ts';
@@ -59,6 +60,7 @@ export const stateMigrations: Readonly<Record<string, Migrate>> = {
   '0025-open-secrets': addOpenSecrets,
   '0026-run-outputs': addRunOutputs,
   '0027-more-list-indexes': addMoreListIndexes,
+  '0028-trigger-run-indexes': addTriggerRunIndexes,
 };
 
 /** The migrations of the bulk tables: a separate file in SQLite, the same database in PostgreSQL. */

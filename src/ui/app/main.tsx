@@ -24,6 +24,9 @@ import '../styles/app/frame.css';
 import '../styles/app/forms.css';
 import '../styles/app/lists.css';
 import '../styles/app/account.css';
+import '../styles/app/records.css';
+import '../styles/app/runs.css';
+import '../styles/app/log.css';
 
 reloadWhenOutdated();
 // Server responses are rendered between presses, so that no button moves away from under the pointer.

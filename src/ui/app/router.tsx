@@ -5,6 +5,7 @@ import {
   createRouter,
   type ErrorComponentProps,
   lazyRouteComponent,
+  notFound,
   redirect,
 } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -15,6 +16,7 @@ import { Placeholder } from '../frame/layout/loaded.tsx';
 import { NotFound } from '../frame/layout/not-found.tsx';
 import { Problem } from '../frame/layout/problem.tsx';
 import { meQuery, type Session } from '../frame/session/session.ts';
+import { jobRunSearch, logSearch, runsSearch } from '../screens/runs/run-searches.ts';
 
 export interface RouterContext {
   readonly api: Client;
@@ -65,7 +67,31 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('../screens/account/account-screen.tsx'), 'AccountScreen'),
 });
 
-const routeTree = root.addChildren([signIn, setUp, signedIn.addChildren([home, account])]);
+/** A filter of a list is part of its address. */
+const runs = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/runs',
+  validateSearch: runsSearch,
+  component: lazyRouteComponent(() => import('../screens/runs/list/runs-screen.tsx'), 'RunsScreen'),
+});
+
+const jobRun = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/job-runs/$id',
+  validateSearch: jobRunSearch,
+  beforeLoad: ({ params }) => requireId(params.id),
+  component: lazyRouteComponent(() => import('../screens/runs/job-run/job-run-screen.tsx'), 'JobRunScreen'),
+});
+
+const run = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/runs/$id',
+  validateSearch: logSearch,
+  beforeLoad: ({ params }) => requireId(params.id),
+  component: lazyRouteComponent(() => import('../screens/runs/run/run-screen.tsx'), 'RunScreen'),
+});
+
+const routeTree = root.addChildren([signIn, setUp, signedIn.addChildren([home, runs, jobRun, run, account])]);
 
 /** Every address of the page. Screens are files of their own, fetched when a link to them is pointed at or followed. */
 export function createAppRouter(context: RouterContext) {
@@ -90,6 +116,11 @@ declare module '@tanstack/react-router' {
 
 function ScreenProblem({ error, reset }: ErrorComponentProps): ReactNode {
   return <Problem error={error instanceof Error ? error : new Error(String(error))} onRetry={reset} />;
+}
+
+/** What is no number of a record leads nowhere. */
+function requireId(id: string): void {
+  if (!/^[1-9]\d{0,14}$/.test(id)) throw notFound();
 }
 
 async function isSignedIn({ api, client, session }: RouterContext): Promise<boolean> {

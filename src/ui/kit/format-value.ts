@@ -12,6 +12,8 @@ export interface FormatOptions {
   readonly locale?: string | undefined;
   /** Milliseconds since 1970, for `relative`. */
   readonly now?: number;
+  /** For `relative`: `2 min. ago`. */
+  readonly short?: boolean;
 }
 
 /**
@@ -107,7 +109,10 @@ function formatRelative(value: unknown, options: FormatOptions): string {
   if (at === null) return asText(value, options.locale);
   const seconds = Math.round((at - (options.now ?? Date.now())) / 1000);
   const [unit, size] = relativeUnits.find(([, unitSize]) => Math.abs(seconds) >= unitSize) ?? ['second', 1];
-  const words = new Intl.RelativeTimeFormat(options.locale, { numeric: 'auto' });
+  const words = new Intl.RelativeTimeFormat(options.locale, {
+    numeric: 'auto',
+    style: options.short ? 'short' : 'long',
+  });
   return words.format(Math.trunc(seconds / size), unit);
 }
 

@@ -28,6 +28,7 @@ const paths = {
   plus: 'M12 5v14M5 12h14',
   refresh: 'M20 11a8 8 0 0 0-14.3-4L3.5 9.5M3.5 4v5.5H9M4 13a8 8 0 0 0 14.3 4l2.2-2.5M20.5 20v-5.5H15',
   right: 'M9 5l7 7-7 7',
+  runs: 'M4 6h9M4 12h13M4 18h6M16 6h4M13 18h7',
   search: 'M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14ZM16 16l5 5',
   filter: 'M4 6h16M7 12h10M10 18h4',
   trash: 'M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5',

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { pagingOf } from '../../../src/http/paging.ts';
 import { toJobRun } from '../../../src/modules/job-runs/job-run.ts';
-import { selectJobRuns, selectShownJobRun } from '../../../src/modules/job-runs/job-run-store.ts';
+import { selectJobRuns, selectShownJobRun } from '../../../src/modules/job-runs/shown-job-run-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { eachStore } from '../../support/stores.ts';
 import { claimOne, completionOf, newExecutor, OPERATOR, openPlane } from '../runs/plane.ts';

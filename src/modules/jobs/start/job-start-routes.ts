@@ -7,7 +7,7 @@ import type { Store } from '../../../store/store.ts';
 import { actorOf } from '../../audit/audit.ts';
 import { toJobRun } from '../../job-runs/job-run.ts';
 import { jobRunRecord } from '../../job-runs/job-run-routes.ts';
-import { selectJobRuns, selectShownJobRun } from '../../job-runs/job-run-store.ts';
+import { selectJobRuns, selectShownJobRun } from '../../job-runs/shown-job-run-store.ts';
 import { requireJob } from '../job-routes.ts';
 import type { JobStarts } from './job-starts.ts';
 

@@ -17,12 +17,15 @@ interface Entry {
 /** The screens of the page: each new one has its entry here. */
 export function Navigation({ onChoose }: NavigationProps): ReactNode {
   const { frame } = useTexts();
-  const entries: readonly Entry[] = [{ to: '/', icon: 'home', label: frame.home }];
+  const entries: readonly Entry[] = [
+    { to: '/', icon: 'home', label: frame.home },
+    { to: '/runs', icon: 'runs', label: frame.runs },
+  ];
   return (
     <ul className="navigation">
       {entries.map(({ to, icon, label }) => (
         <li key={to}>
-          <Link to={to} activeOptions={{ exact: to === '/' }} onClick={onChoose}>
+          <Link to={to} activeOptions={{ exact: to === '/', includeSearch: false }} onClick={onChoose}>
             <Icon name={icon} />
             {label}
           </Link>

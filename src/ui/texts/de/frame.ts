@@ -6,6 +6,7 @@ export const frame: typeof english = {
   openMenu: 'Menü öffnen',
   closeMenu: 'Menü schließen',
   home: 'Start',
+  runs: 'Läufe',
   language: 'Sprache',
   theme: 'Farben',
   themes: { light: 'Hell', dark: 'Dunkel', system: 'Wie das System' },

@@ -5,6 +5,7 @@ export const frame = {
   openMenu: 'Open the menu',
   closeMenu: 'Close the menu',
   home: 'Home',
+  runs: 'Runs',
   language: 'Language',
   theme: 'Theme',
   themes: { light: 'Light', dark: 'Dark', system: 'As the system' },

@@ -1,0 +1,56 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { components } from '../../../../client/openapi-types.ts';
+import { Elapsed, When } from '../../../frame/records/moments.tsx';
+import { reasonText } from '../../../frame/records/reason.ts';
+import { StatusBadge } from '../../../frame/records/status-badge.tsx';
+import { formatValue } from '../../../kit/format-value.ts';
+import { useCatalogue } from '../../../texts/texts-context.tsx';
+
+/** State, times and origin of a job run, in one line where there is room. */
+export function JobRunFacts({
+  jobRun,
+}: {
+  readonly jobRun: components['schemas']['JobRunDetail'];
+}): ReactNode {
+  const { texts, locale } = useCatalogue();
+  const { run, runs } = texts;
+  const { trigger_name, created_by, scheduled_for, rerun_of } = jobRun;
+  return (
+    <ul className="facts">
+      <li>
+        <span role="status">
+          <StatusBadge status={jobRun.status} />
+        </span>
+      </li>
+      <li>
+        <Elapsed from={jobRun.started_at} to={jobRun.ended_at} />
+      </li>
+      <li>
+        <When at={jobRun.started_at ?? jobRun.created_at} />
+      </li>
+      <li>{jobRun.job_template_name}</li>
+      <li>
+        {trigger_name ?? reasonText(texts, jobRun.reason)}
+        {trigger_name === null && created_by !== null && ` ${runs.by(created_by)}`}
+      </li>
+      {scheduled_for !== null && (
+        <li>
+          {runs.scheduledFor} {formatValue(scheduled_for, 'datetime', { locale })}
+        </li>
+      )}
+      {rerun_of !== null && (
+        <li>
+          <Link to="/job-runs/$id" params={{ id: String(rerun_of) }}>
+            {runs.rerunOf(rerun_of)}
+          </Link>
+        </li>
+      )}
+      <li>
+        <Link to="/runs" search={{ job: jobRun.job_id }}>
+          {run.allRuns}
+        </Link>
+      </li>
+    </ul>
+  );
+}

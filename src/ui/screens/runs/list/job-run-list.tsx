@@ -1,0 +1,103 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useMemo } from 'react';
+import type { components } from '../../../../client/openapi-types.ts';
+import { Elapsed, When } from '../../../frame/records/moments.tsx';
+import { Pages, pages } from '../../../frame/records/pages.tsx';
+import { reasonText } from '../../../frame/records/reason.ts';
+import { StatusBadge } from '../../../frame/records/status-badge.tsx';
+import { useApi } from '../../../frame/state/api-context.ts';
+import { useCatalogue } from '../../../texts/texts-context.tsx';
+import { isFiltered, type JobRunStatus, periods, type RunsSearch } from '../run-searches.ts';
+
+type JobRun = components['schemas']['JobRun'];
+
+/** Runs of jobs, newest first, as they are now. */
+export function JobRunList({ search }: { readonly search: RunsSearch }): ReactNode {
+  const api = useApi();
+  const { runs } = useCatalogue().texts;
+  const filters = useMemo(() => filtersOf(search), [search]);
+  const query = useInfiniteQuery({
+    ...pages,
+    queryKey: ['job-runs', filters],
+    queryFn: ({ pageParam, signal }) =>
+      api.GET('/api/job-runs', {
+        params: { query: { ...filters, ...(pageParam !== undefined && { cursor: pageParam }) } },
+        signal,
+      }),
+  });
+  return (
+    <Pages query={query} empty={isFiltered(search) ? runs.noMatches : runs.none}>
+      {(records) => <JobRunTable records={records} />}
+    </Pages>
+  );
+}
+
+function filtersOf({ status, job, template, trigger, since }: RunsSearch) {
+  return {
+    ...(status && { status: status as JobRunStatus }),
+    ...(job && { job_id: job }),
+    ...(template && { job_template_id: template }),
+    ...(trigger && { trigger_id: trigger }),
+    // Of the pages of one list it must be the same, so it is taken once.
+    ...(since && {
+      created_from: new Date(Date.now() - periods[since]).toISOString(),
+      sort: '-created_at' as const,
+    }),
+  };
+}
+
+function JobRunTable({ records }: { readonly records: readonly JobRun[] }): ReactNode {
+  const { runs } = useCatalogue().texts;
+  return (
+    <table className="list run-list">
+      <thead>
+        <tr>
+          <th scope="col">{runs.status}</th>
+          <th scope="col">{runs.job}</th>
+          <th scope="col" className="wide-only">
+            {runs.template}
+          </th>
+          <th scope="col" className="wide-only">
+            {runs.trigger}
+          </th>
+          <th scope="col">{runs.started}</th>
+          <th scope="col" className="wide-only" data-align="right">
+            {runs.duration}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {records.map((record) => (
+          <JobRunRow key={record.id} record={record} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function JobRunRow({ record }: { readonly record: JobRun }): ReactNode {
+  const { texts } = useCatalogue();
+  const error = record.error?.message;
+  return (
+    <tr>
+      <td>
+        <StatusBadge status={record.status} />
+      </td>
+      <td>
+        <Link to="/job-runs/$id" params={{ id: String(record.id) }} className="record-link">
+          {record.job_name} <span className="record-id">{record.id}</span>
+        </Link>
+        {error !== undefined && <p className="record-error">{error}</p>}
+      </td>
+      <td className="wide-only">{record.job_template_name}</td>
+      <td className="wide-only">{record.trigger_name ?? reasonText(texts, record.reason)}</td>
+      <td className="nowrap">
+        <When at={record.started_at ?? record.created_at} />
+      </td>
+      <td className="wide-only" data-align="right">
+        <Elapsed from={record.started_at} to={record.ended_at} />
+      </td>
+    </tr>
+  );
+}

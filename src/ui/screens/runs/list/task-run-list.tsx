@@ -1,0 +1,86 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useMemo } from 'react';
+import type { components } from '../../../../client/openapi-types.ts';
+import { Elapsed, When } from '../../../frame/records/moments.tsx';
+import { Pages, pages } from '../../../frame/records/pages.tsx';
+import { reasonText } from '../../../frame/records/reason.ts';
+import { StatusBadge } from '../../../frame/records/status-badge.tsx';
+import { useApi } from '../../../frame/state/api-context.ts';
+import { formatValue } from '../../../kit/format-value.ts';
+import { useCatalogue } from '../../../texts/texts-context.tsx';
+import { isFiltered, type RunsSearch } from '../run-searches.ts';
+
+type Run = components['schemas']['Run'];
+
+/** Runs of tasks, of jobs or by themselves, newest first. */
+export function TaskRunList({ search }: { readonly search: RunsSearch }): ReactNode {
+  const api = useApi();
+  const { runs } = useCatalogue().texts;
+  const filters = useMemo(() => {
+    const { status, job, task } = search;
+    return { ...(status && { status }), ...(job && { job_id: job }), ...(task && { task_id: task }) };
+  }, [search]);
+  const query = useInfiniteQuery({
+    ...pages,
+    queryKey: ['runs', filters],
+    queryFn: ({ pageParam, signal }) =>
+      api.GET('/api/runs', {
+        params: { query: { ...filters, ...(pageParam !== undefined && { cursor: pageParam }) } },
+        signal,
+      }),
+  });
+  return (
+    <Pages query={query} empty={isFiltered(search) ? runs.noMatches : runs.none}>
+      {(records) => (
+        <table className="list run-list">
+          <thead>
+            <tr>
+              <th scope="col">{runs.status}</th>
+              <th scope="col">{runs.task}</th>
+              <th scope="col" className="wide-only" data-align="right">
+                {runs.rows}
+              </th>
+              <th scope="col">{runs.started}</th>
+              <th scope="col" className="wide-only" data-align="right">
+                {runs.duration}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {records.map((record) => (
+              <TaskRunRow key={record.id} record={record} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Pages>
+  );
+}
+
+function TaskRunRow({ record }: { readonly record: Run }): ReactNode {
+  const { texts, locale } = useCatalogue();
+  const detail = record.error?.message ?? (record.replay && reasonText(texts, record.reason));
+  return (
+    <tr>
+      <td>
+        <StatusBadge status={record.status} />
+      </td>
+      <td>
+        <Link to="/runs/$id" params={{ id: String(record.id) }} className="record-link">
+          {record.task_name} <span className="record-id">{record.id}</span>
+        </Link>
+        {detail && <p className="record-error">{detail}</p>}
+      </td>
+      <td className="wide-only" data-align="right">
+        {formatValue(record.items.out, 'integer', { locale })}
+      </td>
+      <td className="nowrap">
+        <When at={record.started_at ?? record.created_at} />
+      </td>
+      <td className="wide-only" data-align="right">
+        <Elapsed from={record.started_at} to={record.ended_at} />
+      </td>
+    </tr>
+  );
+}

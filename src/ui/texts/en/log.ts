@@ -1,0 +1,32 @@
+/** The log of a run. */
+export const log = {
+  title: 'Log',
+  level: 'Level',
+  levels: { debug: 'All', info: 'Info and above', warn: 'Warnings and errors', error: 'Errors' },
+  step: 'Step',
+  anyStep: 'All steps',
+  search: 'Search the log',
+  follow: 'Follow',
+  firstError: 'First error',
+  noErrors: 'No line of this log is an error',
+  download: 'Download',
+  lines: (count: string) => `${count} lines`,
+  matches: (count: string) => `${count} matching lines`,
+  capped: (count: string) =>
+    `The first ${count} matching lines are shown. Narrow the search, or download the log.`,
+  empty: 'No lines yet',
+  noMatches: 'No line matches',
+  states: {
+    live: 'Live',
+    connecting: 'Connecting…',
+    lost: 'The connection is lost; the log continues where it stopped',
+    complete: 'Complete',
+    missing: 'The executor has not sent all lines',
+    quota: 'Lines over the run’s quota were not kept',
+    retention: 'Old lines were deleted by retention',
+  },
+  absent: 'Not kept',
+  fields: 'Fields',
+  attempt: (attempt: number) => `Attempt ${attempt}`,
+  detail: 'The chosen line',
+};

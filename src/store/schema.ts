@@ -492,6 +492,7 @@ interface RunsTable extends Record<keyof RowCounts, number> {
   max_attempts: number;
   retry_json: string;
   epoch: number;
+  /** Null while it is queued, and once it has ended: its attempt has it. */
   lease_token: string | null;
   lease_expires_at: number | null;
   /** 0 while an assignment waits for its acknowledgement. */
@@ -530,7 +531,7 @@ interface RunsTable extends Record<keyof RowCounts, number> {
   deadline_at: number | null;
   /** The number of executors lost while they ran it, whatever the cause. */
   losses: Generated<number>;
-  /** Equal for runs with the same needs (`run-kind.ts`); empty for runs from before kinds existed. */
+  /** Equal for runs with the same needs (`run-kind.ts`); empty for runs that have ended or are from before kinds existed. */
   kind: Generated<string>;
   /** Position in the queue among runs of one kind and priority: every job has one run per rank, so that none delays another. */
   queue_rank: Generated<number>;

@@ -39,7 +39,7 @@ import { selectJobState, upsertJobState } from '../jobs/job-state-store.ts';
 import { LATE_LOGS_MS } from '../run-logs/run-log.ts';
 import type { RunLogWriter } from '../run-logs/run-log-writer.ts';
 import type { RunSecrets } from '../run-logs/run-secrets.ts';
-import { fence, isNewest, judgeLease } from '../runs/queue/run-lease-store.ts';
+import { fence, isLastLease, judgeLease } from '../runs/queue/run-lease-store.ts';
 import { isActive, type RunRow, replayOf, storedArgs } from '../runs/run.ts';
 import type { OnRunFinished, OnRunStarted } from '../runs/run-completion.ts';
 import { selectFirstOfReruns, selectRun, selectRunsById } from '../runs/run-store.ts';
@@ -148,10 +148,19 @@ export class Intake implements ControlPlane {
     const { run_id, attempt } = batch.lease;
     const { store } = this.#deps;
     const run = await selectRun(store.read, run_id);
-    const outcome = judgeReport(run, batch.lease, await selectNow(store.read, store.dialect));
+    const outcome = await this.#judgeReport(run, batch.lease);
     if (run !== null && outcome === 'ACCEPTED')
       await this.#deps.storeMetrics(run, redactedMetrics(batch, await this.#redactorOf(batch.lease)));
     return { run_id, attempt, outcome, batch_seq: batch.batch_seq };
+  }
+
+  /** Metrics are taken for a little longer than the run: its last batch may come after its completion. */
+  async #judgeReport(run: RunRow | null, lease: Lease): Promise<Outcome> {
+    if (run === null || isActive(run.status)) return judgeLease(run, lease);
+    const { store } = this.#deps;
+    const now = await selectNow(store.read, store.dialect);
+    const inTime = now - (run.ended_at ?? 0) <= LATE_LOGS_MS;
+    return inTime && (await isLastLease(store.read, run, lease)) ? 'ACCEPTED' : 'STALE_LEASE';
   }
 
   async runSpec(lease: Lease): Promise<Fenced<RunSpec>> {
@@ -268,13 +277,6 @@ export class Intake implements ControlPlane {
   onCancel(executorId: number, listener: (cancel: Cancel) => void): () => void {
     return this.#deps.cancels.listen(executorId, listener);
   }
-}
-
-/** Metrics are taken for a little longer than the run: its last batch may come after its completion. */
-function judgeReport(run: RunRow | null, lease: Lease, now: number): Outcome {
-  if (run === null) return 'RUN_ABSENT';
-  const inTime = isActive(run.status) || now - (run.ended_at ?? 0) <= LATE_LOGS_MS;
-  return isNewest(run, lease) && inTime ? 'ACCEPTED' : 'STALE_LEASE';
 }
 
 function runScope(run: RunRow, intervalStart: number | null): Record<string, unknown> {

@@ -39,6 +39,8 @@ export async function endRun(
       reason: end.reason,
       error_json: end.error === null ? null : JSON.stringify(end.error),
       ended_at: context.now,
+      kind: '',
+      lease_token: null,
       lease_expires_at: null,
       progress_json: null,
       waiting: null,

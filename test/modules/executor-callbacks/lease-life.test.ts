@@ -1,4 +1,5 @@
 import t from 'tap';
+import { LATE_LOGS_MS } from '../../../src/modules/run-logs/run-log.ts';
 import type { Lease, Outcome } from '../../../src/protocol/control-plane.ts';
 import { checkHistory } from '../../support/history.ts';
 import { eachStore } from '../../support/stores.ts';
@@ -77,6 +78,29 @@ await eachStore(t, 'a run lives from its claim to its completion', async (t, sto
   t.equal(await plane.intake.complete(completionOf(lease, { last_log_seq: 3 })), 'ALREADY_DONE');
   await checkHistory(store.read);
 });
+
+await eachStore(
+  t,
+  'a run that has ended keeps nothing of its queue or lease; its late metrics are taken all the same',
+  async (t, store) => {
+    const plane = openPlane(t, store);
+    const executor = await newExecutor(plane);
+    const lease = await startedRun(plane, executor);
+    const cancelled = await queueRun(store);
+    t.not((await mustRun(store, lease.run_id)).kind, '');
+    await plane.intake.complete(completionOf(lease));
+    await plane.runs.cancel(cancelled, { mode: 'graceful', graceMs: 60_000 }, OPERATOR);
+    for (const id of [lease.run_id, cancelled])
+      t.match(await mustRun(store, id), { kind: '', lease_token: null });
+    const outcomeOf = async (from: Lease) =>
+      (await plane.intake.reportMetrics({ lease: from, batch_seq: 1, metrics: [] })).outcome;
+    t.equal(await outcomeOf(lease), 'ACCEPTED');
+    for (const wrong of [{ epoch: 0 }, { token: 'other' }, { attempt: 2 }])
+      t.equal(await outcomeOf({ ...lease, ...wrong }), 'STALE_LEASE');
+    await passTime(store, LATE_LOGS_MS + 1_000);
+    t.equal(await outcomeOf(lease), 'STALE_LEASE', 'they are too late');
+  },
+);
 
 await eachStore(t, 'an assignment that is not acknowledged goes back and is no attempt', async (t, store) => {
   const plane = openPlane(t, store);

@@ -202,7 +202,7 @@ export async function updateEnded(
   const counts = sql.join(ROW_COUNTS.map((name) => sql`${sql.ref(name)} = ${sql.ref(`given.${name}`)}`));
   await sql`update runs set status = given.status, reason = given.reason, error_json = given.error_json,
     ${counts}, received_args_json = given.received_args_json, outputs_json = given.outputs_json, last_log_seq = given.last_log_seq, losses = given.losses, ended_at = ${now},
-    lease_expires_at = null, progress_json = null
+    kind = '', lease_token = null, lease_expires_at = null, progress_json = null
     from ${dialect.rows(END, updates)} as given where runs.id = given.id`.execute(tx);
 }
 

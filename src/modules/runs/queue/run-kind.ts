@@ -42,7 +42,7 @@ export function featuresOf(offers: readonly string[]): string[] {
   return offers.filter((offer) => offer.startsWith(FEATURE)).map((offer) => offer.slice(FEATURE.length));
 }
 
-/** One name for equal needs, so that the queue is looked through kind by kind and never run by run. Every run stores it: 22 characters. */
+/** One name for equal needs, so that the queue is looked through kind by kind and never run by run. An active run stores it: 22 characters. */
 export function kindOf(needs: RunNeeds): string {
   const hex = sha256(`${needs.connector_types}\n${needs.labels_json}`).slice(0, KIND_HEX_LENGTH);
   return Buffer.from(hex, 'hex').toString('base64url');

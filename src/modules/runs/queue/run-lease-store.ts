@@ -30,9 +30,20 @@ export async function lockRunInJobRun(tx: Tx, dialect: Dialect, id: number): Pro
 /** What a lease is judged by. */
 export type LeaseState = Pick<RunRow, 'status' | 'epoch' | 'attempt' | 'lease_token'>;
 
-/** Whether `lease` is the run's newest, whatever has become of the run since. */
-export function isNewest(run: LeaseState, lease: Lease): boolean {
+/** Whether `lease` is the newest of a run that has not ended. */
+function isNewest(run: LeaseState, lease: Lease): boolean {
   return run.epoch === lease.epoch && run.attempt === lease.attempt && run.lease_token === lease.token;
+}
+
+/** Whether `lease` was the last one of a run that has ended. */
+export async function isLastLease(db: Db, run: RunRow, lease: Lease): Promise<boolean> {
+  if (run.epoch !== lease.epoch || run.attempt !== lease.attempt) return false;
+  const query = db
+    .selectFrom('run_attempts')
+    .select('lease_token')
+    .where('run_id', '=', run.id)
+    .where('attempt', '=', lease.attempt);
+  return (await query.executeTakeFirst())?.lease_token === lease.token;
 }
 
 /** Whether `lease` is the run's newest and the run is still going. */

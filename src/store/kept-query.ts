@@ -1,5 +1,5 @@
 import type { Compilable, CompiledQuery, DialectAdapter } from 'kysely';
-import type { Db } from './store.ts';
+import type { Db, Tx } from './store.ts';
 
 /**
  * A query of a hot path, compiled to SQL once per engine: building and compiling it costs several times as much as running it.
@@ -32,6 +32,19 @@ export function keptQueries<Row>(): (
     }
     const { rows } = await db.executeQuery<Row>({ ...compiled, parameters: values });
     return rows;
+  };
+}
+
+/** As `keptQuery`, for a statement that writes a row of plain values: compiled once for each set of columns that are given. */
+export function keptWrite<Rest extends readonly unknown[], Row>(
+  build: (tx: Tx, row: object, ...rest: Rest) => Compilable<Row>,
+): (tx: Tx, row: object, ...rest: Rest) => Promise<Row[]> {
+  const kept = keptQueries<Row>();
+  return (tx, row, ...rest) => {
+    const given = Object.entries(row).filter(([, value]) => value !== undefined);
+    const columns = given.map(([name]) => name).join();
+    const values = [...given.map(([, value]) => value), ...rest];
+    return kept(tx, columns, values, () => build(tx, Object.fromEntries(given), ...rest));
   };
 }
 

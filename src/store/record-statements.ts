@@ -1,6 +1,6 @@
 import type { Insertable, RawBuilder, Selectable, Updateable } from 'kysely';
 import type { Dialect } from './dialect.ts';
-import { keptQueries, keptQuery } from './kept-query.ts';
+import { keptQueries, keptQuery, keptWrite } from './kept-query.ts';
 import { type Filter, filtered, type Keyset, onPage, pageShape, pageValues } from './lists/keyset.ts';
 import { holding, type SearchedTable } from './lists/name-search.ts';
 import type { Schema } from './schema.ts';
@@ -35,7 +35,17 @@ export function recordStatements<T extends RecordTable, R = Row<T>>(
   // Kysely's types cannot follow a table that is a type parameter: inside, it is one of them.
   const name = table as 'tasks';
   const byId = keptQuery((db: Db, id: number) => db.selectFrom(name).selectAll().where('id', '=', id));
+  const locks = keptQueries<unknown>();
   const pages = keptQueries<unknown>();
+  const inserted = keptWrite((tx, row) =>
+    tx
+      .insertInto(name)
+      .values(row as never)
+      .returningAll(),
+  );
+  const updated = keptWrite((tx, row, id: number) =>
+    tx.updateTable(name).set(row).where('id', '=', id).returningAll(),
+  );
   const record = (row: unknown) => toRecord(row as Row<T>);
   const recordOrNull = (row: unknown) => (row === undefined ? null : record(row));
 
@@ -46,8 +56,8 @@ export function recordStatements<T extends RecordTable, R = Row<T>>(
 
     /** Held until the transaction ends. */
     async lock(tx: Tx, dialect: Dialect, id: number): Promise<R | null> {
-      const query = tx.selectFrom(name).selectAll().where('id', '=', id).modifyEnd(dialect.forUpdate);
-      return recordOrNull(await query.executeTakeFirst());
+      const build = () => tx.selectFrom(name).selectAll().where('id', '=', id).modifyEnd(dialect.forUpdate);
+      return recordOrNull((await locks(tx, '', [id], build))[0]);
     },
 
     async selectAmong(db: Db, ids: readonly number[]): Promise<R[]> {
@@ -80,16 +90,13 @@ export function recordStatements<T extends RecordTable, R = Row<T>>(
     },
 
     async insert(tx: Tx, values: Insertable<Schema[T]>): Promise<R> {
-      const query = tx.insertInto(name).values(values as never);
-      return record(await query.returningAll().executeTakeFirstOrThrow());
+      return record((await inserted(tx, values))[0]);
     },
 
     async update(tx: Tx, id: number, change: Updateable<Schema[T]>): Promise<R> {
-      const query = tx
-        .updateTable(name)
-        .set(change as never)
-        .where('id', '=', id);
-      return record(await query.returningAll().executeTakeFirstOrThrow());
+      const [row] = await updated(tx, change, id);
+      if (row === undefined) throw new Error(`There is no row ${id} in "${table}" to update`);
+      return record(row);
     },
 
     async remove(tx: Tx, id: number): Promise<void> {
@@ -106,6 +113,13 @@ export function namedStatements<T extends NamedTable, R = Row<T>>(
 ) {
   const name = table as 'tasks';
   const record = (row: unknown) => toRecord(row as Row<T>);
+  const fresh = keptWrite((tx, row) =>
+    tx
+      .insertInto(name)
+      .values(row as never)
+      .onConflict((oc) => oc.column('name').doNothing())
+      .returningAll(),
+  );
 
   return {
     ...recordStatements(table, toRecord, heads),
@@ -117,9 +131,7 @@ export function namedStatements<T extends NamedTable, R = Row<T>>(
 
     /** Null where the name is taken. */
     async insertNamed(tx: Tx, values: Insertable<Schema[T]>): Promise<R | null> {
-      const query = tx.insertInto(name).values(values as never);
-      const fresh = query.onConflict((oc) => oc.column('name').doNothing()).returningAll();
-      const row = await fresh.executeTakeFirst();
+      const [row] = await fresh(tx, values);
       return row === undefined ? null : record(row);
     },
   };
@@ -129,8 +141,13 @@ export function namedStatements<T extends NamedTable, R = Row<T>>(
 export function versionStatements<T extends VersionTable>(table: T, owner: string & keyof Row<T>) {
   const name = table as 'task_versions';
   const column = owner as 'task_id';
+  const inserted = keptWrite((tx, row) => tx.insertInto(name).values(row as never));
 
   return {
+    async insert(tx: Tx, values: Insertable<Schema[T]>): Promise<void> {
+      await inserted(tx, values);
+    },
+
     /** In the order of `paging` by id, which is the version; one row more than the page. */
     async page(db: Db, id: number, paging: Keyset): Promise<Row<T>[]> {
       const query = db.selectFrom(name).selectAll().where(column, '=', id);

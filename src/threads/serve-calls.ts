@@ -59,9 +59,9 @@ export function serveCalls<K extends CallKind>(
   const { outputCharsMax } = hostSettings();
   const claims = new AttemptClaims((workerData as WorkerData).claims);
   saveCompiledCode();
-  // Where compiled code is kept was all that it held, and Node has read it.
-  // biome-ignore lint/style/noProcessEnv: no setting is read here; what users write finds an empty environment.
-  delete process.env['NODE_COMPILE_CACHE'];
+  // Where compiled code is kept was all that it held, and Node has read it: what users write finds an empty environment. A plain
+  // object, since the YAML parser looks into it at each token, and looks into Node's own are a fifth of the time of a parse.
+  process.env = {};
   return async (call) => {
     if (!claims.start(call.attempt)) return null;
     const abort = new AbortController();

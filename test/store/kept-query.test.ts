@@ -1,5 +1,5 @@
 import t from 'tap';
-import { keptQuery } from '../../src/store/kept-query.ts';
+import { keptQuery, keptWrite } from '../../src/store/kept-query.ts';
 import type { Db, Store } from '../../src/store/store.ts';
 import { eachStore } from '../support/stores.ts';
 
@@ -53,3 +53,27 @@ eachStore(t, 'a query that does not take its values once and in order fails', as
   for (const query of wrong)
     await t.rejects(query(store.read, 'x', 'y'), /each of its values once and in order/);
 });
+
+eachStore(
+  t,
+  'a kept write writes what is given, each set of columns by a statement of its own',
+  async (t, store) => {
+    await addUsers(store, 'a@example.com', 'b@example.com');
+    let built = 0;
+    const change = keptWrite((tx, row, email: string) => {
+      built += 1;
+      return tx.updateTable('users').set(row).where('email', '=', email).returning(['email', 'name', 'role']);
+    });
+    await store.write(async (tx) => {
+      const [a] = await change(tx, { name: 'Ada', role: undefined }, 'a@example.com');
+      t.same(a, { email: 'a@example.com', name: 'Ada', role: 'viewer' }, 'what is not given stays');
+      const [b] = await change(tx, { name: 'Bob' }, 'b@example.com');
+      t.same(b, { email: 'b@example.com', name: 'Bob', role: 'viewer' });
+      t.equal(built, 1);
+      const [both] = await change(tx, { role: 'admin', name: 'Eve' }, 'b@example.com');
+      t.same(both, { email: 'b@example.com', name: 'Eve', role: 'admin' });
+      t.same(await change(tx, { name: 'Nobody' }, 'c@example.com'), []);
+      t.equal(built, 2);
+    });
+  },
+);

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+import { sha256 } from '../../base/ids.ts';
 import type { ParseDashboard } from '../../modules/dashboard-templates/dashboard-template.ts';
 import type { CheckNodes, ParseTemplate } from '../../modules/job-templates/job-template-service.ts';
 import type { ValidateJobConfig } from '../../modules/jobs/config/job-config-service.ts';
@@ -6,10 +8,16 @@ import type { ParseTask } from '../../modules/tasks/task-service.ts';
 import type { TemplateInfo } from '../../threads/messages/definition-info.ts';
 import type { ServicesDeps } from './services-deps.ts';
 
+/** Of valid texts, per kind of document. */
+const KEPT_TEXTS_MAX = 500;
+const KEPT_CHARS_MAX = 2_000_000;
+
 /** YAML is read in the worker host: the control plane evaluates nothing of its users. */
 export function createParsers(pool: Pick<ServicesDeps['pool'], 'run'>) {
-  const parseTask: ParseTask = (yaml) => pool.run({ kind: 'parse_task', input: { yaml } });
-  const parseTemplate: ParseTemplate = (yaml) => pool.run({ kind: 'parse_template', input: { yaml } });
+  const parseTask: ParseTask = onceByText((yaml) => pool.run({ kind: 'parse_task', input: { yaml } }));
+  const parseTemplate: ParseTemplate = onceByText((yaml) =>
+    pool.run({ kind: 'parse_template', input: { yaml } }),
+  );
   const checkNodes: CheckNodes = (templateYaml, tasks, problems) =>
     pool.run({ kind: 'check_nodes', input: { templateYaml, tasks, problems } });
   const cursorSteps: CursorSteps = (yaml) => pool.run({ kind: 'cursor_steps', input: { yaml } });
@@ -25,6 +33,24 @@ export function createParsers(pool: Pick<ServicesDeps['pool'], 'run'>) {
       input: key === undefined ? { templateYaml, values } : { templateYaml, values, key, all },
     });
   return { parseTask, parseTemplate, checkNodes, cursorSteps, parseDashboard, validateJobConfig };
+}
+
+/**
+ * Parses each text once, while there is room: an editor saves what was just validated, and whoever applies a folder of definitions
+ * sends mostly those that are stored. Only for a document whose answer follows from its text alone.
+ */
+function onceByText<Answer extends { readonly ok: boolean }>(
+  parse: (yaml: string) => Promise<Answer>,
+): (yaml: string) => Promise<Answer> {
+  const kept = new LRUCache<string, Answer>({ max: KEPT_TEXTS_MAX, maxSize: KEPT_CHARS_MAX });
+  return async (yaml) => {
+    const key = sha256(yaml);
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const answer = await parse(yaml);
+    if (answer.ok) kept.set(key, answer, { size: yaml.length });
+    return answer;
+  };
 }
 
 function namesOf({ connectors, args, tasks, jobConfig }: TemplateInfo) {

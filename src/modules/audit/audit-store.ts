@@ -1,5 +1,6 @@
-import type { Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import type { Paging } from '../../http/paging.ts';
+import { keptWrite } from '../../store/kept-query.ts';
 import { narrowed, onPage } from '../../store/lists/keyset.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { Db, Tx } from '../../store/store.ts';
@@ -7,6 +8,10 @@ import { type Actor, type AuditEntry, redact } from './audit.ts';
 
 /** Below the engines' limits of bound values. */
 const ROWS_PER_INSERT = 500;
+
+const insertRow = keptWrite((tx, row) =>
+  tx.insertInto('audit_logs').values(row as Insertable<Schema['audit_logs']>),
+);
 
 /** Writes the audit row of a change, in the transaction of that change. */
 export async function insertAudit(tx: Tx, actor: Actor, entry: AuditEntry, now: number): Promise<void> {
@@ -34,7 +39,9 @@ export async function insertAudits(
       request_id: actor.requestId,
       outcome: entry.outcome ?? 'success',
     }));
-    await tx.insertInto('audit_logs').values(rows).execute();
+    const [only] = rows;
+    if (rows.length === 1 && only !== undefined) await insertRow(tx, only);
+    else await tx.insertInto('audit_logs').values(rows).execute();
   }
 }
 

@@ -86,5 +86,5 @@ function columnsOf(write: JobTemplateWrite) {
 
 async function insertVersion(tx: Tx, id: number, version: number, write: JobTemplateWrite): Promise<void> {
   const values = { job_template_id: id, ...versionColumns(version, write) };
-  await tx.insertInto('job_template_versions').values(values).execute();
+  await jobTemplateVersions.insert(tx, values);
 }

@@ -99,5 +99,5 @@ function infoColumns({ labels, connectors, limits }: TaskInfo) {
 
 async function insertVersion(tx: Tx, taskId: number, version: number, write: TaskWrite): Promise<void> {
   const values = { task_id: taskId, ...versionColumns(version, write), ...infoColumns(write) };
-  await tx.insertInto('task_versions').values(values).execute();
+  await taskVersions.insert(tx, values);
 }

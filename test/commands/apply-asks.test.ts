@@ -4,15 +4,14 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { createClient } from '../../src/client/create-client.ts';
 import { findProgram } from '../support/find-program.ts';
+import { MAIN } from '../support/program.ts';
 import { programEnvironment } from '../support/program-environment.ts';
 import { runCli } from '../support/run-cli.ts';
 import { serve } from '../support/served.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const served = await serve(t, { SVC_EXECUTOR_EMBEDDED: 'false' });
 const api = createClient({ server: served.url, token: served.apiKey });
 const cwd = served.folder;

@@ -1,11 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
+import { MAIN } from '../support/program.ts';
 import { programEnvironment } from '../support/program-environment.ts';
 import { until } from '../support/served.ts';
-
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 const TASK = `version: 1
 name: long

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { startExecutor } from '../support/executor-process.ts';
+import { MAIN } from '../support/program.ts';
 import { type Served, serve, until } from '../support/served.ts';
 
 const KEY = '7f0c4d1be2a94c55b7d64a8f1f6a9d03e5b2c8a1';
@@ -13,7 +13,6 @@ const FEW = 20_000;
 /** So many that a server can be killed half-way. */
 const MANY = 400_000;
 const SETTINGS = { SVC_EXECUTOR_EMBEDDED: 'false', SVC_EXECUTOR_KEY: KEY };
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 /** `append` is the mode that would show a row that was written twice. */
 const TASK = `

@@ -2,12 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
+import { MAIN } from './program.ts';
 import { programEnvironment } from './program-environment.ts';
 import { freePort } from './served.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const READY_MS_MAX = 60_000;
 
 export const EXECUTOR_KEY = '5d0f7a9c31be48d28e6a4c7f90b2d1e6';

@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
+import { MAIN } from './program.ts';
 import { programEnvironment } from './program-environment.ts';
-
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 /** A `headgate executor` process; resolves with what it said when it was ready, or with its exit code. */
 export async function startExecutor(

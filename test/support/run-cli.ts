@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { MAIN } from './program.ts';
 import { programEnvironment } from './program-environment.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const RUN_MS_MAX = 60_000;
 
 export interface CliRun {

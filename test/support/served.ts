@@ -4,13 +4,12 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
 import { createFirstUser } from '../../src/commands/demo/first-user.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
+import { MAIN } from './program.ts';
 import { programEnvironment } from './program-environment.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const READY_MS_MAX = 30_000;
 
 /** A real `headgate serve` in its own processes, used as anybody outside would. */
@@ -28,7 +27,7 @@ export interface Served {
   restart(): Promise<void>;
 }
 
-/** Starts a server on a fresh folder; stopped when the test ends. `main`: the program's entry, of the checkout when left out. */
+/** Starts a server on a fresh folder; stopped when the test ends. `main`: the program's entry, of the package when left out. */
 export async function serve(
   t: Test,
   settings: Readonly<Record<string, string>> = {},

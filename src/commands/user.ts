@@ -1,10 +1,21 @@
+import { isIP } from 'node:net';
 import { systemClock } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
 import type { Role } from '../http/access.ts';
 import { cliActor } from '../modules/audit/audit.ts';
-import { deleteSessionsOf, unlockAccount } from '../modules/auth/auth-store.ts';
+import { insertAudit } from '../modules/audit/audit-store.ts';
+import { deleteSessionsOf, unlockAccount, unlockNetwork } from '../modules/auth/auth-store.ts';
+import { networkOf } from '../modules/auth/failure-limit.ts';
 import { createPasswords } from '../modules/auth/password.ts';
-import { emailInput, passwordInput, toUser, type UserRecord, type UserRow } from '../modules/users/user.ts';
+import {
+  emailInput,
+  PASSWORD_LENGTH_MAX,
+  PASSWORD_LENGTH_MIN,
+  passwordInput,
+  toUser,
+  type UserRecord,
+  type UserRow,
+} from '../modules/users/user.ts';
 import { createUsers, type Manager, type UserPatch } from '../modules/users/user-service.ts';
 import { selectUserByEmail, selectUsers } from '../modules/users/user-store.ts';
 import type { Db, Store } from '../store/store.ts';
@@ -74,8 +85,7 @@ export async function listUsers(options: JsonOption & { readonly role?: Role }):
  */
 export async function changeUser(email: string, action: UserAction, options: JsonOption): Promise<number> {
   return perform(options, async (out) => {
-    if (!emailInput.safeParse(email).success)
-      throw new CommandError(EXIT.usage, `"${email}" is not an email address`);
+    requireEmail(email);
     // Asked for before the store is opened: nothing is held while somebody types.
     const password = needsPassword(action) ? await checkedPassword() : undefined;
     return withLocalStore((store) => carryOut(store, { email, action, password }, out), {
@@ -84,14 +94,55 @@ export async function changeUser(email: string, action: UserAction, options: Jso
   });
 }
 
+function requireEmail(email: string): void {
+  if (!emailInput.safeParse(email).success)
+    throw new CommandError(EXIT.usage, `"${email}" is not an email address`);
+}
+
 function needsPassword(action: UserAction): boolean {
   return action.kind === 'create' || (action.kind === 'reset-password' && !action.generate);
 }
 
+export interface UnlockOptions extends JsonOption {
+  readonly address?: string;
+}
+
+/**
+ * `headgate user unlock [email] [--address …]`: forgets failed sign-ins of a user, from a network, or both. With `--json` the user, and
+ * under `network` what was freed.
+ */
+export async function unlock(email: string | undefined, options: UnlockOptions): Promise<number> {
+  const { address } = options;
+  if (email !== undefined && address === undefined) return changeUser(email, { kind: 'unlock' }, options);
+  return perform(options, async (out) => {
+    if (address === undefined) throw new CommandError(EXIT.usage, 'Give an email address, --address or both');
+    if (isIP(address) === 0) throw new CommandError(EXIT.usage, `"${address}" is not an IP address`);
+    if (email !== undefined) requireEmail(email);
+    return withLocalStore(async (store) => {
+      const network = networkOf(address);
+      const freed = await store.write(async (tx) => {
+        const failures = await unlockNetwork(tx, network);
+        const entry = { action: 'user.unlock', resourceType: 'user', resourceId: null };
+        await insertAudit(tx, cliActor, { ...entry, diff: { network, failures } }, systemClock.now());
+        return failures;
+      });
+      const found = { network: { address: network, failures: freed } };
+      out.line(`${freed} failure(s) from ${network} are forgotten.`);
+      if (email !== undefined)
+        return carryOut(store, { email, action: { kind: 'unlock' }, more: found }, out);
+      if (out.isJson) out.json(found);
+      return EXIT.ok;
+    });
+  });
+}
+
 async function checkedPassword(): Promise<string> {
   const password = await readPassword();
-  const { success, error } = passwordInput.safeParse(password);
-  if (!success) throw new CommandError(EXIT.usage, `The password does not do: ${error.issues[0]?.message}`);
+  if (!passwordInput.safeParse(password).success)
+    throw new CommandError(
+      EXIT.usage,
+      `The password has ${password.length} characters: ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} are needed`,
+    );
   return password;
 }
 
@@ -99,12 +150,14 @@ interface Order {
   readonly email: string;
   readonly action: UserAction;
   /** Set where the action needs one. */
-  readonly password: string | undefined;
+  readonly password?: string | undefined;
+  /** With `--json`, beside the user. */
+  readonly more?: Readonly<Record<string, unknown>>;
 }
 
 async function carryOut(
   store: Store,
-  { email, action, password }: Order,
+  { email, action, password, more }: Order,
   out: CommandOutput,
 ): Promise<number> {
   const hashPassword = createPasswords().hash;
@@ -122,7 +175,8 @@ async function carryOut(
     }
     case 'unlock': {
       const user = await users.unlock((await requireUser(store, email)).id, manager);
-      return told(out, user, `Failed sign-ins of "${user.email}" are forgotten.`);
+      const rest = more === undefined ? '; a network that is locked needs --address' : '';
+      return told(out, user, `Failed sign-ins of "${user.email}" are forgotten${rest}.`, more);
     }
     case 'reset-totp': {
       const user = await users.resetTotp((await requireUser(store, email)).id, manager);
@@ -144,7 +198,7 @@ function told(
   out: CommandOutput,
   user: UserRow,
   line: string,
-  more: Readonly<Record<string, string>> = {},
+  more: Readonly<Record<string, unknown>> = {},
 ): number {
   if (out.isJson) out.json({ ...toUser(user), ...more });
   out.line(line);

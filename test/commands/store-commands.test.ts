@@ -8,6 +8,8 @@ import { openCipher } from '../../src/app/keys/server-keys.ts';
 import { createCipher } from '../../src/base/cipher.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
+import { insertFailures } from '../../src/modules/auth/auth-store.ts';
+import { networkOf } from '../../src/modules/auth/failure-limit.ts';
 import { insertUser } from '../../src/modules/users/user-store.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { startFullApp } from '../support/full-app.ts';
@@ -202,7 +204,10 @@ t.test('user changes who may sign in, with an audit row, and leaves a superadmin
   });
   t.match(await user(['disable', 'root@example.com', '--json']), { code: 0, stdout: /"status":"disabled"/ });
   t.match(await user(['reset-totp', 'b@example.com']), { code: 0 });
-  t.match(await user(['unlock', 'B@example.com']), { code: 0, stdout: /of "b@example.com" are forgotten/ });
+  t.match(await user(['unlock', 'B@example.com']), {
+    code: 0,
+    stdout: /of "b@example.com" are forgotten; a network that is locked needs --address/,
+  });
   const reset = await user(['reset-password', 'b@example.com', '--generate', '--json']);
   t.match(JSON.parse(reset.stdout).password, /^.{24}$/);
   const listed = JSON.parse((await user(['list', '--json'])).stdout);
@@ -245,4 +250,43 @@ t.test('user list gives everybody, however many', async (t) => {
     result.map(({ name }) => name),
     Array.from({ length: 201 }, (_, n) => `${n}`),
   );
+});
+
+t.test('user unlock frees a network that is locked for every account', async (t) => {
+  const settings = await storeSettings(t, 'sqlite');
+  if (settings.kind !== 'localdb') throw new Error('SQLite is a file');
+  const store = await openStore(settings, silentLogger);
+  const at = Date.now();
+  const failuresAt = (address: string, names: readonly string[]) =>
+    store.write((tx) =>
+      insertFailures(
+        tx,
+        {
+          subjects: names.map((name) => ({ name: `${name}:${networkOf(address)}` })),
+          account: 'other@example.com',
+        },
+        at,
+      ),
+    );
+  await failuresAt('203.0.113.7', ['login', 'login', 'totp', 'setup', 'share:00ff']);
+  await failuresAt('13.7', ['login']);
+  await failuresAt('203.0.113.70', ['login']);
+  await failuresAt('2001:db8:1:2::5', ['login']);
+  const unlock = (...args: readonly string[]) =>
+    runCli(['user', 'unlock', ...args], { cwd: t.testdir({}), env: { SVC_STATE_PATH: settings.path } });
+  t.match(await unlock(), { code: 2, stderr: /an email address, --address or both/ });
+  t.match(await unlock('--address', 'home'), { code: 2, stderr: /"home" is not an IP address/ });
+  t.match(await unlock('--address', '203.0.113.7'), {
+    code: 0,
+    stdout: /^5 failure\(s\) from 203.0.113.7 are/,
+  });
+  t.match(await unlock('--address', '2001:db8:1:2:3::1', '--json'), { code: 0, stdout: /"failures":1/ });
+  const left = await store.read.selectFrom('auth_failures').select('subject').orderBy('id').execute();
+  t.same(
+    left.map(({ subject }) => subject),
+    ['login:13.7', 'login:203.0.113.70'],
+  );
+  const entries = await store.read.selectFrom('audit_logs').selectAll().orderBy('id').execute();
+  t.match(entries, [{ action: 'user.unlock', actor_type: 'cli', diff_json: /"network":"203.0.113.7"/ }, {}]);
+  await store.close();
 });

@@ -1,19 +1,21 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { parse } from 'yaml';
 import { serverMetrics } from '../docs/reference/metrics-page.ts';
+import { findProgram } from '../support/find-program.ts';
 
 const deploy = join(import.meta.dirname, '../../deploy');
 const read = (path: string) => readFileSync(join(deploy, path), 'utf8');
 
 /** Functions and operators with names, as https://prometheus.io/docs/prometheus/latest/querying/ lists them; those that are used. */
 const FUNCTIONS = ['absent', 'delta', 'histogram_quantile', 'increase', 'max', 'rate', 'sum', 'topk'];
-const WORDS = ['by', 'unless'];
+const WORDS = ['by', 'unless', 'or', 'offset'];
 const DURATION = /^(?:\d+[smhd]|\$__rate_interval)$/;
 /** One token: a name, a number, a string, a range, an operator or a bracket. */
 const TOKEN =
-  /\s*(?:([a-zA-Z_:][\w:]*)|(\d+(?:\.\d+)?)|"((?:[^"\\]|\\.)*)"|\[([^\]]*)\]|(=~|!~|!=|==|>=|<=|[-+*/><=,])|([(){}]))/y;
+  /\s*(?:([a-zA-Z_:][\w:]*)|(\d+(?:\.\d+)?[smhd]?)|"((?:[^"\\]|\\.)*)"|\[([^\]]*)\]|(=~|!~|!=|==|>=|<=|[-+*/><=,])|([(){}]))/y;
 
 /** The labels that each series may be selected or grouped by: its own, with what Prometheus adds and renames. */
 function seriesByName(): ReadonlyMap<string, ReadonlySet<string>> {
@@ -106,6 +108,33 @@ t.test('the alerts are rules of Prometheus over metrics and labels that exist', 
     for (const label of labels)
       t.ok(label === 'instance' || rule.expr.includes(label), `${rule.alert}: ${label}`);
   }
+});
+
+t.test('an alert on the growth of a counter with labels counts its first sample too', async (t) => {
+  const labelled = serverMetrics().filter(({ type, labels }) => type === 'counter' && labels.length > 0);
+  const names = labelled.map(({ name }) => name);
+  t.ok(names.length > 1, `${names}`);
+  const { groups } = parse(read('prometheus/rules.yml')) as { groups: { rules: Rule[] }[] };
+  const grown = /\b(?:increase|rate|delta)\(((\w+)(?:\{[^}]*\})?)\[(\w+)\]\)/g;
+  const missing = groups
+    .flatMap((group) => group.rules)
+    .flatMap(({ alert, expr }) =>
+      [...expr.matchAll(grown)]
+        .filter(([, , name = '']) => names.includes(name))
+        .filter(([whole, series, , window]) => {
+          const first = `(${series} unless ${series} offset ${window})`;
+          return !expr.replaceAll(/\s+/g, ' ').includes(`${first} or ${whole}`);
+        })
+        .map(([whole]) => `${alert}: ${whole}`),
+    );
+  t.same(missing, []);
+});
+
+const promtool = findProgram(process.env['PROMTOOL_PATH'], ['promtool']);
+
+t.test('the alerts fire for the series of a first run', { skip: !promtool && 'no promtool' }, async (t) => {
+  const cases = join(import.meta.dirname, 'rules.promtool.yml');
+  t.match(execFileSync(promtool ?? '', ['test', 'rules', cases], { encoding: 'utf8' }), 'SUCCESS');
 });
 
 interface Panel {

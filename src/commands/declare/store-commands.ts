@@ -135,11 +135,7 @@ function addUserCommands(program: Command): void {
     async (email: string, { json }: { json: boolean }) =>
       change(email, { kind: 'change', patch: { status: 'active' } }, json),
   );
-  addUserCommand(
-    user,
-    'unlock ada@example.com',
-    'forget failed sign-ins, so that the user can sign in again at once',
-  ).action(async (email: string, { json }: { json: boolean }) => change(email, { kind: 'unlock' }, json));
+  addUnlock(user);
   addUserCommand(
     user,
     'reset-totp ada@example.com',
@@ -154,6 +150,31 @@ function addUserCommands(program: Command): void {
     .action(async (email: string, { generate, json }: { generate: boolean; json: boolean }) =>
       change(email, { kind: 'reset-password', generate }, json),
     );
+}
+
+function addUnlock(user: Command): void {
+  user
+    .command('unlock')
+    .description(
+      'forget failed sign-ins of a user, or from an address, so that they can sign in again at once',
+    )
+    .argument('[email]', 'email address of the user')
+    .option('--address <address>', 'IP address whose network is locked; IPv6: the whole /64')
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+Five wrong passwords lock a network for every account, which an email address alone does not undo. The address is in
+GET /api/audit-logs; behind a proxy without SVC_TRUST_PROXY it is the proxy’s.
+
+Examples:
+  headgate user unlock ada@example.com
+  headgate user unlock --address 203.0.113.7`,
+    )
+    .action(async (email: string | undefined, options: import('../user.ts').UnlockOptions) => {
+      const { unlock } = await import('../user.ts');
+      process.exitCode = await unlock(email, options);
+    });
 }
 
 /** A subcommand of `user` that takes an email address; its name is the first word of its example. */

@@ -127,6 +127,15 @@ export async function unlockAccount(tx: Tx, email: string): Promise<void> {
   await tx.deleteFrom('auth_failures').where('account', '=', email).execute();
 }
 
+/** Everything that failed from this network (`networkOf`), at whatever account or share link; returns how many. */
+export async function unlockNetwork(tx: Tx, network: string): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('auth_failures')
+    .where('subject', 'like', `%:${network}`)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
 export async function deleteOldFailures(tx: Tx, before: number): Promise<void> {
   await tx.deleteFrom('auth_failures').where('at', '<', before).execute();
 }

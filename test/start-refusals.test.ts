@@ -124,3 +124,16 @@ t.test('an older Node ends with code 78, and is told which one is needed', async
   t.equal(code, 78);
   t.match(stderr, `Headgate needs Node ${needed} or later; "${process.execPath}" is 24.9.0`);
 });
+
+t.test('a file of the settings that is not there ends a server and an executor with code 78', async (t) => {
+  const absent = join(t.testdir(), 'absent');
+  t.match(await serve(t, { SVC_GRPC_TLS_CERT: absent, SVC_GRPC_TLS_KEY: absent }), {
+    code: 78,
+    stderr: `SVC_GRPC_TLS_CERT "${absent}" cannot be read: it does not exist`,
+  });
+  const args = ['executor', '--server', '127.0.0.1:1', '--key', EXECUTOR_KEY, '--ca', absent];
+  t.match(await started(t, [MAIN, ...args], {}), {
+    code: 78,
+    stderr: `--ca "${absent}" cannot be read: it does not exist`,
+  });
+});

@@ -27,7 +27,10 @@ import { createOutboundWays, outboundAccessOf, statePorts } from './outbound-way
 import { fileAccessOf } from './own-files.ts';
 import { registerRoutes } from './routes.ts';
 import { createServices, type Services } from './services/services.ts';
+import { lockState } from './state-lock.ts';
 import { stateSettingsOf } from './state-settings.ts';
+import { warnOfUntrustedProxies } from './untrusted-proxies.ts';
+import { requireUsableFiles } from './usable-files.ts';
 
 /** The name of executors that `serve` starts beside a control plane. */
 export const EMBEDDED_NAME = 'embedded';
@@ -114,6 +117,7 @@ export async function startControlPlane(deps: AppDeps): Promise<ControlPlaneApp>
       await Promise.all([services.logs.close(), services.metricsBackends.close(), pool.stop()]);
       await Promise.all([parts.closeWays(), parts.presence.stop(), services.runOutcomes.stop()]);
       await store.close();
+      parts.lock?.release();
     },
   };
 }
@@ -124,6 +128,10 @@ type Parts = Awaited<ReturnType<typeof openParts>>;
 async function openParts(deps: AppDeps, undo: AsyncDisposableStack) {
   const { config, clock, logger } = deps;
   const startedAt = clock.now();
+  requireUsableFiles(config);
+  const { localdb } = config.state;
+  const lock = config.state.serverdb === undefined && localdb !== undefined ? lockState(localdb.path) : null;
+  undo.defer(() => lock?.release());
   const store = await openStore(stateSettingsOf(config), logger, config.testing.crash_at);
   undo.defer(() => store.close());
   const cipher = await openServerCipher(store, config, startedAt);
@@ -151,8 +159,9 @@ async function openParts(deps: AppDeps, undo: AsyncDisposableStack) {
   undo.defer(() => http.close());
   deps.watchHttp?.(http);
   meterRequests(http as unknown as FastifyInstance, services.meter);
+  warnOfUntrustedProxies(http as unknown as FastifyInstance, deps);
   meterServer(services, pool, store);
-  return { startedAt, store, presence, pool, ownPorts, closeWays, services, http };
+  return { startedAt, lock, store, presence, pool, ownPorts, closeWays, services, http };
 }
 
 /** `grpc` gives the executors' listeners once they are there: routes are registered before. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readTlsFile } from '../base/files/tls-file.ts';
 import type { Logger } from '../base/logger.ts';
 import { isLoopback } from '../base/outbound/address.ts';
 import type { Config } from '../config.ts';
@@ -76,7 +76,10 @@ function createListener(
 function tlsOf({ grpc }: Config): { tls?: GrpcServerTls } {
   if (grpc.tls === null) return {};
   const { cert, key, client_ca } = grpc.tls;
-  const read = (path: string) => readFileSync(path, 'utf8');
-  const clientCa = client_ca === null ? {} : { clientCa: read(client_ca) };
-  return { tls: { cert: read(cert), key: read(key), ...clientCa } };
+  const clientCa = client_ca === null ? {} : { clientCa: readTlsFile(client_ca, 'SVC_GRPC_TLS_CLIENT_CA') };
+  const pair = {
+    cert: readTlsFile(cert, 'SVC_GRPC_TLS_CERT'),
+    key: readTlsFile(key, 'SVC_GRPC_TLS_KEY'),
+  };
+  return { tls: { ...pair, ...clientCa } };
 }

@@ -2,6 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import { type Config, configFile } from '../config.ts';
 import { defaultSpoolDir } from '../executor/log/spool-folder.ts';
 import type { Store } from '../store/store.ts';
+import { lockPathOf } from './state-lock.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEY_FILE = 'headgate.key';
@@ -16,7 +17,8 @@ export function keyFileOf({ state }: Pick<Config, 'state'>): string {
 export function ownFilesOf(config: Config, store: Pick<Store, 'files'>): readonly string[] {
   const { tls } = config.grpc;
   const tlsFiles = tls === null ? [] : [tls.cert, tls.key, tls.client_ca];
-  const files = [...store.files, config.metrics.path, keyFileOf(config), configFile(), ...tlsFiles];
+  const lock = config.state.localdb === undefined ? [] : [lockPathOf(config.state.localdb.path)];
+  const files = [...store.files, ...lock, config.metrics.path, keyFileOf(config), configFile(), ...tlsFiles];
   const given = files.filter((path) => path !== undefined && path !== null);
   return [...given, defaultSpoolDir()].map((path) => resolve(path));
 }

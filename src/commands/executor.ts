@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
+import { messageOf } from '../base/errors.ts';
+import { requireFolders } from '../base/files/require-folders.ts';
+import { readTlsFile } from '../base/files/tls-file.ts';
 import { configFile, loadConfig } from '../config.ts';
 import { isHttpAddress, runExecutor } from '../executor/executor-main.ts';
 import { defaultSpoolDir } from '../executor/log/spool-folder.ts';
@@ -48,7 +50,15 @@ export async function executor(options: ExecutorOptions): Promise<number> {
     console.error(`The label "${wrong.join('=')}" must have the form name=value`);
     return EXIT_USAGE;
   }
-  const tls = tlsOf(options);
+  const fileRoots = (options.fileRoot ?? config.files.roots).map((root) => resolve(root));
+  let tls: GrpcClientTls | undefined;
+  try {
+    tls = tlsOf(options);
+    requireFolders(fileRoots, options.fileRoot === undefined ? 'SVC_FILE_ROOTS' : '--file-root');
+  } catch (error) {
+    console.error(messageOf(error));
+    return EXIT_CONFIG;
+  }
   return runExecutor({
     server: options.server,
     key,
@@ -60,7 +70,7 @@ export async function executor(options: ExecutorOptions): Promise<number> {
     logLevel: config.log.level,
     logFormat: config.log.format,
     access: {
-      fileRoots: (options.fileRoot ?? config.files.roots).map((root) => resolve(root)),
+      fileRoots,
       forbiddenFiles: ownFilesOf(options),
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
     },
@@ -89,10 +99,9 @@ function wrongAddress(server: string): string | null {
 
 function tlsOf({ ca, cert, certKey }: ExecutorOptions): GrpcClientTls | undefined {
   if (ca === undefined && cert === undefined) return undefined;
-  const read = (path: string) => readFileSync(path, 'utf8');
   return {
-    ...(ca === undefined ? {} : { ca: read(ca) }),
-    ...(cert === undefined ? {} : { cert: read(cert) }),
-    ...(certKey === undefined ? {} : { key: read(certKey) }),
+    ...(ca === undefined ? {} : { ca: readTlsFile(ca, '--ca') }),
+    ...(cert === undefined ? {} : { cert: readTlsFile(cert, '--cert') }),
+    ...(certKey === undefined ? {} : { key: readTlsFile(certKey, '--cert-key') }),
   };
 }

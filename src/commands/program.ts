@@ -92,12 +92,21 @@ function addProcesses(program: Command): void {
     .option('--slots <n>', 'runs to execute at once', toCount, 2)
     .option('--label <name=value...>', 'labels that tasks can require')
     .option('--file-root <folder...>', 'folders that file connectors may use (default: SVC_FILE_ROOTS)')
-    .option('--ca <file>', 'CA file that signed the server’s certificate; turns on TLS for gRPC')
+    .option(
+      '--ca <file>',
+      'file of the authorities that the server’s certificate may come from; turns on TLS for gRPC',
+    )
     .option('--cert <file>', 'client certificate file, if the server requires one')
     .option('--cert-key <file>', 'private key file of the client certificate')
     .addHelpText(
       'after',
-      '\nExample:\n  SVC_EXECUTOR_KEY=… headgate executor --server https://headgate.example.com --slots 4',
+      `
+TLS: host:port is plain text without --ca. Give the file of your own authority, or for a certificate of a public one the
+list of the system, such as /etc/ssl/certs/ca-certificates.crt. https:// trusts the public authorities without --ca. The
+name in --server must be one of those in the certificate.
+
+Example:
+  SVC_EXECUTOR_KEY=… headgate executor --server headgate.example.com:9090 --ca ca.pem --slots 4`,
     )
     .action(async (options: import('./executor.ts').ExecutorOptions) => {
       const { executor } = await import('./executor.ts');

@@ -13,6 +13,7 @@ import type { ControlPlaneClient } from '../protocol/control-plane.ts';
 import { fingerprintOf, isRevokedKey } from '../protocol/executor-key.ts';
 import { createGrpcClient } from '../protocol/grpc-client.ts';
 import { createExecutor, type Executor } from './executor.ts';
+import { connectionFailureText } from './link/connection-failure.ts';
 import { defaultSpoolDir } from './log/spool-folder.ts';
 
 export interface RunExecutorOptions {
@@ -76,6 +77,7 @@ export async function runExecutor(options: RunExecutorOptions): Promise<number> 
     connectContext: { ...options.access, outbound: { ...options.outbound, ownPorts } },
     outbound,
     logger,
+    whyOf: (error) => connectionFailureText(options.server, error),
     clock: systemClock,
     random: Math.random,
   });
@@ -134,7 +136,9 @@ function stopWhenTold(executor: Executor, options: RunExecutorOptions, drainMs: 
   };
   const ignore = () => undefined;
   const onInterrupt = options.embedded ? ignore : stop;
-  process.on('SIGTERM', stop);
+  // One to the whole process group comes with that of `serve`: together they are the first.
+  const onTerminate = options.embedded ? leave : stop;
+  process.on('SIGTERM', onTerminate);
   process.on('SIGINT', onInterrupt);
   if (options.embedded) process.once('disconnect', leave);
   options.signal?.addEventListener('abort', leave, { once: true });
@@ -142,7 +146,7 @@ function stopWhenTold(executor: Executor, options: RunExecutorOptions, drainMs: 
   return {
     stopped: stopped.promise,
     unlisten() {
-      process.off('SIGTERM', stop);
+      process.off('SIGTERM', onTerminate);
       process.off('SIGINT', onInterrupt);
       process.off('disconnect', leave);
       options.signal?.removeEventListener('abort', leave);

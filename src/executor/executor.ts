@@ -37,6 +37,8 @@ export interface ExecutorOptions {
   readonly connectContext: ConnectContext;
   readonly outbound: Outbound;
   readonly logger: Logger;
+  /** What the log says of a failure to reach the control plane. Default: the error's message. */
+  readonly whyOf?: (error: unknown) => string;
   readonly clock: Clock;
   /** 0 to 1, for the jitter of retries. */
   readonly random: () => number;
@@ -122,7 +124,7 @@ class RunningExecutor implements Executor {
       connector_types: connectorTypes,
     };
     this.#link = new ControlLink(
-      { client, request, limits: this.#limits, random, logger },
+      { client, request, limits: this.#limits, random, logger, whyOf: options.whyOf ?? messageOf },
       {
         heldLeases: () => [...this.#runs].filter((run) => run.takesSlot).map((run) => run.lease),
         onRegistered: (limits) => {

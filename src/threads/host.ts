@@ -67,9 +67,8 @@ function serveHost(): void {
     }
   });
   process.once('disconnect', () => void stop());
-  process.once('SIGTERM', () => void stop());
-  // Ctrl-C reaches the whole process group; the control plane decides when its host ends.
-  process.on('SIGINT', () => undefined);
+  // Signals to the whole process group reach it too; the control plane decides when its host ends.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   saveCompiledCode();
   giveBackMemoryWhenIdle();
 }

@@ -1,5 +1,13 @@
-import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chownSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
@@ -95,7 +103,15 @@ for (const kind of STORE_KINDS) {
 
     const settings = await emptyStoreSettings(t, kind);
     const there = configOf(settings, join(folder, 'there'));
+    const place = settings.kind === 'localdb' ? dirname(settings.path) : folder;
+    // Whoever the server runs as owns the folder; root alone can restore for somebody else.
+    if (process.getuid?.() === 0) chownSync(place, 1_234, 1_235);
     await restoreBackup(backup, there, { ...QUIET, force: false });
+    if (settings.kind === 'localdb')
+      for (const path of [settings.path, there.metrics.path]) {
+        const [file, owner] = [statSync(path), statSync(place)];
+        t.same([file.uid, file.gid], [owner.uid, owner.gid], path);
+      }
     const restored = await openStore(settings, silentLogger);
     t.teardown(() => restored.close());
     const before = await contentsOf(store);

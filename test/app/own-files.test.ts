@@ -32,6 +32,7 @@ t.test('a file connector over the state folder reaches none of the server’s ow
     'headgate.yaml',
     'state.db',
     'state-logs.db',
+    'state.db-lock',
     'metrics.db',
     'tls.crt',
     'tls.key',

@@ -111,6 +111,16 @@ t.test('a host that is killed from outside costs nobody an answer', async (t) =>
   t.equal(await ask('echo after'), 'after');
 });
 
+t.test('a SIGTERM that reaches the whole process group does not end the host', async (t) => {
+  const { pool, ask } = await startCommandPool();
+  t.teardown(() => pool.stop());
+  t.equal(await ask('echo before'), 'before');
+  const { hostPid } = pool.stats();
+  process.kill(hostPid as number, 'SIGTERM');
+  t.equal(await ask('wait 300'), '300');
+  t.match(pool.stats(), { hostPid, restarts: 0 });
+});
+
 t.test('only the call that kills its host gets the error', async (t) => {
   const { pool, ask } = await startCommandPool();
   t.teardown(() => pool.stop());

@@ -11,7 +11,7 @@ import {
 
 const OTHERS = 0o077;
 /** What the server puts beside its state. */
-const OWN_NAME = /\.(db(-wal|-shm|-journal)?|key)$|^headgate\.yaml$/;
+const OWN_NAME = /\.(db(-wal|-shm|-journal|-lock)?|key)$|^headgate\.yaml$/;
 
 /**
  * Makes a folder that its owner alone may enter. One that is there is closed to others if it belongs to this user and holds

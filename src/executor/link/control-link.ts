@@ -1,4 +1,4 @@
-import { AppError, messageOf } from '../../base/errors.ts';
+import { AppError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type {
   ControlPlaneClient,
@@ -26,6 +26,8 @@ export interface ControlLinkOptions {
   readonly limits: Pick<ExecutorProcessLimits, 'attachMs' | 'backoffMinMs' | 'backoffMaxMs'>;
   readonly random: () => number;
   readonly logger: Logger;
+  /** What the log says of the error that ended a session, or let none begin. */
+  readonly whyOf: (error: unknown) => string;
 }
 
 export interface ControlLinkPorts extends SessionPorts {
@@ -78,7 +80,7 @@ export class ControlLink {
         return;
       }
       if (isRefusal(error)) this.#registration = null;
-      const why = error === null ? 'it was closed' : messageOf(error);
+      const why = error === null ? 'it was closed' : this.#options.whyOf(error);
       this.#options.logger.warn({ why }, 'no session with the control plane; retrying');
       await this.#backoff.wait(signal, error);
     }

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
-import { validationError } from '../../base/errors.ts';
+import { requireFound, validationError } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
+import { selectJob } from '../jobs/job-store.ts';
 import { RUN_STATUSES } from '../runs/run.ts';
+import { selectTask } from '../tasks/task-store.ts';
 import type { RunPruning } from './run-pruning.ts';
 
 /** What one call deletes at most, so that it answers soon. */
@@ -67,6 +69,7 @@ export function registerPruneRoutes(app: App, { store, clock, runPruning }: Prun
       description: `At most ${DELETED_MAX} per call. What is still needed stays: whatever has reruns or replays left, dead letters that are open, a running backfill, or is the last run of a trigger. Logs, metrics and other rows follow in the background.`,
       body,
       answers: { 200: answer },
+      errors: ['NOT_FOUND'],
     },
     async (request) => {
       const { ended_before, keep_last, job_id, task_id, status, open_dead_letters, dry_run } = request.body;
@@ -74,6 +77,8 @@ export function registerPruneRoutes(app: App, { store, clock, runPruning }: Prun
         throw validationError([
           { path: 'ended_before', message: 'Say what may go: "ended_before", "keep_last" or both' },
         ]);
+      if (job_id !== undefined) requireFound(await selectJob(store.read, job_id), 'job', job_id);
+      if (task_id !== undefined) requireFound(await selectTask(store.read, task_id), 'task', task_id);
       const rules = {
         endedBefore: ended_before === undefined ? null : Date.parse(ended_before),
         keepLast: keep_last ?? 0,

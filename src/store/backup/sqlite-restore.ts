@@ -1,4 +1,5 @@
 import {
+  chownSync,
   closeSync,
   copyFileSync,
   existsSync,
@@ -7,6 +8,7 @@ import {
   openSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { dirname, isAbsolute, join, normalize, resolve } from 'node:path';
@@ -69,10 +71,18 @@ export async function restoreSqlite(
     for (const { entry } of targets) await writeEntry(reader, entry, join(aside, entry), onBytes);
     for (const { entry } of targets) checkFile(join(aside, entry));
     await prove(join(aside, STATE_ENTRY));
+    for (const { entry } of targets) giveTo(folder, join(aside, entry));
     putInPlace(targets, filesInTheWay(place, reader.entries), aside);
   } finally {
     rmSync(aside, { recursive: true, force: true });
   }
+}
+
+/** What root restores belongs to the owner of the folder, who runs the server. Nobody else can give files away. */
+function giveTo(folder: string, path: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(folder);
+  chownSync(path, uid, gid);
 }
 
 function targetsOf({ statePath, metricsPath }: SqlitePlace, entries: readonly string[]): BackupSource[] {

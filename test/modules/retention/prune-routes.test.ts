@@ -26,6 +26,8 @@ t.test(
     t.match((await root.post(PATH, rules)).body, { job_runs: 0, more: false });
     t.match(await root.post(PATH, { job_id: 1 }), { status: 400, body: { error: 'VALIDATION_ERROR' } });
     t.match(await root.post(PATH, { keep_last: 0, status: 'running' }), { status: 400 });
+    for (const wrong of [{ job_id: 71 }, { task_id: 71 }])
+      t.match(await root.post(PATH, { keep_last: 0, ...wrong }), { status: 404, body: { message: /71/ } });
     const { result } = (await root.get<{ result: object[] }>('/api/audit-logs?action=run.prune')).body;
     t.match(result, [{ diff: { job_runs: 5 } }, { diff: { job_runs: 1_000, keep_last: 5 } }]);
     const left = { job_runs: 5, runs: 5, run_steps: 10, dead_letters: 5, deletions: 0 };

@@ -1,6 +1,7 @@
 import type { Problem } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import type { CatalogueEntry } from '../../drivers/registry.ts';
+import { sharedShapes } from './shared-shapes.ts';
 
 /** A connector as the model sees it, without its configuration. */
 export interface PromptConnector {
@@ -97,7 +98,7 @@ async function taskSchema(): Promise<unknown> {
   const { publishedSchema } = await import('../../language/published-schemas.ts');
   const schema = compactSchema(publishedSchema('task'));
   if (isRecord(schema) && isRecord(schema['properties'])) delete schema['properties']['metrics'];
-  return schema;
+  return isRecord(schema) ? sharedShapes(schema) : schema;
 }
 
 /** Full arguments for the used types; only the names of the others. */
@@ -170,17 +171,24 @@ function compactSchema(schema: unknown): unknown {
     if (NAME_MAPS.has(key) && isRecord(value)) compact[key] = mapValues(value, compactSchema);
     else if (key === 'additionalProperties' && isRecord(value)) compact[key] = compactSchema(value);
     else if (key === 'type' && Array.isArray(value)) compact[key] = withoutNull(value);
-    else if (key === 'anyOf' && Array.isArray(value)) Object.assign(compact, alternatives(value));
+    else if (key === 'anyOf' && Array.isArray(value))
+      Object.assign(compact, alternatives(value, schema['description']));
     else if (key === 'allOf' && Array.isArray(value)) Object.assign(compact, references(value));
     else if (!LEFT_OUT.has(key)) compact[key] = compactSchema(value);
   }
   return compact;
 }
 
-function alternatives(schemas: readonly unknown[]): object {
+/** What an alternative says of itself only where its key does not say the same. */
+function alternatives(schemas: readonly unknown[], told: unknown): object {
   const rest = schemas
     .filter((schema) => !(isRecord(schema) && schema['type'] === 'null'))
-    .map(compactSchema);
+    .map(compactSchema)
+    .map((schema) => {
+      if (!isRecord(schema) || schema['description'] !== told) return schema;
+      const { description: _, ...own } = schema;
+      return own;
+    });
   return rest.length === 1 && isRecord(rest[0]) ? rest[0] : { anyOf: rest };
 }
 

@@ -127,15 +127,10 @@ class SqliteConnection implements Connection, SqlTarget {
   }
 
   async change(statement: SqlStatement): Promise<{ readonly rows: number }> {
-    const db = confine(await this.#file.openWriting({ foreignKeys: true }));
-    try {
+    return this.#file.changing(statement.sql, (db) => {
       const { changes } = db.prepare(statement.sql).run(...boundValues(statement.params));
       return { rows: Number(changes) };
-    } catch (error) {
-      throw sqliteFault(error, 'write');
-    } finally {
-      db.close();
-    }
+    });
   }
 }
 

@@ -11,6 +11,9 @@ export const idleHandlesMax = 4;
 /** Page cache of the one handle of a file that is lent first: repeated reads of a table of this size need no file. */
 const warmCacheKb = 65_536;
 
+/** Statements that leave nothing in the handle that has run them. */
+const CHANGES_ROWS = /^\s*(?:insert|update|delete|replace)\b/i;
+
 /** Opens handles of one database file, each time proving that the path leads to a plain file in the allowed folders. */
 export class DatabaseFile {
   readonly name: string;
@@ -20,6 +23,8 @@ export class DatabaseFile {
   readonly #idle: DatabaseSync[] = [];
   /** The handle with the large cache; the last of the idle ones. */
   #warm: DatabaseSync | null = null;
+  /** A writing handle that waits for the next statement, so that a change of a row need not open the file. */
+  #writer: DatabaseSync | null = null;
   #closed = false;
 
   constructor(config: SqliteConfig, context: ConnectContext) {
@@ -60,6 +65,25 @@ export class DatabaseFile {
     if (this.#idle.length > idleHandlesMax) this.#idle.shift()?.close();
   }
 
+  /** Runs `use`, which runs the statement `sql` of a caller, with a confined handle. Two at once have one each. */
+  async changing<T>(sql: string, use: (db: DatabaseSync) => T): Promise<T> {
+    const waiting = this.#writer;
+    this.#writer = null;
+    const db = waiting ?? confine(await this.openWriting({ foreignKeys: true }));
+    let isKept = false;
+    try {
+      const result = use(db);
+      // Whatever else a statement may be, such as a PRAGMA, it may leave something behind in its handle.
+      isKept = CHANGES_ROWS.test(sql) && !db.isTransaction && !this.#closed && this.#writer === null;
+      return result;
+    } catch (error) {
+      throw sqliteFault(error, 'write');
+    } finally {
+      if (isKept) this.#writer = db;
+      else db.close();
+    }
+  }
+
   /** A handle that can write to its own file alone; the caller closes it. `foreignKeys`: enforce them. */
   async openWriting(options: { readonly foreignKeys: boolean }): Promise<DatabaseSync> {
     if (this.#closed) throw new ConnectorError('CONFIG', 'The connector is closed');
@@ -74,6 +98,8 @@ export class DatabaseFile {
   close(): void {
     this.#closed = true;
     for (const db of this.#idle.splice(0)) db.close();
+    this.#writer?.close();
+    this.#writer = null;
   }
 
   async #openReader(): Promise<DatabaseSync> {

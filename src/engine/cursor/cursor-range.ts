@@ -2,7 +2,7 @@ import { isRecord } from '../../base/json.ts';
 import { shownValue } from '../../base/text/shown-value.ts';
 import type { Conditions } from '../../drivers/driver.ts';
 import { mergeConditions } from '../../drivers/scope/conditions.ts';
-import { loadsFedBy, readsState } from '../../language/task/check-cursors.ts';
+import { loadsFedBy, readsCursor } from '../../language/task/check-cursors.ts';
 import type { MethodCursor } from '../../language/task/method-cursor.ts';
 import type { CursorSpec, ExtractStep } from '../../language/task/steps/extract-step.ts';
 import { RunFault } from '../run-fault.ts';
@@ -56,7 +56,7 @@ export async function rangeOf(run: RunState, step: ExtractStep, saved: unknown):
 /** The rendered arguments of an extract with the range as conditions; as they are where they read `state.cursor` themselves. */
 export function rangedArgs(run: RunState, step: ExtractStep, args: unknown, range: CursorRange): RangedArgs {
   const method = methodCursorOf(run, step);
-  if (readsState(step) || method?.kind !== 'conditions') return { args, isSorted: false, missing: null };
+  if (readsCursor(step) || method?.kind !== 'conditions') return { args, isSorted: false, missing: null };
   const given = args ?? {};
   if (!isRecord(given)) return { args, isSorted: false, missing: null };
   refuseArgs(step, method, given);
@@ -81,14 +81,14 @@ export function rangedArgs(run: RunState, step: ExtractStep, args: unknown, rang
 
 /** Whether the engine makes the condition of an extract's cursor. */
 export function limitsItself(run: RunState, step: ExtractStep): boolean {
-  return !readsState(step) && methodCursorOf(run, step)?.kind === 'conditions';
+  return !readsCursor(step) && methodCursorOf(run, step)?.kind === 'conditions';
 }
 
 /** Whether the source gives the rows in the order of the cursor, by its own comparison. */
 export function isOrderedBySource(run: RunState, step: ExtractStep): boolean {
   const method = methodCursorOf(run, step);
   const canSort = method?.kind === 'conditions' && method.sort !== undefined;
-  return canSort && !readsState(step) && step.cursor?.order !== 'none';
+  return canSort && !readsCursor(step) && step.cursor?.order !== 'none';
 }
 
 function methodCursorOf({ plan }: RunState, { connector, method }: ExtractStep): MethodCursor | undefined {

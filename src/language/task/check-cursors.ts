@@ -19,10 +19,20 @@ export interface CursorProblem {
   readonly part?: 'key';
 }
 
-/** Whether the arguments of an extract make the condition of its cursor themselves. */
-export function readsState({ args }: ExtractStep): boolean {
-  return args.names.has('state') || args.names.has('*');
+/**
+ * Whether the arguments of an extract make the condition of its cursor themselves: they read `state.cursor`, or `state` as a whole, and
+ * not only values that `set_state` keeps.
+ */
+export function readsCursor({ args }: ExtractStep): boolean {
+  if (args.names.has('*')) return true;
+  if (!args.names.has('state')) return false;
+  const expressions = [...JSON.stringify(args.source).matchAll(/\{\{(.*?)\}\}/g)].map(([, text]) => text);
+  const reads = [...expressions.join(' ').matchAll(STATE)];
+  return reads.some(([, name]) => name === undefined || name === 'cursor');
 }
+
+/** The name `state` by itself, and what is read of it. */
+const STATE = /(?<![.\w$`])state\b(?:\s*\.\s*`?([A-Za-z_]\w*))?/g;
 
 /** The loads that get the rows of a step. */
 export function loadsFedBy(steps: readonly Step[], id: string): readonly LoadStep[] {
@@ -43,7 +53,7 @@ export function cursorProblems(
     const { type, cursor } = found;
     const add: Add = (keys, message, part) =>
       problems.push({ step, keys, message, ...(part === undefined ? {} : { part }) });
-    if (readsState(step)) checkByHand(step, add);
+    if (readsCursor(step)) checkByHand(step, add);
     else if (cursor?.kind === 'conditions') checkConditions(step, cursor, add);
     else add(['cursor'], unlimited(step, type, cursor));
     checkRepeats(steps, step, add);

@@ -51,6 +51,29 @@ t.test('arguments that read the cursor alone decide what is read', async (t) => 
   ]);
 });
 
+t.test('arguments that read a value of set_state alone leave the cursor to act', async (t) => {
+  const own = (args: string, more = cursor(', order: none')) =>
+    parseTask(
+      `version: 1
+name: t
+connectors: { db: {type: sqlite} }
+steps:
+  - { id: r, kind: extract, connector: db, method: list, args: ${args}, ${more} }
+  - { id: w, kind: load, input: r, connector: db, object: t }
+  - { id: k, kind: set_state, values: { last: 1 } }
+`,
+      { connectorTypes },
+    );
+  t.equal(own('{table: state, filter: {a: "{{ state.last }}", state: x}}').ok, true);
+  t.equal(own("\"{{ {'table': 't', 'filter': {'a': state.`last`}} }}\"", cursor()).ok, true);
+  t.match(own('{table: s, filter: {a: "{{ state.last }}", id: "{{ state.cursor }}"}}'), {
+    problems: [/"initial" is required/, /"order" has no effect/].map((message) => ({ message })),
+  });
+  t.match(own('{table: s, filter: {id: "{{ $lookup(state, \'cursor\') }}"}}', cursor()), {
+    problems: [{ message: /"initial" is required/ }],
+  });
+});
+
 t.test('keys that cannot act beside others are refused', async (t) => {
   t.match(problemsOf(`${FILE}, ${cursor(', order: asc')}`), [
     /"order" has no effect: "read" reads rows in the order/,

@@ -12,6 +12,11 @@ import { publicProjection } from '../src/language/dashboard/public-projection.ts
 import { ExpressionError } from '../src/language/expression/expression.ts';
 import { everyStep, parseTask } from '../src/language/task/parse-task.ts';
 import { planReplay } from '../src/language/task/replay-plan.ts';
+import {
+  RUN_TASK_DEPTH_MAX,
+  runTaskProblems,
+  tasksRunBy,
+} from '../src/language/task/steps/control/child-tasks.ts';
 import { stateNames } from '../src/language/task/steps/steps.ts';
 import { checkNodes } from '../src/language/template/check-nodes.ts';
 import { dagOf } from '../src/language/template/dag.ts';
@@ -30,6 +35,7 @@ import { serveCalls } from '../src/threads/serve-calls.ts';
 
 type Kinds =
   | 'parse_task'
+  | 'check_run_tasks'
   | 'check_replay'
   | 'cursor_steps'
   | 'parse_template'
@@ -56,8 +62,11 @@ function createLanguage() {
   return serveCalls<Kinds>(
     {
       parse_task: async ({ yaml }) => parseTaskInfo(yaml, await connectorTypes()),
+      check_run_tasks: async ({ name, yaml, tasks }) => ({
+        problems: runTaskProblems(yaml, name, (other) => textNamed(tasks, other)),
+      }),
       check_replay: async ({ yaml, stepId }) => checkReplay(yaml, stepId),
-      cursor_steps: async ({ yaml }) => cursorSteps(yaml),
+      cursor_steps: async ({ yaml, tasks }) => ({ steps: cursorSteps(yaml, tasks, 1) }),
       parse_template: async ({ yaml }) => parseTemplateInfo(yaml, await connectorTypes()),
       check_nodes: async ({ templateYaml, tasks, problems }) => checkNodes(templateYaml, tasks, problems),
       parse_dashboard: async ({ yaml, vars, against }) => {
@@ -95,7 +104,8 @@ function parseTaskInfo(yaml: string, connectorTypes: ConnectorTypes): Answer<'pa
   if (!parsed.ok) return { ok: false, problems: [...parsed.problems] };
   const { name, description, labels, connectors, metrics, concurrency, deadlineMs } = parsed.task;
   const limits = { ...(concurrency && { concurrency }), ...(deadlineMs && { deadlineMs }) };
-  return { ok: true, info: { name, description, labels, connectors, limits }, metrics };
+  const runs = tasksRunBy(parsed.task);
+  return { ok: true, info: { name, description, labels, connectors, limits, runs }, metrics };
 }
 
 function checkReplay(yaml: string, stepId: string): Answer<'check_replay'> {
@@ -105,13 +115,27 @@ function checkReplay(yaml: string, stepId: string): Answer<'check_replay'> {
   return plan.ok ? { ok: true } : plan;
 }
 
-function cursorSteps(yaml: string): Answer<'cursor_steps'> {
+/** Those of the tasks that its steps run are kept under the steps' ids. */
+function cursorSteps(
+  yaml: string,
+  tasks: Input<'cursor_steps'>['tasks'],
+  depth: number,
+): Answer<'cursor_steps'>['steps'] {
   const parsed = parseTask(yaml);
-  if (!parsed.ok) return { steps: null };
+  if (!parsed.ok) return null;
   const steps = everyStep(parsed.task);
   const withCursor = steps.filter((step) => step.kind === 'extract' && step.cursor !== null);
   const kept = new Set(steps.flatMap(stateNames));
-  return { steps: [...withCursor.map(({ id }) => id), ...[...kept].map((name) => `state/${name}`)] };
+  const inside = steps.flatMap((step) => {
+    const text = step.kind === 'run_task' ? textNamed(tasks, step.task) : undefined;
+    if (text === undefined || depth >= RUN_TASK_DEPTH_MAX) return [];
+    return (cursorSteps(text, tasks, depth + 1) ?? []).map((name) => `${step.id}/${name}`);
+  });
+  return [...withCursor.map(({ id }) => id), ...[...kept].map((name) => `state/${name}`), ...inside];
+}
+
+function textNamed(texts: Readonly<Record<string, string>>, name: string): string | undefined {
+  return Object.hasOwn(texts, name) ? texts[name] : undefined;
 }
 
 function parseTemplateInfo(yaml: string, connectorTypes: ConnectorTypes): Answer<'parse_template'> {

@@ -5,6 +5,7 @@ import type { PreviewOutcome } from '../src/engine/preview/preview-steps.ts';
 import { previewTask } from '../src/engine/preview/preview-task.ts';
 import { type TestContext, testTask } from '../src/engine/preview/test-task.ts';
 import { parseTask } from '../src/language/task/parse-task.ts';
+import type { Input } from '../src/threads/messages/calls.ts';
 import { hostSettings, serveCalls } from '../src/threads/serve-calls.ts';
 
 /** The API's names. */
@@ -15,12 +16,19 @@ function toAnswer({ failure, steps }: PreviewOutcome) {
   };
 }
 
-async function testExample(yaml: string, index: number, context: Omit<TestContext, 'drivers'>) {
+async function testExample(
+  { yaml, index, tasks }: Input<'test_task'>,
+  context: Omit<TestContext, 'drivers' | 'tasks'>,
+) {
   const parsed = parseTask(yaml);
   const example = parsed.ok ? parsed.task.tests[index] : undefined;
   if (!parsed.ok || example === undefined) throw new Error('the task has no such example');
   const drivers = await driversOf(parsed.task.connectors);
-  return testTask(parsed.task, example, { ...context, drivers });
+  return testTask(parsed.task, example, { ...context, drivers, tasks: parsedAll(tasks) });
+}
+
+function parsedAll(texts: Readonly<Record<string, string>>) {
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, parseTask(text)]));
 }
 
 function driversOf(connectors: Readonly<Record<string, { readonly type: string }>>): Promise<Drivers> {
@@ -31,9 +39,10 @@ function createPreview() {
   const connectContext = hostSettings().data;
   return serveCalls<'preview' | 'test_task'>(
     {
-      preview: async ({ yaml, args, jobConfig, connectors, rowsMax }, signal) => {
+      preview: async ({ yaml, tasks = {}, args, jobConfig, connectors, rowsMax }, signal) => {
         const input = {
           parsed: parseTask(yaml),
+          tasks: parsedAll(tasks),
           args,
           jobConfig,
           connectors,
@@ -44,8 +53,8 @@ function createPreview() {
         const context = { drivers, connectContext, clock: systemClock, random: Math.random, signal };
         return JSON.stringify(toAnswer(await previewTask(input, context, { rowsMax })));
       },
-      test_task: async ({ yaml, index }, signal) => {
-        const outcome = await testExample(yaml, index, { clock: systemClock, signal });
+      test_task: async (input, signal) => {
+        const outcome = await testExample(input, { clock: systemClock, signal });
         return JSON.stringify(outcome, (_, value) => (typeof value === 'bigint' ? value.toString() : value));
       },
     },

@@ -119,6 +119,7 @@ function registerDefinitions(app: App, { store, services }: RoutesDeps): void {
   registerTaskRoutes(app, { store, ...services });
   registerTaskPreviewRoutes(app, {
     preview: services.preview,
+    childTexts: services.childTexts,
     connectorRef: services.connectors.connectorRef,
   });
   registerJobTemplateRoutes(app, { store, ...services });

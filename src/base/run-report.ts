@@ -119,6 +119,8 @@ export const MALFORMED_RECORD = 'MALFORMED_RECORD';
 
 export interface DeadLetter {
   readonly step_id: string;
+  /** The task that the step belongs to, where a `run_task` step runs it; absent for the run's own. */
+  readonly task?: string;
   /** The row as the failing step saw it. */
   readonly item: unknown;
   readonly code: string;

@@ -4268,6 +4268,8 @@ export interface components {
             job_id: number | null;
             attempt: number;
             step_id: string;
+            /** @description The task of the step, if a `run_task` step runs it; null: the task of the run */
+            task: string | null;
             item: unknown;
             code: string;
             message: string;
@@ -4734,6 +4736,10 @@ export interface components {
                     step_id: string;
                     letters: number;
                 } | null;
+                /** @description YAML of the tasks that `run_task` steps run, by name */
+                tasks: {
+                    [key: string]: string;
+                };
             };
         };
         GetRunSpecAnswer2: {
@@ -5106,6 +5112,15 @@ export interface components {
                 drifted: boolean;
                 /** @description Whether the job overrides its YAML */
                 overridden: boolean;
+                /** @description The tasks that its `run_task` steps run */
+                child_tasks: {
+                    task_id: number;
+                    name: string;
+                    /** @description The job’s version; null if unknown */
+                    pinned_version: number | null;
+                    current_version: number;
+                    drifted: boolean;
+                }[];
             }[];
             dashboards: {
                 id: number;
@@ -5399,6 +5414,17 @@ export interface components {
                 override: "none" | "kept" | "stale" | "dropped";
                 /** @description A unified diff; empty if the texts are equal */
                 diff: string;
+                /** @description Of the tasks that its `run_task` steps run those that change */
+                child_tasks: {
+                    name: string;
+                    /** @enum {string} */
+                    action: "update" | "add" | "remove";
+                    task_id: number;
+                    from_version: number | null;
+                    to_version: number | null;
+                    /** @description A unified diff; empty if the texts are equal */
+                    diff: string;
+                }[];
             }[];
             connectors: {
                 name: string;
@@ -6078,6 +6104,8 @@ export interface components {
                 column?: string;
                 /** @description Its value */
                 value?: unknown;
+                /** @description The task of the step, if a `run_task` step runs it */
+                task?: string;
             }[];
         };
         PutTaskOverrideBody: {
@@ -6204,6 +6232,12 @@ export interface components {
             task_id: number | null;
             task_name: string;
             task_version: number;
+            /** @description The tasks that its `run_task` steps run, with the versions that it has of them */
+            child_tasks: {
+                name: string;
+                task_id: number;
+                task_version: number;
+            }[];
             job_run_id: number | null;
             job_id: number | null;
             task_key: string | null;
@@ -6273,6 +6307,12 @@ export interface components {
             task_id: number | null;
             task_name: string;
             task_version: number;
+            /** @description The tasks that its `run_task` steps run, with the versions that it has of them */
+            child_tasks: {
+                name: string;
+                task_id: number;
+                task_version: number;
+            }[];
             job_run_id: number | null;
             job_id: number | null;
             task_key: string | null;
@@ -13306,7 +13346,16 @@ export interface operations {
                      *           "pinned_version": 7,
                      *           "current_version": 7,
                      *           "drifted": true,
-                     *           "overridden": true
+                     *           "overridden": true,
+                     *           "child_tasks": [
+                     *             {
+                     *               "task_id": 7,
+                     *               "name": "Nightly import",
+                     *               "pinned_version": 7,
+                     *               "current_version": 7,
+                     *               "drifted": true
+                     *             }
+                     *           ]
                      *         }
                      *       ],
                      *       "dashboards": [
@@ -13403,7 +13452,17 @@ export interface operations {
                      *           "to_version": 7,
                      *           "replaced": true,
                      *           "override": "none",
-                     *           "diff": "diff"
+                     *           "diff": "diff",
+                     *           "child_tasks": [
+                     *             {
+                     *               "name": "Nightly import",
+                     *               "action": "update",
+                     *               "task_id": 7,
+                     *               "from_version": 7,
+                     *               "to_version": 7,
+                     *               "diff": "diff"
+                     *             }
+                     *           ]
                      *         }
                      *       ],
                      *       "connectors": [
@@ -15190,6 +15249,13 @@ export interface operations {
                      *           "task_id": 7,
                      *           "task_name": "task_name",
                      *           "task_version": 7,
+                     *           "child_tasks": [
+                     *             {
+                     *               "name": "Nightly import",
+                     *               "task_id": 7,
+                     *               "task_version": 7
+                     *             }
+                     *           ],
                      *           "job_run_id": 7,
                      *           "job_id": 7,
                      *           "task_key": "orders",
@@ -15539,6 +15605,13 @@ export interface operations {
                      *       "task_id": 7,
                      *       "task_name": "task_name",
                      *       "task_version": 7,
+                     *       "child_tasks": [
+                     *         {
+                     *           "name": "Nightly import",
+                     *           "task_id": 7,
+                     *           "task_version": 7
+                     *         }
+                     *       ],
                      *       "job_run_id": 7,
                      *       "job_id": 7,
                      *       "task_key": "orders",
@@ -15618,7 +15691,7 @@ export interface operations {
                 job_id?: number;
                 /** @description Only those of this job run */
                 job_run_id?: number;
-                /** @description Only these fields, separated by commas; others are left out, required or not: id, task_id, task_name, task_version, job_run_id, job_id, task_key, status, reason, attempt, max_attempts, executor_id, args, config_snapshot, progress, items, error, outputs, rerun_of, replay, scheduled_for, created_at, available_at, started_at, ended_at, duration_ms */
+                /** @description Only these fields, separated by commas; others are left out, required or not: id, task_id, task_name, task_version, child_tasks, job_run_id, job_id, task_key, status, reason, attempt, max_attempts, executor_id, args, config_snapshot, progress, items, error, outputs, rerun_of, replay, scheduled_for, created_at, available_at, started_at, ended_at, duration_ms */
                 fields?: string;
             };
             header?: never;
@@ -15646,6 +15719,13 @@ export interface operations {
                      *           "task_id": 7,
                      *           "task_name": "task_name",
                      *           "task_version": 7,
+                     *           "child_tasks": [
+                     *             {
+                     *               "name": "Nightly import",
+                     *               "task_id": 7,
+                     *               "task_version": 7
+                     *             }
+                     *           ],
                      *           "job_run_id": 7,
                      *           "job_id": 7,
                      *           "task_key": "orders",
@@ -15711,7 +15791,7 @@ export interface operations {
     getRun: {
         parameters: {
             query?: {
-                /** @description Only these fields, separated by commas; others are left out, required or not: id, task_id, task_name, task_version, job_run_id, job_id, task_key, status, reason, attempt, max_attempts, executor_id, args, config_snapshot, progress, items, error, outputs, rerun_of, replay, scheduled_for, created_at, available_at, started_at, ended_at, duration_ms, executor, timings, status_history */
+                /** @description Only these fields, separated by commas; others are left out, required or not: id, task_id, task_name, task_version, child_tasks, job_run_id, job_id, task_key, status, reason, attempt, max_attempts, executor_id, args, config_snapshot, progress, items, error, outputs, rerun_of, replay, scheduled_for, created_at, available_at, started_at, ended_at, duration_ms, executor, timings, status_history */
                 fields?: string;
             };
             header?: never;
@@ -15742,6 +15822,13 @@ export interface operations {
                      *       "task_id": 7,
                      *       "task_name": "task_name",
                      *       "task_version": 7,
+                     *       "child_tasks": [
+                     *         {
+                     *           "name": "Nightly import",
+                     *           "task_id": 7,
+                     *           "task_version": 7
+                     *         }
+                     *       ],
                      *       "job_run_id": 7,
                      *       "job_id": 7,
                      *       "task_key": "orders",
@@ -15901,6 +15988,13 @@ export interface operations {
                      *       "task_id": 7,
                      *       "task_name": "task_name",
                      *       "task_version": 7,
+                     *       "child_tasks": [
+                     *         {
+                     *           "name": "Nightly import",
+                     *           "task_id": 7,
+                     *           "task_version": 7
+                     *         }
+                     *       ],
                      *       "job_run_id": 7,
                      *       "job_id": 7,
                      *       "task_key": "orders",
@@ -16074,6 +16168,13 @@ export interface operations {
                      *       "task_id": 7,
                      *       "task_name": "task_name",
                      *       "task_version": 7,
+                     *       "child_tasks": [
+                     *         {
+                     *           "name": "Nightly import",
+                     *           "task_id": 7,
+                     *           "task_version": 7
+                     *         }
+                     *       ],
                      *       "job_run_id": 7,
                      *       "job_id": 7,
                      *       "task_key": "orders",
@@ -16383,7 +16484,7 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only those with this status */
                 status?: "open" | "replaying" | "replayed" | "discarded";
-                /** @description Only these fields, separated by commas; others are left out, required or not: id, run_id, job_id, attempt, step_id, item, code, message, status, replay_run_id, replay_item, replay_of, origin, column, value, created_at */
+                /** @description Only these fields, separated by commas; others are left out, required or not: id, run_id, job_id, attempt, step_id, task, item, code, message, status, replay_run_id, replay_item, replay_of, origin, column, value, created_at */
                 fields?: string;
             };
             header?: never;
@@ -16418,6 +16519,7 @@ export interface operations {
                      *           "job_id": 7,
                      *           "attempt": 7,
                      *           "step_id": "read",
+                     *           "task": "task",
                      *           "item": {},
                      *           "code": "TYPE",
                      *           "message": "Read 10,000 rows",
@@ -16549,6 +16651,13 @@ export interface operations {
                      *           "task_id": 7,
                      *           "task_name": "task_name",
                      *           "task_version": 7,
+                     *           "child_tasks": [
+                     *             {
+                     *               "name": "Nightly import",
+                     *               "task_id": 7,
+                     *               "task_version": 7
+                     *             }
+                     *           ],
                      *           "job_run_id": 7,
                      *           "job_id": 7,
                      *           "task_key": "orders",
@@ -16626,7 +16735,7 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only those with this status */
                 status?: "open" | "replaying" | "replayed" | "discarded";
-                /** @description Only these fields, separated by commas; others are left out, required or not: id, run_id, job_id, attempt, step_id, item, code, message, status, replay_run_id, replay_item, replay_of, origin, column, value, created_at */
+                /** @description Only these fields, separated by commas; others are left out, required or not: id, run_id, job_id, attempt, step_id, task, item, code, message, status, replay_run_id, replay_item, replay_of, origin, column, value, created_at */
                 fields?: string;
             };
             header?: never;
@@ -16661,6 +16770,7 @@ export interface operations {
                      *           "job_id": 7,
                      *           "attempt": 7,
                      *           "step_id": "read",
+                     *           "task": "task",
                      *           "item": {},
                      *           "code": "TYPE",
                      *           "message": "Read 10,000 rows",
@@ -16792,6 +16902,13 @@ export interface operations {
                      *           "task_id": 7,
                      *           "task_name": "task_name",
                      *           "task_version": 7,
+                     *           "child_tasks": [
+                     *             {
+                     *               "name": "Nightly import",
+                     *               "task_id": 7,
+                     *               "task_version": 7
+                     *             }
+                     *           ],
                      *           "job_run_id": 7,
                      *           "job_id": 7,
                      *           "task_key": "orders",
@@ -22358,7 +22475,8 @@ export interface operations {
                  *           "replay_of": 7,
                  *           "origin": {},
                  *           "column": "column",
-                 *           "value": {}
+                 *           "value": {},
+                 *           "task": "task"
                  *         }
                  *       ]
                  *     }
@@ -22459,7 +22577,8 @@ export interface operations {
                      *         "replay": {
                      *           "step_id": "read",
                      *           "letters": 7
-                     *         }
+                     *         },
+                     *         "tasks": {}
                      *       }
                      *     }
                      */

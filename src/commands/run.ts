@@ -6,6 +6,7 @@ import type { RunnerChild } from '../executor/runner/runner-child.ts';
 import type { ArgumentSpec } from '../language/task/arguments.ts';
 import { parseTask } from '../language/task/parse-task.ts';
 import type { RunSpec } from '../protocol/control-plane.ts';
+import { childTexts } from './kit/child-files.ts';
 import { CommandError } from './kit/command-error.ts';
 import type { CommandOutput } from './kit/command-output.ts';
 import { EXIT } from './kit/exit-code.ts';
@@ -29,6 +30,8 @@ export interface RunOptions {
   /** File of the job's configuration, which expressions read as `job_config`. */
   readonly config?: string;
   readonly fileRoot?: readonly string[];
+  /** Files of tasks that its steps run; others are sought next to the task's own. */
+  readonly task: readonly string[];
   readonly state?: string;
   readonly deadLetters?: string;
   readonly level: LogLevel;
@@ -72,7 +75,8 @@ async function runFile(
     options.deadLetters ?? `${basename(file).replace(/\.ya?ml$/, '')}.dead-letters.ndjson`,
   );
   const runId = systemClock.now() * RUNS_PER_MS + Math.floor(Math.random() * RUNS_PER_MS);
-  const spec = specOf({ name, yaml, args, jobConfig, connectors: byName, secrets });
+  const tasks = childTexts(file, parsed.task, options.task);
+  const spec = specOf({ name, yaml, args, jobConfig, connectors: byName, secrets, tasks });
   const roots = options.fileRoot ?? [process.cwd()];
   const connectContext = localContext([...roots, ...folders]);
   const screen = await openRunScreen(out, options.level);
@@ -91,13 +95,13 @@ async function runFile(
   return exitCodeOf(outcome);
 }
 
-type SpecParts = Pick<RunSpec, 'yaml' | 'args' | 'secrets'> & {
+type SpecParts = Pick<RunSpec, 'yaml' | 'args' | 'secrets' | 'tasks'> & {
   readonly name: string;
   readonly connectors: LocalConnectors['byName'];
   readonly jobConfig: RunSpec['job_config'];
 };
 
-function specOf({ name, yaml, args, jobConfig, connectors, secrets }: SpecParts): RunSpec {
+function specOf({ name, yaml, args, jobConfig, connectors, secrets, tasks }: SpecParts): RunSpec {
   return {
     task_name: name,
     task_version: 0,
@@ -114,6 +118,7 @@ function specOf({ name, yaml, args, jobConfig, connectors, secrets }: SpecParts)
     metrics: [],
     secrets,
     replay: null,
+    tasks,
   };
 }
 
@@ -141,7 +146,7 @@ function exitCodeOf({ status }: RunOutcome): number {
 }
 
 /** The outcome in the API's words. */
-function jsonOf({ status, reason, failure, steps, ...counts }: RunOutcome) {
+function jsonOf({ status, reason, failure, steps, outputs, ...counts }: RunOutcome) {
   const { rows_in, rows_out, rows_failed, rows_skipped, rows_filtered } = counts;
   return {
     status,
@@ -157,6 +162,7 @@ function jsonOf({ status, reason, failure, steps, ...counts }: RunOutcome) {
       skipped: rows_skipped,
       filtered: rows_filtered,
     },
+    outputs,
     steps: steps.map(({ started_at, ended_at, ...step }) => ({
       ...step,
       duration_ms: Math.max(0, ended_at - started_at),
@@ -192,7 +198,7 @@ function fromJson(name: string, value: string, type: string): unknown {
   }
 }
 
-/** Rows that did not fit, as NDJSON `{step, code, message, origin, column, value, item}` in a file that the first of them makes anew. */
+/** Rows that did not fit, as NDJSON `{task, step, code, message, origin, column, value, item}` in a file that the first of them makes anew. */
 interface LocalDeadLetters {
   add(letters: readonly DeadLetter[]): void;
   readonly count: number;
@@ -208,8 +214,8 @@ function openLocalDeadLetters(path: string): LocalDeadLetters {
     },
     add(letters) {
       if (letters.length === 0) return;
-      const lines = letters.map(({ step_id, code, message, origin, column, value, item }) =>
-        JSON.stringify({ step: step_id, code, message, origin, column, value, item }, plain),
+      const lines = letters.map(({ task, step_id, code, message, origin, column, value, item }) =>
+        JSON.stringify({ task, step: step_id, code, message, origin, column, value, item }, plain),
       );
       const text = `${lines.join('\n')}\n`;
       // Rows are for whoever runs the task alone.

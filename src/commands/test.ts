@@ -4,8 +4,10 @@ import { silentLogger } from '../base/logger.ts';
 import { textDiff } from '../base/text/text-diff.ts';
 import type { TestedStep, TestOutcome } from '../engine/preview/test-task.ts';
 import { parseTask } from '../language/task/parse-task.ts';
+import type { Input } from '../threads/messages/calls.ts';
 import { createWorkerPool } from '../threads/pool.ts';
 import type { WorkerPool } from '../threads/worker-pool.ts';
+import { childTexts } from './kit/child-files.ts';
 import { type CommandOutput, printable } from './kit/command-output.ts';
 import { EXIT } from './kit/exit-code.ts';
 import { perform } from './kit/perform.ts';
@@ -46,7 +48,7 @@ async function testFiles(
       continue;
     }
     for (const [index, example] of parsed.task.tests.entries()) {
-      const outcome = await runner.run(yaml, index);
+      const outcome = await runner.run({ yaml, index, tasks: childTexts(file, parsed.task) });
       counts[outcome.holds ? 'passed' : 'failed'] += 1;
       results.push({ file, test: example.name, ...outcome });
       showOutcome(`${file}: ${printable(example.name)}`, outcome, out);
@@ -94,7 +96,7 @@ function linesOf(rows: readonly Readonly<Record<string, unknown>>[]): string {
 /** Runs examples where nothing that is written in them can stop the command. */
 interface ExampleRunner {
   /** The example at this place of the task's `tests`. One that exceeds its time, memory or output does not hold. */
-  run(yaml: string, index: number): Promise<TestOutcome>;
+  run(example: Input<'test_task'>): Promise<TestOutcome>;
   close(): Promise<void>;
 }
 
@@ -102,7 +104,7 @@ interface ExampleRunner {
 function openExampleRunner(): ExampleRunner {
   let pool: WorkerPool | null = null;
   return {
-    async run(yaml, index) {
+    async run(input) {
       pool ??= createWorkerPool({
         logger: silentLogger,
         // No connector is opened.
@@ -112,7 +114,7 @@ function openExampleRunner(): ExampleRunner {
       });
       try {
         const timeoutMs = EXAMPLE_SECONDS_MAX * 1_000;
-        return JSON.parse(await pool.run({ kind: 'test_task', input: { yaml, index } }, { timeoutMs }));
+        return JSON.parse(await pool.run({ kind: 'test_task', input }, { timeoutMs }));
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'UNPROCESSABLE') throw error;
         return {

@@ -6,10 +6,12 @@ import type { ConnectorTypes } from '../language/connector-types.ts';
 import { parseDashboard } from '../language/dashboard/parse-dashboard.ts';
 import type { TemplateNames } from '../language/dashboard/template-names.ts';
 import { parseTask } from '../language/task/parse-task.ts';
+import { runTaskProblems } from '../language/task/steps/control/child-tasks.ts';
 import { checkNodes, type TaskText } from '../language/template/check-nodes.ts';
 import { parseJobTemplate } from '../language/template/parse-template.ts';
 import { loadYaml } from '../language/yaml/load-yaml.ts';
 import { type NamedTask, nodeProblems } from '../modules/job-templates/node-problems.ts';
+import { childTexts } from './kit/child-files.ts';
 import { CommandError } from './kit/command-error.ts';
 import { printable } from './kit/command-output.ts';
 import { EXIT } from './kit/exit-code.ts';
@@ -45,6 +47,8 @@ interface Verdict extends Pick<Document, 'file' | 'kind'> {
 interface Surroundings {
   readonly connectorTypes: ConnectorTypes;
   readonly tasks: readonly (TaskText & NamedTask)[];
+  /** The same, by name. */
+  readonly texts: Readonly<Record<string, string>>;
   /** The job template of the dashboards: the only one that was named, or null. */
   readonly template: TemplateNames | null;
 }
@@ -55,7 +59,14 @@ export async function validate(files: readonly string[], options: ValidateOption
     requireOnline(options);
     const connectorTypes = await loadConnectorTypes();
     const documents = files.map((file) => documentOf(file, options.kind));
-    const surroundings = { connectorTypes, tasks: tasksIn(documents), template: templateIn(documents) };
+    const tasks = tasksIn(documents);
+    const texts = Object.fromEntries(tasks.map(({ name, yaml }) => [name, yaml]));
+    const surroundings = {
+      connectorTypes,
+      tasks,
+      texts,
+      template: templateIn(documents),
+    };
     const verdicts: Verdict[] = [];
     for (const document of documents) {
       const verdict = verdictOf(document, surroundings);
@@ -97,18 +108,21 @@ function documentOf(file: string, kind: DocumentKind | undefined): Document {
 }
 
 function verdictOf({ file, text, kind }: Document, surroundings: Surroundings): Verdict {
-  return { file, kind, problems: problemsOf(text, kind, surroundings) };
+  return { file, kind, problems: problemsOf({ file, text, kind }, surroundings) };
 }
 
 function problemsOf(
-  text: string,
-  kind: DocumentKind | null,
-  { connectorTypes, tasks, template }: Surroundings,
+  { file, text, kind }: Document,
+  { connectorTypes, tasks, texts, template }: Surroundings,
 ): readonly Problem[] {
   switch (kind) {
     case 'task': {
       const parsed = parseTask(text, { connectorTypes });
-      return parsed.ok ? [] : parsed.problems;
+      if (!parsed.ok) return parsed.problems;
+      const all = { ...childTexts(file, parsed.task), ...texts };
+      return runTaskProblems(text, parsed.task.name, (name) =>
+        Object.hasOwn(all, name) ? all[name] : undefined,
+      );
     }
     case 'job-template': {
       const parsed = parseJobTemplate(text, { connectorTypes });

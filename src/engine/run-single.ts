@@ -8,6 +8,7 @@ import { StepTimers } from './step-timers.ts';
 import { runAssert } from './steps/assert.ts';
 import { runCall } from './steps/call.ts';
 import { runBranch } from './steps/control/branch.ts';
+import { runChildTask } from './steps/control/child-task.ts';
 import { runForeach } from './steps/control/foreach.ts';
 import { runParallel } from './steps/control/parallel.ts';
 import { runSetState } from './steps/control/set-state.ts';
@@ -57,7 +58,7 @@ async function attemptSingle(step: SingleStep, run: RunState): Promise<RunFault 
     if (step.kind !== 'log') logStarted(run, state);
     const performed = perform(step, run, controller.signal);
     // Steps that hold others end when all of these have, each of which hears of the abort by itself.
-    const held = await (step.bodies.length > 0 ? performed : untilAborted(performed, controller.signal));
+    const held = await (holdsOthers(step) ? performed : untilAborted(performed, controller.signal));
     state.end(held ? 'success' : 'warning', clock.now());
     if (step.kind !== 'log') logEnded(run, state);
     return null;
@@ -67,6 +68,10 @@ async function attemptSingle(step: SingleStep, run: RunState): Promise<RunFault 
     timers.clearAll();
     controller.unlink();
   }
+}
+
+function holdsOthers({ kind, bodies }: SingleStep): boolean {
+  return bodies.length > 0 || kind === 'run_task';
 }
 
 /** False where the step ended with a warning. */
@@ -96,6 +101,8 @@ async function perform(step: SingleStep, run: RunState, signal: AbortSignal): Pr
     case 'parallel':
       await runParallel(step, run, signal);
       return true;
+    case 'run_task':
+      return runChildTask(step, run, signal);
     default:
       return step satisfies never;
   }

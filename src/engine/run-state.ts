@@ -19,11 +19,19 @@ interface ConnectorCounts {
 
 /** Counts what a run asks of each connector: calls (a read counts once for each batch), time waited, and errors. */
 class ConnectorTally {
-  readonly counts = new Map<string, ConnectorCounts>();
+  readonly counts: Map<string, ConnectorCounts>;
   readonly #clock: Clock;
+  readonly #nameOf: (local: string) => string;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, counts = new Map<string, ConnectorCounts>(), nameOf = (local: string) => local) {
     this.#clock = clock;
+    this.counts = counts;
+    this.#nameOf = nameOf;
+  }
+
+  /** The same counts for a task that has these connectors under names of its own. */
+  as(names: Readonly<Record<string, string>>): ConnectorTally {
+    return new ConnectorTally(this.#clock, this.counts, (local) => this.#nameOf(names[local] ?? local));
   }
 
   /** `meter` is that of the step that calls. */
@@ -43,7 +51,8 @@ class ConnectorTally {
     }
   }
 
-  #countsOf(connector: string): ConnectorCounts {
+  #countsOf(local: string): ConnectorCounts {
+    const connector = this.#nameOf(local);
     const known = this.counts.get(connector);
     if (known !== undefined) return known;
     const fresh = { calls: 0, durationMs: 0, errors: 0 };
@@ -58,6 +67,7 @@ export interface RunState {
   readonly ports: RunPorts;
   readonly context: RunContext;
   readonly plan: TaskPlan;
+  /** By step; the steps of a task that a `run_task` step runs are `<id>/<step>`. */
   readonly states: ReadonlyMap<string, StepState>;
   readonly tally: ConnectorTally;
   /** In a replay, the dead letter of each row that is known to come from one; else null. */
@@ -68,6 +78,8 @@ export interface RunState {
   readonly names: Scope;
   /** The items of the foreach steps around, each with a slash behind it; empty outside of them. */
   readonly place: string;
+  /** Inside a foreach nothing is told of single items, of which there may be millions. */
+  readonly isQuiet: boolean;
   /** What `set_state` steps keep from run to run. */
   readonly saved: TaskState;
   /** Connections that the items of a foreach leave to each other; null outside of one. */
@@ -86,15 +98,31 @@ export function createRunState(started: Started): RunState {
   const { input, context, plan } = started;
   return {
     ...started,
-    states: new Map(everyStep(plan.task).map((step) => [step.id, new StepState(step)])),
+    states: statesOf(plan),
     tally: new ConnectorTally(context.clock),
     origins: (input.replay ?? null) === null ? null : new WeakMap<Row, number>(),
     names: {},
     saved: new TaskState(started.ports),
     place: '',
+    isQuiet: false,
     idle: null,
     end: { isStopped: false },
   };
+}
+
+function statesOf({ task, children }: TaskPlan): Map<string, StepState> {
+  const states = everyStep(task).flatMap((step): [string, StepState][] => {
+    const child = children.get(step.id);
+    const inside = child === undefined ? [] : [...statesOf(child.plan)];
+    const own: [string, StepState] = [step.id, new StepState(step)];
+    return [own, ...inside.map(([id, state]): [string, StepState] => [innerId(step.id, id), state])];
+  });
+  return new Map(states);
+}
+
+/** What a step of the task that a `run_task` step runs is called; empty for that task itself. No id has a slash. */
+export function innerId(stepId: string, id: string): string {
+  return id === '' ? stepId : `${stepId}/${id}`;
 }
 
 export function stateOf(run: RunState, stepId: string): StepState {
@@ -107,7 +135,7 @@ export function stateOf(run: RunState, stepId: string): StepState {
 export function runScope(run: RunState, state: Readonly<Record<string, unknown>> = {}): Scope {
   const steps: Record<string, unknown> = {};
   for (const [id, step] of run.states) {
-    if (step.status === 'pending' || step.status === 'running') continue;
+    if (step.status === 'pending' || step.status === 'running' || id.includes('/')) continue;
     steps[id] = { count: step.figures.rows_out, status: step.status, output: step.output };
   }
   const connectors = Object.entries(run.input.connectors).map(([local, { name }]) => [local, name] as const);

@@ -1,15 +1,14 @@
 import type { RunOutcome } from '../base/run-report.ts';
-import { everyStep, type Task } from '../language/task/parse-task.ts';
-import { stateNames } from '../language/task/steps/steps.ts';
+import type { Task } from '../language/task/parse-task.ts';
 import { planFault } from './plan/plan-fault.ts';
 import { planTask } from './plan/plan-task.ts';
 import { reportMetrics, startGauges } from './report/report-metrics.ts';
 import type { RunInput, RunPorts } from './run.ts';
-import { runCleanup } from './run-cleanup.ts';
 import type { RunContext } from './run-context.ts';
-import { RunFault, toRunFault } from './run-fault.ts';
-import { createRunState, type RunState, runScope } from './run-state.ts';
+import { RunFault } from './run-fault.ts';
+import { createRunState, type RunState } from './run-state.ts';
 import { runUnits } from './run-units.ts';
+import { performTask } from './steps/control/perform-task.ts';
 
 /**
  * Runs a task to its end and tells how it ended; it throws only for faults of the engine itself. Everything that can be known
@@ -35,9 +34,8 @@ export async function runTask(input: RunInput, ports: RunPorts, context: RunCont
   const measured = !wantsNoMetrics(plan.task);
   const endGauges = measured ? startGauges(run) : () => undefined;
   try {
-    const ended = await runAll(run);
-    const fault = await runCleanup(run, ended.fault);
-    const outcome = outcomeOf(run, fault, fault === null ? ended.outputs : null);
+    const { fault, outputs } = await performTask(run);
+    const outcome = outcomeOf(run, fault, outputs);
     logOutcome(run, outcome);
     if (measured) reportMetrics(run, outcome, startedAt);
     return outcome;
@@ -51,42 +49,6 @@ export async function runTask(input: RunInput, ports: RunPorts, context: RunCont
 /** A task whose own `metrics` section names nothing but `noop` is not measured, whatever the server has. */
 function wantsNoMetrics({ metrics }: Task): boolean {
   return metrics?.every(({ backend }) => backend === 'noop') === true;
-}
-
-interface Ended {
-  readonly fault: RunFault | null;
-  readonly outputs: RunOutcome['outputs'];
-}
-
-async function runAll(run: RunState): Promise<Ended> {
-  try {
-    await run.saved.read(everyStep(run.plan.task).flatMap(stateNames));
-    await runUnits(run.plan.units, run);
-    return { fault: null, outputs: await outputsOf(run) };
-  } catch (error) {
-    if (error instanceof RunFault) return { fault: error, outputs: null };
-    throw error;
-  }
-}
-
-/** JSON of all outputs of a run, in UTF-16 units. */
-export const OUTPUTS_CHARS_MAX = 128 * 1024;
-
-/** What the task gives; null where it declares nothing, and in a replay, which runs a part of it. */
-async function outputsOf(run: RunState): Promise<RunOutcome['outputs']> {
-  const declared = Object.entries(run.plan.task.outputs);
-  if (declared.length === 0 || run.origins !== null) return null;
-  const scope = runScope(run);
-  const outputs: Record<string, unknown> = {};
-  try {
-    for (const [name, template] of declared) outputs[name] = (await template.render(scope)) ?? null;
-  } catch (error) {
-    throw toRunFault(error, '');
-  }
-  const length = JSON.stringify(outputs).length;
-  if (length <= OUTPUTS_CHARS_MAX) return outputs;
-  const message = `"outputs" are too large: ${length} characters of JSON, at most ${OUTPUTS_CHARS_MAX}; load what is large`;
-  throw new RunFault('OUTPUT_TOO_LARGE', message, { reason: 'task_error', stepId: '' });
 }
 
 function limitTask(
@@ -110,7 +72,7 @@ function outcomeOf(
   fault: RunFault | null,
   outputs: RunOutcome['outputs'] = null,
 ): RunOutcome {
-  const steps = run === null ? [] : [...run.states.values()].map((state) => state.result());
+  const steps = run === null ? [] : [...run.states].map(([id, state]) => state.result(id));
   const sum = (of: (step: (typeof steps)[number]) => number, kinds?: string) =>
     steps.reduce((total, step) => (kinds === undefined || step.kind === kinds ? total + of(step) : total), 0);
   const rows_failed = sum((step) => step.rows_failed);

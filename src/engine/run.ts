@@ -23,6 +23,8 @@ export interface RunInput {
   readonly timeoutMs: number;
   /** Absent or null: the run of the whole task. In a replay cursors are left alone. */
   readonly replay?: RunReplay | null;
+  /** The tasks that `run_task` steps name, and those that these run in turn. Default: none. */
+  readonly tasks?: Readonly<Record<string, ParsedTask>>;
 }
 
 /** What the engine tells and asks while it runs. Calls return quickly; those with a promise give back-pressure. */

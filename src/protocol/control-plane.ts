@@ -25,8 +25,11 @@ import type {
 
 export const PROTOCOL_VERSION = 1;
 
-/** What an executor can do beyond the first release. `replay`: runs that give dead letters to their step once more. */
-export const EXECUTOR_FEATURES = ['replay'] as const;
+/**
+ * What an executor can do beyond the first release. `replay`: runs that give dead letters to their step once more; `run_task`: runs
+ * whose steps run other tasks.
+ */
+export const EXECUTOR_FEATURES = ['replay', 'run_task'] as const;
 
 export const OUTCOMES = ['ACCEPTED', 'ALREADY_DONE', 'STALE_LEASE', 'RUN_ABSENT'] as const;
 /** `STALE_LEASE`: stop and discard. `ALREADY_DONE`: the same write was accepted before. */
@@ -195,6 +198,8 @@ export interface RunSpec {
   readonly secrets: readonly string[];
   /** null for a run of the whole task. Only executors with the feature `replay` are given another one. */
   readonly replay: RunReplay | null;
+  /** YAML of the tasks that `run_task` steps name. Only executors with the feature `run_task` are given any. */
+  readonly tasks: Readonly<Record<string, string>>;
 }
 
 /** A page of the rows of a replay, in the order of their letters; empty after the last. */

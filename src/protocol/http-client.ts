@@ -108,8 +108,8 @@ class HttpClient implements ControlPlaneClient {
     const answer = fencedOf<RunSpec>(await this.#read(lease, runPath(lease.run_id, 'spec')));
     if (answer.outcome !== 'ACCEPTED') return answer;
     // A control plane of the release before may not know of these.
-    const { secrets = [], replay = null, ...spec } = answer.value as Partial<RunSpec>;
-    return { outcome: answer.outcome, value: { ...spec, secrets, replay } as RunSpec };
+    const { secrets = [], replay = null, tasks = {}, ...spec } = answer.value as Partial<RunSpec>;
+    return { outcome: answer.outcome, value: { ...spec, secrets, replay, tasks } as RunSpec };
   }
 
   async replayRows(lease: Lease, after: number) {

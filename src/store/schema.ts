@@ -21,6 +21,7 @@ export interface Schema {
   dashboard_templates: DashboardTemplatesTable;
   jobs: JobsTable;
   job_tasks: JobTasksTable;
+  job_task_children: JobTaskChildrenTable;
   job_config_versions: JobConfigVersionsTable;
   job_states: JobStatesTable;
   dashboards: DashboardsTable;
@@ -167,6 +168,8 @@ interface TasksTable extends Definition {
   connectors_json: string;
   /** `concurrency` and `deadlineMs`, where the text has them. */
   limits_json: Generated<string>;
+  /** Names of the tasks that its `run_task` steps run; null for none. */
+  runs_json: string | null;
   updated_by: string | null;
 }
 
@@ -180,6 +183,7 @@ interface TaskVersionsTable {
   /** Null if unknown: for versions saved before labels were stored. */
   labels_json: string | null;
   limits_json: Generated<string>;
+  runs_json: string | null;
   created_at: number;
   created_by: string | null;
 }
@@ -235,6 +239,16 @@ interface JobTasksTable {
   override_yaml: string | null;
   /** The declarations of that text: a `TaskInfo`. */
   override_info_json: string | null;
+}
+
+/** The tasks that the `run_task` steps of a node run, and those that these run in turn. */
+interface JobTaskChildrenTable {
+  job_id: number;
+  task_key: string;
+  /** As the steps name it. */
+  name: string;
+  task_id: number;
+  task_version: number;
 }
 
 interface JobConfigVersionsTable {
@@ -482,6 +496,8 @@ interface RunsTable extends Record<keyof RowCounts, number> {
   /** Null: it is from before `run_texts`. */
   yaml_id: number | null;
   config_id: number | null;
+  /** The texts that its `run_task` steps run, as a `RunTask[]`; null for none. */
+  tasks_id: number | null;
   job_run_id: number | null;
   job_id: number | null;
   task_key: string | null;
@@ -585,6 +601,8 @@ interface DeadLettersTable {
   attempt: number;
   seq: number;
   step_id: string;
+  /** The task of the step, where a `run_task` step runs it; null: that of the run. */
+  task_name: string | null;
   item_json: string;
   code: string;
   message: string;

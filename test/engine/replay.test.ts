@@ -151,6 +151,26 @@ t.test(
   },
 );
 
+t.test('a foreach that makes its list itself is not replayed, which would do all of it again', async (t) => {
+  const each = (source: string) => `
+  - id: each
+    kind: foreach
+    ${source}
+    as: one
+    on_error: dead_letter
+    steps: [{ id: say, kind: log, message: "{{ one }}" }]`;
+  const run = async (source: string) =>
+    runYaml({
+      folder: t.testdir({ 'in.csv': CSV }),
+      yaml: task(each(source)),
+      connectors: connectorsOf(),
+      keeper: keeping({ id: 2, amount: 3 }),
+      input: replayOf('each', 1),
+    });
+  t.match(await run('in_expr: "[1, 2]"'), { failure: { message: /"each".*makes its list itself/ } });
+  t.match(await run('input: shape'), { status: 'success', rows_in: 1 });
+});
+
 t.test('a replay that cannot be right does nothing at all', async (t) => {
   const folder = t.testdir({ 'in.csv': CSV });
   const connectors = connectorsOf();

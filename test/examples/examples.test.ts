@@ -125,6 +125,27 @@ t.test('the flights run from their files to every widget', async (t) => {
   t.equal(late?.['least'], 61, 'the configuration says what is late');
 });
 
+t.test('the stores run one task for each of them, twice with the same result', async (t) => {
+  const folder = t.testdir();
+  const connectors = {
+    files: { type: 'csv', config: { path: join(examples, 'stores/sales') } },
+    warehouse: { type: 'sqlite', config: { path: join(folder, 'warehouse.db') } },
+  };
+  const yaml = read('stores/sync-stores.task.yaml');
+  const tasks = { load_store_sales: parseTask(read('stores/load-store-sales.task.yaml')) };
+  for (const id of [1, 2]) {
+    const input = { run: { id, attempt: 1 }, tasks };
+    const outcome = await runYaml({ folder: '/', yaml, connectors, input });
+    t.match(outcome, { status: 'warning', failure: null, outputs: { stores: 3, sales: 5 }, rows_failed: 1 });
+    t.match(outcome.keeper.letters, [{ task: 'load_store_sales', step_id: 'load/shape' }]);
+    t.ok(outcome.keeper.logs.some(({ message }) => message === 'No sales: porto'));
+  }
+  t.same(rowsOf(connectors.warehouse.config.path, 'SELECT store, count(*) AS n FROM sales GROUP BY store'), [
+    { store: 'berlin', n: 3 },
+    { store: 'lyon', n: 2 },
+  ]);
+});
+
 t.test('the orders run from their CSV into PostgreSQL, twice with the same result', async (t) => {
   const { url } = await createDatabase(t);
   const warehouse = { type: 'postgres', config: { url } };

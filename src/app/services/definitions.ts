@@ -30,6 +30,7 @@ import { createTaskOverrides } from '../../modules/jobs/task-overrides.ts';
 import { createJobUpgrades } from '../../modules/jobs/upgrade/job-upgrade.ts';
 import { givenSettings } from '../../modules/server/given-settings.ts';
 import { createServerConfigs } from '../../modules/server/server-config-service.ts';
+import { childTextsOf } from '../../modules/tasks/child-tasks.ts';
 import { createTasks } from '../../modules/tasks/task-service.ts';
 import { createAccount } from '../../modules/users/account-service.ts';
 import { createUsers } from '../../modules/users/user-service.ts';
@@ -42,7 +43,7 @@ export type DefinitionServices = ReturnType<typeof createDefinitionServices>;
 /** Definitions, users and settings: services that run nothing. */
 export function createDefinitionServices(deps: ServicesDeps) {
   const { config, store, clock, cipher, pool, drivers } = deps;
-  const parsers = createParsers(pool);
+  const parsers = createParsers(deps);
   const { parseTask, cursorSteps, parseDashboard, validateJobConfig } = parsers;
   const connectors = createConnectors({ store, clock, cipher, drivers });
   const connectorRefs: ConnectorRefs = (mapping) => connectors.connectorRefs(store.read, mapping);
@@ -59,6 +60,7 @@ export function createDefinitionServices(deps: ServicesDeps) {
     connectorCalls: createConnectorCalls({ store, clock, connectors, pool }),
     preview: (input: PreviewInput, options: { readonly timeoutMs: number }) =>
       pool.run({ kind: 'preview', input }, options),
+    childTexts: (yaml: string) => childTextsOf(store.read, parsers.parseTaskAlone, yaml),
     tasks: createTasks({ store, clock, parseTask }),
     jobTemplates: createJobTemplates({ store, clock, ...parsers }),
     dashboardTemplates: createDashboardTemplates({ store, clock, parseDashboard }),

@@ -4,6 +4,7 @@ import type { ParseDashboard } from '../../modules/dashboard-templates/dashboard
 import type { CheckNodes, ParseTemplate } from '../../modules/job-templates/job-template-service.ts';
 import type { ValidateJobConfig } from '../../modules/jobs/config/job-config-service.ts';
 import type { CursorSteps } from '../../modules/jobs/job-states.ts';
+import { withChildTasks } from '../../modules/tasks/child-tasks.ts';
 import type { ParseTask } from '../../modules/tasks/task-service.ts';
 import type { TemplateInfo } from '../../threads/messages/definition-info.ts';
 import type { ServicesDeps } from './services-deps.ts';
@@ -12,15 +13,26 @@ import type { ServicesDeps } from './services-deps.ts';
 const KEPT_TEXTS_MAX = 500;
 const KEPT_CHARS_MAX = 2_000_000;
 
+interface ParsersDeps {
+  readonly pool: Pick<ServicesDeps['pool'], 'run'>;
+  /** Has the tasks that `run_task` steps run. */
+  readonly store: Pick<ServicesDeps['store'], 'read'>;
+}
+
 /** YAML is read in the worker host: the control plane evaluates nothing of its users. */
-export function createParsers(pool: Pick<ServicesDeps['pool'], 'run'>) {
-  const parseTask: ParseTask = onceByText((yaml) => pool.run({ kind: 'parse_task', input: { yaml } }));
+export function createParsers({ pool, store }: ParsersDeps) {
+  const parseTaskAlone: ParseTask = onceByText((yaml) => pool.run({ kind: 'parse_task', input: { yaml } }));
+  const parseTask = withChildTasks(store, parseTaskAlone, async (input) => {
+    const { problems } = await pool.run({ kind: 'check_run_tasks', input });
+    return problems;
+  });
   const parseTemplate: ParseTemplate = onceByText((yaml) =>
     pool.run({ kind: 'parse_template', input: { yaml } }),
   );
   const checkNodes: CheckNodes = (templateYaml, tasks, problems) =>
     pool.run({ kind: 'check_nodes', input: { templateYaml, tasks, problems } });
-  const cursorSteps: CursorSteps = (yaml) => pool.run({ kind: 'cursor_steps', input: { yaml } });
+  const cursorSteps: CursorSteps = (yaml, tasks) =>
+    pool.run({ kind: 'cursor_steps', input: { yaml, tasks } });
   const parseDashboard: ParseDashboard = (yaml, vars, saving) => {
     const input = { yaml, vars: vars === null ? null : { ...vars } };
     const template = saving?.template ?? null;
@@ -32,7 +44,15 @@ export function createParsers(pool: Pick<ServicesDeps['pool'], 'run'>) {
       kind: 'validate_job_config',
       input: key === undefined ? { templateYaml, values } : { templateYaml, values, key, all },
     });
-  return { parseTask, parseTemplate, checkNodes, cursorSteps, parseDashboard, validateJobConfig };
+  return {
+    parseTask,
+    parseTaskAlone,
+    parseTemplate,
+    checkNodes,
+    cursorSteps,
+    parseDashboard,
+    validateJobConfig,
+  };
 }
 
 /**

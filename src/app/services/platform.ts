@@ -123,7 +123,7 @@ export function createWebhookServices(
 
 type BundledDefinitions = Pick<
   DefinitionServices,
-  | 'parseTask'
+  | 'parseTaskAlone'
   | 'parseTemplate'
   | 'checkNodes'
   | 'parseDashboard'
@@ -146,6 +146,8 @@ export function createBundleServices(
     }),
     imports: createImports({
       ...definitions,
+      // A bundle has tasks that run one another, each of which would be held against what is stored.
+      parseTask: definitions.parseTaskAlone,
       store,
       clock,
       parseBundle: (input) => pool.run({ kind: 'parse_bundle', input }),

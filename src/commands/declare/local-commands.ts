@@ -37,6 +37,12 @@ export function addLocalCommands(program: Command): void {
       '--file-root <folder...>',
       'folders that file connectors may use (default: the working directory)',
     )
+    .option(
+      '--task <file>',
+      'file of a task that a run_task step runs (default: sought by its name in the files next to the task); repeatable',
+      toList,
+      [],
+    )
     .option('--state <file>', 'file that keeps the cursors of incremental extracts (default: not kept)')
     .option('--dead-letters <file>', 'file for rejected rows (default: <task>.dead-letters.ndjson)')
     .addOption(

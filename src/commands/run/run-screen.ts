@@ -73,7 +73,16 @@ function showProgress(
   else update(Math.round(ratio * RATIO_PARTS), RATIO_PARTS, text);
 }
 
-/** A table of the steps, and how the run has ended. */
+/** What the task gives: a line for each output. */
+function outputLines(outputs: Readonly<Record<string, unknown>>): string[] {
+  const rows = Object.entries(outputs).map(([name, value]) => [
+    name,
+    printable(typeof value === 'string' ? value : JSON.stringify(value)),
+  ]);
+  return ['', ...layOutTable([['output', 'value'], ...rows], 2)];
+}
+
+/** A table of the steps, one of the outputs, and how the run has ended. */
 export function printOutcome(outcome: RunOutcome, out: CommandOutput): void {
   const rows = outcome.steps.map((step) => {
     const ms = Math.max(0, step.ended_at - step.started_at);
@@ -95,7 +104,8 @@ export function printOutcome(outcome: RunOutcome, out: CommandOutput): void {
     const span = to === null ? 'no rows' : `up to ${printable(String(to))}`;
     out.line(`${step_id}: from ${from === null ? 'the beginning' : printable(String(from))}, ${span}`);
   }
-  const { failure, status } = outcome;
+  const { failure, status, outputs } = outcome;
+  if (outputs !== null) for (const line of outputLines(outputs)) out.line(line);
   const place = failure === null || failure.step_id === '' ? '' : ` in the step "${failure.step_id}"`;
   const why = failure === null ? '' : `${place}: ${printable(failure.message)} (${failure.code})`;
   const style: Style = status === 'success' ? 'green' : status === 'error' ? 'red' : 'yellow';

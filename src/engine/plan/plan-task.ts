@@ -1,13 +1,16 @@
 import type { Problem } from '../../base/errors.ts';
 import type { Driver, Method } from '../../drivers/driver.ts';
 import { cursorProblems, type FindMethodCursor } from '../../language/task/check-cursors.ts';
-import { everyStep, type Task } from '../../language/task/parse-task.ts';
+import { everyStep, type ParsedTask, type Task } from '../../language/task/parse-task.ts';
 import { planReplay } from '../../language/task/replay-plan.ts';
 import type { CallStep } from '../../language/task/steps/call-step.ts';
+import { callersConnector, childProblems } from '../../language/task/steps/control/child-tasks.ts';
+import type { RunTaskStep } from '../../language/task/steps/control/run-task-step.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
 import type { LoadStep } from '../../language/task/steps/load-step.ts';
 import { sourcesIn } from '../../language/task/steps/step-sources.ts';
 import type { Step } from '../../language/task/steps/steps.ts';
+import { formatPath } from '../../language/yaml/yaml-path.ts';
 import type { MappedField } from '../ops/field-mapping.ts';
 import type { RunInput } from '../run.ts';
 import type { RunContext } from '../run-context.ts';
@@ -32,6 +35,16 @@ export interface TaskPlan {
   readonly bodies: ReadonlyMap<readonly Step[], readonly Unit[]>;
   /** The sources of all its expressions, as JSON: what none of them names need not be kept. */
   readonly sources: string;
+  /** By `run_task` step. */
+  readonly children: ReadonlyMap<string, ChildPlan>;
+}
+
+/** What a `run_task` step runs; `args` of its plan are rendered when the step begins. */
+export interface ChildPlan {
+  readonly plan: TaskPlan;
+  readonly connectors: RunInput['connectors'];
+  /** Its local connector names to those of the task with the step. */
+  readonly callers: Readonly<Record<string, string>>;
 }
 
 export type Planned =
@@ -43,8 +56,26 @@ export function planTask(input: RunInput, context: Pick<RunContext, 'drivers'>):
   if (!input.parsed.ok) return input.parsed;
   const { task } = input.parsed;
   const problems: Problem[] = [];
-  const connectors = planConnectors(task, input, context, problems);
   const args = resolveArguments(task.args, input.args, problems);
+  for (const { path, message } of childProblems(task.name, task, (name) => taskNamed(input, name)))
+    problems.push({ path: formatPath(path), message });
+  const isSound = problems.length === 0;
+  const plan = planSteps(task, args, input, context, problems, isSound);
+  const replayed = (input.replay ?? null) === null ? null : planReplay(task, input.replay?.step_id ?? '');
+  if (replayed?.ok === false) problems.push({ path: 'steps', message: replayed.message });
+  if (problems.length > 0) return { ok: false, problems };
+  return { ok: true, plan: replayed?.ok ? { ...plan, units: onlySteps(plan.units, replayed.steps) } : plan };
+}
+
+function planSteps(
+  task: Task,
+  args: TaskPlan['args'],
+  input: Pick<RunInput, 'connectors' | 'jobConfig' | 'tasks'>,
+  context: Pick<RunContext, 'drivers'>,
+  problems: Problem[],
+  withChildren: boolean,
+): TaskPlan {
+  const connectors = planConnectors(task, input, context, problems);
   const mappings = new Map<string, readonly MappedField[]>();
   const steps = everyStep(task);
   for (const step of steps) {
@@ -63,17 +94,48 @@ export function planTask(input: RunInput, context: Pick<RunContext, 'drivers'>):
     checkStreamedNames(unit, problems);
     checkLoadsAtOnce(unit, connectors, problems);
   }
-  const replayed = (input.replay ?? null) === null ? null : planReplay(task, input.replay?.step_id ?? '');
-  if (replayed?.ok === false) problems.push({ path: 'steps', message: replayed.message });
-  if (problems.length > 0) return { ok: false, problems };
   const sources = JSON.stringify(sourcesIn(task));
-  const wanted = replayed?.ok ? onlySteps(units, replayed.steps) : units;
-  return { ok: true, plan: { task, args, connectors, mappings, units: wanted, bodies, sources } };
+  const children = new Map<string, ChildPlan>();
+  for (const step of withChildren ? steps : [])
+    if (step.kind === 'run_task') children.set(step.id, planChild(step, input, context, problems));
+  return { task, args, connectors, mappings, units, bodies, sources, children };
+}
+
+/** The task of a `run_task` step with the caller's connectors under its own names; `childProblems` has found nothing in it. */
+function planChild(
+  step: RunTaskStep,
+  input: Pick<RunInput, 'connectors' | 'jobConfig' | 'tasks'>,
+  context: Pick<RunContext, 'drivers'>,
+  problems: Problem[],
+): ChildPlan {
+  const parsed = taskNamed(input, step.task);
+  if (parsed?.ok !== true) throw new Error(`There is no task "${step.task}"`);
+  const { task } = parsed;
+  const callers = Object.fromEntries(
+    Object.keys(task.connectors).map((local) => [local, callersConnector(step, local)]),
+  );
+  const given = Object.entries(callers).flatMap(([local, name]) => {
+    const connector = Object.hasOwn(input.connectors, name) ? input.connectors[name] : undefined;
+    return connector === undefined ? [] : [[local, connector] as const];
+  });
+  const connectors = Object.fromEntries(given);
+  const found: Problem[] = [];
+  const plan = planSteps(task, {}, { ...input, connectors }, context, found, true);
+  for (const { message } of found)
+    problems.push({
+      path: `steps.${step.id}.task`,
+      message: `The task "${step.task}" cannot run: ${message}`,
+    });
+  return { plan, connectors, callers };
+}
+
+function taskNamed({ tasks = {} }: Pick<RunInput, 'tasks'>, name: string): ParsedTask | undefined {
+  return Object.hasOwn(tasks, name) ? tasks[name] : undefined;
 }
 
 function planConnectors(
   task: Task,
-  input: RunInput,
+  input: Pick<RunInput, 'connectors'>,
   context: Pick<RunContext, 'drivers'>,
   problems: Problem[],
 ): Map<string, PlannedConnector> {

@@ -66,8 +66,9 @@ export async function readSome(
   step: ExtractStep,
   run: RunState,
   { rowsMax: limit, given }: PreviewOptions,
+  id: string = step.id,
 ): Promise<Made> {
-  if (given !== undefined) return madeOf(given.get(step.id) ?? []);
+  if (given !== undefined) return madeOf(given.get(id) ?? []);
   const { signal } = run;
   const args = await previewArgs(step, run);
   const connection = await openConnection(run, step, signal);

@@ -6,13 +6,14 @@ import { allSteps, bodiesOf, type Step } from '../../language/task/steps/steps.t
 import { linkedController } from '../linked-controller.ts';
 import type { Unit } from '../plan/group-steps.ts';
 import { planFault } from '../plan/plan-fault.ts';
-import { planTask } from '../plan/plan-task.ts';
+import { planTask, type TaskPlan } from '../plan/plan-task.ts';
 import type { RunInput, RunPorts } from '../run.ts';
 import type { RunContext } from '../run-context.ts';
 import { RunFault, toRunFault } from '../run-fault.ts';
 import { createRunState, type RunState, runScope, stateOf } from '../run-state.ts';
 import { runUnits } from '../run-units.ts';
 import { takenCase } from '../steps/control/branch.ts';
+import { childRun } from '../steps/control/child-task.ts';
 import { isTrue } from '../truth.ts';
 import {
   type Made,
@@ -33,7 +34,7 @@ export const PREVIEW_TIMEOUT_MS = 12_000;
 /**
  * Shows what a task would do: its extracts read at most `rowsMax` rows (1 to 100) each, read-only, and its transforms change
  * them; loads, calls, asserts and logs are not executed. Of a branch the case that holds is
- * shown, and of a foreach its steps for the first item. Item errors are reported and never end it. Cursors start at `initial`.
+ * shown, of a foreach its steps for the first item, and of a run_task those of the other task. Item errors are reported and never end it. Cursors start at `initial`.
  */
 export async function previewTask(
   input: RunInput,
@@ -67,17 +68,30 @@ export async function previewTask(
   }
 }
 
+type Shown = ReadonlyMap<string, PreviewStep>;
+
 /** A preview under way: what its steps have shown so far. */
 interface Preview {
   readonly options: PreviewOptions;
   readonly shown: Map<string, PreviewStep>;
+  /** The `run_task` steps around, each with a slash behind it. */
+  readonly place: string;
 }
 
 async function previewTop(run: RunState, options: PreviewOptions): Promise<PreviewOutcome> {
-  const preview = { options, shown: new Map<string, PreviewStep>() };
+  const preview = { options, shown: new Map<string, PreviewStep>(), place: '' };
   const failure = await previewUnits(run.plan.units, run, preview);
-  const steps = allSteps(run.plan.task.steps).map((step) => preview.shown.get(step.id) ?? notExecuted(step));
-  return { failure, steps };
+  return { failure, steps: shownSteps(run.plan, preview.shown) };
+}
+
+/** Without those that clean up; the steps of another task come after the step that runs it. */
+function shownSteps({ task, children }: TaskPlan, shown: Shown, place = ''): readonly PreviewStep[] {
+  return allSteps(task.steps).flatMap((step) => {
+    const id = `${place}${step.id}`;
+    const child = children.get(step.id);
+    const inside = child === undefined ? [] : shownSteps(child.plan, shown, `${id}/`);
+    return [shown.get(id) ?? { ...notExecuted(step), step_id: id }, ...inside];
+  });
 }
 
 async function previewUnits(
@@ -110,7 +124,7 @@ async function previewSteps(
       const made = await previewStep(step, run, input, preview);
       if (made === null) continue;
       given.set(step.id, made.batches);
-      preview.shown.set(step.id, previewed(step, made, clock.now() - from));
+      show(preview, previewed(step, made, clock.now() - from));
       const state = stateOf(run, step.id);
       state.figures.rows_out = made.batches.reduce((sum, batch) => sum + batch.rows.length, 0);
       state.end('success', clock.now());
@@ -120,11 +134,16 @@ async function previewSteps(
       const { code, message } = run.context.signal.aborted
         ? { code: 'CANCELLED', message: 'The preview was cancelled' }
         : toRunFault(run.signal.aborted ? run.signal.reason : error, step.id);
-      preview.shown.set(step.id, { ...notExecuted(step), status: 'error', duration_ms: clock.now() - from });
-      return { code, message, step_id: step.id };
+      show(preview, { ...notExecuted(step), status: 'error', duration_ms: clock.now() - from });
+      return { code, message, step_id: `${preview.place}${step.id}` };
     }
   }
   return null;
+}
+
+function show({ shown, place }: Preview, step: PreviewStep): void {
+  const step_id = `${place}${step.step_id}`;
+  shown.set(step_id, { ...step, step_id });
 }
 
 /** null for a step that is not executed. */
@@ -132,11 +151,11 @@ async function previewStep(
   step: Step,
   run: RunState,
   input: readonly Batch[],
-  { options }: Preview,
+  { options, place }: Preview,
 ): Promise<Made | null> {
-  if (step.kind === 'extract') return readSome(step, run, options);
+  if (step.kind === 'extract') return readSome(step, run, options, `${place}${step.id}`);
   if (step.kind === 'transform') return transformSome(step, run, input);
-  if (step.kind === 'branch' || step.kind === 'parallel') return madeOf([]);
+  if (step.kind === 'branch' || step.kind === 'parallel' || step.kind === 'run_task') return madeOf([]);
   return step.kind === 'foreach' ? itemsOf(step, run, input, options) : null;
 }
 
@@ -167,6 +186,10 @@ async function previewInside(
     (body === undefined ? undefined : run.plan.bodies.get(body)) ?? [];
   if (step.kind === 'branch') return previewUnits(unitsIn(bodies[await takenCase(step, run)]), run, preview);
   if (step.kind === 'parallel') return previewUnits(unitsIn(bodies[0]), run, preview);
+  if (step.kind === 'run_task') {
+    const inner = await childRun(step, run, run.signal);
+    return previewUnits(inner.plan.units, inner, { ...preview, place: `${preview.place}${step.id}/` });
+  }
   if (step.kind !== 'foreach' || made.rows_in === 0) return null;
   const names = { ...run.names, [step.itemName]: made.first, index: 0 };
   return previewUnits(unitsIn(bodies[0]), { ...run, names }, preview);

@@ -5,6 +5,7 @@ import type { RunFailure } from '../../base/run-report.ts';
 import type { Driver, Row } from '../../drivers/driver.ts';
 import type { Task } from '../../language/task/parse-task.ts';
 import type { TaskTest, TestRow } from '../../language/task/task-tests.ts';
+import type { RunInput } from '../run.ts';
 import { PREVIEW_ROWS_MAX, type PreviewStep } from './preview-steps.ts';
 import { previewTask } from './preview-task.ts';
 
@@ -32,6 +33,8 @@ export interface TestContext {
   readonly drivers: { get(type: string): Driver | undefined };
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** As of a run. */
+  readonly tasks?: RunInput['tasks'];
 }
 
 /**
@@ -41,7 +44,7 @@ export interface TestContext {
 export async function testTask(
   task: Task,
   test: TaskTest,
-  { drivers, clock, signal }: TestContext,
+  { drivers, clock, signal, tasks = {} }: TestContext,
 ): Promise<TestOutcome> {
   const connectors = Object.entries(task.connectors).map(([name, { type }]) => [
     name,
@@ -55,6 +58,7 @@ export async function testTask(
       connectors: Object.fromEntries(connectors),
       run: { id: 1, attempt: 1 },
       timeoutMs: 0,
+      tasks,
     },
     {
       drivers: { get: (type) => unopened(drivers.get(type)) },

@@ -43,9 +43,9 @@ function tellItems(run: RunState, stepId: string, tags: Record<string, string>, 
 /** Tells how the steps that are running stand: gauges alone, which nobody adds up. */
 export function reportGauges(run: RunState): void {
   const tell = teller(run);
-  for (const { step, status, figures, meter } of run.states.values()) {
+  for (const [id, { step, status, figures, meter }] of run.states) {
     if (status !== 'running') continue;
-    const tags = { step: step.id, kind: step.kind };
+    const tags = { step: id, kind: step.kind };
     tell('step.in_flight', meter.inFlight, tags);
     tell('step.rows_in_so_far', figures.rows_in, tags);
     tell('step.rows_out_so_far', figures.rows_out, tags);

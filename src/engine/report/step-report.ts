@@ -5,13 +5,13 @@ import type { StepState } from './step-state.ts';
 /** Shortest time between two progress reports of a step. */
 export const PROGRESS_INTERVAL_MS = 250;
 
-/** Inside a foreach nothing is told of single items, of which there may be millions: those that fail are told by the foreach. */
+/** Items of a foreach that fail are told by the foreach. */
 export function logStarted(
   run: RunState,
   state: StepState,
   fields: Readonly<Record<string, unknown>> = {},
 ): void {
-  if (run.place !== '') return;
+  if (run.isQuiet) return;
   const again = state.figures.attempts > 1 ? ` (attempt ${state.figures.attempts})` : '';
   run.ports.log('info', state.step.id, `${state.step.kind} started${again}`, fields);
 }
@@ -19,7 +19,7 @@ export function logStarted(
 /** How the step ended, in one line with its rows, its time and its rate, and its last progress. */
 export function logEnded(run: RunState, state: StepState): void {
   tellProgress(run, state, true);
-  if (run.place !== '') return;
+  if (run.isQuiet) return;
   const { rows_in, rows_out, rows_failed, rows_skipped, rows_filtered, attempts, started_at, ended_at } =
     state.figures;
   const durationMs = Math.max(0, ended_at - started_at);
@@ -49,17 +49,17 @@ export function logEnded(run: RunState, state: StepState): void {
 
 /** Why a step did not run. */
 export function logSkipped(run: RunState, { id, kind }: StepState['step'], why: string): void {
-  if (run.place === '') run.ports.log('info', id, `${kind} skipped: ${why}`);
+  if (!run.isQuiet) run.ports.log('info', id, `${kind} skipped: ${why}`);
 }
 
 /** Called for every batch; tells the ports at most every `PROGRESS_INTERVAL_MS`, and whenever `force` is set. */
-export function tellProgress(run: RunState, state: StepState, force = false): void {
+export function tellProgress(run: RunState, state: StepState, force = false, id = state.step.id): void {
   const now = run.context.clock.now();
   if (!force && now - state.reportedAt < PROGRESS_INTERVAL_MS) return;
   state.reportedAt = now;
   const { rows_in, rows_out, rows_failed, started_at } = state.figures;
   run.ports.progress({
-    step_id: state.step.id,
+    step_id: id,
     rows_in,
     rows_out,
     rows_failed,

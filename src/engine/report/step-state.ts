@@ -91,10 +91,11 @@ export class StepState {
     if (this.error === '') this.error = error;
   }
 
-  result(): StepResult {
+  /** `id`: what the run calls the step. */
+  result(id: string): StepResult {
     const ended = this.status !== 'pending' && this.status !== 'running';
     return {
-      step_id: this.step.id,
+      step_id: id,
       kind: this.step.kind,
       status: ended ? (this.status as RunEndStatus) : 'skipped',
       ...this.figures,

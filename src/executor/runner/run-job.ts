@@ -10,6 +10,7 @@ import { ExpressionError, type Scope } from '../../language/expression/expressio
 import { parseExpression } from '../../language/expression/parse-expression.ts';
 import { parseTemplate } from '../../language/expression/parse-template-string.ts';
 import { type ParsedTask, parseTask } from '../../language/task/parse-task.ts';
+import { RUN_TASK_DEPTH_MAX } from '../../language/task/steps/control/child-tasks.ts';
 import type { RunSpec } from '../../protocol/control-plane.ts';
 import type { RunnerJob } from './runner-messages.ts';
 
@@ -38,7 +39,8 @@ export async function runJob(job: RunnerJob, context: RunJobContext): Promise<Ru
   const { spec } = job;
   const { ports, planned } = context;
   const parsed = parseTask(spec.yaml);
-  planned(timeoutOf(spec, parsed));
+  const others = Object.entries(spec.tasks).map(([name, yaml]) => [name, parseTask(yaml)] as const);
+  planned(timeoutOf(spec, [parsed, ...others.map(([, other]) => other)]));
   let args: RunInput['args'];
   try {
     args = await readyArgs(spec);
@@ -60,17 +62,20 @@ export async function runJob(job: RunnerJob, context: RunJobContext): Promise<Ru
     run: { ...spec.run, id: job.runId, attempt: job.attempt },
     timeoutMs: spec.timeout_ms,
     replay: spec.replay,
+    tasks: Object.fromEntries(others),
   };
   const { drivers, clock, random, signal } = context;
   return runTask(input, ports, { drivers, connectContext: job.connectContext, clock, random, signal });
 }
 
 /** The engine keeps to the same limit by itself, as long as nothing blocks it; the executor watches from outside. */
-function timeoutOf(spec: RunSpec, parsed: ParsedTask): number {
-  const limits = [spec.timeout_ms, parsed.ok ? (parsed.task.timeoutMs ?? 0) : 0].filter((ms) => ms > 0);
+function timeoutOf(spec: RunSpec, texts: readonly ParsedTask[]): number {
+  const [parsed] = texts;
+  const limits = [spec.timeout_ms, parsed?.ok ? (parsed.task.timeoutMs ?? 0) : 0].filter((ms) => ms > 0);
   if (limits.length === 0) return 0;
-  const cleansUp = parsed.ok && parsed.task.onFailure.length + parsed.task.finally.length > 0;
-  return Math.min(...limits) + (cleansUp ? CLEANUP_MS_MAX : 0);
+  // Each task of those that run one another cleans up after the ones inside it.
+  const cleaning = texts.filter((one) => one.ok && one.task.onFailure.length + one.task.finally.length > 0);
+  return Math.min(...limits) + Math.min(cleaning.length, RUN_TASK_DEPTH_MAX) * CLEANUP_MS_MAX;
 }
 
 /** Throws `Unready` where the condition is false or an expression fails. */

@@ -14,6 +14,11 @@ export type ReplayPlan =
  */
 export function planReplay(task: Task, stepId: string): ReplayPlan {
   const step = task.steps.find(({ id }) => id === stepId);
+  const [around = '', ...inside] = stepId.split('/');
+  if (inside.length > 0)
+    return refused(
+      `The step "${inside.join('/')}" is a step of the task that "${around}" runs, whose arguments a replay does not have: run the task "${task.name}" again`,
+    );
   if (step === undefined) {
     const isInside = allSteps(task.steps).some(({ id }) => id === stepId);
     return refused(
@@ -24,6 +29,10 @@ export function planReplay(task: Task, stepId: string): ReplayPlan {
   }
   if (step.kind !== 'extract' && step.kind !== 'transform' && step.kind !== 'load' && step.kind !== 'foreach')
     return refused(`The step "${stepId}" of the task "${task.name}" has no rows: it is a ${step.kind}`);
+  if (step.kind === 'foreach' && step.input === null)
+    return refused(
+      `The foreach "${stepId}" of the task "${task.name}" makes its list itself ("in_expr"), so that a replay would do all of it again: run the task again, or give it the items with "input"`,
+    );
   const fed = fedBy(task.steps, stepId);
   const load = task.steps.find(
     (one) => fed.has(one.id) && one.kind === 'load' && !ADDING_MODES.has(one.mode),

@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/json.ts';
 import { listOf, map } from '../declare/map.ts';
 import { special, type Value } from '../declare/value.ts';
-import { anything, nameSchema, text } from '../declare/values.ts';
+import { anything, text } from '../declare/values.ts';
 import { type MapReader, typeName } from '../yaml/map-reader.ts';
 import type { Step } from './steps/steps.ts';
 
@@ -36,7 +36,6 @@ function rows(words: string, listWords: string): Value<unknown> {
     description: words,
     type: 'object',
     additionalProperties: ROWS,
-    propertyNames: nameSchema('key'),
   };
   return special(`${words} ${listWords}`, { anyOf: [ROWS, byStep] }, (reader, key) => reader.value(key), {
     required: true,
@@ -49,7 +48,10 @@ const EXAMPLE = map(
     name: text('What the example shows; unique in the task.', { required: true, charsMax: 200 }),
     args: anything('Arguments of the run.'),
     job_config: anything('The configuration of the job.'),
-    input: rows('The rows that each extract returns, by step id.', 'A list is for the only extract.'),
+    input: rows(
+      'The rows that each extract returns, by step id; `<id>/<step>` for one of a task that a `run_task` step runs.',
+      'A list is for the only extract.',
+    ),
     expect: rows(
       'The rows that each extract or transform must return, by step id.',
       'A list is for the last transform, or the last extract if there is none.',
@@ -91,13 +93,19 @@ function readRows(
     return (known.length === 0 ? null : test.wrong(key, message)) ?? {};
   }
   const rows: Record<string, readonly TestRow[]> = {};
-  for (const [id, list] of test.entries(key, 'key')) {
-    if (!known.some((step) => step.id === id))
+  for (const [id, list] of test.entries(key)) {
+    if (!known.some((step) => step.id === id) && !isOfOtherTask(steps, id))
       test.check.add(test.at(key, id), `There is no step "${id}" of the kind ${kinds.join(' or ')}`, 'key');
     else if (Array.isArray(list)) rows[id] = rowsOf(test, list, [key, id]);
     else test.check.add(test.at(key, id), `"${id}" must be a list of rows, not ${typeName(list)}`);
   }
   return rows;
+}
+
+/** `<id>/<step>` is a step of the task that the step `<id>` runs, which this document does not have. */
+function isOfOtherTask(steps: readonly Step[], id: string): boolean {
+  const [own, ...inside] = id.split('/');
+  return inside.length > 0 && steps.some((step) => step.kind === 'run_task' && step.id === own);
 }
 
 function soleStep(known: readonly Step[], key: 'input' | 'expect'): string | null {

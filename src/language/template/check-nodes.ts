@@ -1,9 +1,7 @@
 import type { Problem } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
-import { ARGUMENT_TYPES, isArgumentOf } from '../task/arguments.ts';
+import { mapAt, passedProblems } from '../task/passed-arguments.ts';
 import { loadYaml } from '../yaml/load-yaml.ts';
-import { typeName } from '../yaml/map-reader.ts';
-import { didYouMeanOneOf } from '../yaml/suggest-name.ts';
 import { findPath, formatPath, type Path } from '../yaml/yaml-path.ts';
 
 /** A task that nodes may name, with its text as it is now. */
@@ -46,7 +44,8 @@ export function checkNodes(
     if (!isRecord(node) || task === undefined) continue;
     const declared = specs.get(task.name) ?? argumentsOf(task);
     specs.set(task.name, declared);
-    placed.push(...argumentProblems(task.name, declared, node, ['tasks', key], problem));
+    for (const { name, message, part } of passedProblems(task.name, declared, mapAt(node, 'args')))
+      placed.push(problem(['tasks', key, ...(name === null ? [] : ['args', name])], message, part));
   }
   const sorted = placed.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
   const unread = unreadArguments(value).map((name) =>
@@ -55,51 +54,10 @@ export function checkNodes(
   return { problems: sorted, warnings: unread };
 }
 
-function valueAt(entries: Entries, key: string): unknown {
-  return Object.hasOwn(entries, key) ? (entries[key] ?? null) : null;
-}
-
-function mapAt(entries: Entries, key: string): Entries {
-  const map = valueAt(entries, key);
-  return isRecord(map) ? map : {};
-}
-
 /** `args` of a task as it is written. What no longer parses as a whole is judged when it is saved or run. */
 function argumentsOf({ yaml }: TaskText): Entries {
   const loaded = loadYaml(yaml);
   return loaded.ok && isRecord(loaded.document.value) ? mapAt(loaded.document.value, 'args') : {};
-}
-
-function argumentProblems(
-  task: string,
-  declared: Entries,
-  node: Entries,
-  path: Path,
-  problem: (path: Path, message: string, part?: 'key') => Problem,
-): readonly Problem[] {
-  const given = mapAt(node, 'args');
-  const names = Object.keys(declared);
-  const undeclared = Object.keys(given).filter((name) => !names.includes(name));
-  const missing = names.filter(
-    (name) => mapAt(declared, name)['required'] === true && valueAt(given, name) === null,
-  );
-  return [
-    ...undeclared.map((name) => {
-      const message = `The task "${task}" declares no argument "${name}"${didYouMeanOneOf(name, names, 'it declares')}`;
-      return problem([...path, 'args', name], message, 'key');
-    }),
-    ...missing.map((name) =>
-      problem(path, `The task "${task}" needs the argument "${name}": pass it under "args"`, 'key'),
-    ),
-    ...names.flatMap((name) => {
-      const type = ARGUMENT_TYPES.find((known) => known === mapAt(declared, name)['type']);
-      const value = valueAt(given, name);
-      const isUnknown = typeof value === 'string' && value.trim().startsWith('{{');
-      if (type === undefined || value === null || isUnknown || isArgumentOf(type, value)) return [];
-      const message = `The argument "${name}" of the task "${task}" must be of type ${type}, not ${typeName(value)}`;
-      return [problem([...path, 'args', name], message)];
-    }),
-  ];
 }
 
 /** Arguments whose names stand nowhere else in the text; one that is only mentioned counts as read. */

@@ -21,6 +21,10 @@ const deadLetter = z
     job_id: z.number().int().nullable(),
     attempt: z.number().int(),
     step_id: z.string(),
+    task: z
+      .string()
+      .nullable()
+      .describe('The task of the step, if a `run_task` step runs it; null: the task of the run'),
     item: z.unknown(),
     code: z.string(),
     message: z.string(),
@@ -127,9 +131,10 @@ function registerDiscards(routes: Routes, { store, clock }: DeadLetterRoutesDeps
 
 function toDeadLetter(letter: DeadLetterRow) {
   const { item_json, replay_item_json, origin_json, column_name, value_json, created_at, ...rest } = letter;
-  const { seq: _seq, ...row } = rest;
+  const { seq: _seq, task_name, ...row } = rest;
   return {
     ...row,
+    task: task_name,
     origin: jsonOrNull(origin_json) as Record<string, unknown> | null,
     column: column_name,
     value: jsonOrNull(value_json),

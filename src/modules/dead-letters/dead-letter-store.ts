@@ -35,6 +35,7 @@ export async function insertDeadLetters(
     attempt: batch.lease.attempt,
     seq: batch.first_seq + index,
     step_id: storableText(item.step_id, NAME_LENGTH_MAX),
+    task_name: item.task === undefined ? null : storableText(item.task, NAME_LENGTH_MAX),
     item_json: JSON.stringify(item.item ?? null),
     code: storableText(item.code, NAME_LENGTH_MAX),
     message: storableText(item.message, MESSAGE_LENGTH_MAX),

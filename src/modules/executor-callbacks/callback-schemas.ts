@@ -122,6 +122,7 @@ export const deadLetterBody = z.strictObject({
           .describe('Where the row came from: `file`, `line`, `record`, `key`, `cursor`, as far as known'),
         column: z.string().optional().describe('The column that did not fit'),
         value: z.unknown().optional().describe('Its value'),
+        task: z.string().optional().describe('The task of the step, if a `run_task` step runs it'),
       }),
     )
     .describe('The first has first_seq, each following one is one higher'),
@@ -179,6 +180,7 @@ const runSpec = z.object({
     .describe(
       'Set if dead letters are replayed: they go to this step again, and only the steps after it run',
     ),
+  tasks: z.record(z.string(), z.string()).describe('YAML of the tasks that `run_task` steps run, by name'),
 });
 export const replayRowsQuery = z.strictObject({
   after: z.coerce.number().int().min(0).default(0).describe('The dead letter of the last row received'),

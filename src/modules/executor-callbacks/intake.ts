@@ -40,7 +40,7 @@ import { LATE_LOGS_MS } from '../run-logs/run-log.ts';
 import type { RunLogWriter } from '../run-logs/run-log-writer.ts';
 import type { RunSecrets } from '../run-logs/run-secrets.ts';
 import { fence, isLastLease, judgeLease } from '../runs/queue/run-lease-store.ts';
-import { isActive, type RunRow, replayOf, storedArgs } from '../runs/run.ts';
+import { isActive, type RunRow, replayOf, storedArgs, storedTasks } from '../runs/run.ts';
 import type { OnRunFinished, OnRunStarted } from '../runs/run-completion.ts';
 import { selectFirstOfReruns, selectRun, selectRunsById } from '../runs/run-store.ts';
 import {
@@ -190,6 +190,7 @@ export class Intake implements ControlPlane {
         metrics: await this.#deps.metricsBackends(run),
         secrets: await this.#deps.connectorSecrets(bound),
         replay: replayOf(run),
+        tasks: Object.fromEntries(storedTasks(run).map(({ name, yaml_content }) => [name, yaml_content])),
       },
     };
   }

@@ -92,11 +92,12 @@ function registerBatches(routes: Routes, heldBy: HeldBy): void {
     async (request) => {
       const { items, ...batch } = request.body;
       requireRunId(batch.lease, request.params.id);
-      const letters = items.map(({ item = null, replay_of = 0, origin, column, value, ...letter }) => ({
+      const letters = items.map(({ item = null, replay_of = 0, origin, column, value, task, ...letter }) => ({
         ...letter,
         item,
         ...(replay_of > 0 && { replay_of }),
         ...(origin !== undefined && { origin }),
+        ...(task !== undefined && { task }),
         ...(column !== undefined && { column, value }),
       }));
       return heldBy(request).putDeadLetters({ ...batch, items: letters });

@@ -129,6 +129,7 @@ export function nodeRun(row: NodeOrigin, plan: JobRunPlan, { node, skip }: NodeD
     task_name: pin.task_name,
     task_version: pin.task_version,
     yaml_content: pin.yaml_content,
+    tasks: pin.tasks,
     job_run_id: row.id,
     job_id: row.job_id,
     task_key: node.key,

@@ -3,6 +3,7 @@ import { timestamp, timestampOrNull } from '../../base/clock.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { NodeInfo, TaskLimits, TemplateInfo } from '../../threads/messages/definition-info.ts';
 import { isActive, type RunError } from '../runs/run.ts';
+import type { ChildTask } from '../tasks/child-tasks.ts';
 
 export type JobRunRow = Selectable<Schema['job_runs']>;
 
@@ -23,6 +24,8 @@ export interface NodePin {
   readonly task_name: string;
   readonly task_version: number;
   readonly yaml_content: string;
+  /** The tasks that its steps run. Absent for none. */
+  readonly tasks?: readonly ChildTask[];
   /** Local connector name to its type. */
   readonly connectors: Readonly<Record<string, { readonly type: string }>>;
   readonly labels: Readonly<Record<string, string>>;

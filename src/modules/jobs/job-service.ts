@@ -12,6 +12,7 @@ import { selectActiveJobRuns } from '../job-runs/job-run-store.ts';
 import { type JobTemplateRow, parsedOf } from '../job-templates/job-template.ts';
 import { lockJobTemplate, selectJobTemplate } from '../job-templates/job-template-store.ts';
 import { nodeProblems, taskNamesOf } from '../job-templates/node-problems.ts';
+import { childTasksIn, namesWithChildren } from '../tasks/child-tasks.ts';
 import type { TaskRecord } from '../tasks/task.ts';
 import { lockTasksByName } from '../tasks/task-store.ts';
 import { mappingProblems } from './config/mapping-problems.ts';
@@ -126,10 +127,12 @@ async function insertSnapshot(
   const still = await lockJobTemplate(tx, store.dialect, template.id);
   if (still?.version !== template.version || still.status !== template.status) throw new TemplateChanged();
   const parsed = parsedOf(template);
-  const tasks = await lockTasksByName(tx, store.dialect, taskNamesOf(parsed));
+  const names = await namesWithChildren(tx, taskNamesOf(parsed));
+  const tasks = await lockTasksByName(tx, store.dialect, names);
   const { missing, mismatched } = nodeProblems(parsed, tasks);
+  const { pins, problems: childProblems } = pinsOf(parsed, tasks);
   const mapping = await problemsOfMapping(store, tx, parsed, input.connector_mapping);
-  const problems = [...mapping, ...missing, ...mismatched];
+  const problems = [...mapping, ...missing, ...mismatched, ...childProblems];
   if (problems.length > 0) throw validationError(problems);
   const job = {
     job_template_id: template.id,
@@ -142,7 +145,7 @@ async function insertSnapshot(
     config: parsed.jobConfigDefaults,
   };
   const now = clock.now();
-  const row = await insertJob(tx, job, pinsOf(parsed, tasks), actor.name, now);
+  const row = await insertJob(tx, job, pins, actor.name, now);
   if ((await writeDashboards(tx, row.id, now)) === 'changed') throw new TemplateChanged();
   await createAudit(clock)(tx, actor, 'job.create', row.id);
   return row;
@@ -194,12 +197,19 @@ async function requireIdle(tx: Tx, { id, name }: JobRow): Promise<void> {
 
 class TemplateChanged extends Error {}
 
-/** The current version of every task that the DAG names. */
-function pinsOf(parsed: TemplateInfo, tasks: readonly TaskRecord[]): Pin[] {
+/** The current version of every task that the DAG names and there is, with those that its steps run. */
+function pinsOf(
+  parsed: TemplateInfo,
+  tasks: readonly TaskRecord[],
+): { readonly pins: readonly Pin[]; readonly problems: readonly Problem[] } {
   const byName = new Map(tasks.map((task) => [task.name, task]));
-  return parsed.tasks.map((node) => {
+  const found = parsed.tasks.flatMap((node) => {
     const task = byName.get(node.task);
-    if (task === undefined) throw new AppError('VALIDATION_ERROR', `There is no task "${node.task}"`);
-    return { task_key: node.key, task_id: task.id, task_version: task.version };
+    if (task === undefined) return [];
+    const { tasks: children, problems } = childTasksIn(tasks, task, `tasks.${node.key}.task`);
+    return [
+      { pin: { task_key: node.key, task_id: task.id, task_version: task.version, children }, problems },
+    ];
   });
+  return { pins: found.map(({ pin }) => pin), problems: found.flatMap(({ problems }) => problems) };
 }

@@ -14,10 +14,13 @@ import {
   setJobState,
 } from './job-state-store.ts';
 import { lockJob, selectJob } from './job-store.ts';
-import { selectPinnedTasks } from './job-task-store.ts';
+import { type PinnedTask, selectPinnedTasks } from './job-task-store.ts';
 
 /** The steps of a stored task that keep a cursor; null where its text is not valid any more. */
-export type CursorSteps = (yaml: string) => Promise<Answer<'cursor_steps'>>;
+export type CursorSteps = (
+  yaml: string,
+  tasks: Readonly<Record<string, string>>,
+) => Promise<Answer<'cursor_steps'>>;
 
 export interface JobStatesDeps {
   readonly store: Store;
@@ -60,7 +63,7 @@ export function createJobStates({ store, clock, cursorSteps }: JobStatesDeps) {
     requireNode(parsedOf(job).tasks, taskKey);
     const [task] = await selectPinnedTasks(store.read, jobId, taskKey);
     if (task === undefined) return;
-    const { steps } = await cursorSteps(task.override?.yaml_content ?? task.yaml_content);
+    const { steps } = await cursorSteps(task.override?.yaml_content ?? task.yaml_content, textsOf(task));
     if (steps === null || steps.includes(stepId)) return;
     const known =
       steps.length === 0
@@ -114,6 +117,11 @@ export function createJobStates({ store, clock, cursorSteps }: JobStatesDeps) {
   }
 
   return { list, set, forget };
+}
+
+/** Of the tasks that its steps run, by name. */
+function textsOf({ children }: PinnedTask): Readonly<Record<string, string>> {
+  return Object.fromEntries(children.map(({ name, yaml_content }) => [name, yaml_content]));
 }
 
 function requireNode(nodes: readonly { readonly key: string }[], key: string): void {

@@ -4,6 +4,7 @@ import { recordStatements } from '../../store/record-statements.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import { markDeleted } from '../deletions/deletion-store.ts';
 import { IS_ACTIVE } from '../runs/run.ts';
+import type { ChildTask } from '../tasks/child-tasks.ts';
 import type { JobRow } from './job.ts';
 
 const jobs = recordStatements('jobs');
@@ -39,6 +40,8 @@ export interface Pin {
   readonly task_key: string;
   readonly task_id: number;
   readonly task_version: number;
+  /** What its `run_task` steps run. Absent: nothing. */
+  readonly children?: readonly Omit<ChildTask, 'yaml_content'>[];
 }
 
 export async function insertJob(
@@ -62,10 +65,37 @@ export async function insertJob(
   if (pins.length > 0)
     await tx
       .insertInto('job_tasks')
-      .values(pins.map((pin) => ({ ...pin, job_id: row.id })))
+      .values(pins.map(({ children: _, ...pin }) => ({ ...pin, job_id: row.id })))
       .execute();
+  await insertChildPins(tx, row.id, pins);
   await insertConfigVersion(tx, row.id, 1, config, by, now);
   return row;
+}
+
+/** Below the engines' limits of bound values. */
+const CHILDREN_PER_INSERT = 500;
+
+/** Pins what the steps of these nodes run; a name that a node pins already keeps its version. */
+export async function insertChildPins(
+  tx: Tx,
+  jobId: number,
+  pins: readonly Pick<Pin, 'task_key' | 'children'>[],
+): Promise<void> {
+  const rows = pins.flatMap(({ task_key, children = [] }) =>
+    children.map(({ name, task_id, task_version }) => ({
+      job_id: jobId,
+      task_key,
+      name,
+      task_id,
+      task_version,
+    })),
+  );
+  for (let at = 0; at < rows.length; at += CHILDREN_PER_INSERT)
+    await tx
+      .insertInto('job_task_children')
+      .values(rows.slice(at, at + CHILDREN_PER_INSERT))
+      .onConflict((oc) => oc.columns(['job_id', 'task_key', 'name']).doNothing())
+      .execute();
 }
 
 export async function updateJob(

@@ -1,6 +1,9 @@
 import type { Dialect } from '../../store/dialect.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import type { TaskInfo } from '../../threads/messages/definition-info.ts';
+import { selectChildPins } from '../job-runs/node-pins.ts';
+import { type ChildTask, namesWithChildren } from '../tasks/child-tasks.ts';
+import { namesRun } from '../tasks/task.ts';
 import type { JobRow } from './job.ts';
 import type { Pin } from './job-store.ts';
 
@@ -11,7 +14,13 @@ export interface PinnedTask extends Pin {
   readonly task_name: string;
   readonly yaml_content: string;
   readonly connectors: Connectors;
-  readonly override: { readonly yaml_content: string; readonly connectors: Connectors } | null;
+  /** With the names of the tasks that its steps run. */
+  readonly override: {
+    readonly yaml_content: string;
+    readonly connectors: Connectors;
+    readonly runs?: readonly string[];
+  } | null;
+  readonly children: readonly ChildTask[];
 }
 
 /** The nodes of a job, or the one `key`. */
@@ -37,14 +46,15 @@ export async function selectPinnedTasks(db: Db, jobId: number, key?: string): Pr
     .where('job_tasks.job_id', '=', jobId)
     .orderBy('job_tasks.task_key');
   if (key !== undefined) query = query.where('job_tasks.task_key', '=', key);
+  const children = (await selectChildPins(db, [jobId])).get(jobId);
   return (await query.execute()).map(({ override_yaml, override_info_json, connectors_json, ...row }) => {
     const connectors = JSON.parse(connectors_json) as Connectors;
     const info = override_info_json === null ? null : (JSON.parse(override_info_json) as TaskInfo);
     const override =
       override_yaml === null
         ? null
-        : { yaml_content: override_yaml, connectors: info?.connectors ?? connectors };
-    return { ...row, connectors, override };
+        : { yaml_content: override_yaml, connectors: info?.connectors ?? connectors, runs: info?.runs ?? [] };
+    return { ...row, connectors, override, children: children?.get(row.task_key) ?? [] };
   });
 }
 
@@ -79,28 +89,33 @@ export interface CurrentTask {
   readonly version: number;
   readonly yaml_content: string;
   readonly connectors: Connectors;
+  /** Names of the tasks that its steps run. */
+  readonly runs: readonly string[];
 }
 
-/** The current state of tasks, by id or by name. */
+/** The current state of tasks, by id or by name, and of those that they run. */
 export async function selectCurrentTasks(
   db: Db,
   ids: readonly number[],
   names: readonly string[],
 ): Promise<CurrentTask[]> {
   if (ids.length + names.length === 0) return [];
+  const named = await db.selectFrom('tasks').select('name').where('id', 'in', ids).execute();
+  const all = await namesWithChildren(db, [...names, ...named.map(({ name }) => name)]);
   const rows = await db
     .selectFrom('tasks')
-    .select(['id', 'name', 'version', 'yaml_content', 'connectors_json'])
+    .select(['id', 'name', 'version', 'yaml_content', 'connectors_json', 'runs_json'])
     .where((eb) =>
       eb.or([
         ...(ids.length === 0 ? [] : [eb('id', 'in', ids)]),
-        ...(names.length === 0 ? [] : [eb('name', 'in', names)]),
+        ...(all.length === 0 ? [] : [eb('name', 'in', all)]),
       ]),
     )
     .orderBy('id')
     .execute();
-  return rows.map(({ connectors_json, ...row }) => ({
+  return rows.map(({ connectors_json, runs_json, ...row }) => ({
     ...row,
+    runs: namesRun(runs_json),
     connectors: JSON.parse(connectors_json) as Connectors,
   }));
 }

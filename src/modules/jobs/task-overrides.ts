@@ -2,15 +2,16 @@ import type { Clock } from '../../base/clock.ts';
 import { AppError, notFound, type Problem, requireFound, validationError } from '../../base/errors.ts';
 import { textDiff } from '../../base/text/text-diff.ts';
 import { type ExpectedVersions, requireVersion } from '../../http/etag.ts';
-import type { Store } from '../../store/store.ts';
+import type { Store, Tx } from '../../store/store.ts';
 import type { TaskInfo } from '../../threads/messages/definition-info.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import { parsedOf } from '../job-templates/job-template.ts';
 import { neededProblems } from '../job-templates/node-problems.ts';
+import { currentChildTasks } from '../tasks/child-tasks.ts';
 import type { ParseTask } from '../tasks/task-service.ts';
 import type { ConnectorMapping, JobRow } from './job.ts';
-import { lockJob, selectJob } from './job-store.ts';
+import { insertChildPins, lockJob, selectJob } from './job-store.ts';
 import { bumpJobVersion, type PinnedTask, selectPinnedTasks, updateOverride } from './job-task-store.ts';
 
 const TRIES_MAX = 3;
@@ -62,8 +63,8 @@ export function createTaskOverrides({ store, clock, parseTask }: TaskOverridesDe
     await nodeOf(jobId, key);
     const parsed = await parseTask(yaml);
     if (!parsed.ok) throw validationError(parsed.problems);
-    const { name, description, labels, connectors, limits } = parsed.info;
-    const own: Own = { yaml, info: { name, description, labels, connectors, limits } };
+    const { name, description, labels, connectors, limits, runs } = parsed.info;
+    const own: Own = { yaml, info: { name, description, labels, connectors, limits, runs } };
     return change(jobId, key, { own, expected }, actor);
   }
 
@@ -103,6 +104,7 @@ export function createTaskOverrides({ store, clock, parseTask }: TaskOverridesDe
         if (own !== null && before.override?.yaml_content === own.yaml) return locked;
         const now = clock.now();
         await updateOverride(tx, jobId, key, own);
+        await pinChildren(tx, jobId, key, own);
         const bumped = await bumpJobVersion(tx, locked, now);
         const action = own === null ? 'job.override_delete' : 'job.override';
         const change = { task_key: key, version: [locked.version, bumped.version], diff };
@@ -116,6 +118,13 @@ export function createTaskOverrides({ store, clock, parseTask }: TaskOverridesDe
   }
 
   return { get, put, remove };
+}
+
+/** What the steps of an override run, and the node does not pin yet. */
+async function pinChildren(tx: Tx, jobId: number, key: string, own: Own | null): Promise<void> {
+  if (own === null) return;
+  const children = await currentChildTasks(tx, { name: own.info.name, runs: own.info.runs ?? [] });
+  await insertChildPins(tx, jobId, [{ task_key: key, children }]);
 }
 
 function requireOverride(task: PinnedTask): TaskOverride['task'] {

@@ -64,6 +64,7 @@ export async function deleteUnused(tx: Tx, now: number, limit: number): Promise<
   await sql`delete from run_texts where id in (${sql.join(ids)}) and used_at < ${now - UNMARKED_MS}
     and not exists (select 1 from runs where yaml_id = run_texts.id)
     and not exists (select 1 from runs where config_id = run_texts.id)
+    and not exists (select 1 from runs where tasks_id = run_texts.id)
     and not exists (select 1 from job_runs where plan_id = run_texts.id)
     and not exists (select 1 from job_runs where config_id = run_texts.id)`.execute(tx);
   await tx.updateTable('run_texts').set({ used_at: now }).where('id', 'in', ids).execute();

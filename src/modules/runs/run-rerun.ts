@@ -5,9 +5,18 @@ import type { Db, Store } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import { selectConnectorsById } from '../connectors/connector-store.ts';
+import { currentChildTasks } from '../tasks/child-tasks.ts';
 import { selectTask } from '../tasks/task-store.ts';
 import { typesOf } from './queue/run-kind.ts';
-import { isActive, type NewRun, type RunRow, splitTypes, storedArgs, storedRetry } from './run.ts';
+import {
+  isActive,
+  type NewRun,
+  type RunRow,
+  splitTypes,
+  storedArgs,
+  storedRetry,
+  storedTasks,
+} from './run.ts';
 import { insertRun, selectRun } from './run-store.ts';
 import { requireConnectors, standaloneRun } from './standalone-run.ts';
 
@@ -76,6 +85,7 @@ export async function sameRun(db: Db, old: RunRow): Promise<NewRun> {
     task_name: old.task_name,
     task_version: old.task_version,
     yaml_content: old.yaml_content,
+    tasks: storedTasks(old),
     job_run_id: null,
     job_id: null,
     task_key: null,
@@ -104,7 +114,7 @@ export async function currentRun(db: Db, old: RunRow): Promise<NewRun> {
   requireNotArchived(task);
   const connectors = JSON.parse(old.connectors_json) as Record<string, number>;
   await requireConnectors(db, task, connectors);
-  return standaloneRun(task, {
+  return standaloneRun(task, await currentChildTasks(db, task), {
     connectors,
     args: storedArgs(old).values,
     job_config: JSON.parse(old.config_json) as Record<string, unknown>,

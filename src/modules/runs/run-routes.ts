@@ -24,6 +24,9 @@ export const runRecord = z
     task_id: z.number().int().nullable(),
     task_name: z.string(),
     task_version: z.number().int(),
+    child_tasks: z
+      .array(z.object({ name: z.string(), task_id: z.number().int(), task_version: z.number().int() }))
+      .describe('The tasks that its `run_task` steps run, with the versions that it has of them'),
     job_run_id: z.number().int().nullable(),
     job_id: z.number().int().nullable(),
     task_key: z.string().nullable(),

@@ -7,11 +7,14 @@ const CONFIG = sql<string>`case when runs.job_run_id is null or runs.config_id i
   then ${contentOf('runs.config_id', 'runs.config_json')}
   else (select ${contentOf('job_runs.config_id', 'job_runs.config_json')} from job_runs where job_runs.id = runs.job_run_id) end`;
 
+const TASKS = sql<string | null>`(select content from run_texts where run_texts.id = runs.tasks_id)`;
+
 /** Rows with their texts, under the names of the columns that had them once: of two equal names the later one counts. */
 export function runRows(db: Db) {
   const texts = [
     contentOf('runs.yaml_id', 'runs.yaml_content').as('yaml_content'),
     CONFIG.as('config_json'),
+    TASKS.as('tasks_json'),
   ] as const;
   return db.selectFrom('runs').selectAll('runs').select(texts);
 }

@@ -1,22 +1,13 @@
 import { sql } from 'kysely';
-import { eachFigure, ROW_COUNTS } from '../../base/run-report.ts';
 import type { Paging } from '../../http/paging.ts';
 import { keptQuery } from '../../store/kept-query.ts';
 import { besides, narrowed, onPage } from '../../store/lists/keyset.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import { notOfDeletedJob } from '../deletions/deletion-store.ts';
 import { saveTexts } from '../run-texts/run-text-store.ts';
-import { featureNeed, kindOf } from './queue/run-kind.ts';
+import { textsOf, valuesOf } from './new-run-row.ts';
 import { type RankGroup, selectNextRanks } from './queue/run-rank-store.ts';
-import {
-  argsText,
-  joinTypes,
-  LEASED_STATUSES,
-  type NewRun,
-  type RunRow,
-  type RunStatus,
-  retryText,
-} from './run.ts';
+import { LEASED_STATUSES, type NewRun, type RunRow, type RunStatus } from './run.ts';
 import { runRows } from './run-rows.ts';
 import { hasStatus } from './run-status-filter.ts';
 
@@ -108,13 +99,16 @@ export async function insertRuns(
   now: number,
 ): Promise<RunRow[]> {
   const rows: RunRow[] = [];
-  const texts = runs.map(({ run }) => [run.yaml_content, JSON.stringify(run.config)] as const);
-  const own = runs.flatMap(({ run }, index) => texts[index]?.slice(0, run.job_run_id === null ? 2 : 1) ?? []);
+  const texts = runs.map(({ run }) => textsOf(run));
+  const own = texts.flatMap(({ yaml, config, isOwnConfig, tasks }) =>
+    [yaml, isOwnConfig ? config : null, tasks].filter((text) => text !== null),
+  );
   const idOf = await saveTexts(tx, own, now);
   const fresh = runs.map(({ run, status }, index) => {
-    const [yaml = '', config = ''] = texts[index] ?? [];
-    const config_id = run.job_run_id === null ? idOf(config) : null;
-    return { ...valuesOf(run, now, status), yaml_id: idOf(yaml), config_id };
+    const { yaml, config, isOwnConfig, tasks } = texts[index] ?? textsOf(run);
+    const config_id = isOwnConfig ? idOf(config) : null;
+    const tasks_id = tasks === null ? null : idOf(tasks);
+    return { ...valuesOf(run, now, status), yaml_id: idOf(yaml), config_id, tasks_id };
   });
   const values = await ranked(tx, fresh, now);
   for (let at = 0; at < values.length; at += RUNS_PER_INSERT) {
@@ -122,8 +116,8 @@ export async function insertRuns(
     // Ids ascend in the order of the values; engines do not promise that of the rows that they return.
     const made = (await query.returningAll().execute()).sort((a, b) => a.id - b.id);
     for (const [index, row] of made.entries()) {
-      const [yaml_content = '', config_json = ''] = texts[at + index] ?? [];
-      rows.push({ ...row, yaml_content, config_json });
+      const { yaml = '', config = '', tasks = null } = texts[at + index] ?? {};
+      rows.push({ ...row, yaml_content: yaml, config_json: config, tasks_json: tasks });
     }
   }
   const entries = rows.map(({ id, status, reason }) => ({
@@ -164,48 +158,6 @@ async function ranked<T extends Ranked>(
     next.set(keyOf(run), queue_rank + 1);
     return { ...run, queue_rank };
   });
-}
-
-function valuesOf(run: NewRun, now: number, status: 'queued' | 'skipped') {
-  const deadlineMs = run.deadlineMs ?? null;
-  const replay = run.replay ?? null;
-  const needed = replay === null ? run.connectorTypes : [...run.connectorTypes, featureNeed('replay')];
-  const needs = { connector_types: joinTypes(needed), labels_json: JSON.stringify(run.labels) };
-  return {
-    ...needs,
-    kind: kindOf(needs),
-    task_id: run.task_id,
-    task_name: run.task_name,
-    task_version: run.task_version,
-    yaml_content: '',
-    job_run_id: run.job_run_id,
-    job_id: run.job_id,
-    task_key: run.task_key,
-    status,
-    reason: run.reason,
-    priority: run.priority ?? 0,
-    attempt: 0,
-    max_attempts: run.retry.maxAttempts,
-    retry_json: retryText(run.retry),
-    epoch: 0,
-    acknowledged: 0,
-    cancel_requested: 0,
-    args_json: argsText(run.args),
-    config_json: '',
-    connectors_json: JSON.stringify(run.connectors),
-    timeout_ms: run.timeout_ms,
-    ...eachFigure(ROW_COUNTS, () => 0),
-    rerun_of: run.rerun_of,
-    scheduled_for: run.scheduled_for,
-    concurrency_key: run.concurrencyKey ?? null,
-    concurrency_limit: run.concurrencyLimit ?? null,
-    replay_step: replay?.step_id ?? null,
-    replay_letters: replay?.letters ?? null,
-    deadline_at: deadlineMs === null ? null : now + deadlineMs,
-    created_at: now,
-    available_at: now,
-    ended_at: status === 'skipped' ? now : null,
-  };
 }
 
 export async function insertHistory(

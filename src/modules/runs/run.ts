@@ -3,8 +3,10 @@ import { timestamp, timestampOrNull } from '../../base/clock.ts';
 import { JsonText } from '../../base/json.ts';
 import type { RunReplay } from '../../base/run-report.ts';
 import type { Schema } from '../../store/schema.ts';
+import type { ChildTask } from '../tasks/child-tasks.ts';
 
-export type RunRow = Selectable<Schema['runs']>;
+/** `tasks_json`: what `tasks_id` refers to. */
+export type RunRow = Selectable<Schema['runs']> & { readonly tasks_json: string | null };
 
 export const RUN_STATUSES = [
   'queued',
@@ -121,6 +123,8 @@ export interface NewRun {
   readonly task_name: string;
   readonly task_version: number;
   readonly yaml_content: string;
+  /** The texts that its `run_task` steps run. Absent: none. */
+  readonly tasks?: readonly ChildTask[] | undefined;
   readonly job_run_id: number | null;
   readonly job_id: number | null;
   readonly task_key: string | null;
@@ -145,6 +149,10 @@ export interface NewRun {
   readonly deadlineMs?: number | null;
   /** Dead letters go once more to this step, and only what follows it runs. */
   readonly replay?: RunReplay | null;
+}
+
+export function storedTasks({ tasks_json }: Pick<RunRow, 'tasks_json'>): readonly ChildTask[] {
+  return tasks_json === null ? [] : (JSON.parse(tasks_json) as ChildTask[]);
 }
 
 export interface RunArgs {
@@ -216,6 +224,7 @@ export function toRun(row: RunRow) {
     task_id: row.task_id,
     task_name: row.task_name,
     task_version: row.task_version,
+    child_tasks: storedTasks(row).map(({ yaml_content: _, ...task }) => task),
     job_run_id: row.job_run_id,
     job_id: row.job_id,
     task_key: row.task_key,

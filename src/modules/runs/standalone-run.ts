@@ -1,6 +1,7 @@
 import { type Problem, validationError } from '../../base/errors.ts';
 import type { Db } from '../../store/store.ts';
 import { selectConnectorsById } from '../connectors/connector-store.ts';
+import type { ChildTask } from '../tasks/child-tasks.ts';
 import type { TaskRecord } from '../tasks/task.ts';
 import { type NewRun, NO_RETRY } from './run.ts';
 
@@ -13,14 +14,15 @@ export interface StandaloneInput {
   readonly priority: number;
 }
 
-/** A run of the task as it is, without a job. */
-export function standaloneRun(task: TaskRecord, input: StandaloneInput): NewRun {
+/** A run of the task as it is, without a job; `tasks` are those that it runs. */
+export function standaloneRun(task: TaskRecord, tasks: readonly ChildTask[], input: StandaloneInput): NewRun {
   const { concurrency, deadlineMs } = task.limits;
   return {
     task_id: task.id,
     task_name: task.name,
     task_version: task.version,
     yaml_content: task.yaml_content,
+    tasks,
     job_run_id: null,
     job_id: null,
     task_key: null,

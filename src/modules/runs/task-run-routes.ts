@@ -8,6 +8,7 @@ import { selectNow } from '../../store/select-now.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
+import { currentChildTasks } from '../tasks/child-tasks.ts';
 import { selectTask } from '../tasks/task-store.ts';
 import { toRun } from './run.ts';
 import type { RunReruns } from './run-rerun.ts';
@@ -57,7 +58,11 @@ export function registerTaskRunRoutes(
           throw new AppError('CONFLICT', `The task "${task.name}" is archived: activate it first`);
         await requireConnectors(tx, task, request.body.connectors);
         const now = await selectNow(tx, store.dialect);
-        const row = await insertRun(tx, standaloneRun(task, request.body), now);
+        const row = await insertRun(
+          tx,
+          standaloneRun(task, await currentChildTasks(tx, task), request.body),
+          now,
+        );
         await insertAudit(
           tx,
           actor,

@@ -39,6 +39,8 @@ export interface TaskPreviewDeps {
     input: PreviewInput,
     options: { readonly timeoutMs: number; readonly signal: AbortSignal },
   ) => Promise<string>;
+  /** YAML of the tasks that a text runs, as they are now, by name. */
+  readonly childTexts: (yaml: string) => Promise<Readonly<Record<string, string>>>;
   readonly connectorRef: (id: number) => Promise<ConnectorRef>;
 }
 
@@ -56,7 +58,8 @@ export function registerTaskPreviewRoutes(app: App, deps: TaskPreviewDeps): void
     async (request, reply) => {
       const { yaml_content, args, job_config, rows } = request.body;
       const connectors = await connectorsOf(request.body.connectors, deps);
-      const input = { yaml: yaml_content, args, jobConfig: job_config, connectors, rowsMax: rows };
+      const tasks = await deps.childTexts(yaml_content);
+      const input = { yaml: yaml_content, tasks, args, jobConfig: job_config, connectors, rowsMax: rows };
       return sendJsonText(reply, (signal) => deps.preview(input, { timeoutMs: PREVIEW_TIMEOUT_MS, signal }));
     },
   );

@@ -20,8 +20,8 @@ import {
   updateTaskStatus,
 } from './task-store.ts';
 
-/** Parses a task's YAML where nothing in it can stop the control plane: in the worker host. */
-export type ParseTask = (yaml: string) => Promise<Parsed<TaskInfo>>;
+/** Parses a task's YAML where nothing in it can stop the control plane: in the worker host. `name`: default the one in the text. */
+export type ParseTask = (yaml: string, name?: string) => Promise<Parsed<TaskInfo>>;
 
 export interface TasksDeps extends DefinitionsDeps {
   readonly parseTask: ParseTask;
@@ -38,7 +38,7 @@ export function createTasks({ store, clock, parseTask }: TasksDeps) {
     { store, clock },
     {
       noun: 'task',
-      parse: parseTask,
+      parse: (yaml, { name }) => parseTask(yaml, name),
       prepare: preparedTask,
       lock: lockTask,
       insert: insertTask,
@@ -56,13 +56,14 @@ export function createTasks({ store, clock, parseTask }: TasksDeps) {
 
 /** A task as it is stored; name and description default to those in the text. */
 export function preparedTask(input: YamlInput, info: TaskInfo): PreparedTask {
-  const { name, description, labels, connectors, limits } = info;
+  const { name, description, labels, connectors, limits, runs } = info;
   return {
     name: input.name ?? name,
     description: input.description === undefined ? description : input.description,
     labels,
     connectors,
     limits,
+    runs,
     yaml: input.yaml_content,
   };
 }

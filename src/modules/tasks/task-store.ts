@@ -19,6 +19,7 @@ const HEAD = [
   'labels_json',
   'connectors_json',
   'limits_json',
+  'runs_json',
   'created_at',
   'updated_at',
   'updated_by',
@@ -73,15 +74,21 @@ export function updateTaskStatus(tx: Tx, id: number, status: DefinitionStatus): 
   return tasks.update(tx, id, { status });
 }
 
-/** Jobs that pin any version of the task. */
+/** Jobs that pin any version of the task, as a node or as what a step of one runs. */
 export async function selectPinningJobs(db: Db, taskId: number): Promise<{ id: number; name: string }[]> {
   return db
-    .selectFrom('job_tasks')
-    .innerJoin('jobs', 'jobs.id', 'job_tasks.job_id')
-    .select(['jobs.id', 'jobs.name'])
-    .where('job_tasks.task_id', '=', taskId)
-    .distinct()
-    .orderBy('jobs.id')
+    .selectFrom('jobs')
+    .select(['id', 'name'])
+    .where('id', 'in', (eb) => eb.selectFrom('job_tasks').select('job_id').where('task_id', '=', taskId))
+    .union(
+      db
+        .selectFrom('jobs')
+        .select(['id', 'name'])
+        .where('id', 'in', (eb) =>
+          eb.selectFrom('job_task_children').select('job_id').where('task_id', '=', taskId),
+        ),
+    )
+    .orderBy('id')
     .execute();
 }
 
@@ -89,8 +96,9 @@ function columnsOf(write: TaskWrite) {
   return { ...definitionColumns(write), ...infoColumns(write) };
 }
 
-function infoColumns({ labels, connectors, limits }: TaskInfo) {
+function infoColumns({ labels, connectors, limits, runs = [] }: TaskInfo) {
   return {
+    runs_json: runs.length === 0 ? null : JSON.stringify(runs),
     labels_json: JSON.stringify(labels),
     connectors_json: JSON.stringify(connectors),
     limits_json: JSON.stringify(limits ?? {}),

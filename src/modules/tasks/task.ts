@@ -12,27 +12,42 @@ export interface TaskRecord extends YamlRecord {
   readonly labels: Readonly<Record<string, string>>;
   readonly connectors: Readonly<Record<string, { readonly type: string }>>;
   readonly limits: TaskLimits;
+  /** Names of the tasks that its steps run. */
+  readonly runs: readonly string[];
   readonly created_at: string;
   readonly updated_at: string;
   readonly updated_by: string | null;
 }
 
 export function toTask(row: TaskRow): TaskRecord {
-  const { labels_json, connectors_json, limits_json, created_at, updated_at, ...rest } = row;
+  const { labels_json, connectors_json, limits_json, runs_json, created_at, updated_at, ...rest } = row;
   return {
     ...rest,
     labels: JSON.parse(labels_json) as TaskRecord['labels'],
     connectors: JSON.parse(connectors_json) as TaskRecord['connectors'],
     limits: JSON.parse(limits_json) as TaskLimits,
+    runs: namesRun(runs_json),
     created_at: timestamp(created_at),
     updated_at: timestamp(updated_at),
   };
 }
 
+export function namesRun(runs_json: string | null): readonly string[] {
+  return runs_json === null ? [] : (JSON.parse(runs_json) as string[]);
+}
+
 /** The task for an answer. */
-export function shownTask({ labels_json, connectors_json, created_at, updated_at, ...row }: TaskRow) {
+export function shownTask({
+  labels_json,
+  connectors_json,
+  runs_json,
+  created_at,
+  updated_at,
+  ...row
+}: TaskRow) {
   return {
     ...row,
+    runs: namesRun(runs_json),
     labels: new JsonText(labels_json),
     connectors: new JsonText(connectors_json),
     created_at: timestamp(created_at),

@@ -16,6 +16,7 @@ export interface WireDeadLetterBatch {
     readonly origin_json?: string;
     readonly column?: string;
     readonly value_json?: string;
+    readonly task?: string;
   }[];
 }
 
@@ -25,7 +26,7 @@ export function toDeadLetterBatch(wire: WireDeadLetterBatch): DeadLetterBatch {
     first_seq: positive(wire.first_seq, 'first_seq'),
     items: wire.items.map((letter, index) => {
       const { step_id, item_json, code, message, replay_of = 0 } = letter;
-      const { origin_json = '', column = '', value_json = '' } = letter;
+      const { origin_json = '', column = '', value_json = '', task = '' } = letter;
       const path = `items[${index}]`;
       return {
         step_id,
@@ -34,6 +35,7 @@ export function toDeadLetterBatch(wire: WireDeadLetterBatch): DeadLetterBatch {
         message,
         ...(count(replay_of, `${path}.replay_of`) > 0 && { replay_of }),
         ...(origin_json !== '' && { origin: recordFromJson(origin_json, `${path}.origin_json`) }),
+        ...(task !== '' && { task }),
         ...(column !== '' && { column, value: fromJson(value_json, `${path}.value_json`) }),
       };
     }),

@@ -26,6 +26,8 @@ export interface WireRunSpec {
   readonly secrets: readonly string[];
   /** A control plane of the release before has none. */
   readonly replay: RunReplay | null;
+  /** The same. */
+  readonly tasks?: Readonly<Record<string, string>>;
 }
 
 function toConnector(wire: WireConnectorSpec): ConnectorSpec {
@@ -56,6 +58,7 @@ export function toRunSpec(wire: WireRunSpec): Fenced<RunSpec> {
       when_expr: wire.when_expr,
       secrets: wire.secrets,
       replay: wire.replay,
+      tasks: wire.tasks ?? {},
     },
   };
 }

@@ -7,6 +7,7 @@ import { addOpenSecrets } from './0025-open-secrets.ts';
 import { addRunOutputs } from './0026-run-outputs.ts';
 import { addMoreListIndexes } from './0027-more-list-indexes.ts';
 import { addTriggerRunIndexes } from './0028-trigger-run-indexes.ts';
+import { addRunTasks } from './0029-run-tasks.ts';
 import { createAccess } from './first-ten/0001-access.ts';
 import { createDefinitions } from './first-ten/0002-definitions.ts';
 import { createRuns } from './first-ten/0003-runs.ts';
@@ -61,6 +62,7 @@ export const stateMigrations: Readonly<Record<string, Migrate>> = {
   '0026-run-outputs': addRunOutputs,
   '0027-more-list-indexes': addMoreListIndexes,
   '0028-trigger-run-indexes': addTriggerRunIndexes,
+  '0029-run-tasks': addRunTasks,
 };
 
 /** The migrations of the bulk tables: a separate file in SQLite, the same database in PostgreSQL. */

@@ -34,13 +34,21 @@ export interface Calls {
     /** `metrics`: the task's own backends; null or absent where it has none. */
     answer: Parsed<{ info: TaskInfo; metrics?: Task['metrics'] }>;
   };
+  /** What keeps the `run_task` steps of a task that parses from running `tasks`, each with its YAML; those that are not there are passed over. */
+  check_run_tasks: {
+    input: { name: string; yaml: string; tasks: Readonly<Record<string, string>> };
+    answer: { problems: readonly Problem[] };
+  };
   /** Whether failed rows can go once more to this step of a task. */
   check_replay: {
     input: { yaml: string; stepId: string };
     answer: { ok: true } | { ok: false; message: string };
   };
   /** The steps of a stored task that keep a cursor; null where its text is not valid any more. */
-  cursor_steps: { input: { yaml: string }; answer: { steps: readonly string[] | null } };
+  cursor_steps: {
+    input: { yaml: string; tasks: Readonly<Record<string, string>> };
+    answer: { steps: readonly string[] | null };
+  };
   parse_template: { input: { yaml: string }; answer: Parsed<{ info: TemplateInfo }> };
   /** Holds the nodes of a template that parses against the tasks that they name; `problems` are those known before. */
   check_nodes: {
@@ -161,7 +169,14 @@ export interface Calls {
   /** The preview's result as JSON text. */
   preview: { input: PreviewInput; answer: string };
   /** Runs one example of a task, by its place in `tests`: a `TestOutcome` as JSON text. */
-  test_task: { input: { readonly yaml: string; readonly index: number }; answer: string };
+  test_task: {
+    input: {
+      readonly yaml: string;
+      readonly index: number;
+      readonly tasks: Readonly<Record<string, string>>;
+    };
+    answer: string;
+  };
 }
 
 export type CallKind = keyof Calls;
@@ -176,6 +191,7 @@ export type Call = { [K in CallKind]: { readonly kind: K; readonly input: Input<
  */
 export const CALL_KINDS = {
   parse_task: { entry: 'language', lane: 'served', answer: 'json' },
+  check_run_tasks: { entry: 'language', lane: 'served', answer: 'json' },
   check_replay: { entry: 'language', lane: 'served', answer: 'json' },
   cursor_steps: { entry: 'language', lane: 'served', answer: 'json' },
   parse_template: { entry: 'language', lane: 'served', answer: 'json' },
@@ -220,6 +236,8 @@ export type ExploreRequest = Omit<PageRequest, 'where' | 'signal'>;
 
 export interface PreviewInput {
   readonly yaml: string;
+  /** YAML of the tasks that its steps run, by name. Default: none. */
+  readonly tasks?: Readonly<Record<string, string>>;
   readonly args: Readonly<Record<string, unknown>>;
   readonly jobConfig: Readonly<Record<string, unknown>>;
   /** Local name to connector. */

@@ -7,6 +7,8 @@ import type { TaskNode } from '../../language/template/task-node.ts';
 export interface TaskInfo extends Pick<Task, 'name' | 'description' | 'labels' | 'connectors'> {
   /** Absent in what was stored before there were any. */
   readonly limits?: TaskLimits | undefined;
+  /** Names of the tasks that its `run_task` steps run. Absent for none. */
+  readonly runs?: readonly string[] | undefined;
 }
 
 /** What its runs are bound by as a whole; a key that is absent sets no limit. */

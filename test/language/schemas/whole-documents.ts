@@ -93,6 +93,7 @@ tests:
         cases: [{ when: account.id = 1, steps: [{ id: d, kind: log, message: "{{ account.id }}" }] }]
         else: [{ id: e, kind: stop, status: warning, message: "{{ index }}" }]
   - { id: i, kind: set_state, values: { seen: "{{ steps.b.count }}" } }
+  - { id: l, kind: run_task, task: other, connectors: { theirs: store }, args: { n: "{{ state.seen }}" } }
   - id: f
     kind: foreach
     in_expr: "[1, 2]"

@@ -41,7 +41,7 @@ export async function createBundlesApp(
       plain,
       createIdempotencyStore(given, () => clock.now()),
     );
-    const parsers = createParsers(pool);
+    const parsers = createParsers({ pool, store });
     const { parseTask, parseDashboard } = parsers;
     const drivers = allDrivers;
     const connectors = createConnectors({ store, clock, cipher, drivers });

@@ -50,6 +50,7 @@ import { registerPublicDashboardRoutes } from '../../../src/modules/share-links/
 import { createPublicLimits } from '../../../src/modules/share-links/public-limits.ts';
 import { registerPublicWidgetRoutes } from '../../../src/modules/share-links/public-widget-routes.ts';
 import { registerShareRoutes } from '../../../src/modules/share-links/share-routes.ts';
+import { childTextsOf } from '../../../src/modules/tasks/child-tasks.ts';
 import { registerTaskPreviewRoutes } from '../../../src/modules/tasks/task-preview-routes.ts';
 import { registerTaskRoutes } from '../../../src/modules/tasks/task-routes.ts';
 import { createTasks } from '../../../src/modules/tasks/task-service.ts';
@@ -89,7 +90,7 @@ export async function createDefinitionsApp(
       plain,
       createIdempotencyStore(store, () => clock.now()),
     );
-    const parsers = createParsers(pool);
+    const parsers = createParsers({ pool, store });
     const { parseTask, validateJobConfig } = parsers;
     const parseDashboard: ParseDashboard = async (yaml, vars, saving) => {
       const parsed = await parsers.parseDashboard(yaml, vars, options.storedDashboards ? undefined : saving);
@@ -126,6 +127,7 @@ export async function createDefinitionsApp(
     });
     registerTaskPreviewRoutes(app, {
       preview: (input, run) => pool.run({ kind: 'preview', input }, run),
+      childTexts: (yaml) => childTextsOf(store.read, parsers.parseTaskAlone, yaml),
       connectorRef: connectors.connectorRef,
     });
     const jobTemplates = createJobTemplates({ store, clock, ...parsers });

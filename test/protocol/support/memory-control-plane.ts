@@ -67,6 +67,7 @@ export class MemoryControlPlane implements ControlPlane {
         metrics: [],
         secrets: [],
         replay: null,
+        tasks: {},
         ...spec,
       },
       lease: { run_id, attempt: 1, epoch: 0, token: randomHex(8) },

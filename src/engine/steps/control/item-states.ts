@@ -1,7 +1,7 @@
 import { sha256 } from '../../../base/ids.ts';
 import type { StepProgress } from '../../../base/run-report.ts';
 import type { ForeachStep } from '../../../language/task/steps/control/foreach-step.ts';
-import { allSteps, bodiesOf, type Step } from '../../../language/task/steps/steps.ts';
+import { allSteps, bodiesOf } from '../../../language/task/steps/steps.ts';
 import { PROGRESS_INTERVAL_MS, tellProgress } from '../../report/step-report.ts';
 import { StepState } from '../../report/step-state.ts';
 import { type RunState, stateOf } from '../../run-state.ts';
@@ -15,27 +15,37 @@ const HASH_CHARS = 12;
 export class ItemStates {
   readonly #step: ForeachStep;
   readonly #run: RunState;
-  readonly #steps: readonly Step[];
+  /** Of its steps, and those of the tasks that they run. */
+  readonly #ids: readonly string[];
   readonly #hasLoads: boolean;
   readonly #open = new Set<RunState>();
 
   constructor(step: ForeachStep, run: RunState) {
     this.#step = step;
     this.#run = run;
-    this.#steps = bodiesOf(step).flatMap(allSteps);
-    this.#hasLoads = this.#steps.some(({ kind }) => kind === 'load');
+    const own = new Set(
+      bodiesOf(step)
+        .flatMap(allSteps)
+        .map(({ id }) => id),
+    );
+    this.#ids = [...run.states.keys()].filter((id) => own.has(id.split('/', 1)[0] ?? ''));
+    this.#hasLoads = this.#ids.some((id) => stateOf(run, id).step.kind === 'load');
   }
 
   /** The run as the steps of one item see it. */
   open(item: unknown, index: number): RunState {
     const run = this.#run;
     const states = new Map(run.states);
-    for (const step of this.#steps) states.set(step.id, new StepState(step, stateOf(run, step.id)));
+    for (const id of this.#ids) {
+      const whole = stateOf(run, id);
+      states.set(id, new StepState(whole.step, whole));
+    }
     const inner: RunState = {
       ...run,
       states,
       names: { ...run.names, [this.#step.itemName]: item, index },
       place: `${run.place}${this.#step.id}[${index}${this.#hasLoads ? `:${hashOf(item)}` : ''}]/`,
+      isQuiet: true,
       ports: { ...run.ports, progress: (progress) => this.#tell(progress) },
     };
     this.#open.add(inner);
@@ -45,18 +55,18 @@ export class ItemStates {
   /** The item has ended, in whichever way. */
   close(inner: RunState): void {
     this.#open.delete(inner);
-    for (const { id } of this.#steps) {
+    for (const id of this.#ids) {
       const whole = stateOf(this.#run, id);
       whole.absorb(stateOf(inner, id));
-      if (whole.figures.attempts > 0) tellProgress(this.#run, whole);
+      if (whole.figures.attempts > 0) tellProgress(this.#run, whole, false, id);
     }
   }
 
   /** All items have ended. */
   finish(): void {
-    for (const { id } of this.#steps) {
+    for (const id of this.#ids) {
       const whole = stateOf(this.#run, id);
-      if (whole.figures.attempts > 0) tellProgress(this.#run, whole, true);
+      if (whole.figures.attempts > 0) tellProgress(this.#run, whole, true, id);
     }
   }
 

@@ -14,6 +14,7 @@ import { createBranchStep } from './control/branch-step.ts';
 import { createForeachStep } from './control/foreach-step.ts';
 import type { NestedListRules } from './control/nested-list.ts';
 import { createParallelStep } from './control/parallel-step.ts';
+import { runTaskStep } from './control/run-task-step.ts';
 import { type SetStateStep, setStateStep } from './control/set-state-step.ts';
 import { type StepDefaults, withDefaults } from './control/step-defaults.ts';
 import { extractStep } from './extract-step.ts';
@@ -24,7 +25,6 @@ import type { DraftStep, PlacedStep, StepKind, StepList, StepOf } from './step-k
 import { stopStep } from './stop-step.ts';
 import { transformStep } from './transform-step.ts';
 
-const KINDS_LATER = ['run_task'];
 const KIND = text('', { required: true });
 /** In one list. */
 const STEPS_MAX = 200;
@@ -48,6 +48,7 @@ const KINDS = [
   createBranchStep(nestedList),
   createParallelStep(nestedList),
   setStateStep,
+  runTaskStep,
 ];
 export type Step = StepOf<(typeof KINDS)[number]>;
 
@@ -218,8 +219,6 @@ function readStep(check: DocumentCheck, value: unknown, path: Path): DraftStep |
   const name = KIND.read(bare, 'kind');
   if (name === '') return null;
   const kind = kindOf(name);
-  if (kind === undefined && KINDS_LATER.includes(name))
-    return bare.wrong('kind', `"${name}" steps are not supported by this version`);
   if (kind === undefined) {
     const hint = didYouMean(name, NAMES) || `; there are ${NAMES.join(', ')}`;
     return bare.wrong('kind', `Unknown kind "${name}"${hint}`);

@@ -30,6 +30,9 @@ const drift = z
         task_name: z.string(),
         ...versions,
         overridden: z.boolean().describe('Whether the job overrides its YAML'),
+        child_tasks: z
+          .array(z.object({ task_id: id, name: z.string(), ...versions }))
+          .describe('The tasks that its `run_task` steps run'),
       }),
     ),
     dashboards: z.array(

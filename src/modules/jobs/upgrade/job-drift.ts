@@ -23,6 +23,8 @@ export interface JobDrift {
     readonly task_id: number;
     readonly task_name: string;
     readonly overridden: boolean;
+    /** The tasks that its `run_task` steps run. */
+    readonly child_tasks: readonly (Versions & { readonly task_id: number; readonly name: string })[];
   })[];
   readonly dashboards: (Versions & {
     readonly id: number;
@@ -42,7 +44,7 @@ export async function selectJobDrift(db: Db, job: JobRow): Promise<JobDrift> {
     dashboardDrifts(db, job.id),
     missingDashboards(db, job),
   ]);
-  const parts = [template, ...tasks, ...dashboards];
+  const parts = [template, ...tasks, ...tasks.flatMap((task) => task.child_tasks), ...dashboards];
   return {
     drifted: parts.some(({ drifted }) => drifted) || missing.length > 0,
     template,
@@ -73,12 +75,31 @@ async function taskDrifts(db: Db, jobId: number): Promise<JobDrift['tasks']> {
     .where('job_id', '=', jobId)
     .orderBy('task_key')
     .execute();
+  const children = await db
+    .selectFrom('job_task_children')
+    .innerJoin('tasks', 'tasks.id', 'job_task_children.task_id')
+    .select([
+      'task_key',
+      'task_id',
+      'job_task_children.name',
+      'task_version as pinned',
+      'tasks.version as current',
+    ])
+    .where('job_id', '=', jobId)
+    .orderBy('job_task_children.name')
+    .execute();
+  const childrenOf = (key: string) => children.filter(({ task_key }) => task_key === key);
   return rows.map((row) => ({
     key: row.task_key,
     task_id: row.task_id,
     task_name: row.name,
     ...versions(row.task_version, row.version),
     overridden: row.override_yaml !== null,
+    child_tasks: childrenOf(row.task_key).map(({ task_id, name, pinned, current }) => ({
+      task_id,
+      name,
+      ...versions(pinned, current),
+    })),
   }));
 }
 

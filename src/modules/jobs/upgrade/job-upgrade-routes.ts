@@ -65,6 +65,18 @@ const task = z.object({
       '"stale": it stays, for a version that it was not written for; "dropped": it is deleted with its task',
     ),
   diff,
+  child_tasks: z
+    .array(
+      z.object({
+        name: z.string(),
+        action: z.enum(['update', 'add', 'remove']),
+        task_id: id,
+        from_version: id.nullable(),
+        to_version: id.nullable(),
+        diff,
+      }),
+    )
+    .describe('Of the tasks that its `run_task` steps run those that change'),
 });
 const dashboard = z.object({
   dashboard_id: id.nullable(),

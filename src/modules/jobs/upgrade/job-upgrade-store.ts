@@ -3,7 +3,7 @@ import type { Tx } from '../../../store/store.ts';
 import { lockConnector } from '../../connectors/connector-store.ts';
 import type { MappedConnector } from '../config/mapping-problems.ts';
 import type { ConnectorMapping, JobRow } from '../job.ts';
-import type { Pin } from '../job-store.ts';
+import { insertChildPins, type Pin } from '../job-store.ts';
 
 /** Below the engines' limits of bound values. */
 const ROWS_PER_INSERT = 500;
@@ -39,10 +39,11 @@ export async function updateJobSnapshot(
     .executeTakeFirstOrThrow();
 }
 
-/** Pins new and existing nodes; the overrides of existing ones stay. */
+/** Pins new and existing nodes with what their steps run; the overrides of existing ones stay. */
 export async function upsertPins(tx: Tx, jobId: number, pins: readonly Pin[]): Promise<void> {
   for (let at = 0; at < pins.length; at += ROWS_PER_INSERT) {
-    const rows = pins.slice(at, at + ROWS_PER_INSERT).map((pin) => ({ ...pin, job_id: jobId }));
+    const some = pins.slice(at, at + ROWS_PER_INSERT);
+    const rows = some.map(({ children: _, ...pin }) => ({ ...pin, job_id: jobId }));
     await tx
       .insertInto('job_tasks')
       .values(rows)
@@ -53,7 +54,14 @@ export async function upsertPins(tx: Tx, jobId: number, pins: readonly Pin[]): P
         })),
       )
       .execute();
+    const keys = some.map(({ task_key }) => task_key);
+    await tx
+      .deleteFrom('job_task_children')
+      .where('job_id', '=', jobId)
+      .where('task_key', 'in', keys)
+      .execute();
   }
+  await insertChildPins(tx, jobId, pins);
 }
 
 export async function deletePins(tx: Tx, jobId: number, keys: readonly string[]): Promise<void> {

@@ -95,10 +95,11 @@ export function createJobUpgrades(deps: JobUpgradesDeps) {
       await upsertPins(
         tx,
         job.id,
-        pinned.map(({ key, task_id, to_version }) => ({
+        pinned.map(({ key, task_id, to_version, childPins }) => ({
           task_key: key,
           task_id,
           task_version: to_version ?? 0,
+          children: childPins,
         })),
       );
       row = await updateJobSnapshot(tx, job, prepared.snapshot, prepared.mapping, now);

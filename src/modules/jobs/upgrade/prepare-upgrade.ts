@@ -14,6 +14,7 @@ import type { JobSnapshot } from './job-upgrade-store.ts';
 import { type ConfigChange, type PlanConfigDeps, planConfig } from './upgrade-config.ts';
 import type { DashboardChange, PrepareDashboardUpgrade, PreparedDashboards } from './upgrade-dashboards.ts';
 import {
+  type ChildChange,
   type ConnectorChange,
   hashOfPlan,
   type NodeChange,
@@ -33,7 +34,11 @@ export interface UpgradePlan {
   readonly plan_hash: string;
   readonly changed: boolean;
   readonly template: { readonly from_version: number; readonly to_version: number; readonly diff: string };
-  readonly tasks: (Omit<NodeChange, 'texts'> & { readonly diff: string })[];
+  readonly tasks: (Omit<NodeChange, 'texts' | 'children' | 'childPins'> & {
+    readonly diff: string;
+    /** Of the tasks that its `run_task` steps run those that change. */
+    readonly child_tasks: readonly (Omit<ChildChange, 'texts'> & { readonly diff: string })[];
+  })[];
   readonly connectors: readonly ConnectorChange[];
   readonly config: readonly ConfigChange[];
   readonly dashboards: readonly DashboardChange[];
@@ -115,7 +120,8 @@ export async function prepareUpgrade(
     job: [job.id, job.version, job.config_version],
     template: template === null ? null : [template.id, template.version, template.status],
     tasks: used.map(({ id, version }) => [id, version]),
-    nodes: plan.tasks.map(({ diff: _diff, ...node }) => node),
+    nodes: plan.tasks.map(({ diff: _diff, child_tasks: _children, ...node }) => node),
+    children: nodes.map(({ children }) => children.map(({ texts: _texts, ...child }) => child)),
     dashboards: [dashboards.madeFrom, dashboards.changes.map(({ diff: _diff, ...change }) => change)],
     config: config.values,
     mapping,
@@ -167,7 +173,8 @@ async function nodesOf(
 ) {
   const pinned = await selectPinnedTasks(store.read, job.id);
   const ids = [...new Set(pinned.map(({ task_id }) => task_id))];
-  const names = [...new Set(after.tasks.map(({ task }) => task))];
+  const own = pinned.flatMap(({ override }) => override?.runs ?? []);
+  const names = [...new Set([...after.tasks.map(({ task }) => task), ...own])];
   const current = await selectCurrentTasks(store.read, ids, names);
   return planNodes({ before, after, pinned, current, wanted: request.tasks });
 }
@@ -180,9 +187,17 @@ async function diffedParts(
   const names = { from: `version ${from_version}`, to: `version ${to_version}` };
   const diff = await diffs.of(job.yaml_content, snapshot.yaml_content, names);
   const tasks: UpgradePlan['tasks'] = [];
-  for (const { texts, ...node } of nodes) {
-    const [from, to] = [nameOf(node.from_version), nameOf(node.to_version)];
-    tasks.push({ ...node, diff: await diffs.of(texts[0], texts[1], { from, to }) });
+  const diffOf = (change: Pick<NodeChange, 'texts' | 'from_version' | 'to_version'>) =>
+    diffs.of(...change.texts, { from: nameOf(change.from_version), to: nameOf(change.to_version) });
+  for (const node of nodes) {
+    const { texts: _texts, children, childPins: _pins, ...shown } = node;
+    const child_tasks: UpgradePlan['tasks'][number]['child_tasks'][number][] = [];
+    const diff = await diffOf(node);
+    for (const child of children) {
+      const { texts: _, ...change } = child;
+      child_tasks.push({ ...change, diff: await diffOf(child) });
+    }
+    tasks.push({ ...shown, diff, child_tasks });
   }
   return { template: { from_version, to_version, diff }, tasks };
 }

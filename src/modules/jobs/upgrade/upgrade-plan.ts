@@ -3,6 +3,7 @@ import { sha256 } from '../../../base/ids.ts';
 import { canonicalJson } from '../../../base/json.ts';
 import type { NodeInfo, TemplateInfo } from '../../../threads/messages/definition-info.ts';
 import { neededProblems, undeclaredProblems } from '../../job-templates/node-problems.ts';
+import { type ChildTask, childTasksIn } from '../../tasks/child-tasks.ts';
 import type { ConnectorMapping } from '../job.ts';
 import type { CurrentTask, PinnedTask } from '../job-task-store.ts';
 
@@ -36,6 +37,17 @@ export interface NodeChange {
   readonly override: 'none' | 'kept' | 'stale' | 'dropped';
   /** The texts of the two versions; equal if nothing changes. */
   readonly texts: readonly [before: string, after: string];
+  /** Of the tasks that its steps run those that change. */
+  readonly children: readonly ChildChange[];
+  /** All of them, as they are afterwards. */
+  readonly childPins: readonly ChildTask[];
+}
+
+/** The change of a task that `run_task` steps of a node run. */
+export interface ChildChange extends Pick<NodeChange, 'task_id' | 'from_version' | 'to_version' | 'texts'> {
+  /** As the steps name it. */
+  readonly name: string;
+  readonly action: 'update' | 'add' | 'remove';
 }
 
 export interface ConnectorChange {
@@ -91,7 +103,11 @@ export function planNodes({ before, after, pinned, current, wanted }: NodesInput
       problems.push(...problemsOf(node, after, pin, pin));
     } else {
       used.add(task);
-      nodes.push(pinnedNode(node.key, pin, task, replaced));
+      const runs = [...new Set([...task.runs, ...(pin?.override?.runs ?? [])])];
+      const children = childTasksIn(current, { name: task.name, runs }, `tasks.${node.key}.task`);
+      problems.push(...children.problems);
+      for (const { name } of children.tasks) used.add(byName.get(name) ?? task);
+      nodes.push(pinnedNode(node.key, pin, task, replaced, children.tasks));
       problems.push(...problemsOf(node, after, { ...task, task_name: task.name }, pin));
     }
   }
@@ -134,6 +150,8 @@ function keptNode(key: string, pin: PinnedTask): NodeChange {
     replaced: false,
     override: pin.override === null ? 'none' : 'kept',
     texts: [pin.yaml_content, pin.yaml_content],
+    children: [],
+    childPins: pin.children,
   };
 }
 
@@ -142,8 +160,11 @@ function pinnedNode(
   pin: PinnedTask | undefined,
   task: CurrentTask,
   replaced: boolean,
+  childPins: readonly ChildTask[],
 ): NodeChange {
-  if (pin !== undefined && !replaced && pin.task_version === task.version) return keptNode(key, pin);
+  const children = childChanges(pin?.children ?? [], childPins);
+  const isSame = pin !== undefined && !replaced && pin.task_version === task.version;
+  if (isSame && children.length === 0) return keptNode(key, pin);
   const isOverridden = (pin?.override ?? null) !== null;
   return {
     key,
@@ -153,9 +174,30 @@ function pinnedNode(
     from_version: pin?.task_version ?? null,
     to_version: task.version,
     replaced,
-    override: isOverridden ? 'stale' : 'none',
+    override: isOverridden ? (isSame ? 'kept' : 'stale') : 'none',
     texts: [pin?.yaml_content ?? '', task.yaml_content],
+    children,
+    childPins,
   };
+}
+
+function childChanges(before: readonly ChildTask[], after: readonly ChildTask[]): ChildChange[] {
+  const was = new Map(before.map((task) => [task.name, task]));
+  const is = new Map(after.map((task) => [task.name, task]));
+  return [...new Set([...was.keys(), ...is.keys()])].sort().flatMap((name): ChildChange[] => {
+    const [from, to] = [was.get(name), is.get(name)];
+    if (from?.task_id === to?.task_id && from?.task_version === to?.task_version) return [];
+    return [
+      {
+        name,
+        action: from === undefined ? 'add' : to === undefined ? 'remove' : 'update',
+        task_id: (to ?? from)?.task_id ?? 0,
+        from_version: from?.task_version ?? null,
+        to_version: to?.task_version ?? null,
+        texts: [from?.yaml_content ?? '', to?.yaml_content ?? ''],
+      },
+    ];
+  });
 }
 
 function removedNode(pin: PinnedTask): NodeChange {
@@ -169,6 +211,8 @@ function removedNode(pin: PinnedTask): NodeChange {
     replaced: false,
     override: pin.override === null ? 'none' : 'dropped',
     texts: [pin.yaml_content, ''],
+    children: childChanges(pin.children, []),
+    childPins: [],
   };
 }
 

@@ -160,14 +160,16 @@ async function openParts(deps: AppDeps, undo: AsyncDisposableStack) {
   deps.watchHttp?.(http);
   meterRequests(http as unknown as FastifyInstance, services.meter);
   warnOfUntrustedProxies(http as unknown as FastifyInstance, deps);
-  meterServer(services, pool, store);
-  return { startedAt, lock, store, presence, pool, ownPorts, closeWays, services, http };
+  const lostAfterMs = EXECUTOR_LIMITS.lease_ttl_ms + EXECUTOR_LIMITS.reconnect_grace_ms;
+  const figures = createQueueFigures(store, lostAfterMs);
+  meterServer(services, pool, store, figures);
+  return { startedAt, lock, store, presence, pool, ownPorts, closeWays, services, http, figures };
 }
 
 /** `grpc` gives the executors' listeners once they are there: routes are registered before. */
 async function registerAllRoutes(
   { config, clock, version, pagesBuilt }: AppDeps,
-  { http, store, pool, services, startedAt }: Parts,
+  { http, store, pool, services, startedAt, figures }: Parts,
   grpc: () => GrpcListeners | null,
 ): Promise<void> {
   await registerRoutes(http, {
@@ -175,6 +177,7 @@ async function registerAllRoutes(
     store,
     clock,
     services,
+    figures,
     pages: { folder: programFile('dist/ui'), ...(pagesBuilt && { built: pagesBuilt }) },
     health: {
       version,
@@ -221,9 +224,12 @@ function startBackground(services: Services, deps: Pick<HousekeepingDeps, 'store
   };
 }
 
-function meterServer({ meter, notifications }: Services, pool: WorkerPool, store: Store): void {
-  const lostAfterMs = EXECUTOR_LIMITS.lease_ttl_ms + EXECUTOR_LIMITS.reconnect_grace_ms;
-  const figures = createQueueFigures(store, lostAfterMs);
+function meterServer(
+  { meter, notifications }: Services,
+  pool: WorkerPool,
+  store: Store,
+  figures: Parts['figures'],
+): void {
   const gauges = serverGauges({
     figures,
     workers: () => pool.stats(),

@@ -45,6 +45,7 @@ import { registerPruneRoutes } from '../modules/retention/prune-routes.ts';
 import { registerRunLogRoutes } from '../modules/run-logs/run-log-routes.ts';
 import { registerRunRoutes } from '../modules/runs/run-routes.ts';
 import { registerTaskRunRoutes } from '../modules/runs/task-run-routes.ts';
+import { type OverviewRoutesDeps, registerOverviewRoutes } from '../modules/server/overview-routes.ts';
 import { registerSchemaRoutes } from '../modules/server/schema-routes.ts';
 import { registerServerConfigRoutes } from '../modules/server/server-config-routes.ts';
 import { registerServerRoutes, type ServerRoutesDeps } from '../modules/server/server-routes.ts';
@@ -71,6 +72,7 @@ export interface RoutesDeps {
   readonly services: Services;
   readonly health: HealthDeps;
   readonly info: ServerRoutesDeps['info'];
+  readonly figures: OverviewRoutesDeps['figures'];
   readonly pages: StaticPages;
 }
 
@@ -161,8 +163,9 @@ async function registerExecutors(app: App, { services }: RoutesDeps): Promise<vo
   });
 }
 
-function registerServer(app: App, { store, clock, services, info }: RoutesDeps): void {
+function registerServer(app: App, { store, clock, services, info, figures }: RoutesDeps): void {
   registerServerRoutes(app, { store, clock, info });
+  registerOverviewRoutes(app, { store, figures });
   registerServerConfigRoutes(app, services);
   registerSchemaRoutes(app);
   registerBrandingRoutes(app, services);

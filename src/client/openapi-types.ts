@@ -3159,6 +3159,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/server/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What runs, what failed and is not well again, what is late, the queue and the newest dead letters
+         * @description Each list has at most 10 entries, that of dead letters 5. Needs the role `viewer`; an API key also needs the scope `runs:read`.
+         */
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/server/config": {
         parameters: {
             query?: never;
@@ -5917,6 +5937,84 @@ export interface components {
             client_id?: string;
             format?: string | null;
             installed_integration_id?: string;
+        };
+        Overview: {
+            /** @description Job runs that have begun and not ended, newest first */
+            running: {
+                id: number;
+                job_id: number;
+                job_name: string;
+                /** @description Null if no trigger started it, or it was deleted */
+                trigger_name: string | null;
+                /** @enum {string} */
+                status: "queued" | "running" | "cancelling" | "success" | "warning" | "error" | "cancelled";
+                reason: string;
+                /** @description Once it has ended with an error or a warning: the first failure of a task that must not fail, else of one that may. Null if none failed */
+                error: components["schemas"]["JobRunError"] | null;
+                created_at: string;
+                started_at: string | null;
+                ended_at: string | null;
+            }[];
+            /** @description Jobs whose last run failed, if it is from the last 24 hours: that run, newest first */
+            failing: {
+                id: number;
+                job_id: number;
+                job_name: string;
+                /** @description Null if no trigger started it, or it was deleted */
+                trigger_name: string | null;
+                /** @enum {string} */
+                status: "queued" | "running" | "cancelling" | "success" | "warning" | "error" | "cancelled";
+                reason: string;
+                /** @description Once it has ended with an error or a warning: the first failure of a task that must not fail, else of one that may. Null if none failed */
+                error: components["schemas"]["JobRunError"] | null;
+                created_at: string;
+                started_at: string | null;
+                ended_at: string | null;
+            }[];
+            /** @description Triggers whose last run should have been, the longest overdue first */
+            late: {
+                id: number;
+                name: string;
+                job_id: number;
+                job_name: string;
+                /** @description When its run should have begun; of a paused one, since when it is paused */
+                due_at: string;
+                job_run_id: number | null;
+                /**
+                 * @description not_fired: its time is past by more than a minute, and no run was made; not_started: its last run is in the queue for more than five minutes; paused: it was disabled after failures
+                 * @enum {string}
+                 */
+                reason: "not_fired" | "not_started" | "paused";
+            }[];
+            queue: {
+                /** @description Runs that an executor may take */
+                ready: number;
+                /** @description Runs that wait for a time */
+                delayed: number;
+                running: number;
+                /** @description How long the oldest of the ready ones waits */
+                oldest_ready_ms: number;
+            };
+            executors: {
+                online: number;
+                draining: number;
+                lost: number;
+            };
+            dead_letters: {
+                /** @description Counted up to 100000 */
+                open: number;
+                newest: {
+                    id: number;
+                    run_id: number;
+                    job_id: number | null;
+                    job_name: string | null;
+                    task_name: string;
+                    step_id: string;
+                    code: string;
+                    message: string;
+                    created_at: string;
+                }[];
+            };
         };
         PreviewTaskBody: {
             /**
@@ -15089,6 +15187,7 @@ export interface operations {
                 job_id?: number;
                 /** @description Only those of this job template */
                 job_template_id?: number;
+                /** @description Only those of this trigger */
                 trigger_id?: number;
                 /** @description Only those with this status */
                 status?: "queued" | "running" | "cancelling" | "success" | "warning" | "error" | "cancelled";
@@ -21481,6 +21580,122 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ListExecutorsAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    getOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "running": [
+                     *         {
+                     *           "id": 7,
+                     *           "job_id": 7,
+                     *           "job_name": "job_name",
+                     *           "trigger_name": "trigger_name",
+                     *           "status": "queued",
+                     *           "reason": "manual",
+                     *           "error": {
+                     *             "code": "TYPE",
+                     *             "message": "Read 10,000 rows",
+                     *             "step": "step",
+                     *             "task": "task",
+                     *             "run_id": 7
+                     *           },
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "started_at": "2026-01-15T12:00:00.000Z",
+                     *           "ended_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "failing": [
+                     *         {
+                     *           "id": 7,
+                     *           "job_id": 7,
+                     *           "job_name": "job_name",
+                     *           "trigger_name": "trigger_name",
+                     *           "status": "queued",
+                     *           "reason": "manual",
+                     *           "error": {
+                     *             "code": "TYPE",
+                     *             "message": "Read 10,000 rows",
+                     *             "step": "step",
+                     *             "task": "task",
+                     *             "run_id": 7
+                     *           },
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "started_at": "2026-01-15T12:00:00.000Z",
+                     *           "ended_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "late": [
+                     *         {
+                     *           "id": 7,
+                     *           "name": "Nightly import",
+                     *           "job_id": 7,
+                     *           "job_name": "job_name",
+                     *           "due_at": "2026-01-15T12:00:00.000Z",
+                     *           "job_run_id": 7,
+                     *           "reason": "not_fired"
+                     *         }
+                     *       ],
+                     *       "queue": {
+                     *         "ready": 7,
+                     *         "delayed": 7,
+                     *         "running": 7,
+                     *         "oldest_ready_ms": 7
+                     *       },
+                     *       "executors": {
+                     *         "online": 7,
+                     *         "draining": 7,
+                     *         "lost": 7
+                     *       },
+                     *       "dead_letters": {
+                     *         "open": 7,
+                     *         "newest": [
+                     *           {
+                     *             "id": 7,
+                     *             "run_id": 7,
+                     *             "job_id": 7,
+                     *             "job_name": "job_name",
+                     *             "task_name": "task_name",
+                     *             "step_id": "read",
+                     *             "code": "TYPE",
+                     *             "message": "Read 10,000 rows",
+                     *             "created_at": "2026-01-15T12:00:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Overview"];
                 };
             };
             400: components["responses"]["VALIDATION_ERROR"];

@@ -28,6 +28,7 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   taskId: 'The task’s id',
   task_id: 'Only those of this task',
   task_key: 'The task’s key in the job’s graph',
+  trigger_id: 'Only those of this trigger',
   token: 'The token of the share link',
   type: 'Only those of this type',
   version: 'The number of the version',

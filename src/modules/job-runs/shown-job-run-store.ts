@@ -41,7 +41,7 @@ const SHOWN = [
 ] as const;
 
 /** Names and failure by primary key, per row: no page reads more than its own rows. */
-function shownJobRuns(db: Db) {
+export function shownJobRuns(db: Db) {
   const query = db.selectFrom('job_runs').where(notOfDeletedJob('job_runs.job_id'));
   return query.select((eb) => {
     const job = eb.selectFrom('jobs').whereRef('jobs.id', '=', 'job_runs.job_id');

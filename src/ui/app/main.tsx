@@ -27,6 +27,7 @@ import '../styles/app/account.css';
 import '../styles/app/records.css';
 import '../styles/app/runs.css';
 import '../styles/app/log.css';
+import '../styles/app/home.css';
 
 reloadWhenOutdated();
 // Server responses are rendered between presses, so that no button moves away from under the pointer.

@@ -48,6 +48,7 @@ await appTests(async (open) => {
   const scene = { app, root, executor, url, start };
   jobRunTests(scene, open);
   logTests(scene, open);
+  homeTests(scene, open);
   viewerTests(scene, open);
 });
 
@@ -161,6 +162,26 @@ function logTests({ root, executor, url, start }: Scene, open: OpenApp): void {
 
 function messagesOf(page: Page): Promise<readonly string[]> {
   return page.locator('.log-message').allTextContents();
+}
+
+function homeTests({ root, url }: Scene, open: OpenApp): void {
+  t.test('the home page leads to what failed and to the newest dead letters', async (t) => {
+    const { page, complaints } = await open(t, url, signedInProfile(url, root.visitor));
+    const letters = page.getByRole('region', { name: 'Newest dead letters' });
+    await letters.getByText('2 open').waitFor();
+    await page.getByRole('region', { name: 'Late' }).getByText('Every trigger is on time').waitFor();
+    await page.getByRole('region', { name: 'Executors' }).getByText('Online').waitFor();
+    await checkLooks(t, page);
+    await letters.getByRole('link').first().click();
+    await page.getByRole('region', { name: 'Dead letters' }).getByText('<b>n/a</b>').first().waitFor();
+    await page.goBack();
+    await page
+      .getByRole('region', { name: 'Failed since yesterday' })
+      .getByRole('link', { name: hostileName })
+      .click();
+    await page.getByRole('heading', { name: 'Why it failed' }).waitFor();
+    t.same(complaints, []);
+  });
 }
 
 function viewerTests({ app, root, executor, url, start }: Scene, open: OpenApp): void {

@@ -1,54 +1,70 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Loaded } from '../../frame/layout/loaded.tsx';
 import { Screen } from '../../frame/layout/screen.tsx';
 import { useApi } from '../../frame/state/api-context.ts';
-import { EmptyState } from '../../kit/empty-state.tsx';
-import { formatValue } from '../../kit/format-value.ts';
-import { useCatalogue } from '../../texts/texts-context.tsx';
+import { useTexts } from '../../texts/texts-context.tsx';
+import { FailingList, LateList, LetterList, RunningList } from './overview-lists.tsx';
+import { OverviewPanel } from './overview-panel.tsx';
+import { ExecutorFigures, QueueFigures } from './server-figures.tsx';
 
 const refreshMs = 5_000;
-const runningMax = 20;
+const placeholderLines = 12;
 
-/** What needs attention now. */
+/** What needs attention now, by one call. */
 export function HomeScreen(): ReactNode {
   const api = useApi();
-  const { texts, locale } = useCatalogue();
-  const running = useQuery({
-    queryKey: ['job-runs', 'running'],
-    queryFn: ({ signal }) =>
-      api.GET('/api/job-runs', { params: { query: { status: 'running', limit: runningMax } }, signal }),
+  const { home } = useTexts();
+  const overview = useQuery({
+    queryKey: ['overview'],
+    queryFn: ({ signal }) => api.GET('/api/server/overview', { signal }),
     refetchInterval: refreshMs,
   });
   return (
-    <Screen title={texts.home.title}>
-      <section className="panel" aria-labelledby="home-running">
-        <h2 id="home-running">{texts.home.running}</h2>
-        <Loaded query={running}>
-          {({ result }) =>
-            result.length === 0 ? (
-              <EmptyState>{texts.home.nothingRuns}</EmptyState>
-            ) : (
-              <table className="list">
-                <thead>
-                  <tr>
-                    <th scope="col">{texts.home.job}</th>
-                    <th scope="col">{texts.home.started}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {result.map((run) => (
-                    <tr key={run.id}>
-                      <td>{run.job_name}</td>
-                      <td>{formatValue(run.started_at, 'relative', { locale })}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            )
-          }
-        </Loaded>
-      </section>
+    <Screen title={home.title}>
+      <Loaded query={overview} lines={placeholderLines}>
+        {({ running, failing, late, queue, executors, dead_letters }) => (
+          <div className="overview">
+            <OverviewPanel title={home.failing} hint={home.failingHint} more={<AllFailed />}>
+              <FailingList jobRuns={failing} />
+            </OverviewPanel>
+            <OverviewPanel title={home.late} hint={home.lateHint}>
+              <LateList triggers={late} />
+            </OverviewPanel>
+            <OverviewPanel title={home.running} more={<AllRunning />}>
+              <RunningList jobRuns={running} />
+            </OverviewPanel>
+            <OverviewPanel title={home.queue}>
+              <QueueFigures queue={queue} />
+            </OverviewPanel>
+            <OverviewPanel title={home.executors}>
+              <ExecutorFigures executors={executors} />
+            </OverviewPanel>
+            <OverviewPanel title={home.letters}>
+              <LetterList letters={dead_letters} />
+            </OverviewPanel>
+          </div>
+        )}
+      </Loaded>
     </Screen>
+  );
+}
+
+function AllFailed(): ReactNode {
+  const { home } = useTexts();
+  return (
+    <Link to="/runs" search={{ status: 'error', since: '24h' }} aria-label={`${home.all}: ${home.failing}`}>
+      {home.all}
+    </Link>
+  );
+}
+
+function AllRunning(): ReactNode {
+  const { home } = useTexts();
+  return (
+    <Link to="/runs" search={{ status: 'running' }} aria-label={`${home.all}: ${home.running}`}>
+      {home.all}
+    </Link>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
 import { Loaded } from '../../../frame/layout/loaded.tsx';
 import { Screen } from '../../../frame/layout/screen.tsx';
@@ -69,6 +69,10 @@ function RunContent({ run: record }: { readonly run: RunDetail }): ReactNode {
   const filters = route.useSearch();
   const active = isActiveRun(record);
   const steps = useSteps(record.id, active);
+  useEffect(() => {
+    // Some browsers return a promise, which would be taken for what cleans up.
+    document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  }, []);
   return (
     <div className="sections">
       {record.error !== null && <Failure error={record.error} />}

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { timestamp } from '../../base/clock.ts';
+import { member } from '../../http/access.ts';
+import { Routes } from '../../http/routes.ts';
+import type { App } from '../../http/server.ts';
+import { selectNow } from '../../store/select-now.ts';
+import type { Store } from '../../store/store.ts';
+import { OPEN_LETTERS_MAX, type QueueFigures } from '../health/queue-figures.ts';
+import { toJobRun } from '../job-runs/job-run.ts';
+import { jobRunRecord } from '../job-runs/job-run-routes.ts';
+import {
+  selectFailingJobRuns,
+  selectLateTriggers,
+  selectNewestLetters,
+  selectRunningJobRuns,
+} from './overview-store.ts';
+
+const SHOWN_MAX = 10;
+const LETTERS_MAX = 5;
+const FAILED_SINCE_MS = 24 * 3_600_000;
+const LATE = { firedAfterMs: 60_000, startedAfterMs: 5 * 60_000 };
+
+const count = z.number().int();
+const jobRun = jobRunRecord.pick({
+  id: true,
+  job_id: true,
+  job_name: true,
+  trigger_name: true,
+  status: true,
+  reason: true,
+  error: true,
+  created_at: true,
+  started_at: true,
+  ended_at: true,
+});
+const lateTrigger = z.object({
+  id: count,
+  name: z.string(),
+  job_id: count,
+  job_name: z.string(),
+  due_at: z.string().describe('When its run should have begun; of a paused one, since when it is paused'),
+  job_run_id: count.nullable(),
+  reason: z
+    .enum(['not_fired', 'not_started', 'paused'])
+    .describe(
+      'not_fired: its time is past by more than a minute, and no run was made; not_started: its last run is in the queue for more than five minutes; paused: it was disabled after failures',
+    ),
+});
+const newestLetter = z.object({
+  id: count,
+  run_id: count,
+  job_id: count.nullable(),
+  job_name: z.string().nullable(),
+  task_name: z.string(),
+  step_id: z.string(),
+  code: z.string(),
+  message: z.string(),
+  created_at: z.string(),
+});
+const overview = z
+  .object({
+    running: z.array(jobRun).describe('Job runs that have begun and not ended, newest first'),
+    failing: z
+      .array(jobRun)
+      .describe('Jobs whose last run failed, if it is from the last 24 hours: that run, newest first'),
+    late: z
+      .array(lateTrigger)
+      .describe('Triggers whose last run should have been, the longest overdue first'),
+    queue: z.object({
+      ready: count.describe('Runs that an executor may take'),
+      delayed: count.describe('Runs that wait for a time'),
+      running: count,
+      oldest_ready_ms: z.number().describe('How long the oldest of the ready ones waits'),
+    }),
+    executors: z.object({ online: count, draining: count, lost: count }),
+    dead_letters: z.object({
+      open: count.describe(`Counted up to ${OPEN_LETTERS_MAX}`),
+      newest: z.array(newestLetter),
+    }),
+  })
+  .meta({ id: 'Overview' });
+
+export interface OverviewRoutesDeps {
+  readonly store: Store;
+  readonly figures: () => Promise<QueueFigures>;
+}
+
+export function registerOverviewRoutes(app: App, { store, figures }: OverviewRoutesDeps): void {
+  const routes = new Routes(app, { tag: 'Server', read: member('viewer', 'runs:read') });
+  routes.get(
+    '/api/server/overview',
+    {
+      id: 'getOverview',
+      summary:
+        'What runs, what failed and is not well again, what is late, the queue and the newest dead letters',
+      description: `Each list has at most ${SHOWN_MAX} entries, that of dead letters ${LETTERS_MAX}.`,
+      answer: overview,
+    },
+    async () => {
+      const { read, dialect } = store;
+      const now = await selectNow(read, dialect);
+      const { depth, oldestReadyMs, runs, executors, openLetters } = await figures();
+      const late = await selectLateTriggers(read, { now, ...LATE }, SHOWN_MAX);
+      const letters = await selectNewestLetters(read, LETTERS_MAX);
+      return {
+        running: (await selectRunningJobRuns(read, SHOWN_MAX)).map(toJobRun),
+        failing: (await selectFailingJobRuns(read, now - FAILED_SINCE_MS, SHOWN_MAX)).map(toJobRun),
+        late: late.map((trigger) => ({ ...trigger, due_at: timestamp(trigger.due_at) })),
+        queue: { ...depth, running: runs.running, oldest_ready_ms: oldestReadyMs },
+        executors,
+        dead_letters: {
+          open: openLetters,
+          newest: letters.map((letter) => ({ ...letter, created_at: timestamp(letter.created_at) })),
+        },
+      };
+    },
+  );
+}

@@ -1,0 +1,119 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { components } from '../../../client/openapi-types.ts';
+import { Elapsed, When } from '../../frame/records/moments.tsx';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import { formatValue } from '../../kit/format-value.ts';
+import { useCatalogue } from '../../texts/texts-context.tsx';
+
+type Overview = components['schemas']['Overview'];
+
+interface EntryProps {
+  readonly link: ReactNode;
+  readonly detail: ReactNode;
+  readonly time: ReactNode;
+}
+
+/** One thing that needs a look: what, why, since when. */
+function Entry({ link, detail, time }: EntryProps): ReactNode {
+  return (
+    <li>
+      <span className="record-name">{link}</span>
+      <span className="overview-time">{time}</span>
+      <span className="record-facts">{detail}</span>
+    </li>
+  );
+}
+
+function JobRunLink({ id, name }: { readonly id: number; readonly name: string }): ReactNode {
+  return (
+    <Link to="/job-runs/$id" params={{ id: String(id) }} className="record-link">
+      {name} <span className="record-id">{id}</span>
+    </Link>
+  );
+}
+
+export function RunningList({ jobRuns }: { readonly jobRuns: Overview['running'] }): ReactNode {
+  const { home } = useCatalogue().texts;
+  if (jobRuns.length === 0) return <EmptyState>{home.nothingRuns}</EmptyState>;
+  return (
+    <ul className="overview-list">
+      {jobRuns.map((jobRun) => (
+        <Entry
+          key={jobRun.id}
+          link={<JobRunLink id={jobRun.id} name={jobRun.job_name} />}
+          detail={jobRun.trigger_name}
+          time={<Elapsed from={jobRun.started_at} to={null} />}
+        />
+      ))}
+    </ul>
+  );
+}
+
+export function FailingList({ jobRuns }: { readonly jobRuns: Overview['failing'] }): ReactNode {
+  const { home } = useCatalogue().texts;
+  if (jobRuns.length === 0) return <EmptyState>{home.nothingFails}</EmptyState>;
+  return (
+    <ul className="overview-list">
+      {jobRuns.map((jobRun) => (
+        <Entry
+          key={jobRun.id}
+          link={<JobRunLink id={jobRun.id} name={jobRun.job_name} />}
+          detail={jobRun.error && <span className="record-error">{jobRun.error.message}</span>}
+          time={<When at={jobRun.ended_at ?? jobRun.created_at} />}
+        />
+      ))}
+    </ul>
+  );
+}
+
+export function LateList({ triggers }: { readonly triggers: Overview['late'] }): ReactNode {
+  const { home } = useCatalogue().texts;
+  if (triggers.length === 0) return <EmptyState>{home.nothingLate}</EmptyState>;
+  return (
+    <ul className="overview-list">
+      {triggers.map((trigger) => (
+        <Entry
+          key={`${trigger.id} ${trigger.reason}`}
+          link={
+            <Link to="/runs" search={{ job: trigger.job_id, trigger: trigger.id }} className="record-link">
+              {trigger.job_name} <span className="record-id">{trigger.name}</span>
+            </Link>
+          }
+          detail={home.lateReasons[trigger.reason]}
+          time={<When at={trigger.due_at} />}
+        />
+      ))}
+    </ul>
+  );
+}
+
+export function LetterList({ letters }: { readonly letters: Overview['dead_letters'] }): ReactNode {
+  const { texts, locale } = useCatalogue();
+  const { home } = texts;
+  if (letters.newest.length === 0) return <EmptyState>{home.noLetters}</EmptyState>;
+  return (
+    <>
+      <p className="field-hint">{home.open(formatValue(letters.open, 'integer', { locale }))}</p>
+      <ul className="overview-list">
+        {letters.newest.map((letter) => (
+          <Entry
+            key={letter.id}
+            link={
+              <Link
+                to="/runs/$id"
+                params={{ id: String(letter.run_id) }}
+                hash="letters"
+                className="record-link"
+              >
+                {letter.message}
+              </Link>
+            }
+            detail={[letter.job_name, letter.task_name, letter.step_id].filter(Boolean).join(' · ')}
+            time={<When at={letter.created_at} />}
+          />
+        ))}
+      </ul>
+    </>
+  );
+}

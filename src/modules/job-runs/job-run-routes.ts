@@ -181,6 +181,7 @@ function registerChanges(routes: Routes, { store, jobRuns }: JobRunRoutesDeps): 
       id: 'deleteJobRun',
       summary: 'Delete a job run that has ended, with its runs, their logs and metrics',
       description: DELETED_IN_BACKGROUND,
+      errors: ['CONFLICT'],
     },
     async (request) => jobRuns.remove(request.params.id, actorOf(request)),
   );

@@ -28,7 +28,7 @@ import {
   startJobRuns,
 } from './job-run-start.ts';
 import {
-  deleteJobRun,
+  deleteJobRuns,
   lockJobOf,
   lockJobRun,
   markJobRunCancelling,
@@ -170,7 +170,7 @@ export class JobRuns {
     return row;
   }
 
-  /** With its runs; what belongs to those follows in the background. `VALIDATION_ERROR` while it is active. */
+  /** With its runs; what belongs to those follows in the background. `VALIDATION_ERROR` while it is active, `CONFLICT` while its dead letters are replayed. */
   async remove(id: number, actor: Actor): Promise<void> {
     await this.#store.write(async (tx) => {
       const row = requireFound(await lockJobRun(tx, this.#store.dialect, id), 'job run', id);
@@ -186,7 +186,7 @@ export class JobRuns {
       const replay = await selectReplayOf(tx, runIds);
       if (replay !== null) throw beingReplayed(`job run "${id}"`, replay);
       await deleteRuns(tx, runIds, this.#clock.now());
-      await deleteJobRun(tx, id);
+      await deleteJobRuns(tx, [id]);
       const entry = { action: 'job_run.delete', resourceType: 'job_run', resourceId: id };
       await insertAudit(tx, actor, entry, this.#clock.now());
     });

@@ -231,6 +231,6 @@ export async function endJobRun(
   return result.numUpdatedRows > 0n;
 }
 
-export async function deleteJobRun(tx: Tx, id: number): Promise<void> {
-  await tx.deleteFrom('job_runs').where('id', '=', id).execute();
+export async function deleteJobRuns(tx: Tx, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0) await tx.deleteFrom('job_runs').where('id', 'in', ids).execute();
 }

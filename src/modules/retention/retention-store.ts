@@ -110,10 +110,6 @@ export async function selectRunIdsOf(db: Db, jobRunIds: readonly number[]): Prom
   return (await query.execute()).map((row) => row.id);
 }
 
-export async function deleteJobRuns(tx: Tx, ids: readonly number[]): Promise<void> {
-  if (ids.length > 0) await tx.deleteFrom('job_runs').where('id', 'in', ids).execute();
-}
-
 /** Entries are in the order of their time, so those that may go are the first: the table is never searched. */
 export async function deleteAuditBefore(tx: Tx, before: number, limit: number): Promise<number> {
   const oldest = await tx.selectFrom('audit_logs').select(['id', 'at']).orderBy('id').limit(limit).execute();

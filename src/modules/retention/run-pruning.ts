@@ -2,10 +2,10 @@ import type { Clock } from '../../base/clock.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import { DELETIONS_CHANNEL, deleteRuns } from '../deletions/deletion-store.ts';
 import { Pieces } from '../deletions/pieces.ts';
+import { deleteJobRuns } from '../job-runs/job-run-store.ts';
 import { lockRuns } from '../runs/queue/run-batch-store.ts';
 import {
   type Deletable,
-  deleteJobRuns,
   lockJobRuns,
   RUN_GROUPS,
   type RunGroup,

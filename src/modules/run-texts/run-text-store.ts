@@ -71,29 +71,48 @@ export async function deleteUnused(tx: Tx, now: number, limit: number): Promise<
   return ids.length;
 }
 
+/** Two texts of each row of a table, which stood in the row before they were stored once; and where their ids go. */
+export const MOVED_TEXTS = [
+  { table: 'runs', texts: ['yaml_content', 'config_json'], ids: ['yaml_id', 'config_id'] },
+  { table: 'job_runs', texts: ['parsed_json', 'config_json'], ids: ['plan_id', 'config_id'] },
+] as const;
+type MovedTexts = (typeof MOVED_TEXTS)[number];
+
+export interface UnmovedRow {
+  readonly id: number;
+  readonly first: string;
+  readonly second: string;
+}
+
 /** Rows from before texts were stored once, oldest first; locked, but for those that others have. */
-export async function lockUnmovedRuns(tx: Tx, skipLocked: RawBuilder<unknown>, limit: number) {
-  const query = tx.selectFrom('runs').select(['id', 'yaml_content', 'config_json']);
-  return query.where('yaml_id', 'is', null).orderBy('id').limit(limit).modifyEnd(skipLocked).execute();
+export async function lockUnmoved(
+  tx: Tx,
+  { table, texts, ids }: MovedTexts,
+  skipLocked: RawBuilder<unknown>,
+  limit: number,
+): Promise<UnmovedRow[]> {
+  const { rows } = await sql<UnmovedRow>`
+    select id, ${sql.ref(texts[0])} as "first", ${sql.ref(texts[1])} as "second" from ${sql.table(table)}
+    where ${sql.ref(ids[0])} is null order by id limit ${limit} ${skipLocked}`.execute(tx);
+  return rows;
 }
 
-export async function lockUnmovedJobRuns(tx: Tx, skipLocked: RawBuilder<unknown>, limit: number) {
-  const query = tx.selectFrom('job_runs').select(['id', 'parsed_json', 'config_json']);
-  return query.where('plan_id', 'is', null).orderBy('id').limit(limit).modifyEnd(skipLocked).execute();
-}
-
-export async function moveRunTexts(tx: Tx, id: number, yaml_id: number, config_id: number): Promise<void> {
-  const moved = { yaml_id, config_id, yaml_content: '', config_json: '' };
-  await tx.updateTable('runs').set(moved).where('id', '=', id).execute();
-}
-
-export async function moveJobRunTexts(tx: Tx, id: number, plan_id: number, config_id: number): Promise<void> {
-  const moved = { plan_id, config_id, parsed_json: '', config_json: '' };
-  await tx.updateTable('job_runs').set(moved).where('id', '=', id).execute();
+export async function moveTexts(
+  tx: Tx,
+  { table, texts, ids }: MovedTexts,
+  id: number,
+  textIds: readonly [number, number],
+): Promise<void> {
+  await sql`update ${sql.table(table)} set
+    ${sql.ref(ids[0])} = ${textIds[0]}, ${sql.ref(ids[1])} = ${textIds[1]},
+    ${sql.ref(texts[0])} = '', ${sql.ref(texts[1])} = '' where id = ${id}`.execute(tx);
 }
 
 export async function hasUnmoved(db: Db): Promise<boolean> {
-  const run = db.selectFrom('runs').select('id').where('yaml_id', 'is', null).limit(1);
-  const jobRun = db.selectFrom('job_runs').select('id').where('plan_id', 'is', null).limit(1);
-  return (await run.executeTakeFirst()) !== undefined || (await jobRun.executeTakeFirst()) !== undefined;
+  for (const { table, ids } of MOVED_TEXTS) {
+    const { rows } =
+      await sql`select id from ${sql.table(table)} where ${sql.ref(ids[0])} is null limit 1`.execute(db);
+    if (rows.length > 0) return true;
+  }
+  return false;
 }

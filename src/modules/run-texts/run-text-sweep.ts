@@ -4,10 +4,9 @@ import { Pieces } from '../deletions/pieces.ts';
 import {
   deleteUnused,
   hasUnmoved,
-  lockUnmovedJobRuns,
-  lockUnmovedRuns,
-  moveJobRunTexts,
-  moveRunTexts,
+  lockUnmoved,
+  MOVED_TEXTS,
+  moveTexts,
   saveTexts,
 } from './run-text-store.ts';
 
@@ -20,30 +19,24 @@ export async function sweepRunTexts(store: Store, signal: AbortSignal): Promise<
     new Pieces(store, signal).all(async (tx, limit) =>
       work(tx, await selectNow(tx, store.dialect), limit, store),
     );
-  if (await hasUnmoved(store.read)) {
-    await inPieces(moveRuns);
-    await inPieces(moveJobRuns);
-  }
+  if (await hasUnmoved(store.read))
+    for (const moved of MOVED_TEXTS) await inPieces((...piece) => moveRows(moved, ...piece));
   await inPieces(deleteUnused);
 }
 
 /** Gives how many rows it looked at, at most `limit`. */
 type Piece = (tx: Tx, now: number, limit: number, store: Store) => Promise<number>;
 
-async function moveRuns(tx: Tx, now: number, limit: number, { dialect }: Store): Promise<number> {
-  const rows = await lockUnmovedRuns(tx, dialect.skipLocked, limit);
-  const texts = rows.flatMap((row) => [row.yaml_content, row.config_json]);
+async function moveRows(
+  moved: (typeof MOVED_TEXTS)[number],
+  tx: Tx,
+  now: number,
+  limit: number,
+  { dialect }: Store,
+): Promise<number> {
+  const rows = await lockUnmoved(tx, moved, dialect.skipLocked, limit);
+  const texts = rows.flatMap(({ first, second }) => [first, second]);
   const idOf = await saveTexts(tx, texts, now);
-  for (const { id, yaml_content, config_json } of rows)
-    await moveRunTexts(tx, id, idOf(yaml_content), idOf(config_json));
-  return rows.length;
-}
-
-async function moveJobRuns(tx: Tx, now: number, limit: number, { dialect }: Store): Promise<number> {
-  const rows = await lockUnmovedJobRuns(tx, dialect.skipLocked, limit);
-  const texts = rows.flatMap((row) => [row.parsed_json, row.config_json]);
-  const idOf = await saveTexts(tx, texts, now);
-  for (const { id, parsed_json, config_json } of rows)
-    await moveJobRunTexts(tx, id, idOf(parsed_json), idOf(config_json));
+  for (const { id, first, second } of rows) await moveTexts(tx, moved, id, [idOf(first), idOf(second)]);
   return rows.length;
 }

@@ -221,6 +221,7 @@ function registerChanges(routes: Routes, { runs }: RunRoutesDeps): void {
       id: 'deleteRun',
       summary: 'Delete a completed run with its logs and metrics',
       description: DELETED_IN_BACKGROUND,
+      errors: ['CONFLICT'],
     },
     async (request) => runs.remove(request.params.id, actorOf(request)),
   );

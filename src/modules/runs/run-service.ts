@@ -46,7 +46,7 @@ export function createRuns(deps: RunsDeps) {
     return run;
   }
 
-  /** What belongs to it follows in the background. `VALIDATION_ERROR` while the run is active, by contract, or while its job run is: that would run the task again. */
+  /** What belongs to it follows in the background. `VALIDATION_ERROR` while the run is active, by contract, or while its job run is: that would run the task again. `CONFLICT` while its dead letters are replayed. */
   async function remove(id: number, actor: Actor): Promise<void> {
     await store.write(async (tx) => {
       const run = requireFound(await lockRunInJobRun(tx, store.dialect, id), 'run', id);
@@ -87,7 +87,7 @@ async function isNeeded(tx: Tx, run: RunRow): Promise<boolean> {
 /** Its letters go with a run: a replay that has them in hand comes first. */
 export function beingReplayed(what: string, replay: number): AppError {
   return new AppError(
-    'VALIDATION_ERROR',
+    'CONFLICT',
     `The run "${replay}" replays dead letters of the ${what}: wait for its end, or cancel it, before you delete that`,
   );
 }

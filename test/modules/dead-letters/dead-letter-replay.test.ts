@@ -34,7 +34,11 @@ await eachStore(
     t.same(statuses(await letters(runId)), ['replaying', 'replaying', 'open']);
     t.match(await replay(runId, body), { status: 409 }, 'nobody takes them twice');
     t.match((await operator.post(`/api/runs/${runId}/dead-letters/discard`, {})).body, { discarded: 1 });
-    t.match(await operator.delete(`/api/runs/${runId}`), { status: 400 }, 'their rows are still needed');
+    t.match(
+      await operator.delete(`/api/runs/${runId}`),
+      { status: 409, body: { error: 'CONFLICT' } },
+      'their rows are still needed',
+    );
 
     const lease = await claimed();
     t.equal(lease.run_id, run?.id);

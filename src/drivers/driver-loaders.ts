@@ -7,6 +7,7 @@ import type { Driver } from './driver.ts';
 export const DRIVER_LOADERS = {
   sqlite: async () => (await import('./sqlite/driver.ts')).sqliteDriver,
   postgres: async () => (await import('./postgres/driver.ts')).postgresDriver,
+  mysql: async () => (await import('./mysql/driver.ts')).mysqlDriver,
   csv: async () => (await import('./csv/driver.ts')).csvDriver,
   json: async () => (await import('./json/driver.ts')).jsonDriver,
   parquet: async () => (await import('./parquet/driver.ts')).parquetDriver,
@@ -18,6 +19,14 @@ export type ConnectorType = keyof typeof DRIVER_LOADERS;
 
 /** For processes that only name them. */
 export const CONNECTOR_TYPES = Object.keys(DRIVER_LOADERS) as ConnectorType[];
+
+/** Types that a URL names by its scheme. */
+export const TYPES_OF_SCHEMES: Readonly<Record<string, ConnectorType>> = {
+  postgres: 'postgres',
+  postgresql: 'postgres',
+  mysql: 'mysql',
+  mariadb: 'mysql',
+};
 
 export function isConnectorType(type: string): type is ConnectorType {
   return Object.hasOwn(DRIVER_LOADERS, type);

@@ -157,6 +157,8 @@ export interface WriteRequest {
    * by `commit`, even where that costs time. Default false.
    */
   readonly rowsMayFail?: boolean;
+  /** No batch brings a column that those before it lack. Default false. */
+  readonly columnsAreFixed?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -222,7 +224,8 @@ export interface Driver {
   /**
    * `write: false` means `openWriter` always rejects. `oneLoadAtOnce`: a load of a connector waits for another to end, so that
    * two of them cannot take turns. `foldsNames`: names of columns that differ in case alone are the same. `writeBatchRows`: rows
-   * that a load writes at once where its step names no size, instead of `BATCH_ROWS_DEFAULT`.
+   * that a load writes at once where its step names no size, instead of `BATCH_ROWS_DEFAULT`. `fixedColumns`: all batches of a
+   * read have the columns of the first one.
    */
   readonly capabilities: {
     readonly write: readonly WriteMode[];
@@ -230,6 +233,7 @@ export interface Driver {
     readonly oneLoadAtOnce?: boolean;
     readonly foldsNames?: boolean;
     readonly writeBatchRows?: number;
+    readonly fixedColumns?: boolean;
   };
   /** Strict schema of the saved configuration. */
   readonly config: z.ZodType;

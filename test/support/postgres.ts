@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { quickFolder } from '../runner/run-settings.ts';
+import { sharedServerUrl } from './shared-server.ts';
 
 /** What `createDatabase` needs of a test. */
 interface Teardown {
@@ -17,47 +15,15 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-const startWaitMs = 60_000;
-const staleLockMs = 60_000;
 const LEAVE_MS_MAX = 2_000;
 const LOOK_EVERY_MS = 10;
 
-/**
- * The folder that the test processes of one checkout share: `server.json` (where the server is), `lock` (who starts it),
- * `clients/<pid>` (who uses it).
- */
-export function postgresFolder(): string {
-  const checkout = resolve(import.meta.dirname, '..', '..');
-  const key = createHash('sha256').update(checkout).digest('hex').slice(0, 12);
-  return join(quickFolder(), `headgate-test-postgres-${key}`);
-}
-
-/**
- * URL of a superuser on a running PostgreSQL: `HEADGATE_TEST_POSTGRES_URL` where it is set, else a server of the checkout,
- * started by the first process that asks (about 4 s). `postgres-server.ts` keeps it while a process that asked is alive, and stops it
- * a minute after the last one ended, so that no run has to clean up after itself.
- */
+/** URL of a superuser on a running PostgreSQL: `HEADGATE_TEST_POSTGRES_URL` where it is set, else the checkout's (about 4 s to start). */
 export async function postgresUrl(): Promise<string> {
   const given = process.env['HEADGATE_TEST_POSTGRES_URL'];
   if (given !== undefined && given !== '') return given;
-  const folder = postgresFolder();
-  mkdirSync(join(folder, 'clients'), { recursive: true, mode: 0o755 });
-  writeFileSync(join(folder, 'clients', String(process.pid)), '');
-  const deadline = Date.now() + startWaitMs;
-  while (Date.now() < deadline) {
-    const url = readServer(folder);
-    if (url !== null && (await answers(url))) return url;
-    if (takeLock(folder)) {
-      // The server removes the lock once it accepts connections, or when it fails.
-      const log = openSync(join(folder, 'log'), 'w');
-      const server = join(import.meta.dirname, 'postgres-server.ts');
-      const env = { ...process.env, TMPDIR: folder };
-      spawn(process.execPath, [server, folder], { env, detached: true, stdio: ['ignore', log, log] }).unref();
-      closeSync(log);
-    }
-    await delay(100);
-  }
-  throw new Error(`PostgreSQL for tests did not start; see ${join(folder, 'log')}`);
+  const program = join(import.meta.dirname, 'postgres-server.ts');
+  return sharedServerUrl({ engine: 'postgres', program, answers });
 }
 
 /** A new database, empty or a copy of a template that this makes where there is none; dropped when the test ends. */
@@ -131,14 +97,6 @@ function postgresAdmin(): Promise<PostgresAdmin> {
   return kept;
 }
 
-function readServer(folder: string): string | null {
-  try {
-    return (JSON.parse(readFileSync(join(folder, 'server.json'), 'utf8')) as { url: string }).url;
-  } catch {
-    return null;
-  }
-}
-
 async function answers(url: string): Promise<boolean> {
   try {
     const client = new pg.Client({ connectionString: url });
@@ -146,18 +104,6 @@ async function answers(url: string): Promise<boolean> {
     await client.end();
     return true;
   } catch {
-    return false;
-  }
-}
-
-function takeLock(folder: string): boolean {
-  const lock = join(folder, 'lock');
-  try {
-    closeSync(openSync(lock, 'wx'));
-    return true;
-  } catch {
-    const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-    if (age > staleLockMs) rmSync(lock, { force: true });
     return false;
   }
 }

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isRecord } from '../../base/json.ts';
 import type { Driver } from '../../drivers/driver.ts';
-import { CONNECTOR_TYPES } from '../../drivers/driver-loaders.ts';
+import { CONNECTOR_TYPES, TYPES_OF_SCHEMES } from '../../drivers/driver-loaders.ts';
 import { loadDriver } from '../../drivers/registry.ts';
 import { loadYaml } from '../../language/yaml/load-yaml.ts';
 import { secretTextsIn } from '../../modules/connectors/connector-secrets.ts';
@@ -107,10 +107,12 @@ function readYaml(file: string): unknown {
 
 /**
  * `sqlite:out.db`: the text is the driver's `path` or `url`, whichever it takes; `{…}` is the whole configuration. A URL of
- * PostgreSQL says its type itself.
+ * a database says its type itself.
  */
 async function shortForm(name: string, text: string): Promise<unknown> {
-  if (/^postgres(ql)?:\/\//.test(text)) return { type: 'postgres', config: { url: text } };
+  const scheme = /^([a-z]+):\/\//.exec(text)?.[1] ?? '';
+  const named = TYPES_OF_SCHEMES[scheme];
+  if (named !== undefined) return { type: named, config: { url: text } };
   const at = text.indexOf(':');
   const [type, rest] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
   const driver = await driverOf(name, type);

@@ -1,5 +1,6 @@
 import { type DeadLetter, NOTHING_DONE, type RunOutcome } from '../../base/run-report.ts';
 import type { ConnectContext } from '../../drivers/driver.ts';
+import { TYPES_OF_SCHEMES } from '../../drivers/driver-loaders.ts';
 import { deathMessage } from '../../executor/completion-of.ts';
 import { EXECUTOR_PROCESS_LIMITS } from '../../executor/executor-limits.ts';
 import { RunnerChild } from '../../executor/runner/runner-child.ts';
@@ -44,7 +45,7 @@ export function startRunner(connectors: readonly string[]): RunnerChild {
 /** The type that `name=type:…` or `name=postgres://…` names, without loading what reads them; empty where it is in a file. */
 export function typeNamedBy(connector: string): string {
   const type = /=([a-z]+):/.exec(connector)?.[1] ?? '';
-  return type === 'postgresql' ? 'postgres' : type;
+  return TYPES_OF_SCHEMES[type] ?? type;
 }
 
 /**

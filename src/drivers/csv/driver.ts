@@ -7,7 +7,7 @@ const load = () => import('./connect.ts');
 export const csvDriver: Driver = {
   type: 'csv',
   title: 'CSV files',
-  capabilities: { write: ['append', 'replace'], introspect: true },
+  capabilities: { write: ['append', 'replace'], introspect: true, fixedColumns: true },
   config: csvConfig,
   secrets: [],
   hostKeys: [],

@@ -7,7 +7,7 @@ const load = () => import('./connect.ts');
 export const parquetDriver: Driver = {
   type: 'parquet',
   title: 'Parquet files',
-  capabilities: { write: [], introspect: true },
+  capabilities: { write: [], introspect: true, fixedColumns: true },
   config: parquetConfig,
   secrets: [],
   hostKeys: [],

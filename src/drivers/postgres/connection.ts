@@ -15,13 +15,14 @@ import { parseInput } from '../files/parse-input.ts';
 import { callMethod, readStatement, type SqlTarget } from '../sql/call-method.ts';
 import { casePairs } from '../sql/case-pairs.ts';
 import type { SqlFlavor, SqlStatement } from '../sql/flavor.ts';
+import { cancelled } from '../sql/session-turns.ts';
 import { readTablePage } from '../sql/table-page.ts';
 import { type PostgresConfig, postgresConfig } from './config.ts';
 import { commonColumns, listTables, requireTable, tableNameOf } from './introspect.ts';
 import { postgresFault } from './postgres-fault.ts';
 import { beginText, readRows } from './read.ts';
 import { requireReadOnlyStatement, requireSingleStatement } from './read-only-statement.ts';
-import { cancelled, recovered, SessionPool } from './session-pool.ts';
+import { recovered, SessionPool } from './session-pool.ts';
 import { openPostgresWriter } from './write.ts';
 
 /** Connecting to the server happens with the first call. */

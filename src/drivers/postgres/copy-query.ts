@@ -1,6 +1,6 @@
 import type { ClientBase, Submittable } from 'pg';
 import type { Row } from '../driver.ts';
-import type { RowText } from './load/copy-text.ts';
+import type { RowText } from '../sql/load/row-text.ts';
 
 /** Text of one message of a COPY, in UTF-16 units; the last row may go over it. */
 const messageCharsMax = 64 * 1024;

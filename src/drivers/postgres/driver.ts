@@ -14,6 +14,7 @@ export const postgresDriver: Driver = {
   capabilities: {
     write: ['append', 'replace', 'truncate_insert', 'upsert', 'merge', 'insert_only', 'delete'],
     introspect: true,
+    fixedColumns: true,
     writeBatchRows,
   },
   config: postgresConfig,

@@ -2,6 +2,7 @@ import type { ClientBase, FieldDef } from 'pg';
 import Cursor from 'pg-cursor';
 import { BATCH_ROWS_DEFAULT, type Batch, type Column, type Row } from '../driver.ts';
 import type { SqlStatement } from '../sql/flavor.ts';
+import { resultNames } from '../sql/result-names.ts';
 import { typeParsers, valueTypeOf } from './value-type.ts';
 
 export interface RowsOptions {
@@ -67,15 +68,13 @@ function readCursor(
   });
 }
 
-/** Columns of a result; a name that comes twice gets a number, so that a row can hold both; so does `__proto__`, which no row can. */
 export function resultColumns(fields: readonly FieldDef[]): readonly Column[] {
-  const taken = new Set(['__proto__']);
-  return fields.map((field) => {
-    let name = field.name;
-    for (let n = 2; taken.has(name); n += 1) name = `${field.name}_${n}`;
-    taken.add(name);
-    return { name, type: valueTypeOf(field.dataTypeID).type, nullable: true };
-  });
+  const names = resultNames(fields.map((field) => field.name));
+  return fields.map(({ dataTypeID }, i) => ({
+    name: names[i] as string,
+    type: valueTypeOf(dataTypeID).type,
+    nullable: true,
+  }));
 }
 
 function toRows(columns: readonly Column[], found: readonly unknown[][]): Row[] {

@@ -2,13 +2,13 @@ import type pg from 'pg';
 import { BoundedClient, createPgPool } from '../../base/pg-pool.ts';
 import { type ConnectContext, ConnectorError } from '../driver.ts';
 import { quoteIdentifier } from '../sql/identifier.ts';
+import { cancelled, SessionTurns, untilAborted } from '../sql/session-turns.ts';
 import { addressOf, type PostgresConfig } from './config.ts';
 import { isServerError, type PostgresUse, postgresFault } from './postgres-fault.ts';
 import { typeParsers } from './value-type.ts';
 
 export const sessionsMax = 8;
 const idleMs = 30_000;
-const waitingMax = 1_000;
 
 /** A session on loan; `broken` sessions are closed instead of used again. */
 export interface Session {
@@ -24,9 +24,8 @@ export class SessionPool {
   readonly #options: pg.ClientConfig;
   readonly #schema: string;
   readonly #pool: pg.Pool;
-  readonly #waiting: (() => void)[] = [];
+  readonly #turns = new SessionTurns(sessionsMax);
   readonly #prepared = new WeakSet<object>();
-  #free = sessionsMax;
 
   constructor(config: PostgresConfig, context: ConnectContext) {
     const address = addressOf(config);
@@ -73,7 +72,7 @@ export class SessionPool {
 
   /** A session that is closed, and its statement stopped, when the signal aborts. The caller gives it back. */
   async take(signal: AbortSignal): Promise<Session> {
-    await this.#enter(signal);
+    await this.#turns.enter(signal);
     try {
       const connecting = this.#pool.connect();
       const client = await untilAborted(connecting, signal).catch((error: unknown) => {
@@ -82,7 +81,7 @@ export class SessionPool {
       });
       const session = this.#guard(client, signal, (broken) => {
         client.release(broken);
-        this.#leave();
+        this.#turns.leave();
       });
       try {
         await this.#prepare(client);
@@ -94,7 +93,7 @@ export class SessionPool {
     } catch (error) {
       // A session that was guarded has left by its release.
       if (!(error instanceof ConnectorError)) {
-        this.#leave();
+        this.#turns.leave();
         throw signal.aborted ? cancelled(error) : postgresFault(error, 'read');
       }
       throw error;
@@ -166,36 +165,6 @@ export class SessionPool {
     );
     this.#prepared.add(client);
   }
-
-  async #enter(signal: AbortSignal): Promise<void> {
-    if (signal.aborted) throw cancelled(signal.reason);
-    if (this.#free > 0) {
-      this.#free -= 1;
-      return;
-    }
-    if (this.#waiting.length >= waitingMax)
-      throw new ConnectorError('UNAVAILABLE', 'Too many calls are waiting for this connector');
-    let enter: () => void = () => undefined;
-    const turn = new Promise<void>((resolve) => {
-      enter = resolve;
-      this.#waiting.push(resolve);
-    });
-    try {
-      await untilAborted(turn, signal);
-    } catch (error) {
-      const at = this.#waiting.indexOf(enter);
-      // The turn came in the same moment: it is passed on.
-      if (at >= 0) this.#waiting.splice(at, 1);
-      else this.#leave();
-      throw cancelled(error);
-    }
-  }
-
-  #leave(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#free += 1;
-    else next();
-  }
 }
 
 /** True when the session is fit for its next caller: the error was the server's or ours, and its transaction is rolled back. */
@@ -205,23 +174,4 @@ export async function recovered(client: pg.ClientBase, error: unknown): Promise<
     () => true,
     () => false,
   );
-}
-
-export function cancelled(cause: unknown): ConnectorError {
-  return new ConnectorError('UNAVAILABLE', 'The call was cancelled', { cause });
-}
-
-/** The promise's outcome, or a rejection as soon as the signal aborts. */
-async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) throw new Error('aborted');
-  let onAbort: () => void = () => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(new Error('aborted'));
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }

@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg';
 import { EMPTYING_MODES, KEYED_MODES } from '../../language/task/steps/load-step.ts';
 import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../driver.ts';
 import { requireKeys } from '../sql/row-batch.ts';
+import { cancelled } from '../sql/session-turns.ts';
 import { copyRows } from './copy-query.ts';
 import { findTable, ownTablePrefix, type TableName, tableName, tableNameOf } from './introspect.ts';
 import {
@@ -15,7 +16,7 @@ import {
 } from './load/load-place.ts';
 import { emptyTable, swapStage } from './load/load-table.ts';
 import { isServerError, postgresFault } from './postgres-fault.ts';
-import { cancelled, type Session, type SessionPool } from './session-pool.ts';
+import type { Session, SessionPool } from './session-pool.ts';
 
 /** Longest wait for a lock that another transaction has on the target. */
 export const lockWaitMs = 120_000;

@@ -19,7 +19,8 @@ export interface SqlTarget extends Pick<Connection, 'read' | 'openWriter'> {
   requireSingleStatement(sql: string): Promise<void> | void;
   /** The value of the one column of the one row. */
   count(statement: SqlStatement, signal: AbortSignal): Promise<unknown>;
-  change(statement: SqlStatement, signal: AbortSignal): Promise<{ readonly rows: number }>;
+  /** `isRaw`: the text is the caller's own. */
+  change(statement: SqlStatement, signal: AbortSignal, isRaw?: boolean): Promise<{ readonly rows: number }>;
 }
 
 const WHAT = 'the arguments';
@@ -54,7 +55,7 @@ export async function callMethod(
     case 'execute': {
       const { sql, params } = parseInput(args.queryArgs, input, WHAT);
       await target.requireSingleStatement(sql);
-      return target.change({ sql, params: params.map(flavor.bind) }, signal);
+      return target.change({ sql, params: params.map(flavor.bind) }, signal, true);
     }
     case 'upsert':
     case 'merge':

@@ -4,6 +4,8 @@ export interface SqlFlavor {
   placeholder(index: number): string;
   /** True where the text of the quoted `column` holds `text`, whatever the case; `bind` gives a value's placeholder. */
   contains(column: string, text: string, bind: (value: string) => string): string;
+  /** A term of ORDER BY, nulls last, and first when descending. Default: in the words of SQL, `NULLS LAST`. */
+  orderTerm?(column: string, descending: boolean): string;
   /** A value of an argument as the engine's client takes it. */
   bind(value: unknown): unknown;
   /** A quoted column as it goes into a page's cursor, exact, so that a comparison with it loses nothing. */

@@ -63,7 +63,7 @@ function listedTable(args: unknown): ResourceView | null {
   return { resource, filter, sort, ...(columns === undefined ? {} : { columns }) };
 }
 
-/** The methods of every SQL connector. `params` stand for `?` in SQLite and for `$1`, `$2` in PostgreSQL. */
+/** The methods of every SQL connector. `params` stand for `?` in SQLite and MySQL, and for `$1`, `$2` in PostgreSQL. */
 export const sqlMethods: readonly Method[] = [
   {
     name: 'query',

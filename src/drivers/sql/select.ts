@@ -53,10 +53,11 @@ export function writeSelect(parts: SelectParts, flavor: SqlFlavor): SqlStatement
   let sql = `SELECT ${parts.items.join(', ')} FROM ${parts.from}`;
   if (conditions.length > 0) sql += ` WHERE ${conditions.join(' AND ')}`;
   if (parts.sort.length > 0) {
-    const terms = parts.sort.map((term) => {
-      const nulls =
-        parts.notNull?.has(term.column) === true ? '' : term.descending ? ' NULLS FIRST' : ' NULLS LAST';
-      return `${quoteIdentifier(term.column)}${term.descending ? ' DESC' : ''}${nulls}`;
+    const terms = parts.sort.map(({ column, descending }) => {
+      const name = quoteIdentifier(column);
+      const words = `${name}${descending ? ' DESC' : ''}`;
+      if (parts.notNull?.has(column) === true) return words;
+      return flavor.orderTerm?.(name, descending) ?? `${words} NULLS ${descending ? 'FIRST' : 'LAST'}`;
     });
     sql += ` ORDER BY ${terms.join(', ')}`;
   }

@@ -15,6 +15,7 @@ export const sqliteDriver: Driver = {
   capabilities: {
     write: ['append', 'replace', 'truncate_insert', 'upsert', 'merge', 'insert_only', 'delete'],
     introspect: true,
+    fixedColumns: true,
     oneLoadAtOnce: true,
     foldsNames: true,
   },

@@ -11,6 +11,7 @@ import {
 } from '../driver.ts';
 import { ROW_LIMITS, sizeText } from '../row-limits.ts';
 import type { SqlStatement } from '../sql/flavor.ts';
+import { resultNames } from '../sql/result-names.ts';
 import { valueType } from '../sql/row-batch.ts';
 import { fromCell } from './cell.ts';
 import { typeOfDeclared } from './column-type.ts';
@@ -155,15 +156,12 @@ function rowTooLarge(name: string, row: number): ConnectorError {
   );
 }
 
-/** Columns of a result; a name that comes twice gets a number, so that a row can hold both; so does `__proto__`, which no row can. */
 function resultColumns(statement: StatementSync): readonly Column[] {
-  const taken = new Set(['__proto__']);
-  return statement.columns().map((column) => {
-    let name = column.name;
-    for (let n = 2; taken.has(name); n += 1) name = `${column.name}_${n}`;
-    taken.add(name);
+  const found = statement.columns();
+  const names = resultNames(found.map((column) => column.name));
+  return found.map((column, i) => {
     const native = column.type === null || column.type === '' ? {} : { native_type: column.type };
-    return { name, type: typeOfDeclared(column.type), nullable: true, ...native };
+    return { name: names[i] as string, type: typeOfDeclared(column.type), nullable: true, ...native };
   });
 }
 

@@ -79,8 +79,18 @@ async function openWriter(
 ): Promise<Writer> {
   const { mode, key, allowEmpty, onError } = step;
   const rowsMayFail = onError.action !== 'fail';
+  const columnsAreFixed = hasFixedColumns(step, run);
   const opening = run.tally.time(step.connector, state.meter, () =>
-    connection.openWriter({ object, mode, key, loadId, allowEmpty, rowsMayFail, signal }),
+    connection.openWriter({
+      object,
+      mode,
+      key,
+      loadId,
+      allowEmpty,
+      rowsMayFail,
+      columnsAreFixed,
+      signal,
+    }),
   );
   try {
     return await untilAborted(opening, signal);
@@ -91,6 +101,14 @@ async function openWriter(
     );
     throw error;
   }
+}
+
+/** True where no batch can bring a new column: none may, or the rows come straight from a source whose rows all have the same. */
+function hasFixedColumns({ newColumns, input }: LoadStep, { plan }: RunState): boolean {
+  if (newColumns !== 'evolve') return true;
+  const source = plan.task.steps.find(({ id }) => id === input);
+  if (source?.kind !== 'extract') return false;
+  return plan.connectors.get(source.connector)?.driver.capabilities.fixedColumns === true;
 }
 
 interface Target {

@@ -9,15 +9,23 @@ import type {
   Row,
   WriteRequest,
 } from '../../../src/drivers/driver.ts';
+import { mysqlDriver } from '../../../src/drivers/mysql/driver.ts';
 import { postgresDriver } from '../../../src/drivers/postgres/driver.ts';
 import { toBatch } from '../../../src/drivers/sql/row-batch.ts';
 import { sqliteDriver } from '../../../src/drivers/sqlite/driver.ts';
 import { KEYED_MODES } from '../../../src/language/task/steps/load-step.ts';
+import { createMariadbDatabase, withoutMariadb } from '../../support/mariadb.ts';
 import { createDatabase } from '../../support/postgres.ts';
 
 /** An engine that the shared suites run on. */
 export interface Engine {
   readonly name: string;
+  /** Why it cannot run here; false where it can. */
+  readonly skip?: false | string;
+  /** The n-th bound value, from 1. */
+  placeholder(index: number): string;
+  /** A name in quotes. */
+  quoted(name: string): string;
   /** Prepares what the tests below `t` share; gives what opens a connector of an empty database, closed with its test. */
   prepare(t: Test): Promise<(t: Test) => Promise<Connection>>;
 }
@@ -36,6 +44,8 @@ async function closedWith(t: Test, connection: Connection): Promise<Connection> 
 export const engines: readonly Engine[] = [
   {
     name: 'sqlite',
+    placeholder: () => '?',
+    quoted: (name) => `"${name.replaceAll('"', '""')}"`,
     prepare: async () => async (t) => {
       const folder = t.testdir();
       const connection = await closedWith(
@@ -49,6 +59,8 @@ export const engines: readonly Engine[] = [
   },
   {
     name: 'postgres',
+    placeholder: (index) => `$${index}`,
+    quoted: (name) => `"${name.replaceAll('"', '""')}"`,
     prepare: async (t) => {
       const { url } = await createDatabase(t);
       let schemas = 0;
@@ -64,6 +76,16 @@ export const engines: readonly Engine[] = [
         await execute(connection, `CREATE SCHEMA ${schema}`);
         return connection;
       };
+    },
+  },
+  {
+    name: 'mysql',
+    skip: withoutMariadb(),
+    placeholder: () => '?',
+    quoted: (name) => `\`${name.replaceAll('`', '``')}\``,
+    prepare: async () => async (t) => {
+      const { url } = await createMariadbDatabase(t);
+      return closedWith(t, await mysqlDriver.connect({ url }, contextOf('/')));
     },
   },
 ];

@@ -6,7 +6,7 @@ const people = (c: Connection) => rowsOf(c, 'SELECT id, name FROM people ORDER B
 const row = (id: number, name: string | null = `n${id}`) => ({ id, name });
 
 for (const engine of engines) {
-  t.test(engine.name, async (t) => {
+  t.test(engine.name, { skip: engine.skip ?? false }, async (t) => {
     const open = await engine.prepare(t);
 
     t.test('insert_only leaves rows alone that are there, and the first one of a key counts', async (t) => {
@@ -76,7 +76,7 @@ for (const engine of engines) {
       const c = await open(t);
       await execute(
         c,
-        'CREATE TABLE people (a integer, b text, PRIMARY KEY (a, b))',
+        'CREATE TABLE people (a integer, b varchar(9), PRIMARY KEY (a, b))',
         `INSERT INTO people VALUES (1, 'x'), (1, 'y'), (2, 'x')`,
       );
       const keys = [
@@ -122,7 +122,7 @@ for (const engine of engines) {
           const c = await open(t);
           await execute(
             c,
-            'CREATE TABLE people (id integer PRIMARY KEY, name text UNIQUE)',
+            'CREATE TABLE people (id integer PRIMARY KEY, name varchar(9) UNIQUE)',
             `INSERT INTO people VALUES (1, 'a'), (2, 'b'), (3, 'c'), (4, 'd')`,
             'CREATE TABLE orders (person integer REFERENCES people (id))',
             'INSERT INTO orders VALUES (3)',
@@ -185,7 +185,7 @@ for (const engine of engines) {
 
       t.test(`${mode} takes a key of several columns in any order of the index`, async (t) => {
         const c = await open(t);
-        await execute(c, 'CREATE TABLE people (a integer, b text, v integer, PRIMARY KEY (b, a))');
+        await execute(c, 'CREATE TABLE people (a integer, b varchar(9), v integer, PRIMARY KEY (b, a))');
         const rows = [
           { a: 1, b: 'x', v: 1 },
           { a: 1, b: 'y', v: 2 },

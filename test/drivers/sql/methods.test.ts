@@ -14,9 +14,9 @@ async function batches(
 }
 
 for (const engine of engines) {
-  t.test(engine.name, async (t) => {
+  t.test(engine.name, { skip: engine.skip ?? false }, async (t) => {
     const open = await engine.prepare(t);
-    const placeholder = engine.name === 'sqlite' ? '?' : '$1';
+    const placeholder = engine.placeholder(1);
 
     t.test('query gives batches of the asked size, with typed columns, up to the limit', async (t) => {
       const c = await open(t);
@@ -45,7 +45,7 @@ for (const engine of engines) {
       const c = await open(t);
       const found = await batches(c, {
         method: 'query',
-        args: { sql: `SELECT 'x' AS a, 1 AS b, 2 AS b, 3 AS "__proto__" WHERE 1 = 0` },
+        args: { sql: `SELECT 'x' AS a, 1 AS b, 2 AS b, 3 AS ${engine.quoted('__proto__')} WHERE 1 = 0` },
       });
       t.strictSame(
         found.map((batch) => [batch.rows.length, batch.columns.map((one) => one.name)]),
@@ -226,7 +226,7 @@ for (const engine of engines) {
           { mode, key, object: mode },
           { columns: [column('k', 'integer'), ...columns], rows: keyed },
         );
-        t.strictSame(await rowsOf(c, `SELECT * FROM "${mode}" ORDER BY k`), keyed, mode);
+        t.strictSame(await rowsOf(c, `SELECT * FROM ${engine.quoted(mode)} ORDER BY k`), keyed, mode);
         const described = await c.describe(mode, never);
         t.strictSame(
           described.map((one) => one.type),
@@ -241,7 +241,7 @@ for (const engine of engines) {
         const c = await open(t);
         await execute(
           c,
-          'CREATE TABLE "a.b" (x integer NOT NULL, y text NOT NULL, z double precision, PRIMARY KEY (x, y))',
+          `CREATE TABLE ${engine.quoted('a.b')} (x integer NOT NULL, y varchar(9) NOT NULL, z double precision, PRIMARY KEY (x, y))`,
         );
         await execute(c, 'CREATE VIEW v AS SELECT 1 AS one');
         await writeAll(c, { mode: 'append', object: 'plain' }, batchOf([{ a: 1 }]));
@@ -255,7 +255,7 @@ for (const engine of engines) {
           { name: 'y', type: 'string', nullable: false, key: true },
           { name: 'z', type: 'number', nullable: true, key: undefined },
         ]);
-        t.match(await c.test(never), /^(SQLite|PostgreSQL) \d/);
+        t.match(await c.test(never), /^(SQLite|PostgreSQL|MariaDB|MySQL) \d/);
       },
     );
 

@@ -30,32 +30,38 @@ const TABLES: Readonly<Record<string, string>> = {
     note TEXT UNIQUE, a INTEGER, b INTEGER, "Odd name" INTEGER, UNIQUE (a, b)) STRICT`,
   postgres: `CREATE TABLE people (id int PRIMARY KEY, name varchar(9) NOT NULL, age numeric(4, 1) CHECK (age < 100),
     note text UNIQUE, a int, b int, "Odd name" int, UNIQUE (a, b))`,
+  mysql: `CREATE TABLE people (id int PRIMARY KEY, name varchar(9) NOT NULL, age numeric(4, 1), CHECK (age < 100),
+    note varchar(99) UNIQUE, a int, b int, \`Odd name\` int, UNIQUE (a, b))`,
 };
 
 for (const engine of engines) {
-  t.test(`${engine.name}: a row that does not fit names its column, if it is one`, async (t) => {
-    const connection = await (await engine.prepare(t))(t);
-    await execute(
-      connection,
-      TABLES[engine.name] ?? '',
-      `INSERT INTO people VALUES (77, 'old', 1, 'taken', 5, 6, 1)`,
-    );
-    const refused = (row: Row) => refusedColumn(connection, row);
-    t.equal(await refused({ name: null }), 'name', 'NOT NULL');
-    t.equal(await refused({ id: 77 }), 'id', 'the key');
-    t.equal(await refused({ id: 'x' }), 'id', 'the type of the key');
-    t.equal(await refused({ note: 'taken' }), 'note', 'UNIQUE');
-    t.equal(await refused({ age: 'x: y' }), 'age', 'the type');
-    t.equal(await refused({ 'Odd name': 'x' }), 'Odd name', 'a name in quotes');
-    t.equal(await refused({ age: 500 }), null, 'a check may be about several');
-    t.equal(await refused({ a: 5, b: 6 }), null, 'a key of several');
-    t.equal(await refusedColumn(connection, { id: null }, { mode: 'merge' }), 'id', 'the key of a merge');
-    if (engine.name === 'postgres') {
-      t.equal(await refused({ name: 'much too long' }), 'name', 'the length');
-      t.equal(await refused({ age: 99_999 }), 'age', 'the precision');
-    }
-    t.equal((await rowsOf(connection, 'SELECT id FROM people')).length, 1);
-  });
+  t.test(
+    `${engine.name}: a row that does not fit names its column, if it is one`,
+    { skip: engine.skip ?? false },
+    async (t) => {
+      const connection = await (await engine.prepare(t))(t);
+      await execute(
+        connection,
+        TABLES[engine.name] ?? '',
+        `INSERT INTO people VALUES (77, 'old', 1, 'taken', 5, 6, 1)`,
+      );
+      const refused = (row: Row) => refusedColumn(connection, row);
+      t.equal(await refused({ name: null }), 'name', 'NOT NULL');
+      t.equal(await refused({ id: 77 }), 'id', 'the key');
+      t.equal(await refused({ id: 'x' }), 'id', 'the type of the key');
+      t.equal(await refused({ note: 'taken' }), 'note', 'UNIQUE');
+      t.equal(await refused({ age: 'x: y' }), 'age', 'the type');
+      t.equal(await refused({ 'Odd name': 'x' }), 'Odd name', 'a name in quotes');
+      t.equal(await refused({ age: 500 }), null, 'a check may be about several');
+      t.equal(await refused({ a: 5, b: 6 }), null, 'a key of several');
+      t.equal(await refusedColumn(connection, { id: null }, { mode: 'merge' }), 'id', 'the key of a merge');
+      if (engine.name !== 'sqlite') {
+        t.equal(await refused({ name: 'much too long' }), 'name', 'the length');
+        t.equal(await refused({ age: 99_999 }), 'age', 'the precision');
+      }
+      t.equal((await rowsOf(connection, 'SELECT id FROM people')).length, 1);
+    },
+  );
 }
 
 t.test('csv: the column with a character that latin1 does not have', async (t) => {

@@ -15,8 +15,17 @@ const allModes: readonly WriteMode[] = [
   'insert_only',
 ];
 
+/** What becomes another with another table of the same name; MySQL gives a table's number to administrators alone. */
+const IDENTITY: Readonly<Record<string, string>> = {
+  sqlite: `SELECT rootpage AS id FROM sqlite_schema WHERE name = 'people'`,
+  postgres: `SELECT 'people'::regclass::oid AS id`,
+  mysql: `SELECT referenced_table_name AS id, create_time FROM information_schema.referential_constraints r
+    JOIN information_schema.tables t ON t.table_schema = r.constraint_schema AND t.table_name = 'people'
+    WHERE constraint_schema = database()`,
+};
+
 for (const engine of engines) {
-  t.test(engine.name, async (t) => {
+  t.test(engine.name, { skip: engine.skip ?? false }, async (t) => {
     const open = await engine.prepare(t);
     for (const mode of allModes) {
       t.test(`${mode} makes a missing table and gives back the number of rows`, async (t) => {
@@ -242,10 +251,7 @@ for (const engine of engines) {
         // SQLite looks at references at the end, when the row is there again.
         `INSERT INTO orders VALUES (${engine.name === 'sqlite' ? 1 : 'NULL'})`,
       );
-      const sql =
-        engine.name === 'sqlite'
-          ? `SELECT rootpage AS id FROM sqlite_schema WHERE name = 'people'`
-          : `SELECT 'people'::regclass::oid AS id`;
+      const sql = IDENTITY[engine.name] ?? '';
       const before = [await c.describe('people', never), await rowsOf(c, sql)];
       t.equal(
         await writeAll(c, { mode: 'truncate_insert' }, batchOf([row(1), row(2)]), batchOf([row(3)])),

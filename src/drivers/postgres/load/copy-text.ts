@@ -1,4 +1,11 @@
-import type { Column, Row } from '../../driver.ts';
+import type { Column } from '../../driver.ts';
+import {
+  type CellText,
+  compileRowText as compileLines,
+  escapeText,
+  NULL_TEXT,
+  type RowText,
+} from '../../sql/load/row-text.ts';
 import { writeArrayLiteral } from '../array-literal.ts';
 import type { PostgresColumn } from '../introspect.ts';
 
@@ -19,19 +26,11 @@ export function copyKind(column: Column, target: PostgresColumn | undefined): Co
   return target?.oid === byteaOid ? 'binary' : 'plain';
 }
 
-const SPECIAL = /[\\\n\r\t]/;
-const SPECIALS = /[\\\n\r\t]/g;
-const ESCAPED: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-
-function escapeText(text: string): string {
-  return SPECIAL.test(text) ? text.replace(SPECIALS, (char) => ESCAPED[char] as string) : text;
-}
-
 function copyCell(value: unknown, kind: CopyKind): string {
-  if (value === null || value === undefined) return '\\N';
+  if (value === null || value === undefined) return NULL_TEXT;
   if (kind === 'json') {
     const text = JSON.stringify(value);
-    return text === undefined ? '\\N' : escapeText(text);
+    return text === undefined ? NULL_TEXT : escapeText(text);
   }
   switch (typeof value) {
     case 'string':
@@ -67,30 +66,24 @@ function copyArray(values: readonly unknown[], kind: CopyKind): string {
   }
 }
 
-/** One row in the text format of COPY, its line end included. */
-export type RowText = (row: Row) => string;
-
-type CellText = (value: unknown) => string;
-
 const plainText: CellText = (value) => {
   if (typeof value === 'string') return escapeText(value);
   return typeof value === 'number' ? `${value}` : copyCell(value, 'plain');
 };
 
-/**
- * Compiles the writer of rows with these columns: code that names its columns reads them several times as fast as a loop over
- * their names. https://www.postgresql.org/docs/current/sql-copy.html#SQL-COPY-FILE-FORMATS
- */
+const WRITERS: Readonly<Record<CopyKind, CellText>> = {
+  plain: plainText,
+  json: (value) => copyCell(value, 'json'),
+  binary: (value) => copyCell(value, 'binary'),
+  array: (value) => copyCell(value, 'array'),
+  'json-array': (value) => copyCell(value, 'json-array'),
+  'binary-array': (value) => copyCell(value, 'binary-array'),
+};
+
+/** The writer of rows in the text format of COPY. https://www.postgresql.org/docs/current/sql-copy.html#SQL-COPY-FILE-FORMATS */
 export function compileRowText(names: readonly string[], kinds: readonly CopyKind[]): RowText {
-  if (names.length === 0) return () => '\n';
-  const used = [...new Set(kinds)];
-  const cells = used.map(
-    (kind): CellText => (kind === 'plain' ? plainText : (value) => copyCell(value, kind)),
+  return compileLines(
+    names,
+    kinds.map((kind) => WRITERS[kind]),
   );
-  const declared = used.map((_, index) => `c${index}=c[${index}]`).join(',');
-  const texts = names.map((name, index) => {
-    return `c${used.indexOf(kinds[index] as CopyKind)}(row[${JSON.stringify(name)}])`;
-  });
-  const source = `const ${declared};return (row)=>${texts.join("+'\\t'+")}+'\\n';`;
-  return new Function('c', source)(cells) as RowText;
 }

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+
+export const connectTimeoutMsMax = 60_000;
+export const statementTimeoutMsDefault = 60_000;
+export const statementTimeoutMsMax = 3_600_000;
+const PORT = 3_306;
+
+const host = z
+  .string()
+  .min(1, 'Give a host')
+  .refine((text) => !text.includes('/'), 'Give a host name or an address, not a path');
+
+const SSL_MODES = ['disable', 'require', 'verify-full'] as const;
+
+export const mysqlConfig = z
+  .strictObject({
+    url: z
+      .string()
+      .optional()
+      .describe('`mysql://user:password@host:port/database?ssl=require`, instead of the five keys.'),
+    host: host.optional().describe('Name or address of the server.'),
+    port: z.int().min(1).max(65_535).default(PORT).describe('Port of the server.'),
+    database: z
+      .string()
+      .min(1, 'Give a database')
+      .optional()
+      .describe('Database of tables named without one; needed with `host`.'),
+    user: z
+      .string()
+      .min(1, 'Give a user')
+      .optional()
+      .describe('User to connect as, preferably one with few privileges; default: `root`.'),
+    password: z.string().optional().describe('Password of the user.'),
+    ssl: z
+      .enum(SSL_MODES)
+      .optional()
+      .describe(
+        '`disable` (default), `require` encrypts and trusts any certificate, `verify-full` checks it and its name.',
+      ),
+    ca: z.string().optional().describe('Certificates to trust, as PEM text; default: those of the system.'),
+    bulk_load: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Load with LOAD DATA LOCAL where the server allows it (`local_infile`); else with INSERT, which is slower.',
+      ),
+    zero_dates: z
+      .enum(['null', 'text'])
+      .default('null')
+      .describe(
+        'Dates with a zero in year, month or day, such as `0000-00-00`: read as null (default), or as the text that they are; loads take them only with `text`.',
+      ),
+    connect_timeout_ms: z
+      .int()
+      .min(1)
+      .max(connectTimeoutMsMax)
+      .optional()
+      .describe('Longest wait for a connection, in milliseconds; default: the server’s own limit.'),
+    statement_timeout_ms: z
+      .int()
+      .min(1)
+      .max(statementTimeoutMsMax)
+      .default(statementTimeoutMsDefault)
+      .describe('Longest duration of a single statement in a read, in milliseconds.'),
+  })
+  .refine((config) => (config.url === undefined) !== (config.host === undefined), {
+    message: 'Give either "url" or "host"',
+    path: ['host'],
+  })
+  .refine((config) => config.host === undefined || config.database !== undefined, {
+    message: 'Give a database',
+    path: ['database'],
+  });
+export type MysqlConfig = z.output<typeof mysqlConfig>;
+
+/** Where and as whom to connect, from either form of the configuration. */
+export interface MysqlAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  readonly user: string;
+  readonly password: string | undefined;
+  readonly ssl: (typeof SSL_MODES)[number];
+}
+
+/** Reads `url` where it is given; null when it is not one of MySQL with a database. */
+export function addressOf(config: MysqlConfig): MysqlAddress | null {
+  const { url, ssl } = config;
+  if (url === undefined) {
+    const { host: name = '', port, database = '', user = 'root', password } = config;
+    return { host: name, port, database, user, password, ssl: ssl ?? 'disable' };
+  }
+  try {
+    const parsed = new URL(url);
+    const mode = parsed.searchParams.get('ssl');
+    const known = SSL_MODES.find((name) => name === mode);
+    const database = decodeURIComponent(parsed.pathname.slice(1));
+    const isOurs = /^(mysql|mariadb):$/.test(parsed.protocol) && parsed.hostname !== '';
+    if (!isOurs || database === '' || (mode !== null && known === undefined)) return null;
+    return {
+      host: parsed.hostname.replace(/^\[|\]$/g, ''),
+      port: parsed.port === '' ? PORT : Number(parsed.port),
+      database,
+      user: decodeURIComponent(parsed.username) || 'root',
+      password: parsed.password === '' ? undefined : decodeURIComponent(parsed.password),
+      ssl: ssl ?? known ?? 'disable',
+    };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,163 @@
+import type {
+  Batch,
+  Column,
+  ConnectContext,
+  Connection,
+  Page,
+  PageRequest,
+  ReadRequest,
+  Resource,
+  WriteRequest,
+  Writer,
+} from '../driver.ts';
+import { parseInput } from '../files/parse-input.ts';
+import { callMethod, readStatement, type SqlTarget } from '../sql/call-method.ts';
+import type { SqlStatement } from '../sql/flavor.ts';
+import { cancelled } from '../sql/session-turns.ts';
+import { readTablePage } from '../sql/table-page.ts';
+import { type MysqlConfig, mysqlConfig } from './config.ts';
+import { mysqlFlavor, pageFlavor, toCursor } from './flavor.ts';
+import { commonColumns, listTables, requireTable, tableNameOf } from './introspect.ts';
+import { mysqlFault } from './mysql-fault.ts';
+import { BEGIN_READING, readRows } from './read.ts';
+import { requireReadOnlyStatement, requireSingleStatement } from './read-only-statement.ts';
+import { recovered, type Session, SessionPool } from './session-pool.ts';
+import { resultTypeOf } from './value-type.ts';
+import { openMysqlWriter } from './write.ts';
+
+/** Connecting to the server happens with the first call. */
+export async function connectMysql(config: unknown, context: ConnectContext): Promise<Connection> {
+  const parsed = parseInput(mysqlConfig, config, 'the configuration');
+  return new MysqlConnection(parsed, new SessionPool(parsed, context));
+}
+
+/**
+ * One MySQL or MariaDB database. Read-only execution: the statement is divided as the server does, must be one query without
+ * effects, and runs in a READ ONLY transaction that is rolled back. Connect as a user that may do no more than it must.
+ */
+class MysqlConnection implements Connection, SqlTarget {
+  readonly title = 'MySQL';
+  readonly flavor = mysqlFlavor;
+  readonly #config: MysqlConfig;
+  readonly #pool: SessionPool;
+
+  constructor(config: MysqlConfig, pool: SessionPool) {
+    this.#config = config;
+    this.#pool = pool;
+  }
+
+  async test(signal: AbortSignal): Promise<string> {
+    return this.#pool.run(signal, async ({ client, isMariaDb }) => {
+      const { rows } = await client.query('SELECT version()');
+      return `${isMariaDb ? 'MariaDB' : 'MySQL'} ${String(rows[0]?.[0]).split('-')[0]}`;
+    });
+  }
+
+  async listResources(signal: AbortSignal): Promise<readonly Resource[]> {
+    return this.#pool.run(signal, (session) => listTables(session, this.#pool.database));
+  }
+
+  async describe(resource: string, signal: AbortSignal): Promise<readonly Column[]> {
+    return this.#pool.run(signal, async (session) => {
+      return commonColumns(await requireTable(session, resource, this.#pool.database));
+    });
+  }
+
+  async *read(request: ReadRequest): AsyncGenerator<Batch> {
+    const { signal, readOnly = true } = request;
+    const isRaw = request.method === 'query';
+    const requireQuery = readOnly ? requireReadOnlyStatement : requireSingleStatement;
+    const statement = await readStatement(this, request, requireQuery);
+    const session = await this.#pool.take(signal, isRaw ? 'raw' : 'built');
+    let isBroken = true;
+    try {
+      yield* readRows(session, statement, { ...request, readOnly, zeroDates: this.#config.zero_dates });
+      // What a statement that may write has set does not reach the next caller.
+      isBroken = session.client.isEnded || (isRaw && !readOnly);
+    } catch (error) {
+      if (signal.aborted) throw cancelled(error);
+      isBroken = !(await recovered(session.client, error));
+      throw mysqlFault(error, 'read');
+    } finally {
+      session.release(isBroken);
+    }
+  }
+
+  async page(request: PageRequest): Promise<Page> {
+    const options = { zeroDates: this.#config.zero_dates };
+    return this.#pool.run(request.signal, async (session) => {
+      const { client } = session;
+      const table = await requireTable(session, request.resource, this.#pool.database);
+      const declared = new Map(table.columns.map((column) => [column.name, column.declared]));
+      await client.query(BEGIN_READING);
+      const page = await readTablePage(
+        {
+          flavor: pageFlavor(table),
+          from: table.name.sql,
+          columns: commonColumns(table),
+          run: async ({ sql, params }, shown) => {
+            const { rows, fields } = await client.execute(sql, params);
+            const reads = fields.map((field, i) => {
+              if (i < shown.length) return resultTypeOf(field, options).read;
+              return (value: unknown) => toCursor(value, declared.get(field.orgName) ?? 'decimal');
+            });
+            return rows.map((values) =>
+              values.map((value, i) => {
+                const read = reads[i] ?? null;
+                return value === null || read === null ? value : read(value);
+              }),
+            );
+          },
+        },
+        request,
+      );
+      await client.query('ROLLBACK');
+      return page;
+    });
+  }
+
+  async call(method: string, input: unknown, signal: AbortSignal): Promise<unknown> {
+    return callMethod(this, method, input, signal);
+  }
+
+  async openWriter(request: WriteRequest): Promise<Writer> {
+    return openMysqlWriter(this.#pool, request);
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.close();
+  }
+
+  tableSql(table: string): string {
+    return tableNameOf(table, this.#pool.database).sql;
+  }
+
+  requireSingleStatement(sql: string): void {
+    requireSingleStatement(sql);
+  }
+
+  async count({ sql, params }: SqlStatement, signal: AbortSignal): Promise<unknown> {
+    return this.#pool.run(signal, async ({ client }) => {
+      await client.query(BEGIN_READING);
+      const { rows } = await client.execute(sql, params);
+      await client.query('ROLLBACK');
+      return rows[0]?.[0];
+    });
+  }
+
+  async change(
+    { sql, params }: SqlStatement,
+    signal: AbortSignal,
+    isRaw = false,
+  ): Promise<{ readonly rows: number }> {
+    const mode = isRaw ? 'raw' : 'built';
+    const use = async (session: Session) => {
+      const { client } = session;
+      const { changed } = await (params.length === 0 ? client.query(sql) : client.execute(sql, params));
+      // What a caller's statement has set or begun does not reach the next one.
+      if (isRaw) client.destroy();
+      return { rows: changed };
+    };
+    return this.#pool.run(signal, use, { mode, purpose: 'write' });
+  }
+}

@@ -1,0 +1,27 @@
+import type { Driver } from '../driver.ts';
+import { sqlMethods } from '../sql/method-args.ts';
+import { mysqlConfig } from './config.ts';
+
+const load = () => import('./connection.ts');
+
+/** A LOAD DATA of fewer rows waits for the server about as long as the server works. */
+const writeBatchRows = 10_000;
+
+/** MariaDB 10.6 and later, and MySQL 8, through `mysql2`. Connecting happens with the first call. */
+export const mysqlDriver: Driver = {
+  type: 'mysql',
+  title: 'MySQL and MariaDB',
+  capabilities: {
+    write: ['append', 'replace', 'truncate_insert', 'upsert', 'merge', 'insert_only', 'delete'],
+    introspect: true,
+    fixedColumns: true,
+    foldsNames: true,
+    writeBatchRows,
+  },
+  config: mysqlConfig,
+  secrets: ['password', 'url'],
+  hostKeys: ['host', 'port', 'database', 'url'],
+  methods: sqlMethods,
+  preload: load,
+  connect: async (config, context) => (await load()).connectMysql(config, context),
+};

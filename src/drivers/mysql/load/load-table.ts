@@ -1,0 +1,138 @@
+import { sha256 } from '../../../base/ids.ts';
+import { type Column, ConnectorError } from '../../driver.ts';
+import { quoteIdentifier, quoteList } from '../../sql/identifier.ts';
+import {
+  findColumn,
+  findTable,
+  type MysqlColumn,
+  type MysqlTable,
+  ownTablePrefix,
+  type TableName,
+} from '../introspect.ts';
+import type { MysqlClient } from '../mysql-client.ts';
+import { isDuplicate, type KeyColumns } from '../mysql-fault.ts';
+import type { Session } from '../session-pool.ts';
+import { declaredType } from '../value-type.ts';
+
+/** Makes the table from the rows' types; the key becomes its primary key. */
+export async function createTable(
+  client: MysqlClient,
+  name: TableName,
+  columns: readonly Column[],
+  key: readonly string[],
+): Promise<void> {
+  const lines = columns.map((column) => {
+    const isKey = key.includes(column.name);
+    const nulls = isKey ? 'NOT NULL' : 'NULL';
+    return `${quoteIdentifier(column.name)} ${declaredType(column.type, isKey)} ${nulls}`;
+  });
+  if (key.length > 0) lines.push(`PRIMARY KEY (${quoteList(key)})`);
+  await client.query(
+    `CREATE TABLE ${name.sql} (${lines.join(', ')}) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`,
+  );
+}
+
+/** Columns that the table lacks. */
+export function missingColumns(table: MysqlTable, columns: readonly Column[]): readonly Column[] {
+  return columns.filter((column) => findColumn(table, column.name) === undefined);
+}
+
+export async function addColumns(
+  client: MysqlClient,
+  table: TableName,
+  columns: readonly Column[],
+): Promise<void> {
+  const added = columns.map(
+    (column) => `ADD COLUMN ${quoteIdentifier(column.name)} ${declaredType(column.type)} NULL`,
+  );
+  await client.query(`ALTER TABLE ${table.sql} ${added.join(', ')}`);
+}
+
+/** Columns of the batch that the engine does not fill in itself. */
+export function settable(table: MysqlTable | null, columns: readonly Column[]): readonly Column[] {
+  if (table === null) return columns;
+  return columns.filter((column) => findColumn(table, column.name)?.generated !== true);
+}
+
+/** Columns that a row must give: not null, and not filled in by the engine. */
+export function requiredColumns(table: MysqlTable): readonly MysqlColumn[] {
+  return table.columns.filter((column) => column.notNull && !column.hasDefault && !column.generated);
+}
+
+/** Unique indexes of a table: the columns of each, null where an index has a part of a column or an expression. */
+export type UniqueIndexes = ReadonlyMap<string, readonly string[] | null>;
+
+export async function uniqueIndexes({ client }: Session, name: TableName): Promise<UniqueIndexes> {
+  const { rows } = await client.execute(
+    `SELECT index_name, column_name, sub_part FROM information_schema.statistics
+     WHERE table_schema = ? AND table_name = ? AND non_unique = 0 ORDER BY index_name, seq_in_index`,
+    [name.database, name.name],
+  );
+  const indexes = new Map<string, readonly string[] | null>();
+  for (const [index, column, part] of rows) {
+    const name = String(index);
+    const known = indexes.get(name);
+    if (known === null) continue;
+    const isWhole = typeof column === 'string' && part === null;
+    indexes.set(name, isWhole ? [...(known ?? []), column] : null);
+  }
+  return indexes;
+}
+
+/** For errors: the column of each index that has one alone. */
+export function keyColumns(indexes: UniqueIndexes): KeyColumns {
+  const single = [...indexes].flatMap(([name, columns]): [string, string][] => {
+    const [column] = columns ?? [];
+    return columns?.length === 1 && column !== undefined ? [[name, column]] : [];
+  });
+  return new Map(single);
+}
+
+function isOf(columns: readonly string[] | null, key: readonly string[]): boolean {
+  const wanted = new Set(key.map((name) => name.toLowerCase()));
+  return columns?.length === wanted.size && columns.every((name) => wanted.has(name.toLowerCase()));
+}
+
+/**
+ * Makes sure that the engine can tell by `key` whether a row is there. It stays where the load then fails: a change of a table
+ * commits by itself. Gives whether no other unique index is there, so that ON DUPLICATE KEY means the key.
+ */
+export async function requireUniqueKey(
+  session: Session,
+  table: MysqlTable,
+  key: readonly string[],
+): Promise<boolean> {
+  const indexes = await uniqueIndexes(session, table.name);
+  const isThere = [...indexes.values()].some((columns) => isOf(columns, key));
+  if (isThere) return indexes.size === 1;
+  const name = `${ownTablePrefix}key_${sha256(`${table.name.sql}\n${key.join('\n')}`).slice(0, 12)}`;
+  try {
+    await session.client.query(
+      `CREATE UNIQUE INDEX ${quoteIdentifier(name)} ON ${table.name.sql} (${quoteList(key)})`,
+    );
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+    const message = `The table "${table.name.name}" has several rows with the same key (${key.join(', ')}); a merge needs a unique one`;
+    throw new ConnectorError('TARGET', message, { cause: error });
+  }
+  return indexes.size === 0;
+}
+
+/** The table, which must be there. */
+export async function again(session: Session, name: TableName): Promise<MysqlTable> {
+  const table = await findTable(session, name);
+  if (table === null)
+    throw new ConnectorError('TARGET', `The table "${name.name}" was removed during the load`);
+  return table;
+}
+
+/** Removes a table that this load has made, unless somebody else has put rows in. */
+export async function dropIfEmpty(client: MysqlClient, name: TableName): Promise<void> {
+  await client.query(`LOCK TABLES ${name.sql} WRITE`);
+  try {
+    const { rows } = await client.query(`SELECT 1 FROM ${name.sql} LIMIT 1`);
+    if (rows.length === 0) await client.query(`DROP TABLE ${name.sql}`);
+  } finally {
+    await client.query('UNLOCK TABLES');
+  }
+}

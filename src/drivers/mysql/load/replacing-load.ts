@@ -1,0 +1,142 @@
+import { randomHex } from '../../../base/ids.ts';
+import type { Batch } from '../../driver.ts';
+import { quoteIdentifier, quoteList } from '../../sql/identifier.ts';
+import { findTable, type MysqlTable, ownTablePrefix, type TableName, tableName } from '../introspect.ts';
+import type { MysqlClient } from '../mysql-client.ts';
+import type { Session } from '../session-pool.ts';
+import { declaredType } from '../value-type.ts';
+import { putInto } from './direct-load.ts';
+import { addColumns, again, createTable, missingColumns, settable } from './load-table.ts';
+import { putRows } from './put-rows.ts';
+import type { LoadPlan } from './staged-load.ts';
+
+const stagePrefix = `${ownTablePrefix}stage_`;
+/** A stage this old, whose load is not alive, was left by a process that died. */
+const staleStageHours = 24;
+
+/** A load into a table beside the target, which takes its name, or fills it, at the end. */
+export class ReplacingLoad {
+  readonly #session: Session;
+  readonly #plan: LoadPlan;
+  #stage: MysqlTable;
+  readonly #given = new Set<string>();
+
+  private constructor(session: Session, plan: LoadPlan, stage: MysqlTable) {
+    this.#session = session;
+    this.#plan = plan;
+    this.#stage = stage;
+  }
+
+  static async open(session: Session, plan: LoadPlan, first: Batch): Promise<ReplacingLoad> {
+    const { client } = session;
+    const { name, target } = plan;
+    await dropStale(client, name.database);
+    const stage = tableName(name.database, `${stagePrefix}${randomHex(6)}`);
+    // As long as this session lives, no other load takes the stage for a dead one's.
+    await client.query(`SELECT GET_LOCK('${stage.name}', 0)`);
+    if (target === null) await createTable(client, stage, first.columns, []);
+    else await client.query(`CREATE TABLE ${stage.sql} LIKE ${target.name.sql}`);
+    return new ReplacingLoad(session, plan, await again(session, stage));
+  }
+
+  async put(batch: Batch): Promise<void> {
+    const { client } = this.#session;
+    const before = this.#stage;
+    const missing = missingColumns(before, batch.columns);
+    // A change of a table commits: what is committed here is the stage's alone.
+    if (missing.length > 0) {
+      await addColumns(client, before.name, missing);
+      this.#stage = await again(this.#session, before.name);
+    }
+    const back = () => client.query('ROLLBACK TO SAVEPOINT batch');
+    await client.query('START TRANSACTION');
+    await client.query('SAVEPOINT batch');
+    try {
+      await putRows(client, this.#plan.way, putInto(this.#stage, batch), batch.rows, back);
+      await client.query('COMMIT');
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => undefined);
+      if (missing.length > 0) {
+        const dropped = missing.map(({ name }) => `DROP COLUMN ${quoteIdentifier(name)}`);
+        await client.query(`ALTER TABLE ${before.name.sql} ${dropped.join(', ')}`).catch(() => undefined);
+        this.#stage = before;
+      }
+      throw error;
+    }
+    for (const { name } of settable(this.#stage, batch.columns)) this.#given.add(name);
+  }
+
+  async finish(): Promise<number> {
+    const { client } = this.#session;
+    const { name, target, request } = this.#plan;
+    const stage = this.#stage.name;
+    if (target === null) {
+      await client.query(`RENAME TABLE ${stage.sql} TO ${name.sql}`);
+    } else if (request.mode === 'replace' && (await isReplaceable(client, name))) {
+      const old = tableName(name.database, `${stagePrefix}${randomHex(6)}`);
+      await client.query(`RENAME TABLE ${name.sql} TO ${old.sql}, ${stage.sql} TO ${name.sql}`);
+      await client.query(`DROP TABLE ${old.sql}`);
+    } else {
+      await this.#refill(target);
+    }
+    return 0;
+  }
+
+  async tidy(): Promise<void> {
+    await this.#session.client.query(`DROP TABLE IF EXISTS ${this.#stage.name.sql}`);
+  }
+
+  async #refill(target: MysqlTable): Promise<void> {
+    const { client } = this.#session;
+    const stage = this.#stage;
+    const missing = missingColumns(
+      target,
+      stage.columns.map(({ name }) => ({ name, type: 'string', nullable: true })),
+    );
+    if (missing.length > 0) {
+      const declared = new Map(stage.columns.map((column) => [column.name, column]));
+      const added = missing.map(({ name }) => {
+        const column = declared.get(name);
+        const collation = column?.collation == null ? '' : ` COLLATE ${column.collation}`;
+        return `ADD COLUMN ${quoteIdentifier(name)} ${column?.declared ?? declaredType('string')}${collation} NULL`;
+      });
+      await client.query(`ALTER TABLE ${target.name.sql} ${added.join(', ')}`);
+    }
+    const list = quoteList([...this.#given]);
+    await client.query('START TRANSACTION');
+    await client.query(`DELETE FROM ${target.name.sql}`);
+    await client.query(`INSERT INTO ${target.name.sql} (${list}) SELECT ${list} FROM ${stage.name.sql}`);
+    await client.query('COMMIT');
+    await client.query(`DROP TABLE ${stage.name.sql}`);
+  }
+}
+
+/** A load of no rows that may empty its target. */
+export async function emptyTarget(session: Session, name: TableName): Promise<void> {
+  const target = await findTable(session, name);
+  if (target !== null) await session.client.query(`DELETE FROM ${name.sql}`);
+}
+
+/** True when nothing knows the table but by its name: no foreign key of its own or of others, no trigger, no history. */
+async function isReplaceable(client: MysqlClient, { database, name }: TableName): Promise<boolean> {
+  const { rows } = await client.execute(
+    `SELECT (SELECT count(*) FROM information_schema.key_column_usage
+         WHERE (table_schema = ? AND table_name = ? AND referenced_table_name IS NOT NULL)
+           OR (referenced_table_schema = ? AND referenced_table_name = ?))
+       + (SELECT count(*) FROM information_schema.triggers WHERE event_object_schema = ? AND event_object_table = ?)
+       + (SELECT count(*) FROM information_schema.tables
+         WHERE table_schema = ? AND table_name = ? AND table_type <> 'BASE TABLE')`,
+    [database, name, database, name, database, name, database, name],
+  );
+  return Number(rows[0]?.[0]) === 0;
+}
+
+async function dropStale(client: MysqlClient, database: string): Promise<void> {
+  const { rows } = await client.execute(
+    `SELECT table_name FROM information_schema.tables WHERE table_schema = ? AND LEFT(table_name, ?) = ?
+       AND create_time < NOW() - INTERVAL ${staleStageHours} HOUR AND IS_FREE_LOCK(table_name) = 1`,
+    [database, String(stagePrefix.length), stagePrefix],
+  );
+  for (const [name] of rows)
+    await client.query(`DROP TABLE IF EXISTS ${tableName(database, String(name)).sql}`);
+}

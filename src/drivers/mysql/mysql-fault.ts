@@ -1,0 +1,109 @@
+import { messageOf } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
+import { ConnectorError } from '../driver.ts';
+import { UnfitValueError } from '../unfit-value-error.ts';
+import { AnswerTooLargeError } from './mysql-client.ts';
+
+/** What a statement was for: an unfit value is the rows' fault in a load, and the caller's in a read. */
+export type MysqlUse = 'read' | 'write' | 'commit';
+
+/** By error number: https://dev.mysql.com/doc/mysql-errors/8.4/en/server-error-reference.html, https://mariadb.com/kb/en/mariadb-error-codes/ */
+const AUTH: ReadonlySet<number> = new Set([1044, 1045, 1130, 1251, 1275, 1698, 1862, 3118, 4151]);
+const UNAVAILABLE: ReadonlySet<number> = new Set([
+  1040, 1053, 1077, 1105, 1203, 1205, 1213, 1226, 1317, 1637, 1927, 3058, 4031,
+]);
+const TIMED_OUT: ReadonlySet<number> = new Set([1907, 1969, 3024]);
+const TARGET: ReadonlySet<number> = new Set([1030, 1034, 1114, 1194, 1195, 1206, 1712, 1877]);
+const DISK_FULL: ReadonlySet<number> = new Set([1021]);
+const ROWS: ReadonlySet<number> = new Set([
+  1048, 1062, 1169, 1216, 1217, 1364, 1369, 1451, 1452, 1526, 1557, 1586, 1644, 3819, 4025,
+]);
+const VALUES: ReadonlySet<number> = new Set([
+  1153, 1264, 1265, 1292, 1300, 1366, 1367, 1406, 1411, 1416, 1690, 3140, 3141, 3156, 3903, 4037, 4038,
+]);
+const LOCAL_INFILE_OFF: ReadonlySet<number> = new Set([1148, 3948, 4166]);
+const DUPLICATE = 1062;
+const CERTIFICATE = /CERT|SIGNATURE|SELF_SIGNED|ERR_TLS/;
+
+function numberOf(error: unknown): number {
+  return isRecord(error) && typeof error['errno'] === 'number' ? error['errno'] : 0;
+}
+
+function codeOf(error: unknown): string {
+  return isRecord(error) && typeof error['code'] === 'string' ? error['code'] : '';
+}
+
+/** True for an error that the server itself sent in answer to a statement: the session can still be used. */
+export function isServerError(error: unknown): boolean {
+  return isRecord(error) && typeof error['sqlState'] === 'string' && error['fatal'] !== true;
+}
+
+export function isDuplicate(error: unknown): boolean {
+  return isServerError(error) && numberOf(error) === DUPLICATE;
+}
+
+/** True where the server does not take LOAD DATA LOCAL from anyone. */
+export function isLocalInfileOff(error: unknown): boolean {
+  return isServerError(error) && LOCAL_INFILE_OFF.has(numberOf(error));
+}
+
+/** `for column `db`.`table`.`age` at row 1`, `Column 'name' cannot be null`, `Field 'x' doesn't have a default value`. */
+const NAMED_COLUMN =
+  /(?:for column (?:`(?:[^`]|``)*`\.`(?:[^`]|``)*`\.)?|^Column |^Field |^Data truncated for column )(?:`((?:[^`]|``)*)`|'((?:[^']|'')*)')/;
+/** `… FOREIGN KEY (`person`) REFERENCES …`; the one of several columns names none. */
+const FOREIGN_KEY = /FOREIGN KEY \(`([^`,]+)`\)/;
+const KEY_NAME = / for key '(?:[^']*\.)?([^'.]+)'$/;
+/** A table of the driver's own in an error's words: it means nothing to the reader. */
+const OWN_TABLE = /`(?:[^`]|``)*`\.`_headgate_(?:[^`]|``)*`\.|(?<=for key ')_headgate_\w+\./g;
+
+/** Columns of a unique index by its name, where it is one column. */
+export type KeyColumns = ReadonlyMap<string, string>;
+
+function columnOf(words: string, number: number, keys: KeyColumns): string | undefined {
+  if (number === DUPLICATE) return keys.get(KEY_NAME.exec(words)?.[1] ?? '');
+  if (number === 1452) return FOREIGN_KEY.exec(words)?.[1];
+  const named = NAMED_COLUMN.exec(words);
+  return named?.[1] ?? named?.[2];
+}
+
+/** An error of the server or of the way to it as what the caller can act on; never the host. */
+export function mysqlFault(error: unknown, use: MysqlUse, keys: KeyColumns = new Map()): ConnectorError {
+  if (error instanceof ConnectorError) return error;
+  const number = numberOf(error);
+  const words = messageOf(error).replace(OWN_TABLE, '');
+  const made = (fault: ConnectorError['fault'], message: string) =>
+    new ConnectorError(fault, message, { cause: error, column: columnOf(words, number, keys) });
+  // A refused connection is fatal, and said by the server all the same.
+  if (AUTH.has(number)) return made('AUTH', 'MySQL refused the user or the password, or its database');
+  if (number === 1049) return made('CONFIG', 'There is no such database on this server');
+  if (UNAVAILABLE.has(number)) return made('UNAVAILABLE', `MySQL is unavailable for now: ${words}`);
+  if (!isServerError(error)) return wayFault(error, made);
+  if (TIMED_OUT.has(number)) return made('UNAVAILABLE', 'The statement took too long and was cancelled');
+  if (DISK_FULL.has(number)) return made('TARGET', 'The disk of the target is full');
+  if (TARGET.has(number)) return made('TARGET', `MySQL failed: ${words}`);
+  if (VALUES.has(number)) {
+    return use === 'read'
+      ? new UnfitValueError(`A value does not fit: ${words}`, error)
+      : made(use === 'commit' ? 'TARGET' : 'DATA', `A value does not fit: ${words}`);
+  }
+  if (ROWS.has(number)) return made(use === 'commit' ? 'TARGET' : 'DATA', `A row does not fit: ${words}`);
+  return made('CONFIG', `MySQL refused the statement: ${words}`);
+}
+
+function wayFault(
+  error: unknown,
+  made: (fault: ConnectorError['fault'], message: string) => ConnectorError,
+): ConnectorError {
+  const [words, code] = [messageOf(error), codeOf(error)];
+  if (error instanceof AnswerTooLargeError)
+    return made('TARGET', `${words}: read fewer rows at once, or fewer columns`);
+  if (code === 'HANDSHAKE_NO_SSL_SUPPORT')
+    return made('CONFIG', 'MySQL does not offer encryption; see "ssl"');
+  if (CERTIFICATE.test(code) || words.includes('certificate') || words.includes('altnames'))
+    return made('CONFIG', 'The certificate of MySQL is not trusted; see "ssl" and "ca"');
+  if (code === 'ETIMEDOUT' || code === 'PROTOCOL_SEQUENCE_TIMEOUT')
+    return made('UNAVAILABLE', 'MySQL did not answer in time');
+  if (code === '' && (error instanceof TypeError || error instanceof RangeError))
+    return made('DATA', `A value does not fit: ${words}`);
+  return made('UNAVAILABLE', 'MySQL cannot be reached, or closed the connection');
+}

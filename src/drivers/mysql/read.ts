@@ -1,0 +1,69 @@
+import type { FieldPacket } from 'mysql2';
+import { BATCH_ROWS_DEFAULT, type Batch, type Column, ConnectorError, type Row } from '../driver.ts';
+import type { SqlStatement } from '../sql/flavor.ts';
+import { resultNames } from '../sql/result-names.ts';
+import type { Session } from './session-pool.ts';
+import { type ReadOptions, resultTypeOf } from './value-type.ts';
+
+export interface RowsOptions extends ReadOptions {
+  readonly limit?: number;
+  readonly batchRows?: number;
+  /** An explicit READ ONLY transaction that is rolled back; else one that is committed. */
+  readonly readOnly: boolean;
+}
+
+export const BEGIN_READING = 'START TRANSACTION READ ONLY';
+
+/** Rows of one prepared statement in batches, in a transaction of its own. The server sends on as the batches are taken. */
+export async function* readRows(
+  { client }: Session,
+  { sql, params }: SqlStatement,
+  options: RowsOptions,
+): AsyncGenerator<Batch> {
+  const { limit = Number.POSITIVE_INFINITY, batchRows = BATCH_ROWS_DEFAULT, readOnly } = options;
+  await client.query(readOnly ? BEGIN_READING : 'START TRANSACTION');
+  const stream = client.stream(sql, params, batchRows);
+  let shape: ResultShape | undefined;
+  let rows: Row[] = [];
+  let given = 0;
+  for await (const values of stream.rows) {
+    // What a statement without rows answers, such as the end of a CALL.
+    if (!Array.isArray(values)) continue;
+    shape ??= shapeOf(stream.fields() ?? [], options);
+    if (values.length !== shape.columns.length)
+      throw new ConnectorError('CONFIG', 'The statement has more than one result; call it with "execute"');
+    rows.push(shape.row(values));
+    const isLast = given + rows.length >= limit;
+    if (rows.length < batchRows && !isLast) continue;
+    yield { columns: shape.columns, rows };
+    given += rows.length;
+    rows = [];
+    if (isLast) return client.destroy();
+  }
+  const { columns } = shape ?? shapeOf(stream.fields() ?? [], options);
+  if (rows.length > 0 || given === 0) yield { columns, rows };
+  await client.query(readOnly ? 'ROLLBACK' : 'COMMIT');
+}
+
+export interface ResultShape {
+  readonly columns: readonly Column[];
+  row(values: readonly unknown[]): Row;
+}
+
+/** Columns of a result, and how its rows are read. */
+export function shapeOf(fields: readonly FieldPacket[], options: ReadOptions): ResultShape {
+  const names = resultNames(fields.map((field) => field.name));
+  const types = fields.map((field) => resultTypeOf(field, options));
+  return {
+    columns: types.map(({ type }, i) => ({ name: names[i] as string, type, nullable: true })),
+    row: (values) => {
+      const row: Row = {};
+      for (let i = 0; i < names.length; i += 1) {
+        const read = types[i]?.read ?? null;
+        const value = values[i];
+        row[names[i] as string] = read === null || value === null ? value : read(value);
+      }
+      return row;
+    },
+  };
+}

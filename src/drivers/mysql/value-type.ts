@@ -1,0 +1,167 @@
+import mysql, { type FieldPacket } from 'mysql2';
+import type { ColumnType } from '../driver.ts';
+
+/** A value of the client as it travels. */
+type Reader = (value: unknown) => unknown;
+
+/** A column of a result. */
+export interface ResultType {
+  readonly type: ColumnType;
+  /** null where a value is already as it travels. */
+  readonly read: Reader | null;
+}
+
+export interface ReadOptions {
+  readonly zeroDates: 'null' | 'text';
+}
+
+const { Types } = mysql;
+const BINARY_CHARSET = 63;
+const UNSIGNED_FLAG = 32;
+/** Of the tables that a load makes: a decimal there has as many digits after its point as it needs. */
+const ownDecimalScale = 30;
+
+const INTEGERS: ReadonlySet<number> = new Set([
+  Types.TINY,
+  Types.SHORT,
+  Types.INT24,
+  Types.LONG,
+  Types.LONGLONG,
+  Types.YEAR,
+]);
+const BYTES: ReadonlySet<number> = new Set([
+  Types.BLOB,
+  Types.TINY_BLOB,
+  Types.MEDIUM_BLOB,
+  Types.LONG_BLOB,
+  Types.STRING,
+  Types.VAR_STRING,
+  Types.VARCHAR,
+]);
+
+/** What `mysql2` tells of a column besides its public fields. */
+type Field = FieldPacket & { readonly extendedFormat?: string };
+
+/** The common type of a result's column, and how its values are read. */
+export function resultTypeOf(field: FieldPacket, options: ReadOptions): ResultType {
+  const { columnType = 0, columnLength = 0, characterSet, decimals = 0, extendedFormat } = field as Field;
+  const flags = Number(field.flags);
+  if (extendedFormat === 'json' || columnType === Types.JSON) return { type: 'json', read: json };
+  if (columnType === Types.TINY && columnLength === 1 && (flags & UNSIGNED_FLAG) === 0)
+    return { type: 'boolean', read: truth };
+  if (INTEGERS.has(columnType)) return { type: 'integer', read: null };
+  if (columnType === Types.BIT)
+    return columnLength === 1 ? { type: 'boolean', read: bit } : { type: 'integer', read: bits };
+  if (columnType === Types.NEWDECIMAL || columnType === Types.DECIMAL)
+    return { type: 'decimal', read: decimals === ownDecimalScale ? trimmed : null };
+  if (columnType === Types.DOUBLE) return { type: 'number', read: null };
+  if (columnType === Types.FLOAT) return { type: 'number', read: single };
+  if (columnType === Types.DATE || columnType === Types.NEWDATE)
+    return { type: 'date', read: options.zeroDates === 'null' ? date : null };
+  if (columnType === Types.DATETIME || columnType === Types.TIMESTAMP)
+    return { type: 'timestamp', read: (value) => timestamp(value, options) };
+  if (columnType === Types.TIME) return { type: 'time', read: null };
+  if (columnType === Types.GEOMETRY) return { type: 'json', read: null };
+  const isBinary = BYTES.has(columnType) && Number(characterSet) === BINARY_CHARSET;
+  return isBinary ? { type: 'binary', read: base64 } : { type: 'string', read: null };
+}
+
+function json(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
+}
+
+/** `tinyint(1)` holds other numbers as well: they stay as they are. */
+function truth(value: unknown): unknown {
+  return value === 1 || value === 0 ? value === 1 : value;
+}
+
+function bit(value: unknown): unknown {
+  return value instanceof Uint8Array ? value.at(-1) === 1 : value;
+}
+
+function bits(value: unknown): unknown {
+  if (!(value instanceof Uint8Array)) return value;
+  const found = BigInt(`0x${Buffer.from(value).toString('hex') || '0'}`);
+  return found <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(found) : String(found);
+}
+
+function trimmed(value: unknown): unknown {
+  return typeof value === 'string' ? value.replace(/\.?0+$/, '') : value;
+}
+
+/** The shortest number that is the same as this one in four bytes: `0.1`, and not `0.10000000149011612`. */
+function single(value: unknown): unknown {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return value;
+  for (let digits = 6; digits < 9; digits += 1) {
+    const shorter = Number(value.toPrecision(digits));
+    if (Math.fround(shorter) === value) return shorter;
+  }
+  return value;
+}
+
+const ZERO_IN_DATE = /^0000|^\d{4}-00|^\d{4}-\d\d-00/;
+
+function date(value: unknown): unknown {
+  return typeof value === 'string' && ZERO_IN_DATE.test(value) ? null : value;
+}
+
+/** `2024-01-31 12:00:00.500000` as RFC 3339; the session is in UTC. */
+function timestamp(value: unknown, { zeroDates }: ReadOptions): unknown {
+  if (typeof value !== 'string') return value;
+  if (ZERO_IN_DATE.test(value)) return zeroDates === 'null' ? null : value;
+  const text = value.includes('.') ? value.replace(/\.?0+$/, '') : value;
+  return `${text.replace(' ', 'T')}Z`;
+}
+
+function base64(value: unknown): unknown {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
+}
+
+/** The common type of a column as `information_schema` declares it; `isJson` for MariaDB, where JSON is a checked text. */
+export function declaredTypeOf(columnType: string, isJson: boolean): ColumnType {
+  const text = columnType.toLowerCase();
+  const name = /^[a-z]+/.exec(text)?.[0] ?? '';
+  if (isJson || name === 'json') return 'json';
+  if (text === 'tinyint(1)' || text === 'bit(1)') return 'boolean';
+  if (['tinyint', 'smallint', 'mediumint', 'int', 'bigint', 'year', 'bit'].includes(name)) return 'integer';
+  if (name === 'decimal') return 'decimal';
+  if (name === 'float' || name === 'double') return 'number';
+  if (name === 'date' || name === 'time') return name;
+  if (name === 'datetime' || name === 'timestamp') return 'timestamp';
+  if (name.endsWith('binary') || name.endsWith('blob')) return 'binary';
+  return /^(geometry|point|linestring|polygon|multi|geom)/.test(name) ? 'json' : 'string';
+}
+
+/** A whole table's texts compare exactly, as those of other engines do. */
+const TEXT = 'CHARACTER SET utf8mb4 COLLATE utf8mb4_bin';
+/** Types of tables that a load makes. */
+const DECLARED: Readonly<Record<ColumnType, string>> = {
+  string: `longtext ${TEXT}`,
+  integer: 'bigint',
+  number: 'double',
+  decimal: `decimal(65,${ownDecimalScale})`,
+  boolean: 'tinyint(1)',
+  date: 'date',
+  time: 'time(6)',
+  timestamp: 'datetime(6)',
+  json: 'json',
+  binary: 'longblob',
+  unknown: `longtext ${TEXT}`,
+};
+
+/** A key column has a length, since an index needs one. */
+const KEY_CHARS = 255;
+
+export function declaredType(type: ColumnType, isKey = false): string {
+  const declared = DECLARED[type];
+  if (!isKey) return declared;
+  return declared
+    .replace('longtext', `varchar(${KEY_CHARS})`)
+    .replace('json', `varchar(${KEY_CHARS}) ${TEXT}`)
+    .replace('longblob', `varbinary(${KEY_CHARS})`);
+}

@@ -1,0 +1,176 @@
+import { EMPTYING_MODES, KEYED_MODES } from '../../language/task/steps/load-step.ts';
+import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../driver.ts';
+import { requireKeys } from '../sql/row-batch.ts';
+import { cancelled } from '../sql/session-turns.ts';
+import { findTable, type TableName, tableNameOf } from './introspect.ts';
+import { DirectLoad } from './load/direct-load.ts';
+import { createMarks, findMark, saveMark } from './load/load-marks.ts';
+import { keyColumns, missingColumns, uniqueIndexes } from './load/load-table.ts';
+import type { PutWay } from './load/put-rows.ts';
+import { emptyTarget, ReplacingLoad } from './load/replacing-load.ts';
+import { type LoadPlan, StagedLoad } from './load/staged-load.ts';
+import { isServerError, type KeyColumns, mysqlFault } from './mysql-fault.ts';
+import type { Session, SessionPool } from './session-pool.ts';
+
+type Load = DirectLoad | StagedLoad | ReplacingLoad;
+
+/** Server errors after which the transaction is gone: a deadlock, and a lock that was waited for too long. */
+const LOST: ReadonlySet<number> = new Set([1205, 1213]);
+
+/**
+ * One load into one table, visible from `commit` on. It has a session of its own; when the process dies the server rolls back, and
+ * temporary tables go with the session.
+ *
+ * States: `fresh` until the first batch, `loading` in the transaction, `ended` after commit, abort, or a lost session.
+ */
+class MysqlWriter implements Writer {
+  readonly alreadyDone: { readonly rows: number } | null;
+  readonly #session: Session;
+  readonly #request: WriteRequest;
+  readonly #name: TableName;
+  readonly #way: PutWay;
+  #state: 'fresh' | 'loading' | 'ended' = 'fresh';
+  #load: Load | null = null;
+  #keys: KeyColumns = new Map();
+  #rows = 0;
+  #failure: ConnectorError | null = null;
+
+  constructor(
+    session: Session,
+    request: WriteRequest,
+    { name, way, done }: { name: TableName; way: PutWay; done: { readonly rows: number } | null },
+  ) {
+    this.#session = session;
+    this.#request = request;
+    this.#name = name;
+    this.#way = way;
+    this.alreadyDone = done;
+    if (done !== null) this.#end();
+  }
+
+  async write(batch: Batch): Promise<void> {
+    this.#requireUsable();
+    if (batch.rows.length === 0) return;
+    requireKeys(batch, this.#request.key);
+    try {
+      const load = await this.#begin(batch);
+      await load.put(batch);
+      this.#rows += batch.rows.length;
+    } catch (error) {
+      throw await this.#faultOf(error);
+    }
+  }
+
+  async commit(): Promise<{ readonly rows: number }> {
+    if (this.alreadyDone !== null) return this.alreadyDone;
+    this.#requireUsable();
+    const { mode, loadId, allowEmpty, signal } = this.#request;
+    const empties = EMPTYING_MODES.includes(mode);
+    if (this.#rows === 0 && !(allowEmpty && empties)) {
+      await this.abort();
+      return { rows: 0 };
+    }
+    let left = 0;
+    try {
+      if (this.#rows === 0) await emptyTarget(this.#session, this.#name);
+      else left = (await this.#load?.finish()) ?? 0;
+      if (mode === 'append')
+        await saveMark(this.#session.client, { loadId, name: this.#name, rows: this.#rows });
+      await this.#session.client.query('COMMIT');
+    } catch (error) {
+      await this.abort();
+      throw signal.aborted ? cancelled(error) : mysqlFault(error, 'commit', this.#keys);
+    }
+    if (this.#rows === 0) await this.#load?.tidy().catch(() => undefined);
+    this.#end();
+    return { rows: this.#rows - left };
+  }
+
+  async abort(): Promise<void> {
+    if (this.#state === 'ended') return;
+    this.#state = 'ended';
+    // A session that cannot even roll back is closed by `release`, and the server rolls back.
+    await this.#session.client
+      .query('ROLLBACK')
+      .then(() => this.#load?.tidy())
+      .catch(() => undefined);
+    this.#end();
+  }
+
+  #requireUsable(): void {
+    if (this.#request.signal.aborted) throw cancelled(this.#request.signal.reason);
+    if (this.#failure !== null) throw this.#failure;
+    if (this.#state === 'ended') throw new ConnectorError('CONFIG', 'The load has already ended');
+  }
+
+  #end(): void {
+    this.#state = 'ended';
+    this.#session.release(true);
+  }
+
+  /** What commits by itself comes first, then the transaction of the load. */
+  async #begin(batch: Batch): Promise<Load> {
+    if (this.#load !== null) return this.#load;
+    const session = this.#session;
+    const { mode, object, columnsAreFixed = false } = this.#request;
+    const target = await findTable(session, this.#name);
+    if (target?.kind === 'view') throw new ConnectorError('CONFIG', `"${object}" is a view; name a table`);
+    if (target !== null) this.#keys = keyColumns(await uniqueIndexes(session, this.#name));
+    const plan: LoadPlan = { request: this.#request, name: this.#name, target, way: this.#way };
+    if (EMPTYING_MODES.includes(mode)) {
+      this.#load = await ReplacingLoad.open(session, plan, batch);
+      return this.#load;
+    }
+    if (mode === 'append') await createMarks(session.client, this.#name);
+    const isWhole = target !== null && missingColumns(target, batch.columns).length === 0;
+    const load =
+      mode === 'append' && columnsAreFixed && isWhole
+        ? new DirectLoad(session, plan, target)
+        : await StagedLoad.open(session, plan, batch);
+    await session.client.query('START TRANSACTION');
+    this.#state = 'loading';
+    this.#load = load;
+    return load;
+  }
+
+  /** The load takes a batch back by itself; one whose session or target has failed is over. */
+  async #faultOf(error: unknown): Promise<ConnectorError> {
+    if (this.#request.signal.aborted) return this.#fail(cancelled(error));
+    const fault = mysqlFault(error, 'write', this.#keys);
+    if (this.#failure !== null) return this.#failure;
+    const isLost = LOST.has(Number((error as { errno?: unknown }).errno));
+    const isOurs = isServerError(error) || error instanceof ConnectorError || fault.fault === 'DATA';
+    if (fault.fault === 'DATA' && isOurs && !isLost) return fault;
+    await this.#session.client
+      .query('ROLLBACK')
+      .then(() => this.#load?.tidy())
+      .catch(() => undefined);
+    return this.#fail(fault);
+  }
+
+  #fail(fault: ConnectorError): ConnectorError {
+    this.#failure = fault;
+    // Closing the session takes the whole load back.
+    this.#end();
+    return fault;
+  }
+}
+
+/** Opens a session for the load; it takes no lock before the first batch. */
+export async function openMysqlWriter(pool: SessionPool, request: WriteRequest): Promise<Writer> {
+  const isKeyed = KEYED_MODES.includes(request.mode);
+  if (isKeyed !== request.key.length > 0) {
+    const problem = isKeyed ? 'needs the columns of a key' : 'takes no key';
+    throw new ConnectorError('CONFIG', `The mode "${request.mode}" ${problem}`);
+  }
+  const name = tableNameOf(request.object, pool.database);
+  const session = await pool.open(request.signal);
+  try {
+    const { loadId } = request;
+    const done = request.mode === 'append' ? await findMark(session, { loadId, name }) : null;
+    return new MysqlWriter(session, request, { name, way: { bulk: pool.mayBulkLoad }, done });
+  } catch (error) {
+    session.release(true);
+    throw request.signal.aborted ? cancelled(error) : mysqlFault(error, 'read');
+  }
+}

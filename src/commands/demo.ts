@@ -13,6 +13,7 @@ import { installFlights } from './demo/install-flights.ts';
 import { createRunProgress } from './demo/run-progress.ts';
 import { printFailure, printSteps } from './demo/run-report.ts';
 import { type ServerProcess, startServer } from './demo/server-process.ts';
+import { openSignInLink, type SignInLink } from './demo/sign-in-link.ts';
 import { checkCounts, findSourceFiles, type SourceFiles } from './demo/source-files.ts';
 import { buildPages } from './kit/build-pages.ts';
 import { toldByServer } from './kit/told-by-server.ts';
@@ -40,6 +41,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
   const onSignal = () => stop.abort();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
   let server: ServerProcess | null = null;
+  let link: SignInLink | null = null;
   try {
     out.line(
       'Headgate demo: US flights of 2001 from Parquet and CSV files, through a pipeline, onto a shared page',
@@ -59,7 +61,8 @@ export async function runDemo(options: DemoOptions): Promise<number> {
     const isRight = isMoved && areCountsRight(out, folder, sources);
     if (isRight) folder.save(record);
     if (options.exit || !isRight) return isRight ? 0 : 1;
-    printAddresses(out, server.url, record);
+    link = await openSignInLink({ url: server.url, user: record });
+    printAddresses(out, server.url, record, link.address);
     return await serveUntilStopped(out, server, stop.signal);
   } catch (error) {
     if (stop.signal.aborted) return EXIT_INTERRUPTED;
@@ -67,6 +70,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
     out.line(`The demo cannot go on. ${told(error)}`);
     return 1;
   } finally {
+    await link?.close();
     await server?.stop();
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, onSignal);
   }
@@ -143,12 +147,14 @@ function areCountsRight(out: DemoConsole, folder: DemoFolder, sources: SourceFil
   return isRight;
 }
 
-function printAddresses(out: DemoConsole, url: string, record: DemoRecord): void {
+function printAddresses(out: DemoConsole, url: string, record: DemoRecord, signIn: string): void {
   out.line();
   out.line(`  Dashboard   ${url}${record.sharePath}`);
   out.line();
-  out.item('Page', `${url}/sign-in`);
-  out.item('Sign in', `${record.email}   password ${record.password}`);
+  out.item('Page', signIn);
+  out.item('', 'signs you in, once, within ten minutes; afterwards:');
+  out.item('Sign in', `${url}/sign-in`);
+  out.item('', `${record.email}   password ${record.password}`);
   out.item('', `TOTP secret ${record.totpSecret} (for an authenticator app)`);
   out.item('API key', record.apiKey);
   out.item('', `curl -H "Authorization: Bearer ${record.apiKey}" ${url}/api/jobs`);

@@ -38,6 +38,11 @@ const texts = await loadTexts(language);
 
 const api = createClient({ server: location.origin });
 const session = createSession();
+// The demo’s one-time link leads here with a session.
+if (location.hash === '#signed-in') {
+  session.remember(true);
+  history.replaceState(null, '', '/');
+}
 const connection = createConnection({
   isBack: () =>
     fetch('/api/health').then(

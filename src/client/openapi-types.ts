@@ -15187,7 +15187,7 @@ export interface operations {
                 job_id?: number;
                 /** @description Only those of this job template */
                 job_template_id?: number;
-                /** @description Only those of this trigger */
+                /** @description Only those that this trigger started */
                 trigger_id?: number;
                 /** @description Only those with this status */
                 status?: "queued" | "running" | "cancelling" | "success" | "warning" | "error" | "cancelled";

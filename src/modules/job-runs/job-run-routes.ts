@@ -86,7 +86,7 @@ const listQuery = pageQuery.extend({
   sort: runSort,
   job_id: z.coerce.number().int().optional(),
   job_template_id: z.coerce.number().int().optional(),
-  trigger_id: z.coerce.number().int().optional(),
+  trigger_id: z.coerce.number().int().optional().describe('Only those that this trigger started'),
   status: z.enum(JOB_RUN_STATUSES).optional(),
   created_from: time.optional().describe('Created then or later'),
   created_to: time.optional().describe('Created before then'),

@@ -17,7 +17,7 @@ export function lockPathOf(statePath: string): string {
  * did would be unknown to the first, and its start takes over the runs of the first. A database that stays empty carries the lock,
  * since the state file itself must stay open to commands. `CONFLICT` where another server has it; else as `openStore` fails.
  */
-export function lockState(statePath: string): { release(): void } {
+export function lockState(statePath: string): { /** Again does nothing. */ release(): void } {
   let database: DatabaseSync | null = null;
   try {
     if (statSync(statePath, { throwIfNoEntry: false })?.isDirectory()) throw new Error('it is a folder');
@@ -27,7 +27,11 @@ export function lockState(statePath: string): { release(): void } {
     database = new DatabaseSync(path, { timeout: 0 });
     const opened = database;
     opened.exec('pragma journal_mode = memory; begin exclusive');
-    return { release: () => opened.close() };
+    return {
+      release() {
+        if (opened.isOpen) opened.close();
+      },
+    };
   } catch (cause) {
     database?.close();
     if ((cause as { errcode?: number }).errcode !== SQLITE_BUSY)

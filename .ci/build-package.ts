@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildUi } from '../src/ui/build.ts';
-import { bundle } from './bundle.ts';
+import { bundle, type InstalledBeside } from './bundle.ts';
 import { packageFiles } from './package-files.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -53,11 +53,12 @@ function pathsUpFrom(from: string, name: string): string[] {
   );
 }
 
-function writeManifests(target: string, dependencies: Readonly<Record<string, string>>): void {
+function writeManifests(target: string, beside: InstalledBeside): void {
   const { name, version, description, license, type, engines, overrides } = readJson('package.json');
-  const manifest = { name, version, license, bin: { headgate: './src/main.js' }, engines, dependencies };
+  const manifest = { name, version, license, bin: { headgate: './src/main.js' }, engines, ...beside };
   const lock = readJson('package-lock.json');
-  const locked = lockedWith(Object.keys(dependencies), lock['packages'] as Record<string, Locked>);
+  const names = Object.values(beside).flatMap((packages) => Object.keys(packages));
+  const locked = lockedWith(names, lock['packages'] as Record<string, Locked>);
   const kept = overridesOf(overrides as Readonly<Record<string, unknown>>, locked);
   writeJson(join(target, 'package.json'), { ...manifest, description, type, overrides: kept });
   writeJson(join(target, 'npm-shrinkwrap.json'), { ...lock, packages: { '': manifest, ...locked } });

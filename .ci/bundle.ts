@@ -19,13 +19,13 @@ const entries = [
 ];
 
 /** Installed beside the package, because they are more than JavaScript: native code, WebAssembly, threads of their own. */
-export const external = ['@node-rs/argon2', 'libpg-query', 'piscina'];
+export const external = ['@duckdb/node-api', '@node-rs/argon2', 'libpg-query', 'piscina'];
 
 /**
  * Writes the bundles to `target`, and beside them the licences of what is in them. Names are kept, so that a stack says where.
  * Returns the packages that are not in them, with their versions.
  */
-export async function bundle(root: string, target: string): Promise<Record<string, string>> {
+export async function bundle(root: string, target: string): Promise<InstalledBeside> {
   const build = await rolldown({
     cwd: root,
     platform: 'node',
@@ -65,21 +65,27 @@ function chunksOf(output: readonly (OutputChunk | OutputAsset)[]): OutputChunk[]
   return output.filter((part) => part.type === 'chunk');
 }
 
-function installed(root: string, output: RolldownOutput): Record<string, string> {
-  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    dependencies: Record<string, string>;
-  };
+/** As in a manifest. */
+export interface InstalledBeside {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
+}
+
+function installed(root: string, output: RolldownOutput): InstalledBeside {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as InstalledBeside;
   const imported = new Set(
     chunksOf(output.output).flatMap((chunk) => [...chunk.imports, ...chunk.dynamicImports]),
   );
-  return Object.fromEntries(
-    external.map((name) => {
-      const version = manifest.dependencies[name];
-      if (version === undefined || !imported.has(name))
-        throw new Error(`Nothing needs "${name}" beside the package`);
-      return [name, version];
-    }),
-  );
+  const { dependencies, optionalDependencies } = manifest;
+  for (const name of external) {
+    if (!imported.has(name) || !(name in { ...dependencies, ...optionalDependencies }))
+      throw new Error(`Nothing needs "${name}" beside the package`);
+  }
+  const isExternal = ([name]: readonly [string, string]) => external.includes(name);
+  return {
+    dependencies: Object.fromEntries(Object.entries(dependencies).filter(isExternal)),
+    optionalDependencies: Object.fromEntries(Object.entries(optionalDependencies).filter(isExternal)),
+  };
 }
 
 /** Each package that has code in the bundles, with the licence that it comes with. */

@@ -4,7 +4,7 @@ import { systemClock } from '../base/clock.ts';
 import type { DeadLetter, LogLevel, RunOutcome } from '../base/run-report.ts';
 import type { RunnerChild } from '../executor/runner/runner-child.ts';
 import type { ArgumentSpec } from '../language/task/arguments.ts';
-import { parseTask } from '../language/task/parse-task.ts';
+import { everyStep, parseTask } from '../language/task/parse-task.ts';
 import type { RunSpec } from '../protocol/control-plane.ts';
 import { childTexts } from './kit/child-files.ts';
 import { CommandError } from './kit/command-error.ts';
@@ -83,7 +83,12 @@ async function runFile(
   const outcome = await untilSignalled((signals) =>
     runLocally(
       runner,
-      { runId, spec, connectContext },
+      {
+        runId,
+        spec,
+        connectContext,
+        hasQueries: everyStep(parsed.task).some(({ kind }) => kind === 'sql' || kind === 'run_task'),
+      },
       { state, report: screen.report, deadLetters: letters.add },
       signals,
     ).finally(() => screen.close()),

@@ -6,6 +6,7 @@ import { CAST_TYPES } from '../language/task/cast-type.ts';
 import type { MethodCursor } from '../language/task/method-cursor.ts';
 import type { LoadStep } from '../language/task/steps/load-step.ts';
 import type { AccountsPage, AccountsRequest, Catalogue, CatalogueRequest, OauthApps } from './integration.ts';
+import type { TextFile } from './text-file.ts';
 
 /** Common column types. Integers beyond 2^53 and decimals travel as strings; times as RFC 3339 text. */
 export const COLUMN_TYPES = [...CAST_TYPES, 'binary', 'unknown'] as const;
@@ -192,6 +193,8 @@ export interface Connection {
     options?: { readonly delimiter?: string },
   ): Promise<readonly Column[]>;
   read(request: ReadRequest): AsyncIterable<Batch>;
+  /** The file that a `read` would read, where it is so plain that an engine reads the same rows from it; else null. */
+  textFile?(request: Pick<ReadRequest, 'method' | 'args' | 'limit' | 'signal'>): Promise<TextFile | null>;
   page(request: PageRequest): Promise<Page>;
   call(method: string, args: unknown, signal: AbortSignal): Promise<unknown>;
   openWriter(request: WriteRequest): Promise<Writer>;

@@ -51,7 +51,7 @@ export function withIntrospection(driver: Driver): Driver {
 
 /** A connection is an object with a prototype, so that each of its parts is passed on by name. */
 function introspecting(connection: Connection): Connection {
-  const { accounts, catalogue, oauthApp } = connection;
+  const { accounts, catalogue, oauthApp, textFile } = connection;
   return {
     ...(accounts !== undefined && {
       accounts: (request, signal) => accounts.call(connection, request, signal),
@@ -60,6 +60,7 @@ function introspecting(connection: Connection): Connection {
       catalogue: (request, signal) => catalogue.call(connection, request, signal),
     }),
     ...(oauthApp !== undefined && { oauthApp }),
+    ...(textFile !== undefined && { textFile: (request) => textFile.call(connection, request) }),
     test: (signal) => connection.test(signal),
     listResources: (signal) => connection.listResources(signal),
     describe: (resource, signal, options) => connection.describe(resource, signal, options),

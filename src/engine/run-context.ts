@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { ConnectContext, Driver } from '../drivers/driver.ts';
+import type { SqlLimits } from './sql/sql-limits.ts';
 
 /** What a run depends on; the same for all runs of a process, except the signal. */
 export interface RunContext {
@@ -10,6 +11,10 @@ export interface RunContext {
   readonly random: () => number;
   /** First interval between two progress reports, default 10 s. Longer runs report less often. */
   readonly gaugesEveryMs?: number;
+  /** A folder of this run alone, made when a query first needs disk, and removed by whoever gave it; absent or null: none may be used. */
+  readonly spillFolder?: string | null;
+  /** Default: `SQL_LIMITS`. */
+  readonly sqlLimits?: SqlLimits;
   /** Aborts to cancel the run: nothing more is pulled, open loads are abandoned, and the run ends `cancelled`. */
   readonly signal: AbortSignal;
 }

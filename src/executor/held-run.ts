@@ -184,7 +184,7 @@ export class HeldRun {
   }
 
   async #begin(): Promise<void> {
-    const { client, runners, limits, wireLimits, connectContext } = this.#deps;
+    const { client, runners, limits, wireLimits, connectContext, spoolFolder } = this.#deps;
     const { lease } = this;
     const { signal } = this.#stopped;
     const fetched = retryCall(() => client.runSpec(lease), this.#backoff, signal);
@@ -200,6 +200,7 @@ export class HeldRun {
       spec: answer.value,
       connectContext,
       logLineBytesMax: wireLimits.log_line_bytes_max,
+      spillFolder: join(spoolFolder, `spill-${lease.run_id}-${lease.attempt}`),
     };
     this.#setState('running');
     this.#process = new RunProcess(job, this.#deadline.untilMs, {

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import type { Logger } from '../base/logger.ts';
 import type { StepProgress } from '../base/run-report.ts';
 import { createRedactor } from '../base/text/redactor.ts';
@@ -33,6 +34,7 @@ export class RunProcess {
   readonly #options: RunProcessOptions;
   readonly #runner: RunnerChild;
   readonly #secrets: readonly string[];
+  readonly #spillFolder: string | null;
   #timeout: NodeJS.Timeout | undefined;
   #cancelTimer: NodeJS.Timeout | undefined;
   #killedFor: RunResult | null = null;
@@ -43,6 +45,7 @@ export class RunProcess {
     const connectors = Object.values(job.spec.connectors);
     this.#runner = options.runners.acquire([...new Set(connectors.map(({ type }) => type))]);
     this.#secrets = job.spec.secrets;
+    this.#spillFolder = job.spillFolder;
     this.#limitTime(options.limits.runnerPlanMsMax, () =>
       this.#kill(failedResult('RUNNER_STUCK', 'The task could not be read in time', 'task_error', false)),
     );
@@ -79,6 +82,7 @@ export class RunProcess {
     if (this.#isOver) return;
     this.#over();
     this.#runner.kill();
+    void this.#runner.gone.then(() => this.#removeSpill());
   }
 
   #onPlanned(timeoutMs: number): void {
@@ -130,7 +134,13 @@ export class RunProcess {
   #end(result: RunResult): void {
     if (this.#isOver) return;
     this.#over();
+    this.#removeSpill();
     this.#options.onEnd(result);
+  }
+
+  /** What a runner that was killed has left; the engine removes its files otherwise. */
+  #removeSpill(): void {
+    if (this.#spillFolder !== null) rmSync(this.#spillFolder, { recursive: true, force: true });
   }
 
   #over(): void {

@@ -12,13 +12,13 @@ const cellsOf = (line: string) =>
 const namesIn = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 
 t.test('the documentation says of every package what it is for', async (t) => {
-  const { dependencies, devDependencies } = JSON.parse(
+  const { dependencies, optionalDependencies, devDependencies } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
-  ) as Record<'dependencies' | 'devDependencies', Record<string, string>>;
+  ) as Record<'dependencies' | 'optionalDependencies' | 'devDependencies', Record<string, string>>;
   const listed = [...readMarkdown('docs/dependencies.md').matchAll(/^\| `([^`]+)`\s+\| .+ \|$/gm)];
   t.strictSame(
     listed.map(([, name = '']) => name).sort(),
-    Object.keys({ ...dependencies, ...devDependencies }).sort(),
+    Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies }).sort(),
   );
 });
 

@@ -1,8 +1,10 @@
+import { rmSync } from 'node:fs';
 import { type DeadLetter, NOTHING_DONE, type RunOutcome } from '../../base/run-report.ts';
 import type { ConnectContext } from '../../drivers/driver.ts';
 import { TYPES_OF_SCHEMES } from '../../drivers/driver-loaders.ts';
 import { deathMessage } from '../../executor/completion-of.ts';
 import { EXECUTOR_PROCESS_LIMITS } from '../../executor/executor-limits.ts';
+import { defaultSpoolDir, openSpoolFolder } from '../../executor/log/spool-folder.ts';
 import { RunnerChild } from '../../executor/runner/runner-child.ts';
 import type { Ask, Report } from '../../executor/runner/runner-messages.ts';
 import { runnerEntry } from '../../executor/runner/runner-pool.ts';
@@ -18,6 +20,8 @@ export interface LocalRun {
   readonly runId: number;
   readonly spec: RunSpec;
   readonly connectContext: ConnectContext;
+  /** The task, or one that it runs, may have queries, which may need disk. */
+  readonly hasQueries: boolean;
 }
 
 export interface LocalRunPorts {
@@ -68,7 +72,10 @@ export async function runLocally(
   signals.cancel.addEventListener('abort', cancel, { once: true });
   signals.kill.addEventListener('abort', kill, { once: true });
   const { runId, spec, connectContext } = run;
-  const job = { runId, attempt: 1, spec, connectContext, logLineBytesMax: LOG_LINE_BYTES_MAX };
+  // What a process that was killed has left there goes with the next one.
+  const spillFolder = run.hasQueries ? openSpoolFolder(defaultSpoolDir(), String(runId)) : null;
+  const logLineBytesMax = LOG_LINE_BYTES_MAX;
+  const job = { runId, attempt: 1, spec, connectContext, logLineBytesMax, spillFolder };
   try {
     return await new Promise<RunOutcome>((resolve) => {
       // No server holds a lease on this run: it lasts as long as the run does.
@@ -86,6 +93,7 @@ export async function runLocally(
     signals.cancel.removeEventListener('abort', cancel);
     signals.kill.removeEventListener('abort', kill);
     await runner.stop();
+    if (spillFolder !== null) rmSync(spillFolder, { recursive: true, force: true });
   }
 }
 

@@ -1,11 +1,13 @@
-import type { Column, ConnectContext, Connection, Page, PageRequest } from '../driver.ts';
+import type { Column, ConnectContext, Connection, Page, PageRequest, ReadRequest } from '../driver.ts';
 import { createFileAccess, type FileAccess, type OpenedFile } from '../files/file-access.ts';
 import { filteredRows } from '../files/filtered-rows.ts';
 import { fileOf, noMethod, testFiles, withFile, withFileStream } from '../files/open-file.ts';
 import { pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
+import type { TextFile } from '../text-file.ts';
 import { type CsvConfig, csvConfig, csvReadArgs } from './config.ts';
 import { type CsvOptions, csvOptions, openCsvTable } from './csv-table.ts';
+import { plainCsvFile } from './plain-file.ts';
 import { readCsv } from './read.ts';
 import { openCsvWriter } from './write.ts';
 
@@ -19,6 +21,18 @@ async function pageOf(file: OpenedFile, options: CsvOptions, request: PageReques
     },
     request,
   );
+}
+
+/** null where the arguments choose rows or columns. */
+async function plainFileOf(
+  files: FileAccess,
+  config: CsvConfig,
+  { method, args, limit, signal }: Pick<ReadRequest, 'method' | 'args' | 'limit' | 'signal'>,
+): Promise<TextFile | null> {
+  if (method !== 'read' || limit !== undefined) return null;
+  const parsed = parseInput(csvReadArgs, args ?? {}, 'the arguments of "read"');
+  if (parsed.filter !== undefined) return null;
+  return withFile(files, parsed.file, (file) => plainCsvFile(file, csvOptions(config, parsed), signal));
 }
 
 function connection(config: CsvConfig, files: FileAccess): Connection {
@@ -48,6 +62,7 @@ function connection(config: CsvConfig, files: FileAccess): Connection {
         });
       });
     },
+    textFile: (request) => plainFileOf(files, config, request),
     page: (request) => withFile(files, fileOf(request), (file) => pageOf(file, options, request)),
     call: async (method) => {
       throw noMethod('csv', method);

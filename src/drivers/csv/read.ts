@@ -97,7 +97,9 @@ export async function* readCsv(request: CsvReadRequest): AsyncGenerator<Batch, v
   // A short line may stand for thousands of columns.
   const rowsMax = Math.min(batchRows, Math.ceil(batchCharsMax / (positions.length * CELL_BYTES)));
   let chars = 0;
+  let isFirst = true;
   const flush = (): Batch => {
+    isFirst = false;
     const at = lines;
     const originOf: OriginOf = (index) => ({ file: file.name, line: at[index] ?? 0 });
     const batch = { columns: asColumns(typed.columns()), rows, originOf };
@@ -144,7 +146,8 @@ export async function* readCsv(request: CsvReadRequest): AsyncGenerator<Batch, v
     }
     if (chars >= batchCharsMax && rows.length > 0) yield flush();
   }
-  if (rows.length > 0) yield flush();
+  // The columns are told even where there are no rows.
+  if (rows.length > 0 || isFirst) yield flush();
 }
 
 /** What `textChunks` calls when malformed records are told one by one. */

@@ -18,6 +18,27 @@ const BOOLEAN = /^(?:true|false)$/i;
 const DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 const TIMESTAMP =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?$/;
+/** The form of a type's values, where that says all; `null`: any text. Undefined where it does not. */
+export function formOf(type: ValueType): string | null | undefined {
+  switch (type) {
+    case 'string':
+      return null;
+    case 'integer':
+      return INTEGER.source;
+    case 'number':
+      return NUMBER['.'].source;
+    case 'boolean':
+      return `(?i)${BOOLEAN.source}`;
+    case 'date':
+      return DATE.source;
+    case 'timestamp':
+      // As fine as other engines are.
+      return TIMESTAMP.source.replace('{1,9}', '{1,6}');
+    default:
+      return undefined;
+  }
+}
+
 /** A double holds any decimal of so many digits. */
 const exactDigitsMax = 15;
 

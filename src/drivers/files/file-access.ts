@@ -12,6 +12,8 @@ export const listedFilesMax = 10_000;
 export interface OpenedFile {
   /** As the user wrote it. */
   readonly name: string;
+  /** Its real path; null for what is in memory alone. */
+  readonly path: string | null;
   readonly handle: Pick<FileHandle, 'read' | 'close'>;
   readonly sizeBytes: number;
   /** Changes when the file does: identity, size and time of change. */
@@ -76,6 +78,12 @@ function identity(stats: BigIntStats): string {
 /** What changes when the file changes. */
 export function versionOf(stats: BigIntStats): string {
   return `${identity(stats)}:${stats.size}:${stats.mtimeNs}`;
+}
+
+/** The version of what a real path leads to now; null for nothing. */
+export async function versionAt(path: string): Promise<string | null> {
+  const stats = await lstat(path, { bigint: true }).catch(() => null);
+  return stats === null ? null : versionOf(stats);
 }
 
 async function realRoots(roots: readonly string[]): Promise<string[]> {
@@ -180,7 +188,7 @@ async function openFile(scope: Scope, name: string | undefined): Promise<OpenedF
     if (again !== real || identity(await lstat(real, { bigint: true })) !== identity(stats))
       throw outside(shown);
     await refuseForbidden(scope, shown, real, stats);
-    return { name: shown, handle, sizeBytes: Number(stats.size), version: versionOf(stats) };
+    return { name: shown, path: real, handle, sizeBytes: Number(stats.size), version: versionOf(stats) };
   } catch (error) {
     await handle?.close();
     throw fileFault(error, shown, 'read');

@@ -40,7 +40,9 @@ export async function* filteredRows(read: FilteredRead): AsyncGenerator<Batch, v
   let left = limit;
   let chars = 0;
   const { batchCharsMax } = ROW_LIMITS;
+  let isFirst = true;
   const flush = (): Batch => {
+    isFirst = false;
     const [sources, at] = [origins, places];
     const originOf: OriginOf = (index) => sources[index]?.(at[index] ?? 0) ?? {};
     const batch = { columns, rows, originOf };
@@ -71,5 +73,6 @@ export async function* filteredRows(read: FilteredRead): AsyncGenerator<Batch, v
       if (left === 0) return;
     }
   }
-  if (rows.length > 0) yield flush();
+  // The columns are told even where no row matches.
+  if (rows.length > 0 || isFirst) yield flush();
 }

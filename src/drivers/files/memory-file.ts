@@ -9,6 +9,7 @@ export function memoryFile(name: string, bytes: Buffer): OpenedFile {
   });
   return {
     name,
+    path: null,
     handle: { read: read as unknown as FileHandle['read'], close: async () => undefined },
     sizeBytes: bytes.length,
     version: String(bytes.length),

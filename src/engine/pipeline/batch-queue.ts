@@ -1,4 +1,5 @@
 import type { Batch } from '../../drivers/driver.ts';
+import type { TextFile } from '../../drivers/text-file.ts';
 
 /** Batches that may wait between two stages of a pipeline. */
 export const QUEUE_BATCHES_MAX = 2;
@@ -19,9 +20,38 @@ export class BatchQueue {
   readonly #batches: Batch[] = [];
   #producer: Waiter<void> | null = null;
   #consumer: Waiter<Batch | null> | null = null;
+  /** What the producer has to say before its first batch; see `offer`. */
+  readonly #offered = Promise.withResolvers<TextFile | null>();
+  readonly #answered = Promise.withResolvers<number | null>();
+
+  /** The consumer may take a whole file in place of its rows: the producer says what it has by `offer`, `push` or `close`. */
+  readonly takesFile: boolean;
+
+  constructor(takesFile = false) {
+    this.takesFile = takesFile;
+    // Most links have neither.
+    this.#offered.promise.catch(() => undefined);
+    this.#answered.promise.catch(() => undefined);
+  }
+
+  /** The producer has a whole file in place of rows; resolves with its rows, or null where they must be pushed all the same. */
+  offer(file: TextFile): Promise<number | null> {
+    this.#offered.resolve(file);
+    return this.#answered.promise;
+  }
+
+  /** What was offered; null where batches come instead. */
+  get offered(): Promise<TextFile | null> {
+    return this.#offered.promise;
+  }
+
+  answer(rows: number | null): void {
+    this.#answered.resolve(rows);
+  }
 
   /** `undefined` where there is room; else a promise that resolves when there is. */
   push(batch: Batch): Promise<void> | undefined {
+    this.#offered.resolve(null);
     if (this.#state === 'discarding') return undefined;
     if (this.#state === 'failed') return Promise.reject(this.#error);
     const consumer = this.#consumer;
@@ -52,6 +82,7 @@ export class BatchQueue {
   }
 
   close(): void {
+    this.#offered.resolve(null);
     if (this.#state !== 'open') return;
     this.#state = 'closed';
     this.#consumer?.resolve(null);
@@ -59,6 +90,8 @@ export class BatchQueue {
   }
 
   discard(): void {
+    this.#offered.resolve(null);
+    this.#answered.resolve(null);
     if (this.#state === 'failed') return;
     this.#state = 'discarding';
     this.#batches.length = 0;
@@ -68,6 +101,8 @@ export class BatchQueue {
   fail(error: unknown): void {
     if (this.#state === 'failed') return;
     this.#state = 'failed';
+    this.#offered.reject(error);
+    this.#answered.reject(error);
     this.#error = error;
     this.#batches.length = 0;
     this.#consumer?.reject(error);

@@ -17,8 +17,12 @@ export interface Flow {
   /** The scope of the pipeline's start. */
   readonly scope: Scope;
   readonly letters: DeadLetterBuffer;
-  /** null where the extract has no cursor. */
-  readonly cursor: { readonly range: CursorRange; readonly tracker: CursorTracker } | null;
+  /** null where no extract has a cursor. */
+  readonly cursor: {
+    readonly stepId: string;
+    readonly range: CursorRange;
+    readonly tracker: CursorTracker;
+  } | null;
 }
 
 /** One step of a pipeline attempt, with its place between the others. */
@@ -28,8 +32,17 @@ export interface Stage<S extends StreamStep = StreamStep> {
   readonly errors: ItemErrors;
   /** null for the extract. */
   readonly input: BatchQueue | null;
+  /** Of a query: one for each of its tables, by name. */
+  readonly tables: ReadonlyMap<string, BatchQueue>;
   /** One for each step that reads from this one. */
   readonly outputs: readonly BatchQueue[];
+  /** A query reads it, directly or not: where no rows come, it still needs their columns. */
+  readonly feedsQuery: boolean;
+}
+
+/** All queues that a stage takes from. */
+export function queuesOf({ input, tables }: Stage): readonly BatchQueue[] {
+  return input === null ? [...tables.values()] : [input, ...tables.values()];
 }
 
 /** Hands a batch to every consumer, and waits until all have room. */

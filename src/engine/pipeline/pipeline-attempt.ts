@@ -1,5 +1,6 @@
 import type { RunReplay } from '../../base/run-report.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
+import type { SqlStep } from '../../language/task/steps/sql/sql-step.ts';
 import type { Step } from '../../language/task/steps/steps.ts';
 import type { TransformStep } from '../../language/task/steps/transform-step.ts';
 import { createPipelineCursor, type PipelineCursor } from '../cursor/pipeline-cursor.ts';
@@ -13,11 +14,12 @@ import { runForeachStage } from '../steps/control/foreach.ts';
 import { runExtract } from '../steps/extract.ts';
 import { type OpenLoad, openLoad } from '../steps/load.ts';
 import { feedReplay, replayExtract } from '../steps/replay.ts';
+import { runSql } from '../steps/sql.ts';
 import { runTransform } from '../steps/transform.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { BatchQueue } from './batch-queue.ts';
 import { DeadLetterBuffer } from './dead-letter-buffer.ts';
-import type { Flow, Stage } from './flow.ts';
+import { type Flow, queuesOf, type Stage } from './flow.ts';
 import { createStages, failStages, isLoadStage } from './pipeline-stages.ts';
 
 /** What became of an attempt that failed. */
@@ -94,14 +96,13 @@ export class PipelineAttempt {
   }
 
   async #performAll(): Promise<void> {
-    const source = this.#stages[0]?.step;
-    const reads = source?.kind === 'extract' && this.#run.origins === null;
-    const cursor = reads ? createPipelineCursor(this.#run, source) : null;
+    const source = this.#run.origins === null ? this.#cursorSource() : null;
+    const cursor = source === null ? null : createPipelineCursor(this.#run, source);
     for (const stage of this.#stages) {
       stage.state.start(this.#run.context.clock.now());
       this.#timers.start(stage.step);
     }
-    const flow = await this.#openFlow(cursor);
+    const flow = await this.#openFlow(cursor, source?.id ?? '');
     for (const stage of this.#stages.filter(isLoadStage)) {
       await this.#attempt(stage, async () => {
         this.#loads.push(await openLoad(stage, flow));
@@ -115,7 +116,13 @@ export class PipelineAttempt {
     await this.#commitAll(cursor, flow);
   }
 
-  async #openFlow(cursor: PipelineCursor | null): Promise<Flow> {
+  /** The extract with the cursor: of those that feed one query, one may have it. */
+  #cursorSource(): ExtractStep | null {
+    const extracts = this.#stages.map(({ step }) => step).filter((step) => step.kind === 'extract');
+    return extracts.find(({ cursor }) => cursor !== null) ?? null;
+  }
+
+  async #openFlow(cursor: PipelineCursor | null, stepId: string): Promise<Flow> {
     const run = this.#run;
     const { signal } = this.#controller;
     const flowAt = (state: Record<string, unknown>, read: Flow['cursor']): Flow => ({
@@ -130,7 +137,7 @@ export class PipelineAttempt {
     await cursor.checkpoint.read();
     await cursor.settle(this.#stages.filter(isLoadStage), flowAt({}, null));
     const range = await cursor.start();
-    return flowAt({ cursor: range.from }, { range, tracker: cursor.tracker });
+    return flowAt({ cursor: range.from }, { stepId, range, tracker: cursor.tracker });
   }
 
   /** A replay has rows of any age: for its expressions the cursor is where it was at the very beginning. */
@@ -197,10 +204,12 @@ export class PipelineAttempt {
     const { replay } = this.#run.input;
     if (stage.step.kind === 'extract') {
       const extract = stage as Stage<ExtractStep>;
+      const own = flow.cursor?.stepId === extract.step.id ? flow : { ...flow, cursor: null };
       await ((replay ?? null) === null
-        ? runExtract(extract, flow)
+        ? runExtract(extract, own)
         : replayExtract(extract, replay as RunReplay, flow));
-    } else if (stage.step.kind === 'foreach') await runForeachStage(stage as Stage<RowForeach>, flow);
+    } else if (stage.step.kind === 'sql') await runSql(stage as Stage<SqlStep>, flow);
+    else if (stage.step.kind === 'foreach') await runForeachStage(stage as Stage<RowForeach>, flow);
     else await runTransform(stage as Stage<TransformStep>, flow);
     for (const output of stage.outputs) output.close();
     this.#endWell(stage);
@@ -233,7 +242,7 @@ export class PipelineAttempt {
       }
       this.#timers.clear(step);
       this.#broken.add(step.id);
-      stage.input?.discard();
+      for (const queue of queuesOf(stage)) queue.discard();
       for (const output of stage.outputs) output.fail(new BranchBroken());
     }
   }

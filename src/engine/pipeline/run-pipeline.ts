@@ -1,3 +1,4 @@
+import { inputsOf } from '../../language/task/steps/step-kind.ts';
 import type { PipelineUnit, StreamStep } from '../plan/group-steps.ts';
 import { logEnded, logSkipped } from '../report/step-report.ts';
 import { type RunFault, toRunFault } from '../run-fault.ts';
@@ -36,13 +37,14 @@ async function wantedSteps(unit: PipelineUnit, run: RunState): Promise<StreamSte
   const wanted: StreamStep[] = [];
   const ids = new Set<string>();
   for (const step of unit.steps) {
-    const fed = step === unit.steps[0] || ids.has(step.input ?? '');
+    const off = step === unit.steps[0] ? undefined : inputsOf(step).find((id) => !ids.has(id));
+    const fed = off === undefined;
     if (fed && (await isWanted(step, run))) {
       wanted.push(step);
       ids.add(step.id);
     } else {
       stateOf(run, step.id).end('skipped', run.context.clock.now());
-      const why = fed ? 'its condition is false' : `"${step.input}" is skipped`;
+      const why = fed ? 'its condition is false' : `"${off}" is skipped`;
       logSkipped(run, step, why);
     }
   }

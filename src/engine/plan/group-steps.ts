@@ -2,17 +2,18 @@ import type { Problem } from '../../base/errors.ts';
 import type { ForeachStep } from '../../language/task/steps/control/foreach-step.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
 import type { LoadStep } from '../../language/task/steps/load-step.ts';
+import type { SqlStep } from '../../language/task/steps/sql/sql-step.ts';
 import { bodiesOf, type Step } from '../../language/task/steps/steps.ts';
 import type { TransformStep } from '../../language/task/steps/transform-step.ts';
 
-export type StreamStep = ExtractStep | TransformStep | LoadStep | RowForeach;
+export type StreamStep = ExtractStep | TransformStep | SqlStep | LoadStep | RowForeach;
 
 /** A foreach over the rows of a step. */
 export type RowForeach = ForeachStep & { readonly input: string };
 
 /**
- * Steps that feed each other and so run together, in document order; the first is the one extract, or, in a replay, the step
- * that gets the rows.
+ * Steps that feed each other and so run together, in document order; the first is an extract, and the only one where no query reads
+ * others, or, in a replay, the step that gets the rows.
  */
 export interface PipelineUnit {
   readonly kind: 'pipeline';
@@ -21,7 +22,7 @@ export interface PipelineUnit {
 
 export interface SingleUnit {
   readonly kind: 'single';
-  readonly step: Exclude<Step, ExtractStep | TransformStep | LoadStep>;
+  readonly step: Exclude<Step, ExtractStep | TransformStep | SqlStep | LoadStep>;
 }
 
 export type Unit = PipelineUnit | SingleUnit;
@@ -70,13 +71,19 @@ export function groupBodies(
 }
 
 function unitsOf(steps: readonly Step[]): Unit[] {
-  const pipelines = new Map<string, { kind: 'pipeline'; steps: StreamStep[] }>();
-  const units: Unit[] = [];
+  const pipelines = new Map<string, GrowingPipeline>();
+  let units: Unit[] = [];
   for (const step of steps) {
     if (step.kind === 'extract') {
-      const pipeline = { kind: 'pipeline' as const, steps: [step] };
+      const pipeline: GrowingPipeline = { kind: 'pipeline', steps: [step] };
       pipelines.set(step.id, pipeline);
       units.push(pipeline);
+    } else if (step.kind === 'sql') {
+      const merged = mergedPipeline(step, pipelines);
+      const parts = new Set<Unit>(step.sources.flatMap((id) => pipelines.get(id) ?? []));
+      const first = units.findIndex((unit) => parts.has(unit));
+      units = units.flatMap((unit, at) => (at === first ? merged : parts.has(unit) ? [] : unit));
+      for (const { id } of merged.steps) pipelines.set(id, merged);
     } else if (step.kind === 'transform' || step.kind === 'load' || isRowForeach(step)) {
       // The parser has made sure that the input comes before and gives rows.
       const pipeline = pipelines.get(step.input);
@@ -88,6 +95,20 @@ function unitsOf(steps: readonly Step[]): Unit[] {
     }
   }
   return units;
+}
+
+interface GrowingPipeline {
+  readonly kind: 'pipeline';
+  readonly steps: StreamStep[];
+}
+
+/** The pipelines that feed a query as one, with it at the end: its loads commit when all of them have ended. */
+function mergedPipeline(query: SqlStep, pipelines: ReadonlyMap<string, GrowingPipeline>): GrowingPipeline {
+  const ids = new Map([...pipelines.keys()].map((id, index) => [id, index]));
+  const parts = new Set(query.sources.flatMap((id) => pipelines.get(id) ?? []));
+  const steps = [...parts].flatMap((part) => part.steps);
+  steps.sort((a, b) => (ids.get(a.id) ?? 0) - (ids.get(b.id) ?? 0));
+  return { kind: 'pipeline', steps: [...steps, query] };
 }
 
 /** For each unit, those that must end before it starts. */

@@ -1,6 +1,7 @@
 import { MALFORMED_RECORD, type RunFailure } from '../../base/run-report.ts';
 import type { Batch, Column, MalformedRecord, Row } from '../../drivers/driver.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
+import type { SqlStep } from '../../language/task/steps/sql/sql-step.ts';
 import type { Step } from '../../language/task/steps/steps.ts';
 import type { TransformStep } from '../../language/task/steps/transform-step.ts';
 import { rangedArgs, rangeOf } from '../cursor/cursor-range.ts';
@@ -9,12 +10,16 @@ import { RowProgram } from '../ops/row-program.ts';
 import { itemFault } from '../pipeline/item-errors.ts';
 import { type MalformedItem, malformedItem } from '../pipeline/malformed-item.ts';
 import { type RunState, runScope } from '../run-state.ts';
+import { queryRows } from '../steps/sql.ts';
 import { untilAborted } from '../until-aborted.ts';
 
 /** Rows of one extract that a preview reads at most. */
 export const PREVIEW_ROWS_MAX = 100;
 /** Item errors of one step that a preview tells. */
 export const PREVIEW_ERRORS_MAX = 20;
+/** Rows of one query that a preview gives at most. */
+const PREVIEW_QUERY_ROWS_MAX = 1_000;
+
 export interface PreviewStep {
   readonly step_id: string;
   readonly kind: Step['kind'];
@@ -170,6 +175,29 @@ export async function transformSome(
   const { skipped: rows_skipped, filtered: rows_filtered } = program;
   const counts = { rows_in, rows_failed, rows_skipped, rows_filtered };
   return { batches, ...counts, errors, warnings: [...warnings] };
+}
+
+/** What the query makes of the rows that the steps before gave. */
+export async function querySome(
+  step: SqlStep,
+  run: RunState,
+  given: ReadonlyMap<string, readonly Batch[]>,
+): Promise<Made> {
+  const tables = step.inputs.map((input) => ({ input, batches: given.get(input.step) ?? [] }));
+  const batches: Batch[] = [];
+  const warnings: string[] = [];
+  let rows = 0;
+  for await (const batch of queryRows(step, run, tables)) {
+    const left = PREVIEW_QUERY_ROWS_MAX - rows;
+    batches.push({ ...batch, rows: batch.rows.slice(0, left) });
+    rows += batch.rows.length;
+    if (rows <= PREVIEW_QUERY_ROWS_MAX) continue;
+    warnings.push(`Only the first ${PREVIEW_QUERY_ROWS_MAX} rows of the query are shown`);
+    break;
+  }
+  const counts = { rows_failed: 0, rows_skipped: 0, rows_filtered: 0 };
+  const rows_in = tables.flatMap((table) => table.batches).reduce((sum, batch) => sum + batch.rows.length, 0);
+  return { batches, rows_in, ...counts, errors: [], warnings };
 }
 
 export function previewed(step: Step, made: Made, duration_ms: number): PreviewStep {

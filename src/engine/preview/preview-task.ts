@@ -24,6 +24,7 @@ import {
   type PreviewOutcome,
   type PreviewStep,
   previewed,
+  querySome,
   readSome,
   transformSome,
 } from './preview-steps.ts';
@@ -32,8 +33,8 @@ import {
 export const PREVIEW_TIMEOUT_MS = 12_000;
 
 /**
- * Shows what a task would do: its extracts read at most `rowsMax` rows (1 to 100) each, read-only, and its transforms change
- * them; loads, calls, asserts and logs are not executed. Of a branch the case that holds is
+ * Shows what a task would do: its extracts read at most `rowsMax` rows (1 to 100) each, read-only, its transforms change
+ * them and its queries join them; loads, calls, asserts and logs are not executed. Of a branch the case that holds is
  * shown, of a foreach its steps for the first item, and of a run_task those of the other task. Item errors are reported and never end it. Cursors start at `initial`.
  */
 export async function previewTask(
@@ -121,7 +122,8 @@ async function previewSteps(
         continue;
       const input = step.input === null ? [] : given.get(step.input);
       if (input === undefined) continue;
-      const made = await previewStep(step, run, input, preview);
+      if (step.sources.some((id) => !given.has(id))) continue;
+      const made = await previewStep(step, run, input, given, preview);
       if (made === null) continue;
       given.set(step.id, made.batches);
       show(preview, previewed(step, made, clock.now() - from));
@@ -151,10 +153,12 @@ async function previewStep(
   step: Step,
   run: RunState,
   input: readonly Batch[],
+  given: ReadonlyMap<string, readonly Batch[]>,
   { options, place }: Preview,
 ): Promise<Made | null> {
   if (step.kind === 'extract') return readSome(step, run, options, `${place}${step.id}`);
   if (step.kind === 'transform') return transformSome(step, run, input);
+  if (step.kind === 'sql') return querySome(step, run, given);
   if (step.kind === 'branch' || step.kind === 'parallel' || step.kind === 'run_task') return madeOf([]);
   return step.kind === 'foreach' ? itemsOf(step, run, input, options) : null;
 }

@@ -19,7 +19,8 @@ export async function runExtract(stage: Stage<ExtractStep>, flow: Flow): Promise
   const reads = readsOf(stage, flow, await step.args.render(flow.scope));
   const connection = await openConnection(run, step, signal);
   try {
-    for (const read of reads) await pump(stage, flow, connection, read);
+    if (!(await handOver(stage, flow, connection, reads)))
+      for (const read of reads) await pump(stage, flow, connection, read);
     stage.errors.atEnd();
   } finally {
     if (flow.cursor !== null)
@@ -28,6 +29,31 @@ export async function runExtract(stage: Stage<ExtractStep>, flow: Flow): Promise
   }
   logMissing(stage, flow);
   logFull(stage, flow);
+}
+
+/** A query may read a file by itself, which spares making rows of it. False where it did not. */
+async function handOver(
+  { step, state, outputs }: Stage<ExtractStep>,
+  { run, signal }: Flow,
+  connection: Connection,
+  reads: readonly Read[],
+): Promise<boolean> {
+  const [queue] = outputs;
+  const [read] = reads;
+  if (queue?.takesFile !== true || read === undefined || connection.textFile === undefined) return false;
+  const { textFile } = connection;
+  const request = { ...read, method: step.method, signal };
+  const from = performance.now();
+  const looking = run.tally.time(step.connector, state.meter, () => textFile(request));
+  const file = await untilAborted(looking, signal);
+  if (file === null) return false;
+  const rows = await untilAborted(queue.offer(file), signal);
+  if (rows === null) return false;
+  state.meter.items.add(rows, performance.now() - from);
+  state.figures.rows_in += rows;
+  state.figures.rows_out += rows;
+  tellProgress(run, state);
+  return true;
 }
 
 type Read = Pick<ReadRequest, 'args' | 'limit'>;
@@ -84,7 +110,7 @@ async function pump(
       state.figures.rows_skipped += seen - batch.rows.length;
       const flushed = errors.afterBatch();
       if (flushed !== undefined) await flushed;
-      if (batch.rows.length > 0) await emit(stage, batch);
+      if (batch.rows.length > 0 || (stage.feedsQuery && given === 0)) await emit(stage, batch);
       tellProgress(run, state);
       if (cursor?.tracker.isFull === true && !wasFull) return;
       if (clock.now() - turnAt >= TURN_MS_MAX) {

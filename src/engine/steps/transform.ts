@@ -26,7 +26,7 @@ export async function runTransform(stage: Stage<TransformStep>, flow: Flow): Pro
     state.figures.rows_filtered = program.filtered;
     const flushed = errors.afterBatch();
     if (flushed !== undefined) await flushed;
-    if (out.rows.length > 0) await emit(stage, out);
+    if (out.rows.length > 0 || stage.feedsQuery) await emit(stage, out);
     tellProgress(run, state);
   }
   errors.atEnd();

@@ -65,7 +65,8 @@ export async function runJob(job: RunnerJob, context: RunJobContext): Promise<Ru
     tasks: Object.fromEntries(others),
   };
   const { drivers, clock, random, signal } = context;
-  return runTask(input, ports, { drivers, connectContext: job.connectContext, clock, random, signal });
+  const { connectContext, spillFolder } = job;
+  return runTask(input, ports, { drivers, connectContext, clock, random, signal, spillFolder });
 }
 
 /** The engine keeps to the same limit by itself, as long as nothing blocks it; the executor watches from outside. */

@@ -10,6 +10,8 @@ export interface RunnerJob {
   readonly spec: RunSpec;
   readonly connectContext: ConnectContext;
   readonly logLineBytesMax: number;
+  /** Where its queries put what memory does not hold: not made yet, and removed when the run is over. null: nowhere. */
+  readonly spillFolder: string | null;
 }
 
 /** Executor to runner. */

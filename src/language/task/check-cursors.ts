@@ -2,7 +2,7 @@ import { isRecord } from '../../base/json.ts';
 import type { MethodCursor } from './method-cursor.ts';
 import type { ExtractStep } from './steps/extract-step.ts';
 import type { LoadStep } from './steps/load-step.ts';
-import type { StepBase } from './steps/step-kind.ts';
+import { inputsOf, type StepBase } from './steps/step-kind.ts';
 
 type Step = StepBase & { readonly kind: string };
 
@@ -37,7 +37,7 @@ const STATE = /(?<![.\w$`])state\b(?:\s*\.\s*`?([A-Za-z_]\w*))?/g;
 /** The loads that get the rows of a step. */
 export function loadsFedBy(steps: readonly Step[], id: string): readonly LoadStep[] {
   const fed = new Set([id]);
-  for (const step of steps) if (step.input !== null && fed.has(step.input)) fed.add(step.id);
+  for (const step of steps) if (inputsOf(step).some((input) => fed.has(input))) fed.add(step.id);
   return steps.filter((step): step is LoadStep => step.kind === 'load' && fed.has(step.id));
 }
 
@@ -48,7 +48,13 @@ export function cursorProblems(
 ): readonly CursorProblem[] {
   const problems: CursorProblem[] = [];
   for (const step of steps.filter((one): one is ExtractStep => one.kind === 'extract')) {
-    const found = step.cursor === null ? null : findCursor(step);
+    if (step.cursor === null) continue;
+    const other = cursorBeside(steps, step);
+    if (other !== null) {
+      const message = `"${other}" has a cursor already, and a query reads both: one load cannot move two cursors; let one of them read everything`;
+      problems.push({ step, keys: ['cursor'], message, part: 'key' });
+    }
+    const found = findCursor(step);
     if (found === null) continue;
     const { type, cursor } = found;
     const add: Add = (keys, message, part) =>
@@ -59,6 +65,22 @@ export function cursorProblems(
     checkRepeats(steps, step, add);
   }
   return problems;
+}
+
+/** An earlier extract with a cursor whose rows meet those of this one in a query, directly or not. */
+function cursorBeside(steps: readonly Step[], step: ExtractStep): string | null {
+  const meets = new Set([step.id]);
+  for (let before = 0; before !== meets.size; ) {
+    before = meets.size;
+    for (const one of steps) {
+      const linked = inputsOf(one);
+      if (!meets.has(one.id) && !linked.some((id) => meets.has(id))) continue;
+      for (const id of [one.id, ...linked]) meets.add(id);
+    }
+  }
+  const extracts = steps.filter((one): one is ExtractStep => one.kind === 'extract');
+  const earlier = extracts.slice(0, extracts.indexOf(step));
+  return earlier.find(({ id, cursor }) => cursor !== null && meets.has(id))?.id ?? null;
 }
 
 type Add = (keys: readonly string[], message: string, part?: 'key') => void;

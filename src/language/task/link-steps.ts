@@ -1,11 +1,17 @@
 import type { DocumentCheck } from '../yaml/document-check.ts';
 import { didYouMean } from '../yaml/suggest-name.ts';
 import { findCycle } from './find-cycle.ts';
-import type { LinkedStep, PlacedStep, StepList } from './steps/step-kind.ts';
+import {
+  inputsOf,
+  type LinkedStep,
+  type PlacedStep,
+  type StepList,
+  type StepSource,
+} from './steps/step-kind.ts';
 
 /**
  * Settles what the steps say of each other, in a list and in those inside it. `input` names an earlier step of the same list that
- * gives rows. `needs` becomes a list of step ids: as written, or the one before; a step that reads rows needs the step that feeds
+ * gives rows, and so does each of `inputs`. `needs` becomes a list of step ids: as written, or the one before; a step that reads rows needs the step that feeds
  * it, and by default that one alone, since steps that feed each other run at the same time and could not wait for a third in
  * between. `taken` has the ids of the lists before, to which those of this one are added.
  */
@@ -21,11 +27,12 @@ export function linkSteps(check: DocumentCheck, list: StepList, taken: Set<strin
     taken.add(step.id);
     const input = linkInput(check, one, byId, all, list);
     const before = inOrder ? (placed[index - 1]?.step.id ?? null) : null;
-    const needs = linkNeeds(check, one, input, before, all);
+    const sources = linkSources(check, one, byId, all, list);
+    const needs = linkNeeds(check, one, input === null ? sources : [input], before, all);
     // What is inside a copy is most likely a copy as well, which needs no telling.
     const inside = isCopy ? new Set<string>() : taken;
     const bodies = step.bodies.map((body) => linkSteps(check, body, inside));
-    linked.push({ ...step, input, needs, bodies });
+    linked.push({ ...step, input, sources, needs, bodies });
     byId.set(step.id, one);
   }
   // Ids that stand for two steps make no sense as a graph.
@@ -47,26 +54,53 @@ function elsewhere(check: DocumentCheck, id: string): string {
 
 function linkInput(
   check: DocumentCheck,
-  { step: { id, input }, path }: PlacedStep,
+  one: PlacedStep,
+  earlier: ReadonlyMap<string, PlacedStep>,
+  all: ReadonlySet<string>,
+  list: StepList,
+): string | null {
+  const { input } = one.step;
+  return input === null ? null : linkSource(check, one, { step: input, keys: ['input'] }, earlier, all, list);
+}
+
+/** Those that `inputs` names. Rows of one step may stand in two tables. */
+function linkSources(
+  check: DocumentCheck,
+  one: PlacedStep,
+  earlier: ReadonlyMap<string, PlacedStep>,
+  all: ReadonlySet<string>,
+  list: StepList,
+): readonly string[] {
+  const linked = one.step.sources.flatMap(
+    (source) => linkSource(check, one, source, earlier, all, list) ?? [],
+  );
+  return [...new Set(linked)];
+}
+
+function linkSource(
+  check: DocumentCheck,
+  { step: { id }, path }: PlacedStep,
+  { step: input, keys }: StepSource,
   earlier: ReadonlyMap<string, PlacedStep>,
   all: ReadonlySet<string>,
   { unread }: StepList,
 ): string | null {
-  if (input === null || input === '' || unread.includes(input)) return null;
+  if (input === '' || unread.includes(input)) return null;
   const source = earlier.get(input);
+  const key = keys[0] ?? '';
   if (source === undefined) {
     const message =
       input === id
-        ? `A step cannot read its own rows; name the step before as "input"`
+        ? `A step cannot read its own rows; name the step before as "${key}"`
         : all.has(input)
-          ? `"input" must name a step that comes earlier; "${input}" comes later`
+          ? `"${key}" must name a step that comes earlier; "${input}" comes later`
           : `There is no step "${input}" before this one${elsewhere(check, input) || didYouMean(input, earlier.keys())}`;
-    check.add([...path, 'input'], message);
+    check.add([...path, ...keys], message);
     return null;
   }
   if (!source.givesRows) {
-    const message = `"${input}" is of kind "${source.step.kind}", which gives no rows; name an extract or transform step`;
-    check.add([...path, 'input'], message);
+    const message = `"${input}" is of kind "${source.step.kind}", which gives no rows; name an extract, transform or sql step`;
+    check.add([...path, ...keys], message);
     return null;
   }
   return input;
@@ -75,11 +109,11 @@ function linkInput(
 function linkNeeds(
   check: DocumentCheck,
   { step: { id, needs }, path }: PlacedStep,
-  input: string | null,
+  inputs: readonly string[],
   before: string | null,
   all: ReadonlySet<string>,
 ): readonly string[] {
-  if (needs === null) return [input ?? before].filter((need) => need !== null);
+  if (needs === null) return inputs.length > 0 || before === null ? inputs : [before];
   const known = needs.filter((need, index) => {
     if (all.has(need) && need !== id) return true;
     const message =
@@ -89,7 +123,7 @@ function linkNeeds(
     check.add([...path, 'needs', index], message);
     return false;
   });
-  return input === null || known.includes(input) ? known : [...known, input];
+  return [...new Set([...known, ...inputs])];
 }
 
 /**
@@ -104,10 +138,10 @@ function checkWaits(
   const byId = new Map(linked.map((step) => [step.id, step]));
   for (const [index, step] of linked.entries()) {
     const sources = new Set<string>();
-    for (let at = step.input; at !== null && !sources.has(at); at = byId.get(at)?.input ?? null)
-      sources.add(at);
+    for (const input of inputsOf(step)) sources.add(input);
+    for (const source of sources) for (const input of inputsAt(byId, source)) sources.add(input);
     for (const need of step.needs) {
-      if (need === step.input) continue;
+      if (inputsOf(step).includes(need)) continue;
       const source = sources.has(need) ? need : firstReached(byId, need, sources);
       if (source === null) continue;
       const waits = source === need ? 'gives rows until this step has taken them' : `waits for "${source}"`;
@@ -115,6 +149,11 @@ function checkWaits(
       check.add([...(placed[index]?.path ?? []), 'needs'], message);
     }
   }
+}
+
+function inputsAt(byId: ReadonlyMap<string, LinkedStep>, id: string): readonly string[] {
+  const step = byId.get(id);
+  return step === undefined ? [] : inputsOf(step);
 }
 
 /** The first of `goals` that `from` waits for, directly or not. */

@@ -60,7 +60,7 @@ const OUTPUTS: Value<Readonly<Record<string, Template>>> = authorsMap(
 );
 
 const TASK = map(
-  'Moves data in steps, each of a kind: extract, transform, load, call, assert, log, sleep, stop, set_state, those that hold steps: foreach, branch, parallel; and run_task, which runs another task.',
+  'Moves data in steps, each of a kind: extract, transform, sql, load, call, assert, log, sleep, stop, set_state, those that hold steps: foreach, branch, parallel; and run_task, which runs another task.',
   {
     ...headerKeys('task'),
     connectors: CONNECTORS,

@@ -1,5 +1,6 @@
 import type { Task } from './parse-task.ts';
 import { ADDING_MODES } from './steps/load-step.ts';
+import { inputsOf } from './steps/step-kind.ts';
 import { sourcesIn } from './steps/step-sources.ts';
 import { allSteps, type Step } from './steps/steps.ts';
 
@@ -34,6 +35,11 @@ export function planReplay(task: Task, stepId: string): ReplayPlan {
       `The foreach "${stepId}" of the task "${task.name}" makes its list itself ("in_expr"), so that a replay would do all of it again: run the task again, or give it the items with "input"`,
     );
   const fed = fedBy(task.steps, stepId);
+  const query = task.steps.find((one) => fed.has(one.id) && one.kind === 'sql');
+  if (query !== undefined)
+    return refused(
+      `The step "${stepId}" of the task "${task.name}" feeds the query "${query.id}", which a replay would run over a few rows instead of all: run the task again`,
+    );
   const load = task.steps.find(
     (one) => fed.has(one.id) && one.kind === 'load' && !ADDING_MODES.has(one.mode),
   );
@@ -52,14 +58,14 @@ export function planReplay(task: Task, stepId: string): ReplayPlan {
 /** The step and all that get its rows; a step comes after the one that feeds it. */
 function fedBy(steps: readonly Step[], stepId: string): Set<string> {
   const fed = new Set([stepId]);
-  for (const { id, input } of steps) if (input !== null && fed.has(input)) fed.add(id);
+  for (const step of steps) if (inputsOf(step).some((input) => fed.has(input))) fed.add(step.id);
   return fed;
 }
 
 /** Steps without rows that come after those of `fed`; what reads the result of a step that does not run is left out. */
 function followers(task: Task, fed: ReadonlySet<string>): Set<string> {
   const runs = new Set(fed);
-  const singles = task.steps.filter((step) => step.input === null && step.kind !== 'extract');
+  const singles = task.steps.filter((step) => inputsOf(step).length === 0 && step.kind !== 'extract');
   for (let before = -1; before !== runs.size; ) {
     before = runs.size;
     for (const step of singles) if (step.needs.some((id) => runs.has(id))) runs.add(step.id);

@@ -78,6 +78,9 @@ tests:
   - { id: d, kind: sleep, duration: 30s }
   - { id: e, kind: stop, when: steps.b.count = 0, status: warning, message: "only {{ steps.b.count }}" }
 `),
+  task(`${EXTRACT}  - { id: b, kind: transform, input: a, ops: [{ drop: [x] }] }
+  - { id: c, kind: sql, inputs: { x: a, y: { step: b, columns: { amount: decimal } } }, query: "SELECT $n FROM x", params: { n: 1 }, batch: { size: 10 } }
+`),
   task(`${EXTRACT}  - id: b
     kind: foreach
     input: a

@@ -33,6 +33,8 @@ export interface StepBase {
   readonly needs: readonly string[];
   /** The step whose rows this one reads, or null. */
   readonly input: string | null;
+  /** Further steps whose rows it reads, each to its end. */
+  readonly sources: readonly string[];
   readonly timeoutMs: number | null;
   readonly retry: RetryPolicy;
   readonly onError: OnError;
@@ -51,11 +53,24 @@ export interface LinkedStep extends StepBase {
   readonly kind: string;
 }
 
+/** The steps whose rows a step reads. */
+export function inputsOf({ input, sources }: Pick<StepBase, 'input' | 'sources'>): readonly string[] {
+  return input === null ? sources : [input, ...sources];
+}
+
 /** A step before its references are settled: `needs` as written, null where the document leaves it out. */
-export interface DraftStep extends Omit<StepBase, 'needs' | 'bodies'> {
+export interface DraftStep extends Omit<StepBase, 'needs' | 'sources' | 'bodies'> {
   readonly kind: string;
   readonly needs: readonly string[] | null;
+  readonly sources: readonly StepSource[];
   readonly bodies: readonly StepList[];
+}
+
+/** A step whose rows another one reads, as the document names it. */
+export interface StepSource {
+  readonly step: string;
+  /** Where it is named, from the step that reads on. */
+  readonly keys: readonly string[];
 }
 
 /** A step and its path in the document. */
@@ -109,6 +124,8 @@ interface StepDeclaration<N extends string, R extends Takes, K extends Keys, F> 
   readonly make?: (values: ValuesOf<K>) => F;
   /** The lists of steps among the values. */
   readonly bodies?: (values: ValuesOf<K>) => readonly StepList[];
+  /** The steps that the values name, whose rows it reads to their end. */
+  readonly sources?: (values: ValuesOf<K>) => readonly StepSource[];
 }
 
 /** Declares a kind of step, once for its reader, its schema and its type. */
@@ -126,8 +143,16 @@ export function stepKind<const N extends string, const R extends Takes, K extend
   const make = (read: unknown, reader: MapReader): DraftStep & F => {
     const values = read as CommonValues & ValuesOf<K>;
     const bodies = declaration.bodies?.(values) ?? [];
+    const sources = declaration.sources?.(values) ?? [];
     const given = DEFAULTED.filter((key) => reader.has(key));
-    return { ...fieldsOf(declaration, values), ...commonOf(declaration, values), kind, bodies, given };
+    return {
+      ...fieldsOf(declaration, values),
+      ...commonOf(declaration, values),
+      kind,
+      sources,
+      bodies,
+      given,
+    };
   };
   const title = `A step of kind ${kind}`;
   return {
@@ -159,7 +184,7 @@ type CommonValues = ValuesOf<ReturnType<typeof commonKeys>> & {
 function commonOf(
   { takesRows, retry }: Pick<StepDeclaration<string, Takes, Keys, unknown>, 'takesRows' | 'retry'>,
   values: CommonValues,
-): Omit<DraftStep, 'kind' | 'bodies' | 'given'> {
+): Omit<DraftStep, 'kind' | 'sources' | 'bodies' | 'given'> {
   const { id, name, when, needs, input = null, batch = null } = values;
   return {
     id,

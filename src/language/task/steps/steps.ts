@@ -21,6 +21,7 @@ import { extractStep } from './extract-step.ts';
 import { loadStep } from './load-step.ts';
 import { logStep } from './log-step.ts';
 import { sleepStep } from './sleep-step.ts';
+import { sqlStep } from './sql/sql-step.ts';
 import type { DraftStep, PlacedStep, StepKind, StepList, StepOf } from './step-kind.ts';
 import { stopStep } from './stop-step.ts';
 import { transformStep } from './transform-step.ts';
@@ -38,6 +39,7 @@ const DEPTH_MAX = 8;
 const KINDS = [
   extractStep,
   transformStep,
+  sqlStep,
   loadStep,
   callStep,
   assertStep,

@@ -1,0 +1,23 @@
+import type { CastType } from '../language/task/cast-type.ts';
+
+/**
+ * Comma-separated text in UTF-8 (RFC 4180) with `\n` at the end of its lines, which another engine may read in place of `read`: the same
+ * values in the same order, as long as each has the `form` of its column. An empty field is null, and so is `""` where it is no string.
+ */
+export interface TextFile {
+  /** As the user wrote it. */
+  readonly name: string;
+  readonly path: string;
+  readonly delimiter: string;
+  readonly header: boolean;
+  readonly columns: readonly {
+    readonly name: string;
+    readonly type: CastType;
+    /** A regular expression for the whole value, without look-around; null: any text. */
+    readonly form: string | null;
+    /** No value of the form is longer; null: any length. */
+    readonly charsMax: number | null;
+  }[];
+  /** Whether it is still the file that was looked at. */
+  isUnchanged(): Promise<boolean>;
+}

@@ -1,0 +1,127 @@
+import type { DuckDBAppender, DuckDBConnection, DuckDBType, DuckDBValue } from '@duckdb/node-api';
+import type { Batch, Column, ColumnType, Row } from '../../drivers/driver.ts';
+import type { CastType } from '../../language/task/cast-type.ts';
+import { inferColumn } from '../ops/column-types.ts';
+import type { loadDuckDb } from './duckdb.ts';
+import { quoteName } from './identifier.ts';
+import { InputColumn, type Kept } from './input-column.ts';
+
+/** Rows of one chunk of the engine. */
+const CHUNK_ROWS_MAX = 2_048;
+
+type DuckDb = Awaited<ReturnType<typeof loadDuckDb>>;
+
+/**
+ * A table that is made of batches. It grows the columns that come: one whose type changes, or whose values do not fit, is kept as text
+ * from then on, and all are of their final types when `finish` has ended.
+ */
+export class InputTable {
+  readonly #duckdb: DuckDb;
+  readonly #connection: DuckDBConnection;
+  readonly #name: string;
+  readonly #given: Readonly<Record<string, CastType>>;
+  readonly #columns = new Map<string, InputColumn>();
+  /** The columns that came last: most batches have the same. */
+  #seen: readonly Column[] | null = null;
+  #appender: DuckDBAppender | null = null;
+
+  constructor(
+    duckdb: DuckDb,
+    connection: DuckDBConnection,
+    { name, columns }: { readonly name: string; readonly columns: Readonly<Record<string, CastType>> },
+  ) {
+    this.#duckdb = duckdb;
+    this.#connection = connection;
+    this.#name = name;
+    this.#given = columns;
+  }
+
+  async append({ columns, rows }: Batch): Promise<void> {
+    if (columns !== this.#seen || columns.some(({ type }) => type === 'unknown'))
+      await this.#meet(columns, rows);
+    this.#seen = columns;
+    for (let at = 0; at < rows.length; at += CHUNK_ROWS_MAX)
+      await this.#add(rows.slice(at, at + CHUNK_ROWS_MAX));
+  }
+
+  /** Gives every column its final type. Throws what the engine says of a value that does not fit it. */
+  async finish(): Promise<void> {
+    await this.#meet(
+      Object.entries(this.#given).map(([name, type]) => ({ name, type, nullable: true })),
+      [],
+    );
+    this.#endAppender();
+    if (this.#columns.size === 0)
+      throw new RangeError(
+        `The table "${this.#name}" has no rows, and its source does not tell its columns: name them as "${this.#name}: {step, columns}"`,
+      );
+    for (const column of this.#columns.values()) {
+      const { final } = column;
+      if (final !== column.kept) await this.#alter(column.name, final, `CAST($ AS ${final})`);
+    }
+  }
+
+  async #meet(columns: readonly Column[], rows: readonly Row[]): Promise<void> {
+    for (const { name, type } of columns) {
+      const met = type === 'unknown' ? inferColumn(rows, name, 'unknown') : type;
+      const known = this.#columns.get(name);
+      if (known === undefined)
+        await this.#create(name, this.#given[name] ?? met, this.#given[name] !== undefined);
+      else await this.#keep(known, () => known.meet(met));
+    }
+  }
+
+  async #create(name: string, type: ColumnType, isGiven: boolean): Promise<void> {
+    const column = new InputColumn(name, type, isGiven, (bytes) => this.#duckdb.blobValue(bytes));
+    const place = `${quoteName(name)} ${column.kept}`;
+    const table = quoteName(this.#name);
+    this.#endAppender();
+    await this.#connection.run(
+      this.#columns.size === 0
+        ? `CREATE TABLE ${table} (${place})`
+        : `ALTER TABLE ${table} ADD COLUMN ${place}`,
+    );
+    this.#columns.set(name, column);
+  }
+
+  /** Does what may change how a column is kept, and changes what is kept of it. */
+  async #keep(column: InputColumn, change: () => unknown): Promise<void> {
+    const before = column.kept;
+    const type = column.type;
+    change();
+    if (column.kept === before && (column.type !== 'json' || type === 'json')) return;
+    this.#endAppender();
+    await this.#alter(column.name, column.kept, column.changed(before));
+  }
+
+  async #alter(name: string, kept: Kept | string, using: string): Promise<void> {
+    const column = quoteName(name);
+    await this.#connection.run(
+      `ALTER TABLE ${quoteName(this.#name)} ALTER COLUMN ${column} SET DATA TYPE ${kept} USING ${using.replace('$', () => column)}`,
+    );
+  }
+
+  async #add(rows: readonly Row[]): Promise<void> {
+    const values: DuckDBValue[][] = [];
+    for (const column of this.#columns.values()) {
+      let own: DuckDBValue[] | null = null;
+      while (own === null) await this.#keep(column, () => (own = column.values(rows)));
+      values.push(own);
+    }
+    this.#appender ??= await this.#connection.createAppender(this.#name);
+    const types = [...this.#columns.values()].map(({ kept }) => this.#typeOf(kept));
+    const chunk = this.#duckdb.DuckDBDataChunk.create(types, rows.length);
+    for (const [index, own] of values.entries()) chunk.setColumnValues(index, own);
+    this.#appender.appendDataChunk(chunk);
+  }
+
+  #typeOf(kept: Kept): DuckDBType {
+    const { BIGINT, DOUBLE, BOOLEAN, BLOB, VARCHAR } = this.#duckdb;
+    return { BIGINT, DOUBLE, BOOLEAN, BLOB, VARCHAR }[kept];
+  }
+
+  #endAppender(): void {
+    this.#appender?.closeSync();
+    this.#appender = null;
+  }
+}

@@ -1,0 +1,152 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import type {
+  DuckDBConnection,
+  DuckDBInstance,
+  DuckDBPreparedStatement,
+  DuckDBValue,
+} from '@duckdb/node-api';
+import type { Batch } from '../../drivers/driver.ts';
+import type { TextFile } from '../../drivers/text-file.ts';
+import type { SqlInput } from '../../language/task/steps/sql/sql-step.ts';
+import { RunFault } from '../run-fault.ts';
+import { loadDuckDb } from './duckdb.ts';
+import { FileTable } from './file-table.ts';
+import { quoteText } from './identifier.ts';
+import { InputTable } from './input-table.ts';
+import { ResultColumns } from './result-columns.ts';
+import type { SqlLimits } from './sql-limits.ts';
+
+type DuckDb = Awaited<ReturnType<typeof loadDuckDb>>;
+
+export interface SqlSessionOptions {
+  readonly stepId: string;
+  readonly query: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly limits: SqlLimits;
+  /** Where rows go that memory does not hold; it is made when it is needed. null: nowhere. */
+  readonly spillFolder: string | null;
+}
+
+/**
+ * One query over tables of its own, in memory and a folder for what does not fit. Use: tables first, `lock`, then `run`, and `close`
+ * always. Nothing of the query is planned before `lock`, after which no statement reaches a file, the network, an extension or a setting.
+ */
+export class SqlSession {
+  readonly #options: SqlSessionOptions;
+  readonly #duckdb: DuckDb;
+  readonly #instance: DuckDBInstance;
+  readonly #connection: DuckDBConnection;
+  readonly #files: FileTable[] = [];
+
+  private constructor(
+    options: SqlSessionOptions,
+    duckdb: DuckDb,
+    instance: DuckDBInstance,
+    connection: DuckDBConnection,
+  ) {
+    this.#options = options;
+    this.#duckdb = duckdb;
+    this.#instance = instance;
+    this.#connection = connection;
+  }
+
+  /** Throws a `RunFault` where the engine is missing, and the engine's own error for a query that it cannot read. */
+  static async open(options: SqlSessionOptions): Promise<SqlSession> {
+    const { stepId, limits, spillFolder } = options;
+    const duckdb = await loadDuckDb(stepId);
+    if (spillFolder !== null) mkdirSync(spillFolder, { recursive: true, mode: 0o700 });
+    const instance = await duckdb.DuckDBInstance.create(':memory:', {
+      threads: String(limits.threads),
+      memory_limit: `${limits.memoryMb}MB`,
+      temp_directory: spillFolder ?? '',
+      autoinstall_known_extensions: 'false',
+      autoload_known_extensions: 'false',
+      allow_community_extensions: 'false',
+    });
+    const connection = await instance.connect();
+    const session = new SqlSession(options, duckdb, instance, connection);
+    try {
+      await connection.run("SET TimeZone = 'UTC'");
+      // Given with the instance it would be shown and not kept to.
+      await connection.run(`SET max_temp_directory_size = '${limits.diskMb}MB'`);
+      await session.#checkStatement();
+      return session;
+    } catch (error) {
+      session.close();
+      throw error;
+    }
+  }
+
+  createTable(input: SqlInput): InputTable {
+    return new InputTable(this.#duckdb, this.#connection, input);
+  }
+
+  /** A table that the engine fills from a file; before `lock`, which allows this file alone. */
+  createFileTable({ name }: SqlInput, file: TextFile): FileTable {
+    const table = new FileTable(this.#connection, name, this.#files.length, file);
+    this.#files.push(table);
+    return table;
+  }
+
+  async lock(): Promise<void> {
+    const paths = this.#files.map(({ file }) => quoteText(file.path));
+    for (const setting of [
+      `allowed_paths = [${paths.join(', ')}]`,
+      'enable_external_access = false',
+      'lock_configuration = true',
+    ])
+      await this.#connection.run(`SET ${setting}`);
+  }
+
+  /** The plan of the query, over tables that are all there. */
+  async plan(): Promise<string> {
+    const statement = await this.#prepare(`EXPLAIN (FORMAT JSON) ${this.#options.query}`);
+    const found = await statement.runAndReadAll();
+    return JSON.stringify(found.getRows().map((row) => row.map(String)));
+  }
+
+  /** The rows, in batches of about `batchRows`, computed as they are asked for. */
+  async *run(): AsyncGenerator<Batch, void, undefined> {
+    const statement = await this.#prepare(this.#options.query);
+    if (statement.statementType !== this.#duckdb.StatementType.SELECT) throw this.#refused();
+    const result = await statement.stream();
+    const columns = new ResultColumns(this.#duckdb, result);
+    let rows = 0;
+    for (let chunk = await result.fetchChunk(); chunk !== null; chunk = await result.fetchChunk()) {
+      if (chunk.rowCount === 0) break;
+      rows += chunk.rowCount;
+      yield columns.batchOf(chunk);
+    }
+    if (rows === 0) yield { columns: columns.columns, rows: [] };
+  }
+
+  /** Ends what the engine does, which then throws. */
+  interrupt(): void {
+    this.#connection.interrupt();
+  }
+
+  close(): void {
+    const { spillFolder } = this.#options;
+    this.#connection.closeSync();
+    this.#instance.closeSync();
+    if (spillFolder !== null) rmSync(spillFolder, { recursive: true, force: true });
+  }
+
+  /** One statement, as the engine's own parser reads it. */
+  async #checkStatement(): Promise<void> {
+    const statements = await this.#connection.extractStatements(this.#options.query);
+    if (statements.count !== 1) throw this.#refused();
+  }
+
+  async #prepare(sql: string): Promise<DuckDBPreparedStatement> {
+    const statement = await this.#connection.prepare(sql);
+    const { params } = this.#options;
+    if (statement.parameterCount > 0) statement.bind(params as Record<string, DuckDBValue>);
+    return statement;
+  }
+
+  #refused(): RunFault {
+    const message = 'The query must be one SELECT: it cannot write, attach, install, copy or set anything';
+    return new RunFault('SQL_REFUSED', message, { reason: 'config_error', stepId: this.#options.stepId });
+  }
+}

@@ -1,0 +1,182 @@
+import { join } from 'node:path';
+import type { Batch } from '../../drivers/driver.ts';
+import type { TextFile } from '../../drivers/text-file.ts';
+import type { SqlInput, SqlStep } from '../../language/task/steps/sql/sql-step.ts';
+import type { BatchQueue } from '../pipeline/batch-queue.ts';
+import { emit, type Flow, type Stage } from '../pipeline/flow.ts';
+import { Rebatch } from '../pipeline/rebatch.ts';
+import { logStarted, tellProgress } from '../report/step-report.ts';
+import { RunFault } from '../run-fault.ts';
+import { type RunState, runScope } from '../run-state.ts';
+import { fitsTable } from '../sql/file-table.ts';
+import { sqlFault } from '../sql/sql-fault.ts';
+import { SQL_LIMITS } from '../sql/sql-limits.ts';
+import { SqlSession } from '../sql/sql-session.ts';
+import { untilAborted } from '../until-aborted.ts';
+
+const INTERRUPT_MS = 20;
+
+/** Puts the rows of its inputs into tables, and when they have ended, hands on what the query makes of them. */
+export async function runSql(stage: Stage<SqlStep>, flow: Flow): Promise<void> {
+  const { step, state, tables } = stage;
+  const { run, signal } = flow;
+  logStarted(run, state);
+  const session = await openSession(step, run, flow.scope);
+  const interrupt = () => session.interrupt();
+  signal.addEventListener('abort', interrupt, { once: true });
+  const working = (async () => {
+    const feeds = step.inputs.map((input) => ({ input, queue: tables.get(input.name) as BatchQueue }));
+    await fillTables(stage, flow, session, feeds);
+    await handOn(stage, flow, session);
+  })();
+  try {
+    signal.throwIfAborted();
+    await untilAborted(working, signal);
+  } catch (error) {
+    throw signal.aborted ? signal.reason : faultOf(error, step.id);
+  } finally {
+    signal.removeEventListener('abort', interrupt);
+    // The engine may not be closed under what it does, which an interrupt ends; what is about to begin does not hear the first.
+    const again = setInterval(() => signal.aborted && interrupt(), INTERRUPT_MS);
+    await Promise.allSettled([working]);
+    clearInterval(again);
+    session.close();
+  }
+}
+
+/** A session for the query of a step, with its parameters. */
+async function openSession(step: SqlStep, run: RunState, scope: Flow['scope']): Promise<SqlSession> {
+  const params: Record<string, unknown> = {};
+  for (const [name, template] of Object.entries(step.params))
+    params[name] = paramOf(await template.render(scope));
+  const { spillFolder = null } = run.context;
+  try {
+    return await SqlSession.open({
+      stepId: step.id,
+      query: step.query,
+      params,
+      limits: run.context.sqlLimits ?? SQL_LIMITS,
+      spillFolder:
+        spillFolder === null ? null : join(spillFolder, `${run.place.replaceAll('/', '-')}${step.id}`),
+    });
+  } catch (error) {
+    throw sqlFault(error, step.id);
+  }
+}
+
+/** Whole numbers are integers of SQL; a list or a map is given as its JSON. */
+function paramOf(value: unknown): unknown {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? null);
+}
+
+/** The same over rows that are there already, for a preview. */
+export async function* queryRows(
+  step: SqlStep,
+  run: RunState,
+  tables: readonly { readonly input: SqlInput; readonly batches: readonly Batch[] }[],
+): AsyncGenerator<Batch, void, undefined> {
+  const { signal } = run;
+  const session = await openSession(step, run, runScope(run));
+  const interrupt = () => session.interrupt();
+  signal.addEventListener('abort', interrupt, { once: true });
+  try {
+    await session.lock();
+    for (const { input, batches } of tables) {
+      const table = session.createTable(input);
+      for (const batch of batches) await table.append(batch);
+      await table.finish();
+    }
+    signal.throwIfAborted();
+    yield* session.run();
+  } catch (error) {
+    throw signal.aborted ? signal.reason : faultOf(error, step.id);
+  } finally {
+    signal.removeEventListener('abort', interrupt);
+    session.close();
+  }
+}
+
+interface Feed {
+  readonly input: SqlInput;
+  readonly queue: BatchQueue;
+}
+
+/** All inputs come at once, so that steps which feed several of them never wait for each other. */
+async function fillTables(
+  stage: Stage<SqlStep>,
+  flow: Flow,
+  session: SqlSession,
+  feeds: readonly Feed[],
+): Promise<void> {
+  const offered = await Promise.all(feeds.map(offerOf));
+  const files = feeds.flatMap((feed, at) => {
+    const file = offered[at] ?? null;
+    return file === null ? [] : [{ feed, table: session.createFileTable(feed.input, file) }];
+  });
+  await session.lock();
+  for (const { table } of files) await table.expect();
+  await Promise.all(
+    feeds.map((feed, at) => (offered[at] ? undefined : fillTable(stage, flow, session, feed))),
+  );
+  if (files.length === 0) return;
+  const plan = await session.plan();
+  for (const { feed, table } of files) {
+    flow.signal.throwIfAborted();
+    const rows = await table.fill(plan);
+    feed.queue.answer(rows);
+    if (rows === null) await fillTable(stage, flow, session, feed);
+    else stage.state.figures.rows_in += rows;
+    tellProgress(flow.run, stage.state);
+  }
+}
+
+/** The file that comes in place of rows, where there is one and the engine reads it as its connector would. */
+async function offerOf({ input, queue }: Feed): Promise<TextFile | null> {
+  const file = queue.takesFile ? await queue.offered : null;
+  if (file === null || (fitsTable(file) && Object.keys(input.columns).length === 0)) return file;
+  queue.answer(null);
+  return null;
+}
+
+async function fillTable(
+  { state }: Stage<SqlStep>,
+  { run, signal }: Flow,
+  session: SqlSession,
+  { input, queue }: Feed,
+): Promise<void> {
+  const table = session.createTable(input);
+  for (let batch = await queue.next(); batch !== null; batch = await queue.next()) {
+    signal.throwIfAborted();
+    await table.append(batch);
+    state.figures.rows_in += batch.rows.length;
+    tellProgress(run, state);
+  }
+  await table.finish();
+}
+
+async function handOn(stage: Stage<SqlStep>, flow: Flow, session: SqlSession): Promise<void> {
+  const { step, state, feedsQuery } = stage;
+  const rebatch = new Rebatch(step.batchRows);
+  const give = async (batch: Batch) => {
+    state.figures.rows_out += batch.rows.length;
+    if (batch.rows.length > 0 || feedsQuery) await emit(stage, batch);
+    tellProgress(flow.run, state);
+  };
+  let from = performance.now();
+  for await (const batch of session.run()) {
+    flow.signal.throwIfAborted();
+    state.meter.items.add(batch.rows.length, performance.now() - from);
+    if (batch.rows.length === 0) await give(batch);
+    for (const whole of rebatch.push(batch)) await give(whole);
+    from = performance.now();
+  }
+  const rest = rebatch.rest();
+  if (rest !== null) await give(rest);
+}
+
+/** Limits of this product on what a value may be are told as they are; the rest is the engine's. */
+function faultOf(error: unknown, stepId: string): RunFault {
+  if (!(error instanceof RangeError)) return sqlFault(error, stepId);
+  return new RunFault('SQL_ERROR', error.message, { reason: 'task_error', stepId, cause: error });
+}

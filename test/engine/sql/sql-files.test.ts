@@ -1,0 +1,181 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import t from 'tap';
+import type { Connection, Row, Writer } from '../../../src/drivers/driver.ts';
+import { runTask } from '../../../src/engine/run-task.ts';
+import { allDrivers } from '../../support/all-drivers.ts';
+import { contextOf, createKeeper, driversWith, inputOf } from '../support/task-run.ts';
+
+const folder = t.testdir({});
+const PREFIX_ROWS = 1_002;
+
+/** What a query makes of a file, and whether the engine read the file itself. */
+async function queried(query: string, byRows: boolean, file = 'in.csv') {
+  const rows: Row[] = [];
+  let taken = false;
+  const writer: Writer = {
+    alreadyDone: null,
+    write: async (batch) => void rows.push(...batch.rows),
+    commit: async () => ({ rows: rows.length }),
+    abort: async () => undefined,
+  };
+  const csv = driversWith('csv', (connection): Connection => {
+    const { textFile, ...others } = connection;
+    if (byRows) return others;
+    const read: Connection['read'] = (request) => {
+      taken = false;
+      return connection.read(request);
+    };
+    return {
+      ...connection,
+      read,
+      textFile: async (request) => {
+        const found = (await textFile?.(request)) ?? null;
+        taken = found !== null;
+        return found;
+      },
+    };
+  });
+  const dummy = driversWith('dummy', (connection) => ({ ...connection, openWriter: async () => writer }));
+  const yaml = `
+version: 1
+name: file
+connectors: { source: {type: csv}, target: {type: dummy} }
+steps:
+  - { id: read, kind: extract, connector: source, method: read }
+  - { id: query, kind: sql, inputs: {t: read}, query: ${JSON.stringify(query)} }
+  - { id: write, kind: load, input: query, connector: target, object: out }
+`;
+  const drivers = {
+    get: (type: string) => (type === 'csv' ? csv : type === 'dummy' ? dummy : allDrivers).get(type),
+  };
+  const connectors = {
+    source: { type: 'csv', config: { path: file } },
+    target: { type: 'dummy', config: {} },
+  };
+  const run = { folder, yaml, connectors, drivers };
+  const outcome = await runTask(inputOf(run), createKeeper().ports, contextOf(run));
+  const { status, failure, steps } = outcome;
+  return {
+    taken,
+    made: { status, failure, rows, read: steps.find(({ step_id }) => step_id === 'read')?.rows_out },
+  };
+}
+
+const FIELDS = [
+  '',
+  '""',
+  '1',
+  '-0',
+  '0',
+  '007',
+  '+5',
+  ' 5',
+  '5 ',
+  '5.0',
+  '5.5',
+  '1e3',
+  '.5',
+  '1.',
+  '1,5',
+  'true',
+  'TRUE',
+  't',
+  'yes',
+  '2024-02-31',
+  '2024-01-05',
+  '2024-1-5',
+  '2024-01-05T10:00:00Z',
+  'a"b',
+  '"a""b"',
+  '"x,y"',
+  '"x\ny"',
+  '"a"b',
+  '"a" ',
+  ' "a"',
+  'é€',
+  'NaN',
+  'inf',
+  '9223372036854775807',
+  '9223372036854775808',
+  '-9223372036854775809',
+  '12345678901234567',
+  '0.1234567890123456',
+  '1e400',
+  '123456789012345678901234567890',
+  'null',
+  'NULL',
+  '\\N',
+  "'",
+  '#',
+  '-',
+  '\u0000',
+  '\u00a0',
+  'x'.repeat(300),
+];
+const field = fc.constantFrom(...FIELDS);
+const line = fc.oneof(
+  { weight: 8, arbitrary: fc.tuple(field, field, field).map((fields) => fields.join(',')) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      '',
+      ',',
+      ',,',
+      ',,,',
+      '1,2',
+      '1,2,3,',
+      '1,2,3,4',
+      ' ',
+      '"open,2,3',
+      '1,"2\n,3"',
+    ),
+  },
+);
+const documents = fc.record({
+  lines: fc.array(line, { maxLength: 6 }),
+  end: fc.constantFrom('\n', '\n', '\n', '', '\r\n', '\n\n'),
+  mark: fc.constantFrom('', '', '\ufeff'),
+  long: fc.boolean(),
+  day: fc.constantFrom('2024-01-05', '2024-01-05T10:00:00.5+02:00', '2024-01-05 10:00'),
+  header: fc.constantFrom('a,b,c', 'a,b,c', 'a,"b ""q""",c', 'A,a,c', 'a,,c'),
+});
+
+t.test('a query over a file and over its rows give the same, or fail the same', async (t) => {
+  let taken = 0;
+  const property = fc.asyncProperty(
+    documents,
+    fc.constantFrom('*', 'count(*) AS n', 'c, a', 'min(b)'),
+    async ({ lines, end, mark, long, day, header }, select) => {
+      const typed = Array.from(
+        { length: long ? PREFIX_ROWS : 0 },
+        (_, at) => `${at},${at / 4},${day}\n`,
+      ).join('');
+      const text = `${mark}${header}\n${typed}${lines.join(end === '\r\n' ? '\r\n' : '\n')}${end}`;
+      writeFileSync(join(folder, 'in.csv'), text);
+      const query = `SELECT ${select.replaceAll('b', header.includes('b') ? (header.includes('q') ? '"b ""q"""' : 'b') : 'c')} FROM t`;
+      const direct = await queried(query, false);
+      const rows = await queried(query, true);
+      if (direct.taken) taken += 1;
+      t.strictSame(direct.made, rows.made, JSON.stringify({ text: text.slice(-300), query }));
+    },
+  );
+  await fc.assert(property, { numRuns: 60 });
+  t.ok(taken > 5, `${taken} files were read by the engine`);
+});
+
+t.test('a file that is not plain comes as rows', async (t) => {
+  const texts = {
+    'crlf.csv': 'a,b\r\n1,2\r\n',
+    'decimal.csv': 'a,b\n1,12345678901234567.5\n',
+    'one.csv': 'a\n1\n',
+    'semicolon.csv': 'a;b\n1,5;2\n',
+  };
+  for (const [name, text] of Object.entries(texts)) {
+    writeFileSync(join(folder, name), text);
+    const { taken, made } = await queried('SELECT count(*) AS n FROM t', false, name);
+    t.strictSame([taken, made.rows], [false, [{ n: 1 }]], name);
+  }
+  rmSync(join(folder, 'crlf.csv'));
+});

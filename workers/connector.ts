@@ -5,7 +5,7 @@ import { AbsentResourceError, type Connection, ConnectorError } from '../src/dri
 import type { OauthApp } from '../src/drivers/integration.ts';
 import { readOnlyCall } from '../src/drivers/read-only-call.ts';
 import { loadDriver } from '../src/drivers/registry.ts';
-import { scopeArgs } from '../src/drivers/scope-args.ts';
+import { scopeArgs } from '../src/drivers/scope/scope-args.ts';
 import type { Answer, Input } from '../src/threads/messages/calls.ts';
 import { hostSettings, serveCalls } from '../src/threads/serve-calls.ts';
 

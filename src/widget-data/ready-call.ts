@@ -2,7 +2,7 @@ import { isRecord } from '../base/json.ts';
 import type { ConnectorRef } from '../drivers/connection-cache.ts';
 import { ConnectorError } from '../drivers/driver.ts';
 import { readOnlyCall } from '../drivers/read-only-call.ts';
-import { scopeArgs } from '../drivers/scope-args.ts';
+import { scopeArgs } from '../drivers/scope/scope-args.ts';
 import { publicEntryIn, type ScopeProfile } from '../language/dashboard/scope-profile.ts';
 import type { ConnectorCall } from '../language/dashboard/widgets/widget-binding.ts';
 import type { Scope } from '../language/expression/expression.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import t from 'tap';
 import { readOnlyCall } from '../../src/drivers/read-only-call.ts';
-import { scopeArgs } from '../../src/drivers/scope-args.ts';
+import { scopeArgs } from '../../src/drivers/scope/scope-args.ts';
 import { allDrivers } from '../support/all-drivers.ts';
 import { contextOf, fault, never } from './sql/engines.ts';
 

@@ -2,7 +2,7 @@ import { validationError } from '../../base/errors.ts';
 import type { OpenConnector } from '../../drivers/connection-cache.ts';
 import { type Column, ConnectorError, type ResourceView, type Row } from '../../drivers/driver.ts';
 import { readOnlyCall } from '../../drivers/read-only-call.ts';
-import { scopeArgs } from '../../drivers/scope-args.ts';
+import { scopeArgs } from '../../drivers/scope/scope-args.ts';
 import { UnfitValueError } from '../../drivers/unfit-value-error.ts';
 import type { Widget } from '../../language/dashboard/pages.ts';
 import type { Dashboard } from '../../language/dashboard/parse-dashboard.ts';

@@ -3,7 +3,7 @@ import { isRecord } from '../../base/json.ts';
 import type { OpenConnector } from '../../drivers/connection-cache.ts';
 import { ConnectorError, type ResourceView } from '../../drivers/driver.ts';
 import { readOnlyCall } from '../../drivers/read-only-call.ts';
-import { scopeArgs } from '../../drivers/scope-args.ts';
+import { scopeArgs } from '../../drivers/scope/scope-args.ts';
 import { ExpressionError, type Scope } from '../../language/expression/expression.ts';
 import type { OptionsSource } from '../../language/template/options-source.ts';
 import type { Answer, Input } from '../../threads/messages/calls.ts';

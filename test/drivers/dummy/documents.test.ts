@@ -3,7 +3,7 @@ import { aggregate, find } from 'mingo';
 import t from 'tap';
 import { type Connection, ConnectorError, type Row } from '../../../src/drivers/driver.ts';
 import { dummyDriver } from '../../../src/drivers/dummy/driver.ts';
-import { scopeArgs } from '../../../src/drivers/scope-args.ts';
+import { scopeArgs } from '../../../src/drivers/scope/scope-args.ts';
 import { fewOrAll } from '../../support/fault-list.ts';
 
 const signal = new AbortController().signal;

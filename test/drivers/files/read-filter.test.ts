@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import type { Batch, Connection, Driver, Row } from '../../../src/drivers/driver.ts';
-import { scopeArgs } from '../../../src/drivers/scope-args.ts';
+import { scopeArgs } from '../../../src/drivers/scope/scope-args.ts';
 import { allDrivers } from '../../support/all-drivers.ts';
 
 const signal = new AbortController().signal;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { type Conditions, type Connection, ConnectorError, type Row } from '../../../src/drivers/driver.ts';
-import { scopeArgs } from '../../../src/drivers/scope-args.ts';
+import { scopeArgs } from '../../../src/drivers/scope/scope-args.ts';
 import { sqliteDriver } from '../../../src/drivers/sqlite/driver.ts';
 import { fewOrAll } from '../../support/fault-list.ts';
 import { contextOf, execute, never } from '../sql/engines.ts';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import t from 'tap';
 import { dummyDriver } from '../../../src/drivers/dummy/driver.ts';
-import { scopeArgs } from '../../../src/drivers/scope-args.ts';
+import { scopeArgs } from '../../../src/drivers/scope/scope-args.ts';
 import { piped, type World } from './mongo-world.ts';
 
 const SCOPE = { tenant: 'a' };

@@ -1,9 +1,9 @@
-import { isRecord } from '../base/json.ts';
-import { type Conditions, ConnectorError, type Driver, type MethodScope } from './driver.ts';
-import { mergeConditions } from './scope/conditions.ts';
-import { scopeDocument } from './scope/document.ts';
-import { scopePipeline } from './scope/pipeline.ts';
-import { isComplete, type ScopeFields, ScopeRefusal } from './scope/scope-fields.ts';
+import { isRecord } from '../../base/json.ts';
+import { type Conditions, ConnectorError, type Driver, type MethodScope } from '../driver.ts';
+import { mergeConditions } from './conditions.ts';
+import { scopeDocument } from './document.ts';
+import { scopePipeline } from './pipeline.ts';
+import { isComplete, type ScopeFields, ScopeRefusal } from './scope-fields.ts';
 
 /**
  * The arguments of a read-only call with a scope's fields merged in, so that the call's own arguments can neither remove nor widen

@@ -1,8 +1,8 @@
 import t from 'tap';
 import { z } from 'zod';
-import type { Driver, MethodScope } from '../../src/drivers/driver.ts';
-import { scopeArgs } from '../../src/drivers/scope-args.ts';
-import { allDrivers } from '../support/all-drivers.ts';
+import type { Driver, MethodScope } from '../../../src/drivers/driver.ts';
+import { scopeArgs } from '../../../src/drivers/scope/scope-args.ts';
+import { allDrivers } from '../../support/all-drivers.ts';
 
 const drivers = allDrivers;
 

@@ -39,13 +39,16 @@ function install(target: string): void {
   }
 }
 
+/** Of other platforms, which not every registry has (`.ci/check-lock.ts`). */
+const OTHER_ENGINES = /^node_modules\/@duckdb\/node-bindings-(?!linux-x64)/;
+
 /** What `npm ci` takes: all of it with its integrity, and nothing that the checkout replaces by something else. */
 function requireLock(t: Test, target: string): void {
   const { packages } = JSON.parse(readFileSync(join(target, 'npm-shrinkwrap.json'), 'utf8')) as {
     packages: Record<string, { integrity?: string }>;
   };
   for (const [path, { integrity }] of Object.entries(packages))
-    if (path !== '') t.match(integrity, /^sha512-/, path);
+    if (path !== '' && !OTHER_ENGINES.test(path)) t.match(integrity, /^sha512-/, path);
   const { overrides } = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8'));
   t.type(overrides, 'object');
 }

@@ -14,6 +14,9 @@ const PARSERS: Readonly<
   Record<SchemaName, (text: string) => { ok: true } | { ok: false; problems: readonly Problem[] }>
 > = { task: parseTask, 'job-template': parseJobTemplate, dashboard: (text) => parseDashboard(text) };
 
+/** A key that the schema takes and the reader does not, since it knows what the query reads. */
+export const UNREAD_PARAMETER = /has no effect: the query does not read \$/;
+
 /** What the parser alone sees, by its words: what stands in an expression, what refers to something else, what must differ. */
 export const PARSER_ONLY: readonly RegExp[] = [
   /^Invalid expression/,
@@ -42,6 +45,12 @@ export const PARSER_ONLY: readonly RegExp[] = [
   /is no IANA time zone, such as Europe\/Berlin$/,
   /^The locale "[^"]*" is not known here$/,
   /^"duration" must be at most 1d$/,
+  // What a query of SQL says, and the steps that it reads.
+  /^A query (must be one SELECT|takes no \{\{)/,
+  /^The query has a second statement/,
+  /^There is no "\$\w+" in "params"/,
+  UNREAD_PARAMETER,
+  /has a cursor already, and a query reads both/,
   // Addresses, beyond their form.
   /href must be an http\(s\), mailto, tel, or relative URL$/,
 ];

@@ -12,6 +12,8 @@ const TYPES: Partial<Record<ColumnType, string>> = {
   date: 'DATE',
   timestamp: 'TIMESTAMP WITH TIME ZONE',
 };
+/** Types of which not every value of the form exists, such as 31 February: as rows, such a value fails the step whether the query reads it or not. */
+const HAS_ABSENT_VALUES: ReadonlySet<ColumnType> = new Set(['date', 'timestamp']);
 const NOT_AS_EXPECTED = 'a value does not have the form of its column';
 
 export function fitsTable({ columns }: TextFile): boolean {
@@ -21,7 +23,7 @@ export function fitsTable({ columns }: TextFile): boolean {
 
 /**
  * A table that the engine makes of a text file by itself, in place of rows that pass through JavaScript: of the columns that the query
- * reads, each value checked against the form that the driver's own reader asks for. First `expect`, so that the query can be planned, then
+ * reads and of dates, each value checked against the form that the driver's own reader asks for. First `expect`, so that the query can be planned, then
  * `fill`.
  */
 export class FileTable {
@@ -51,7 +53,9 @@ export class FileTable {
    */
   async fill(plan: string): Promise<number | null> {
     const { columns } = this.file;
-    const named = columns.map((_, at) => at).filter((at) => plan.includes(this.#raw(at)));
+    const named = columns.flatMap(({ type }, at) =>
+      plan.includes(this.#raw(at)) || HAS_ABSENT_VALUES.has(type) ? [at] : [],
+    );
     const needed = named.length > 0 ? named : [0];
     const kept = quoteName(this.#prefix);
     try {

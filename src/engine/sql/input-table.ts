@@ -9,15 +9,20 @@ import { InputColumn, type Kept } from './input-column.ts';
 /** Rows of one chunk of the engine. */
 const CHUNK_ROWS_MAX = 2_048;
 
+/** Does the work when the connection is free. */
+type InTurn = (work: () => Promise<void>) => Promise<void>;
+
 type DuckDb = Awaited<ReturnType<typeof loadDuckDb>>;
 
 /**
  * A table that is made of batches. It grows the columns that come: one whose type changes, or whose values do not fit, is kept as text
- * from then on, and all are of their final types when `finish` has ended.
+ * from then on, and all are of their final types when `finish` has ended. Tables of one connection take turns: a statement of one ends
+ * what another has not yet heard of its own.
  */
 export class InputTable {
   readonly #duckdb: DuckDb;
   readonly #connection: DuckDBConnection;
+  readonly #inTurn: InTurn;
   readonly #name: string;
   readonly #given: Readonly<Record<string, CastType>>;
   readonly #columns = new Map<string, InputColumn>();
@@ -28,15 +33,26 @@ export class InputTable {
   constructor(
     duckdb: DuckDb,
     connection: DuckDBConnection,
+    inTurn: InTurn,
     { name, columns }: { readonly name: string; readonly columns: Readonly<Record<string, CastType>> },
   ) {
     this.#duckdb = duckdb;
     this.#connection = connection;
+    this.#inTurn = inTurn;
     this.#name = name;
     this.#given = columns;
   }
 
-  async append({ columns, rows }: Batch): Promise<void> {
+  append(batch: Batch): Promise<void> {
+    return this.#inTurn(() => this.#append(batch));
+  }
+
+  /** Gives every column its final type. Throws what the engine says of a value that does not fit it. */
+  finish(): Promise<void> {
+    return this.#inTurn(() => this.#finish());
+  }
+
+  async #append({ columns, rows }: Batch): Promise<void> {
     if (columns !== this.#seen || columns.some(({ type }) => type === 'unknown'))
       await this.#meet(columns, rows);
     this.#seen = columns;
@@ -44,8 +60,7 @@ export class InputTable {
       await this.#add(rows.slice(at, at + CHUNK_ROWS_MAX));
   }
 
-  /** Gives every column its final type. Throws what the engine says of a value that does not fit it. */
-  async finish(): Promise<void> {
+  async #finish(): Promise<void> {
     await this.#meet(
       Object.entries(this.#given).map(([name, type]) => ({ name, type, nullable: true })),
       [],

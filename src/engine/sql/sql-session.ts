@@ -5,6 +5,7 @@ import type {
   DuckDBPreparedStatement,
   DuckDBValue,
 } from '@duckdb/node-api';
+import { createKeyedMutex } from '../../base/concurrency/keyed-mutex.ts';
 import type { Batch } from '../../drivers/driver.ts';
 import type { TextFile } from '../../drivers/text-file.ts';
 import type { SqlInput } from '../../language/task/steps/sql/sql-step.ts';
@@ -15,6 +16,9 @@ import { quoteText } from './identifier.ts';
 import { InputTable } from './input-table.ts';
 import { ResultColumns } from './result-columns.ts';
 import type { SqlLimits } from './sql-limits.ts';
+
+/** Of one query: each waits for one batch at most. */
+const TABLES_MAX = 100;
 
 type DuckDb = Awaited<ReturnType<typeof loadDuckDb>>;
 
@@ -36,6 +40,7 @@ export class SqlSession {
   readonly #duckdb: DuckDb;
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
+  readonly #inTurn = createKeyedMutex(TABLES_MAX);
   readonly #files: FileTable[] = [];
 
   private constructor(
@@ -78,7 +83,12 @@ export class SqlSession {
   }
 
   createTable(input: SqlInput): InputTable {
-    return new InputTable(this.#duckdb, this.#connection, input);
+    return new InputTable(
+      this.#duckdb,
+      this.#connection,
+      (work) => this.#inTurn(['connection'], work),
+      input,
+    );
   }
 
   /** A table that the engine fills from a file; before `lock`, which allows this file alone. */

@@ -41,6 +41,23 @@ FROM orders JOIN rates USING (currency) WHERE id >= $least GROUP BY currency ORD
   t.match(made, { rows_in: 5, rows_out: 2 });
 });
 
+t.test('many tables are filled at once, and none ends what another does', async (t) => {
+  const names = Array.from({ length: 12 }, (_, at) => `t${at}`);
+  const columns = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const row = Object.fromEntries(columns.map((name) => [name, '1.5']));
+  const types = Object.fromEntries(columns.map((name) => [name, 'decimal' as const]));
+  const tables = Object.fromEntries(names.map((name) => [name, { columns: types, rows: [row, row] }]));
+  const query = names.map((name) => `SELECT count(*) AS n FROM ${name}`).join(' UNION ALL ');
+  for (let turn = 0; turn < 5; turn++) {
+    const made = await runQuery({ folder, tables, query });
+    t.equal(made.failure, null);
+    t.strictSame(
+      made.rows,
+      names.map(() => ({ n: 2 })),
+    );
+  }
+});
+
 t.test('a statement that is no query, or leaves its tables, is refused or finds nothing', async (t) => {
   const file = join(folder, 'secret.txt');
   const attempts = [

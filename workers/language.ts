@@ -12,11 +12,8 @@ import { publicProjection } from '../src/language/dashboard/public-projection.ts
 import { ExpressionError } from '../src/language/expression/expression.ts';
 import { everyStep, parseTask } from '../src/language/task/parse-task.ts';
 import { planReplay } from '../src/language/task/replay-plan.ts';
-import {
-  RUN_TASK_DEPTH_MAX,
-  runTaskProblems,
-  tasksRunBy,
-} from '../src/language/task/steps/control/child-tasks.ts';
+import { runTaskProblems, tasksRunBy } from '../src/language/task/steps/control/child-tasks.ts';
+import { RUN_TASK_DEPTH_MAX } from '../src/language/task/steps/control/run-task-depth.ts';
 import { stateNames } from '../src/language/task/steps/steps.ts';
 import { checkNodes } from '../src/language/template/check-nodes.ts';
 import { dagOf } from '../src/language/template/dag.ts';

@@ -10,7 +10,7 @@ import { ExpressionError, type Scope } from '../../language/expression/expressio
 import { parseExpression } from '../../language/expression/parse-expression.ts';
 import { parseTemplate } from '../../language/expression/parse-template-string.ts';
 import { type ParsedTask, parseTask } from '../../language/task/parse-task.ts';
-import { RUN_TASK_DEPTH_MAX } from '../../language/task/steps/control/child-tasks.ts';
+import { RUN_TASK_DEPTH_MAX } from '../../language/task/steps/control/run-task-depth.ts';
 import type { RunSpec } from '../../protocol/control-plane.ts';
 import type { RunnerJob } from './runner-messages.ts';
 

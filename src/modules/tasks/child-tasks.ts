@@ -1,6 +1,6 @@
 import { type Problem, validationError } from '../../base/errors.ts';
 import { findCycle } from '../../language/task/find-cycle.ts';
-import { RUN_TASK_DEPTH_MAX } from '../../language/task/steps/control/child-tasks.ts';
+import { RUN_TASK_DEPTH_MAX } from '../../language/task/steps/control/run-task-depth.ts';
 import type { Db } from '../../store/store.ts';
 import { namesRun, type TaskRecord } from './task.ts';
 import type { ParseTask } from './task-service.ts';

@@ -5,10 +5,8 @@ import { formatPath, type Path } from '../../../yaml/yaml-path.ts';
 import { type ParsedTask, parseTask, type Task } from '../../parse-task.ts';
 import { passedProblems } from '../../passed-arguments.ts';
 import { bodiesOf, type Step, stepsWithPaths } from '../steps.ts';
+import { RUN_TASK_DEPTH_MAX } from './run-task-depth.ts';
 import type { RunTaskStep } from './run-task-step.ts';
-
-/** Tasks that run one another, the first one included. */
-export const RUN_TASK_DEPTH_MAX = 5;
 
 /** Tasks by the names that `run_task` steps have; null or undefined where there is none of that name. */
 export type FindTask = (name: string) => ParsedTask | null | undefined;

@@ -23,9 +23,11 @@ export function withFields(query: z.ZodType | undefined, record: z.ZodObject): z
         context.addIssue({ code: 'custom', message: `"${unknown}" is not a field: use ${known.join(', ')}` });
       return names;
     })
-    .describe(
-      `Only these fields, separated by commas; others are left out, required or not: ${known.join(', ')}`,
-    );
+    .meta({
+      description: `Only these fields, separated by commas; others are left out, required or not: ${known.join(', ')}`,
+      pattern: `^ *(${known.join('|')}) *(, *(${known.join('|')}) *)*$`,
+      example: known.slice(0, 2).join(','),
+    });
   return (query instanceof z.ZodObject ? query : z.strictObject({})).extend({ fields });
 }
 

@@ -11,10 +11,12 @@ interface Page {
 }
 
 /** The routes of the document whose answers can be asked for by field, with their fields. */
-function fieldRoutes(document: OpenapiDocument): { path: string; fields: string[] }[] {
+function fieldRoutes(document: OpenapiDocument): { path: string; fields: string[]; form: RegExp }[] {
   return Object.entries(document.paths).flatMap(([path, { get }]) => {
-    const described = get?.parameters?.find(({ name }) => name === 'fields')?.description;
-    return described === undefined ? [] : [{ path, fields: described.replace(/^.*: /, '').split(', ') }];
+    const { description, schema } = get?.parameters?.find(({ name }) => name === 'fields') ?? {};
+    if (description === undefined) return [];
+    const form = new RegExp(String((schema as { pattern?: unknown } | undefined)?.pattern));
+    return [{ path, fields: description.replace(/^.*: /, '').split(', '), form }];
   });
 }
 
@@ -30,7 +32,7 @@ for (const kind of STORE_KINDS) {
       const one = await makeOneOfEach(full, visitor);
       const routes = fieldRoutes(full.http.swagger() as unknown as OpenapiDocument);
       t.ok(routes.length >= 30, `${routes.length} routes`);
-      for (const { path, fields } of routes) {
+      for (const { path, fields, form } of routes) {
         const at = path.replace(
           /\{(\w+)\}/g,
           (_, name: string) => valueFor(one, { method: 'GET', path }, name) ?? '',
@@ -41,7 +43,9 @@ for (const kind of STORE_KINDS) {
         ];
         t.match([whole.status, light.status], [200, 200], path);
         const halves = [fields.slice(0, 3), fields.filter((name) => name !== 'yaml_content')];
+        t.notMatch(`${fields[0]},nothing`, form, path);
         for (const wanted of halves) {
+          t.match(wanted.join(', '), form, path);
           const { body } = await visitor.get<Page>(`${at}?fields=${wanted.join(',')}`);
           const expected =
             'next_cursor' in whole.body

@@ -34,7 +34,7 @@ export const httpDriver: Driver = {
       kind: 'rows',
       args: httpListArgs,
       scope: { kind: 'conditions', arg: 'filter' },
-      cursor: { kind: 'conditions', arg: 'filter' },
+      cursor: { kind: 'conditions', arg: 'filter', param: 'incremental' },
       pageOf: wholeResource,
     },
     { name: 'get', summary: 'Returns the answer to a GET request', kind: 'value', args: httpGetArgs },

@@ -71,9 +71,13 @@ export function rangedArgs(run: RunState, step: ExtractStep, args: unknown, rang
   // What is no map of conditions the driver refuses in its own words.
   if (merged === null) return { args, isSorted: false, missing: null };
   const sorted = isSorted ? { [sort]: [spec.field] } : {};
+  const parameter =
+    method.param !== undefined && spec.param !== null && isEmpty(given[method.param])
+      ? { [method.param]: { field: spec.field, param: spec.param } }
+      : {};
   const isApart = isDatabase && bounds !== null && spec.onMissing !== 'skip';
   return {
-    args: { ...given, [method.arg]: merged, ...sorted },
+    args: { ...given, [method.arg]: merged, ...sorted, ...parameter },
     isSorted,
     missing: isApart ? { ...given, [method.arg]: missing } : null,
   };

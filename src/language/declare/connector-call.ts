@@ -43,6 +43,22 @@ export function callArgs(words: string, names: ScopeNames): Value<Template> {
   });
 }
 
+/** Arguments that a step has as keys of its own, such as `paginate`, beside those under `args`. */
+export function withArguments(args: Template, own: Readonly<Record<string, Template | null>>): Template {
+  const given = Object.entries(own).filter((entry): entry is [string, Template] => entry[1] !== null);
+  if (given.length === 0) return args;
+  const sources = given.map(([key, { source }]) => [key, source]);
+  return {
+    source: { ...(isRecord(args.source) ? args.source : {}), ...Object.fromEntries(sources) },
+    names: new Set([args, ...given.map(([, template]) => template)].flatMap(({ names }) => [...names])),
+    render: async (scope) => {
+      const rendered: Record<string, unknown> = {};
+      for (const [key, template] of given) rendered[key] = await template.render(scope);
+      return { ...((await args.render(scope)) as object), ...rendered };
+    },
+  };
+}
+
 /** As `callArgs`, or one `{{ expression }}` that gives the map. */
 export function callArgsOrExpression(words: string, names: ScopeNames): Value<Template> {
   const schema = { anyOf: [{ type: 'object' }, { type: 'string', pattern: BRACES.source }] };

@@ -31,9 +31,10 @@ export function connectorType(words: string): Value<string> {
 
 /**
  * A call fits its connector: the type has the method, the method is of one of these kinds, and takes the arguments, as far as they
- * are known before they are evaluated. `place` is what makes the call, as in `an extract step`.
+ * are known before they are evaluated. `place` is what makes the call, as in `an extract step`; `own` are arguments that are keys
+ * beside `args`.
  */
-export function fittingCall(place: string, kinds: readonly MethodKind[]): Rule {
+export function fittingCall(place: string, kinds: readonly MethodKind[], own: readonly string[] = []): Rule {
   return {
     check: (reader) => {
       const type = connectorOf(reader);
@@ -45,7 +46,7 @@ export function fittingCall(place: string, kinds: readonly MethodKind[]): Rule {
         const hint = didYouMean(method, names) || didYouMean(method, namesOf(type.methods));
         const others = names.length === 0 ? `, and none for ${place}` : `; there are ${names.join(', ')}`;
         reader.wrong('method', `A ${type.type} connector has no method "${method}"${hint || others}`);
-      } else if (kinds.includes(found.kind)) checkArguments(reader, found);
+      } else if (kinds.includes(found.kind)) checkArguments(reader, found, own);
       else reader.wrong('method', misplaced(found, type, place, kinds));
     },
     schemas: () => [],
@@ -110,12 +111,19 @@ function namesOf(methods: readonly ConnectorMethod[], kinds?: readonly MethodKin
   return methods.filter(({ kind }) => kinds?.includes(kind) ?? true).map(({ name }) => name);
 }
 
-function checkArguments(reader: MapReader, method: ConnectorMethod): void {
+function checkArguments(reader: MapReader, method: ConnectorMethod, own: readonly string[]): void {
   const { check } = reader;
   const args = reader.value('args') ?? {};
   // One expression or variable stands for all of them; what else is no map is told elsewhere.
   if (!isRecord(args)) return;
-  for (const { path, message, part } of method.argumentProblems(args, (value) => knownAs(check, value))) {
+  const beside = own.filter((key) => reader.has(key));
+  const all = { ...args, ...Object.fromEntries(beside.map((key) => [key, reader.value(key)])) };
+  for (const { path, message, part } of method.argumentProblems(all, (value) => knownAs(check, value))) {
+    const [first] = path;
+    if (typeof first === 'string' && beside.includes(first)) {
+      check.add(reader.at(first, ...path.slice(1)), message, part);
+      continue;
+    }
     // Without arguments the call itself is the place.
     const at = reader.has('args') ? reader.at('args', ...path) : reader.at('method');
     check.add(at, message, part);

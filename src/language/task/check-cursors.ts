@@ -99,7 +99,7 @@ function unlimited(step: ExtractStep, type: string, method: MethodCursor | undef
 
 /** The arguments limit what is read, so that only they can. */
 function checkByHand(step: ExtractStep, add: Add): void {
-  const { initial, end, order, window } = specOf(step);
+  const { initial, end, order, window, param } = specOf(step);
   if (initial === null)
     add(
       ['cursor'],
@@ -109,6 +109,7 @@ function checkByHand(step: ExtractStep, add: Add): void {
   if (end !== null) add(['cursor', 'end'], `"end" has no effect: ${why}`, 'key');
   if (order !== null) add(['cursor', 'order'], `"order" has no effect: ${why}`, 'key');
   if (window !== null) add(['cursor', 'window'], `"window" has no effect: ${why}`, 'key');
+  if (param !== null) add(['cursor', 'param'], `"param" has no effect: ${why}`, 'key');
 }
 
 function checkConditions(
@@ -145,9 +146,27 @@ function checkConditions(
       `"${method.limit}" beside a cursor would pass over rows with the same "${field}" as the last one that is read`,
       'key',
     );
+  checkParam(step, method, add, has(method.param));
   const { columns } = args;
   if (Array.isArray(columns) && step.args.names.size === 0 && columns.length > 0 && !columns.includes(field))
     add(['args', 'columns'], `"columns" must name "${field}", the field of the cursor`);
+}
+
+function checkParam(
+  step: ExtractStep,
+  { param: argument }: Extract<MethodCursor, { kind: 'conditions' }>,
+  add: Add,
+  isGiven: boolean,
+): void {
+  if (specOf(step).param === null) return;
+  if (argument === undefined)
+    add(
+      ['cursor', 'param'],
+      `"param" has no effect: "${step.method}" takes the condition of the cursor itself; only requests of HTTP APIs have parameters`,
+      'key',
+    );
+  else if (isGiven)
+    add(['cursor', 'param'], `"param" has no effect: "${argument}" of "args" names the parameter`, 'key');
 }
 
 /** Rows that every run reads again are harmless where a key tells them; appended they would stand there twice. */

@@ -46,7 +46,8 @@ tests:
     connector: crm
     method: list
     args: { path: /contacts, query: { after: "{{ state.cursor }}" } }
-    cursor: { field: at, type: datetime, initial: "{{ args.since }}", end: "{{ run.interval_end }}", lookback: 10m, window: 1d, order: asc, on_missing: skip }
+    cursor: { field: at, type: datetime, initial: "{{ args.since }}", end: "{{ run.interval_end }}", lookback: 10m, window: 1d, order: asc, on_missing: skip, param: since }
+    paginate: { type: cursor, cursor_path: next }
     batch: { size: 500 }
     timeout: 5m
     retry: { max_attempts: 1 }

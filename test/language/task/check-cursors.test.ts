@@ -9,7 +9,7 @@ function problemsOf(extract: string, load = 'mode: append'): readonly string[] {
   const parsed = parseTask(
     `version: 1
 name: t
-connectors: { file: {type: csv}, db: {type: sqlite}, fake: {type: dummy} }
+connectors: { file: {type: csv}, db: {type: sqlite}, fake: {type: dummy}, api: {type: http} }
 steps:
   - { id: r, kind: extract, ${extract} }
   - { id: w, kind: load, input: r, connector: db, object: t, ${load} }
@@ -37,6 +37,38 @@ t.test('a cursor that nothing can act on is refused, with what to write', async 
   t.same(problemsOf(`${HAND}, ${cursor(', initial: 0')}`), []);
   t.same(problemsOf(`${FILE}, ${cursor()}`), []);
   t.same(problemsOf(`${LIST}, ${cursor(', order: none')}`), []);
+});
+
+t.test('a parameter takes the cursor where the method makes a request', async (t) => {
+  const list = 'connector: api, method: list, args: {path: /c';
+  t.same(problemsOf(`${list}}, ${cursor(', param: since')}`), []);
+  t.match(problemsOf(`${list}, incremental: {field: id, param: p}}, ${cursor(', param: since')}`), [
+    /cursor\.param: "param" has no effect: "incremental" of "args" names the parameter/,
+  ]);
+  t.match(problemsOf(`${list}, query: {a: "{{ state.cursor }}"}}, ${cursor(', initial: 0, param: since')}`), [
+    /cursor\.param: "param" has no effect: "args" read "state\.cursor"/,
+  ]);
+  t.match(problemsOf(`${FILE}, ${cursor(', param: since')}`), [
+    /cursor\.param: "param" has no effect: "read" takes the condition of the cursor itself/,
+  ]);
+});
+
+t.test('paging is an argument of its own, where the method has one', async (t) => {
+  const list = 'connector: api, method: list, args: {path: /c}';
+  t.same(problemsOf(`${list}, paginate: {type: page, size_param: "{{ run.id }}"}`), []);
+  t.match(problemsOf(`${list}, paginate: {type: pages}`), [
+    /paginate\.type: "type" of "paginate" must be one of none, page, offset, cursor, link_header, next_url, keyset/,
+  ]);
+  t.match(problemsOf(`${list}, paginate: {type: page, sise: 3}`), [/paginate\.sise: Unknown key "sise"/]);
+  t.match(problemsOf(`${list}, paginate: {type: cursor, max_pages: 0}`), [
+    /paginate\.max_pages: .*at least 1/,
+  ]);
+  t.match(problemsOf(`${LIST}, paginate: {type: page}`), [/paginate: "list" has no argument "paginate"/]);
+  const both = list.replace('/c', '/c, paginate: {type: none}');
+  t.match(problemsOf(`${both}, paginate: {type: page}`), [/paginate: "paginate" is among "args" already/]);
+  const expression = 'connector: api, method: list, args: "{{ args }}", paginate: {type: page}';
+  t.match(problemsOf(expression), [/paginate: "paginate" has no effect: one expression gives all of "args"/]);
+  t.match(problemsOf(`${list}, paginate: 3`), [/paginate: "paginate" must be a map, not a number/]);
 });
 
 t.test('arguments that read the cursor alone decide what is read', async (t) => {

@@ -162,9 +162,6 @@ t.test('what the language has and this version has not is named as such', async 
       `5:47 steps[1].ops[0].${op} "${op}" operations are not supported by this version`,
     ]);
   }
-  t.same(stepProblems('{id: a, kind: extract, connector: db, method: q, paginate: {type: page}}'), [
-    '4:54 steps[0].paginate "paginate" is not supported by this version',
-  ]);
   t.match(stepProblems(EXTRACT, '{id: b, kind: load, input: a, connector: db, object: t, mode: scd2}'), [
     /^5:67 steps\[1\].mode mode "scd2" is not supported by this version; use append, replace, truncate_insert, /,
   ]);

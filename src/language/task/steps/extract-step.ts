@@ -1,13 +1,16 @@
-import { callArgsOrExpression, connector, method } from '../../declare/connector-call.ts';
+import { isRecord } from '../../../base/json.ts';
+import { callArgsOrExpression, connector, method, withArguments } from '../../declare/connector-call.ts';
 import { fittingCall, fittingErrors } from '../../declare/connector-fit.ts';
 import { map, submap } from '../../declare/map.ts';
 import { idleWhere } from '../../declare/rules.ts';
 import { special, type Value } from '../../declare/value.ts';
-import { duration, field, number, oneOf } from '../../declare/values.ts';
+import { duration, field, number, oneOf, text } from '../../declare/values.ts';
 import type { Template } from '../../expression/template-string.ts';
 import { readTemplate } from '../../yaml/expression-reader.ts';
+import { typeName } from '../../yaml/map-reader.ts';
 import { TASK_NAMES } from '../../yaml/scope-names.ts';
 import { CONNECTOR_RETRY } from '../retry-policy.ts';
+import { PAGING_TYPES } from './paging-types.ts';
 import { type StepOf, stepKind } from './step-kind.ts';
 
 export type CursorSpec = NonNullable<ExtractStep['cursor']>;
@@ -61,9 +64,12 @@ const CURSOR = map(
       ['fail', 'skip', 'include'],
       { default: 'fail' },
     ),
+    param: text(
+      'Parameter of the request in which an HTTP API takes the value that a run begins with, so that it sends only what is new.',
+      { charsMax: 200, pattern: '\\S', problem: (_, key) => `"${key}" must not be empty` },
+    ),
   },
   {
-    later: ['param'],
     rules: [
       idleWhere('type', ['string', 'integer', 'number'], ['lookback'], (type) => {
         return `a cursor of type ${type} is no time`;
@@ -78,6 +84,29 @@ const CURSOR = map(
   },
 );
 
+/** How a list goes on after its first page: an argument of the method, with a place of its own. */
+const PAGINATE: Value<Template | null> = special(
+  `How a list of an HTTP API goes on after its first page: a map with a \`type\` of ${PAGING_TYPES.join(', ')}, and what that type takes.`,
+  { type: 'object', required: ['type'], properties: { type: { enum: [...PAGING_TYPES] } } },
+  (reader, key) => {
+    if (!reader.has(key)) return null;
+    const value = reader.value(key);
+    if (!isRecord(value)) return reader.wrong(key, `"${key}" must be a map, not ${typeName(value)}`);
+    const type = value['type'];
+    if (!PAGING_TYPES.some((known) => known === type)) {
+      const at = type === undefined ? reader.at(key) : reader.at(key, 'type');
+      reader.check.add(at, `"type" of "${key}" must be one of ${PAGING_TYPES.join(', ')}`);
+      return null;
+    }
+    const args = reader.value('args') ?? {};
+    if (!isRecord(args))
+      return reader.wrong(key, `"${key}" has no effect: one expression gives all of "args"`, 'key');
+    if (Object.hasOwn(args, key))
+      return reader.wrong(key, `"${key}" is among "args" already; keep one`, 'key');
+    return readTemplate(reader.check, value, reader.at(key), TASK_NAMES);
+  },
+);
+
 /** `extract`: rows from a connector's method. */
 export const extractStep = stepKind({
   kind: 'extract',
@@ -89,8 +118,9 @@ export const extractStep = stepKind({
     connector,
     method: method({ required: true }),
     args: callArgsOrExpression('Arguments of the method; texts may hold `{{ expression }}`.', TASK_NAMES),
+    paginate: PAGINATE,
     cursor: submap(CURSOR),
   },
-  later: ['paginate'],
-  rules: [fittingCall('an extract step', ['rows']), fittingErrors],
+  rules: [fittingCall('an extract step', ['rows'], ['paginate']), fittingErrors],
+  make: ({ args, paginate, ...values }) => ({ ...values, args: withArguments(args, { paginate }) }),
 });

@@ -1,5 +1,6 @@
 import { messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
+import { unreachableReason } from '../../base/outbound/unreachable.ts';
 import { ConnectorError } from '../driver.ts';
 import { UnfitValueError } from '../unfit-value-error.ts';
 import { AnswerTooLargeError } from './mysql-client.ts';
@@ -105,5 +106,5 @@ function wayFault(
     return made('UNAVAILABLE', 'MySQL did not answer in time');
   if (code === '' && (error instanceof TypeError || error instanceof RangeError))
     return made('DATA', `A value does not fit: ${words}`);
-  return made('UNAVAILABLE', 'MySQL cannot be reached, or closed the connection');
+  return made('UNAVAILABLE', `MySQL cannot be reached: ${unreachableReason(error)}`);
 }

@@ -1,5 +1,6 @@
 import { messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
+import { unreachableReason } from '../../base/outbound/unreachable.ts';
 import { AnswerTooLargeError } from '../../base/pg-pool.ts';
 import { ConnectorError } from '../driver.ts';
 import { UnfitValueError } from '../unfit-value-error.ts';
@@ -94,5 +95,5 @@ function wayFault(
     return made('AUTH', 'PostgreSQL requires a password, but none is configured');
   if (error instanceof TypeError || error instanceof RangeError)
     return made('DATA', `A value does not fit: ${words}`);
-  return made('UNAVAILABLE', 'PostgreSQL cannot be reached, or closed the connection');
+  return made('UNAVAILABLE', `PostgreSQL cannot be reached: ${unreachableReason(error)}`);
 }

@@ -62,7 +62,13 @@ t.test('what is wrong with the way in is told by its fault', async (t) => {
   await t.rejects((await connect(t, { ...config, password: undefined })).test(never), fault('AUTH'));
   await t.rejects((await connect(t, { ...config, database: 'nosuch' })).test(never), fault('CONFIG'));
   await t.rejects((await connect(t, { ...config, ssl: 'require' })).test(never), fault('CONFIG'));
-  await t.rejects((await connect(t, { ...config, port: 1 })).test(never), fault('UNAVAILABLE'));
+  await t.rejects(
+    (await connect(t, { ...config, port: 1 })).test(never),
+    fault(
+      'UNAVAILABLE',
+      'PostgreSQL cannot be reached: the connection was refused: look at the host and the port, and whether the server runs',
+    ),
+  );
   for (const wrong of [
     {},
     { ...config, url },

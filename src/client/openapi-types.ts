@@ -2051,6 +2051,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/dead-letters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rows that runs could not process, of all jobs and tasks
+         * @description Needs the role `viewer`; an API key also needs the scope `runs:read`.
+         */
+        get: operations["listDeadLetters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dead-letters/reasons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Why rows are open dead letters, the most frequent reason first
+         * @description Counts the newest 10000 open letters; at most 100 reasons. Needs the role `viewer`; an API key also needs the scope `runs:read`.
+         */
+        get: operations["listDeadLetterReasons"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/job-templates/{id}/dashboard-templates": {
         parameters: {
             query?: never;
@@ -4311,11 +4351,23 @@ export interface components {
             value: unknown;
             created_at: string;
         };
+        DeadLetterReason: {
+            job_id: number | null;
+            job_name: string | null;
+            /** @description The run, if it is of a task alone; null: all runs of the job */
+            run_id: number | null;
+            code: string;
+            /** @description Open letters with this code */
+            open: number;
+            /** @description Of the newest one */
+            message: string;
+            newest_at: string;
+        };
         DeadLetterReplay: {
             runs: components["schemas"]["Run"][];
             /** @description Dead letters that these runs replay */
             replaying: number;
-            /** @description Open dead letters that are left for the next call */
+            /** @description Open dead letters, with `code` only those, that are left for the next call */
             left: number;
         };
         DefinitionVersion: {
@@ -4337,6 +4389,8 @@ export interface components {
         DiscardDeadLettersOfJobBody: {
             /** @description Default: all open ones */
             ids?: number[];
+            /** @description Only those with this code */
+            code?: string;
         };
         DiscardDeadLettersOfRunAnswer: {
             discarded: number;
@@ -4344,6 +4398,8 @@ export interface components {
         DiscardDeadLettersOfRunBody: {
             /** @description Default: all open ones */
             ids?: number[];
+            /** @description Only those with this code */
+            code?: string;
         };
         /**
          * @example {
@@ -5582,6 +5638,14 @@ export interface components {
             /** @description For `cursor`; null on the last page */
             next_cursor: string | null;
         };
+        ListDeadLetterReasonsAnswer: {
+            result: components["schemas"]["DeadLetterReason"][];
+        };
+        ListDeadLettersAnswer: {
+            result: components["schemas"]["ShownDeadLetter"][];
+            /** @description For `cursor`; null on the last page */
+            next_cursor: string | null;
+        };
         ListDeadLettersOfJobAnswer: {
             result: components["schemas"]["DeadLetter"][];
             /** @description For `cursor`; null on the last page */
@@ -6253,6 +6317,8 @@ export interface components {
                     [key: string]: unknown;
                 };
             }[];
+            /** @description Without `ids` and `items`: only open ones with this code */
+            code?: string;
             /**
              * @description The version that refused the row, or the current one of the job or the task
              * @default snapshot
@@ -6271,6 +6337,8 @@ export interface components {
                     [key: string]: unknown;
                 };
             }[];
+            /** @description Without `ids` and `items`: only open ones with this code */
+            code?: string;
             /**
              * @description The version that refused the row, or the current one of the job or the task
              * @default snapshot
@@ -6787,6 +6855,38 @@ export interface components {
             public_url: string;
             expires_at: string | null;
             has_password: boolean;
+        };
+        ShownDeadLetter: {
+            id: number;
+            run_id: number;
+            job_id: number | null;
+            attempt: number;
+            step_id: string;
+            /** @description The task of the step, if a `run_task` step runs it; null: the task of the run */
+            task: string | null;
+            item: unknown;
+            code: string;
+            message: string;
+            /** @enum {string} */
+            status: "open" | "replaying" | "replayed" | "discarded";
+            /** @description The run that replayed the row last */
+            replay_run_id: number | null;
+            /** @description The corrected row that was replayed instead of `item`; null if there was none */
+            replay_item: unknown;
+            /** @description The dead letter whose row failed here again */
+            replay_of: number | null;
+            /** @description Where the row came from, as far as known: `file`, `line` on which the record begins, `record` (its number), `key`, `cursor` */
+            origin: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The column that did not fit; null if no single one is at fault */
+            column: string | null;
+            /** @description The value that did not fit; null if no single column is at fault */
+            value: unknown;
+            created_at: string;
+            job_name: string | null;
+            /** @description The task of the run */
+            run_task_name: string;
         };
         /** @default {} */
         StartJobBody: {
@@ -16672,7 +16772,8 @@ export interface operations {
                  * @example {
                  *       "ids": [
                  *         7
-                 *       ]
+                 *       ],
+                 *       "code": "TYPE"
                  *     }
                  */
                 "application/json": components["schemas"]["DiscardDeadLettersOfJobBody"];
@@ -16923,7 +17024,8 @@ export interface operations {
                  * @example {
                  *       "ids": [
                  *         7
-                 *       ]
+                 *       ],
+                 *       "code": "TYPE"
                  *     }
                  */
                 "application/json": components["schemas"]["DiscardDeadLettersOfRunBody"];
@@ -17070,6 +17172,140 @@ export interface operations {
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    listDeadLetters: {
+        parameters: {
+            query?: {
+                /** @description The most records on a page */
+                limit?: number;
+                /** @description The next_cursor of the previous page */
+                cursor?: string;
+                /** @description The sort field; with "-" in descending order */
+                sort?: "id" | "-id";
+                /** @description Only those with this status */
+                status?: "open" | "replaying" | "replayed" | "discarded";
+                /** @description Only those of the runs of this job */
+                job_id?: number;
+                /** @description Only those of this run */
+                run_id?: number;
+                /** @description Only those with this code */
+                code?: string;
+                /** @description Only these fields, separated by commas; others are left out, required or not: id, run_id, job_id, attempt, step_id, task, item, code, message, status, replay_run_id, replay_item, replay_of, origin, column, value, created_at, job_name, run_task_name */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "id": 7,
+                     *           "run_id": 7,
+                     *           "job_id": 7,
+                     *           "attempt": 7,
+                     *           "step_id": "read",
+                     *           "task": "task",
+                     *           "item": {},
+                     *           "code": "TYPE",
+                     *           "message": "Read 10,000 rows",
+                     *           "status": "open",
+                     *           "replay_run_id": 7,
+                     *           "replay_item": {},
+                     *           "replay_of": 7,
+                     *           "origin": {},
+                     *           "column": "column",
+                     *           "value": {},
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "job_name": "job_name",
+                     *           "run_task_name": "run_task_name"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "next_cursor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListDeadLettersAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    listDeadLetterReasons: {
+        parameters: {
+            query?: {
+                /** @description Only those of the runs of this job */
+                job_id?: number;
+                /** @description Only those of this run */
+                run_id?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "job_id": 7,
+                     *           "job_name": "job_name",
+                     *           "run_id": 7,
+                     *           "code": "TYPE",
+                     *           "open": 7,
+                     *           "message": "Read 10,000 rows",
+                     *           "newest_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListDeadLetterReasonsAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
             500: components["responses"]["INTERNAL_ERROR"];

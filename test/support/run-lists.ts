@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Paging } from '../../src/http/paging.ts';
 import { selectAudit } from '../../src/modules/audit/audit-store.ts';
 import { selectDeadLetters } from '../../src/modules/dead-letters/dead-letter-store.ts';
+import { selectShownLetters } from '../../src/modules/dead-letters/shown-letter-store.ts';
 import { selectJobRuns } from '../../src/modules/job-runs/shown-job-run-store.ts';
 import { selectLogPage } from '../../src/modules/run-logs/run-log-store.ts';
 import { selectRuns } from '../../src/modules/runs/run-store.ts';
@@ -67,6 +68,13 @@ export const RUN_LISTS: readonly RunList[] = [
     filters: { status: 'discarded' },
     sorts: ['id'],
     select: selectDeadLetters,
+  },
+  {
+    name: 'dead letters of all',
+    owner: {},
+    filters: { status: 'discarded', job_id: 1, run_id: 77, code: 'C' },
+    sorts: ['id'],
+    select: selectShownLetters,
   },
   {
     name: 'audit logs',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Test } from 'tap';
-import { createFirstUser } from '../../src/commands/demo/first-user.ts';
+import { createFirstUser, type FirstUser } from '../../src/commands/demo/first-user.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { MAIN } from './program.ts';
 import { programEnvironment } from './program-environment.ts';
@@ -18,6 +18,8 @@ export interface Served {
   /** With an API key of the first superadmin. */
   readonly api: ApiClient;
   readonly apiKey: string;
+  /** The first superadmin. */
+  readonly user: FirstUser;
   readonly folder: string;
   /** Process ids by what they are: `executor-child`, `threads/host`, `runner-entry`. */
   pids(what: string): number[];
@@ -58,6 +60,7 @@ export async function serve(
     url,
     api: createApiClient({ baseUrl: url, key: user.apiKey }),
     apiKey: user.apiKey,
+    user,
     folder: join(folder, 'files'),
     pids: (what) =>
       descendants(child.pid ?? 0).flatMap(({ pid, args }) => (args.includes(what) ? [pid] : [])),

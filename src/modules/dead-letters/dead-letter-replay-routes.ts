@@ -8,6 +8,7 @@ import { toRun } from '../runs/run.ts';
 import { runRecord } from '../runs/run-routes.ts';
 import { correctedRows, ROW_BYTES_MAX } from './corrected-rows.ts';
 import { type DeadLetterReplays, REPLAY_LETTERS_MAX, type ReplayInput } from './dead-letter-replays.ts';
+import { letterCode } from './dead-letter-routes.ts';
 
 const ITEMS_MAX = 1_000;
 
@@ -28,6 +29,7 @@ const replayInput = z
       .describe(
         `Corrected rows, as the step should receive them, instead of the stored ones; each of at most ${ROW_BYTES_MAX} bytes of JSON`,
       ),
+    code: letterCode.describe('Without `ids` and `items`: only open ones with this code'),
     use: z
       .enum(['snapshot', 'current'])
       .default('snapshot')
@@ -39,7 +41,10 @@ const replayed = z
   .object({
     runs: z.array(runRecord),
     replaying: z.number().int().describe('Dead letters that these runs replay'),
-    left: z.number().int().describe('Open dead letters that are left for the next call'),
+    left: z
+      .number()
+      .int()
+      .describe('Open dead letters, with `code` only those, that are left for the next call'),
   })
   .meta({ id: 'DeadLetterReplay' });
 
@@ -78,9 +83,11 @@ export function registerDeadLetterReplayRoutes(app: App, replays: DeadLetterRepl
   );
 }
 
-function inputOf({ ids, items = [], use }: z.infer<typeof replayInput>): ReplayInput {
+function inputOf({ ids, items = [], code, use }: z.infer<typeof replayInput>): ReplayInput {
   const rows = correctedRows(items);
   if (ids !== undefined && ids.length + rows.size > REPLAY_LETTERS_MAX)
     throw validationError([{ path: 'ids', message: `At most ${REPLAY_LETTERS_MAX} dead letters at once` }]);
-  return { ids: ids ?? null, rows, use };
+  if (code !== undefined && (ids !== undefined || rows.size > 0))
+    throw validationError([{ path: 'code', message: 'Give either "code", or "ids" and "items"' }]);
+  return { ids: ids ?? null, rows, code, use };
 }

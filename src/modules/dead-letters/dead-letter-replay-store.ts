@@ -24,12 +24,12 @@ export interface OpenLetter {
   readonly malformed: number;
 }
 
-/** Oldest first; with `ids`, of these alone. */
+/** Oldest first; with `ids`, of these alone; with `code`, only those of this reason. */
 export async function selectOpenLetters(
   db: Db,
   dialect: Dialect,
   { run_id, job_id }: DeadLetterOwner,
-  ids: readonly number[] | null,
+  { ids, code }: { readonly ids: readonly number[] | null; readonly code?: string | undefined },
   limit: number,
 ): Promise<OpenLetter[]> {
   const owner = run_id === undefined ? sql`letter.job_id = ${job_id ?? 0}` : sql`letter.run_id = ${run_id}`;
@@ -40,13 +40,14 @@ export async function selectOpenLetters(
           ID,
           ids.map((id) => ({ id })),
         )} as wanted)`;
+  const reason = code === undefined ? sql`` : sql`and letter.code = ${code}`;
   const { rows } = await sql<OpenLetter>`
     select letter.id, letter.run_id, letter.step_id, length(letter.item_json) as chars,
       case when letter.item_json like '{"cut":true,"bytes":%' then 1 else 0 end as cut,
       case when letter.item_json like ${`%${REDACTED}%`} then 1 else 0 end as masked,
       case when letter.code = ${MALFORMED_RECORD} then 1 else 0 end as malformed
     from dead_letters as letter join runs on runs.id = letter.run_id
-    where ${owner} and letter.status = 'open' and runs.status not in (${sql.join(ACTIVE_STATUSES)}) ${wanted}
+    where ${owner} and letter.status = 'open' and runs.status not in (${sql.join(ACTIVE_STATUSES)}) ${wanted} ${reason}
     order by letter.id limit ${limit}`.execute(db);
   return rows;
 }
@@ -116,7 +117,11 @@ export async function updateReplayItems(
 }
 
 /** How many open letters are left of runs that have ended. */
-export async function countOpenLetters(db: Db, { run_id, job_id }: DeadLetterOwner): Promise<number> {
+export async function countOpenLetters(
+  db: Db,
+  { run_id, job_id }: DeadLetterOwner,
+  code?: string,
+): Promise<number> {
   let query = db
     .selectFrom('dead_letters')
     .innerJoin('runs', 'runs.id', 'dead_letters.run_id')
@@ -125,6 +130,7 @@ export async function countOpenLetters(db: Db, { run_id, job_id }: DeadLetterOwn
     .where('runs.status', 'not in', ACTIVE_STATUSES);
   if (run_id !== undefined) query = query.where('dead_letters.run_id', '=', run_id);
   if (job_id !== undefined) query = query.where('dead_letters.job_id', '=', job_id);
+  if (code !== undefined) query = query.where('dead_letters.code', '=', code);
   return Number((await query.executeTakeFirst())?.count ?? 0);
 }
 

@@ -48,6 +48,8 @@ export interface ReplayInput {
   readonly ids: readonly number[] | null;
   /** JSON of rows that replace the stored ones, by their letters. */
   readonly rows: ReadonlyMap<number, string>;
+  /** Of all open ones only those with this code. */
+  readonly code?: string | undefined;
   /** `snapshot`: the version that refused the row. `current`: what the job or the task has now. */
   readonly use: 'snapshot' | 'current';
 }
@@ -94,7 +96,7 @@ export function createDeadLetterReplays(deps: DeadLetterReplaysDeps) {
     tx: Tx,
     of: DeadLetterOwner,
     groups: readonly ReplayGroup[],
-    { ids, rows, use }: ReplayInput,
+    { ids, rows, code, use }: ReplayInput,
     actor: Actor,
   ): Promise<Replayed> {
     const jobs = groups.flatMap(({ run }) => (run.job_id === null ? [] : [run.job_id]));
@@ -121,9 +123,9 @@ export function createDeadLetterReplays(deps: DeadLetterReplaysDeps) {
       replaying += open.length;
     }
     if (runs.length === 0) throw nothingOpen();
-    const diff = { runs: runs.map((row) => row.id), replaying, fixed: rows.size, use };
+    const diff = { runs: runs.map((row) => row.id), replaying, fixed: rows.size, ...(code && { code }), use };
     await insertAudit(tx, actor, { action: 'dead_letter.replay', ...resourceOf(of), diff }, clock.now());
-    return { runs, replaying, left: await countOpenLetters(tx, of) };
+    return { runs, replaying, left: await countOpenLetters(tx, of, code) };
   }
 
   return { replay };
@@ -153,7 +155,13 @@ async function chosenLetters(
     input.ids === null && input.rows.size === 0
       ? null
       : [...new Set([...(input.ids ?? []), ...input.rows.keys()])];
-  const found = await selectOpenLetters(store.read, store.dialect, of, named, REPLAY_LETTERS_MAX);
+  const found = await selectOpenLetters(
+    store.read,
+    store.dialect,
+    of,
+    { ids: named, code: input.code },
+    REPLAY_LETTERS_MAX,
+  );
   if (named !== null) {
     const open = new Set(found.map((letter) => letter.id));
     const others = named.filter((id) => !open.has(id));

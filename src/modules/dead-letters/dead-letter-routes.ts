@@ -9,11 +9,20 @@ import { type Actor, actorOf } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import { type DeadLetterOwner, requireOwner } from './dead-letter-owner.ts';
 import { type DeadLetterRow, discardDeadLetters, selectDeadLetters } from './dead-letter-store.ts';
+import { selectLetterReasons, selectShownLetters } from './shown-letter-store.ts';
 
 /** `open` → `replaying` → `replayed`, or `open` again; or `open` → `discarded`. */
 const DEAD_LETTER_STATUSES = ['open', 'replaying', 'replayed', 'discarded'] as const;
 
 const IDS_MAX = 1_000;
+const CODE_LENGTH_MAX = 200;
+/** Open letters that the list of reasons counts, and its length. */
+const COUNTED_MAX = 10_000;
+const REASONS_MAX = 100;
+
+const id = z.coerce.number().int().positive().optional();
+export const letterCode = z.string().min(1).max(CODE_LENGTH_MAX).optional();
+
 const deadLetter = z
   .object({
     id: z.number().int(),
@@ -50,8 +59,32 @@ const query = pageQuery.extend({
   status: z.enum(DEAD_LETTER_STATUSES).optional(),
 });
 
+const ownerQuery = z.strictObject({
+  job_id: id.describe('Only those of the runs of this job'),
+  run_id: id.describe('Only those of this run'),
+});
+const shownLetter = deadLetter
+  .extend({ job_name: z.string().nullable(), run_task_name: z.string().describe('The task of the run') })
+  .meta({ id: 'ShownDeadLetter' });
+const reason = z
+  .object({
+    job_id: z.number().int().nullable(),
+    job_name: z.string().nullable(),
+    run_id: z
+      .number()
+      .int()
+      .nullable()
+      .describe('The run, if it is of a task alone; null: all runs of the job'),
+    code: z.string(),
+    open: z.number().int().describe('Open letters with this code'),
+    message: z.string().describe('Of the newest one'),
+    newest_at: z.string(),
+  })
+  .meta({ id: 'DeadLetterReason' });
+
 const discardInput = z.strictObject({
   ids: z.array(z.number().int().positive()).min(1).max(IDS_MAX).optional().describe('Default: all open ones'),
+  code: letterCode.describe('Only those with this code'),
 });
 const discarded = z.object({ discarded: z.number().int() });
 
@@ -69,8 +102,39 @@ export interface DeadLetterRoutesDeps {
 /** Rows that a step refused, as it saw them, with the reason: nothing is dropped in silence. */
 export function registerDeadLetterRoutes(app: App, deps: DeadLetterRoutesDeps): void {
   const routes = new Routes(app, group);
+  registerOverall(routes, deps);
   registerLists(routes, deps);
   registerDiscards(routes, deps);
+}
+
+function registerOverall(routes: Routes, { store }: DeadLetterRoutesDeps): void {
+  routes.list(
+    '/api/dead-letters',
+    {
+      id: 'listDeadLetters',
+      summary: 'Rows that runs could not process, of all jobs and tasks',
+      query: query.extend({ ...ownerQuery.shape, code: letterCode.describe('Only those with this code') }),
+      answer: shownLetter,
+    },
+    ({ query }, paging) => selectShownLetters(store.read, query, paging),
+    ({ job_name, run_task_name, ...row }) => ({ ...toDeadLetter(row), job_name, run_task_name }),
+  );
+
+  routes.get(
+    '/api/dead-letters/reasons',
+    {
+      id: 'listDeadLetterReasons',
+      summary: 'Why rows are open dead letters, the most frequent reason first',
+      description: `Counts the newest ${COUNTED_MAX} open letters; at most ${REASONS_MAX} reasons.`,
+      query: ownerQuery,
+      answer: z.object({ result: z.array(reason) }),
+    },
+    async ({ query }) => {
+      const bounds = { lettersMax: COUNTED_MAX, reasonsMax: REASONS_MAX };
+      const reasons = await selectLetterReasons(store.read, query, bounds);
+      return { result: reasons.map((one) => ({ ...one, newest_at: timestamp(one.newest_at) })) };
+    },
+  );
 }
 
 function registerLists(routes: Routes, { store }: DeadLetterRoutesDeps): void {
@@ -102,20 +166,20 @@ function registerDiscards(routes: Routes, { store, clock }: DeadLetterRoutesDeps
   routes.post(
     '/api/runs/:id/dead-letters/discard',
     { ...spec, id: 'discardDeadLettersOfRun', summary: 'Mark open dead letters of a run as settled' },
-    async (request) => discard({ run_id: request.params.id }, request.body.ids ?? null, actorOf(request)),
+    async (request) => discard({ run_id: request.params.id }, request.body, actorOf(request)),
   );
 
   routes.post(
     '/api/jobs/:id/dead-letters/discard',
     { ...spec, id: 'discardDeadLettersOfJob', summary: 'Mark open dead letters of a job as settled' },
-    async (request) => discard({ job_id: request.params.id }, request.body.ids ?? null, actorOf(request)),
+    async (request) => discard({ job_id: request.params.id }, request.body, actorOf(request)),
   );
 
   /** They stay to be read, as `discarded`. */
-  async function discard(of: DeadLetterOwner, ids: readonly number[] | null, actor: Actor) {
+  async function discard(of: DeadLetterOwner, chosen: z.infer<typeof discardInput>, actor: Actor) {
     return store.write(async (tx) => {
       await requireOwner(tx, of);
-      const count = await discardDeadLetters(tx, of, ids);
+      const count = await discardDeadLetters(tx, of, chosen);
       if (count > 0) {
         const resource =
           of.run_id === undefined

@@ -80,15 +80,16 @@ export async function selectDeadLetters(
   return onPage(query, paging).execute();
 }
 
-/** Marks open ones, all of the owner's or those named, as discarded; gives how many. */
+/** Marks open ones, all of the owner's or those named, or of a reason, as discarded; gives how many. */
 export async function discardDeadLetters(
   tx: Tx,
   { run_id, job_id }: DeadLetterOwner,
-  ids: readonly number[] | null,
+  { ids, code }: { readonly ids?: readonly number[] | undefined; readonly code?: string | undefined },
 ): Promise<number> {
   let query = tx.updateTable('dead_letters').set({ status: 'discarded' }).where('status', '=', 'open');
   if (run_id !== undefined) query = query.where('run_id', '=', run_id);
   if (job_id !== undefined) query = query.where('job_id', '=', job_id);
-  if (ids !== null) query = query.where('id', 'in', ids);
+  if (ids !== undefined) query = query.where('id', 'in', ids);
+  if (code !== undefined) query = query.where('code', '=', code);
   return Number((await query.executeTakeFirst()).numUpdatedRows);
 }

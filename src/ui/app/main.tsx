@@ -28,6 +28,7 @@ import '../styles/app/records.css';
 import '../styles/app/runs.css';
 import '../styles/app/log.css';
 import '../styles/app/home.css';
+import '../styles/app/letters.css';
 
 reloadWhenOutdated();
 // Server responses are rendered between presses, so that no button moves away from under the pointer.

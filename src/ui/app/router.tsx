@@ -16,6 +16,7 @@ import { Placeholder } from '../frame/layout/loaded.tsx';
 import { NotFound } from '../frame/layout/not-found.tsx';
 import { Problem } from '../frame/layout/problem.tsx';
 import { meQuery, type Session } from '../frame/session/session.ts';
+import { lettersSearch } from '../screens/letters/letter-searches.ts';
 import { jobRunSearch, logSearch, runsSearch } from '../screens/runs/run-searches.ts';
 
 export interface RouterContext {
@@ -91,7 +92,18 @@ const run = createRoute({
   component: lazyRouteComponent(() => import('../screens/runs/run/run-screen.tsx'), 'RunScreen'),
 });
 
-const routeTree = root.addChildren([signIn, setUp, signedIn.addChildren([home, runs, jobRun, run, account])]);
+const letters = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/dead-letters',
+  validateSearch: lettersSearch,
+  component: lazyRouteComponent(() => import('../screens/letters/letters-screen.tsx'), 'LettersScreen'),
+});
+
+const routeTree = root.addChildren([
+  signIn,
+  setUp,
+  signedIn.addChildren([home, runs, jobRun, run, letters, account]),
+]);
 
 /** Every address of the page. Screens are files of their own, fetched when a link to them is pointed at or followed. */
 export function createAppRouter(context: RouterContext) {

@@ -172,7 +172,7 @@ function homeTests({ root, url }: Scene, open: OpenApp): void {
     await page.getByRole('region', { name: 'Late' }).getByText('Every trigger is on time').waitFor();
     await page.getByRole('region', { name: 'Executors' }).getByText('Online').waitFor();
     await checkLooks(t, page);
-    await letters.getByRole('link').first().click();
+    await letters.getByRole('listitem').getByRole('link').first().click();
     await page.getByRole('region', { name: 'Dead letters' }).getByText('<b>n/a</b>').first().waitFor();
     await page.goBack();
     await page

@@ -41,7 +41,7 @@ export function HomeScreen(): ReactNode {
             <OverviewPanel title={home.executors}>
               <ExecutorFigures executors={executors} />
             </OverviewPanel>
-            <OverviewPanel title={home.letters}>
+            <OverviewPanel title={home.letters} more={<AllLetters />}>
               <LetterList letters={dead_letters} />
             </OverviewPanel>
           </div>
@@ -64,6 +64,15 @@ function AllRunning(): ReactNode {
   const { home } = useTexts();
   return (
     <Link to="/runs" search={{ status: 'running' }} aria-label={`${home.all}: ${home.running}`}>
+      {home.all}
+    </Link>
+  );
+}
+
+function AllLetters(): ReactNode {
+  const { home } = useTexts();
+  return (
+    <Link to="/dead-letters" aria-label={`${home.all}: ${home.letters}`}>
       {home.all}
     </Link>
   );

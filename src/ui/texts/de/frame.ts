@@ -6,6 +6,7 @@ export const frame: typeof english = {
   openMenu: 'Menü öffnen',
   closeMenu: 'Menü schließen',
   home: 'Start',
+  letters: 'Abgewiesene Zeilen',
   runs: 'Läufe',
   language: 'Sprache',
   theme: 'Farben',

@@ -41,6 +41,7 @@ export const run: typeof english = {
   partOf: (id) => `Teil des Job-Laufs ${id}`,
   letters: 'Abgewiesene Zeilen',
   noLetters: 'Keine Zeile wurde abgewiesen',
+  settle: 'Berichtigen und wiederholen',
   reason: 'Grund',
   position: 'Stelle',
   values: 'Zeile',

@@ -3,6 +3,7 @@ import { account } from './account.ts';
 import { enrolment } from './enrolment.ts';
 import { frame } from './frame.ts';
 import { home } from './home.ts';
+import { letters } from './letters.ts';
 import { log } from './log.ts';
 import { run } from './run.ts';
 import { runs } from './runs.ts';
@@ -10,4 +11,4 @@ import { setUp } from './set-up.ts';
 import { signIn } from './sign-in.ts';
 
 /** German. */
-export const texts: Texts = { account, enrolment, frame, home, log, run, runs, setUp, signIn };
+export const texts: Texts = { account, enrolment, frame, home, letters, log, run, runs, setUp, signIn };

@@ -40,6 +40,7 @@ export const run = {
   partOf: (id: number) => `Part of job run ${id}`,
   letters: 'Dead letters',
   noLetters: 'No row was refused',
+  settle: 'Correct and replay',
   reason: 'Reason',
   position: 'Position',
   values: 'Row',

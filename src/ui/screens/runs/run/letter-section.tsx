@@ -2,9 +2,9 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
+import { cellText, positionOf } from '../../../frame/records/letter-text.ts';
 import { Pages, pages } from '../../../frame/records/pages.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
-import { noValue } from '../../../kit/format-value.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 
 export type DeadLetter = components['schemas']['DeadLetter'];
@@ -33,9 +33,17 @@ export function LetterSection({ runId: id, active }: LetterSectionProps): ReactN
         signal,
       }),
   });
+  const hasOpen = query.data?.pages.some(({ result }) => result.some(({ status }) => status === 'open'));
   return (
     <section className="panel" aria-labelledby="letters">
-      <h2 id="letters">{run.letters}</h2>
+      <div className="panel-head">
+        <h2 id="letters">{run.letters}</h2>
+        {!active && hasOpen && (
+          <Link to="/dead-letters" search={{ run: id }} className="button" data-style="secondary">
+            {run.settle}
+          </Link>
+        )}
+      </div>
       <Pages query={query} empty={run.noLetters}>
         {(letters) => (
           <ul className="letters">
@@ -51,7 +59,7 @@ export function LetterSection({ runId: id, active }: LetterSectionProps): ReactN
 
 function Letter({ letter }: { readonly letter: DeadLetter }): ReactNode {
   const { run } = useTexts();
-  const position = usePosition(letter);
+  const position = positionOf(run, letter.origin);
   return (
     <li>
       <p>
@@ -77,20 +85,6 @@ function Letter({ letter }: { readonly letter: DeadLetter }): ReactNode {
   );
 }
 
-/** File, line and the like, as far as they are known. */
-function usePosition({ origin }: DeadLetter): string | null {
-  const { run } = useTexts();
-  if (origin === null) return null;
-  const { file, line, record, ...rest } = origin;
-  const known = [
-    file !== undefined && String(file),
-    line !== undefined && run.line(String(line)),
-    record !== undefined && line === undefined && run.record(String(record)),
-    ...Object.entries(rest).map(([name, value]) => `${name} ${text(value)}`),
-  ];
-  return known.filter((part) => typeof part === 'string').join(', ') || null;
-}
-
 /** The row's columns, the one that did not fit marked. */
 function LetterValues({ letter: { item, column } }: { readonly letter: DeadLetter }): ReactNode {
   const { run } = useTexts();
@@ -101,14 +95,9 @@ function LetterValues({ letter: { item, column } }: { readonly letter: DeadLette
       {entries.map(([name, value]) => (
         <div key={name} data-wrong={name === column || undefined}>
           <dt>{name}</dt>
-          <dd>{text(value)}</dd>
+          <dd>{cellText(value)}</dd>
         </div>
       ))}
     </dl>
   );
-}
-
-function text(value: unknown): string {
-  if (value === null || value === undefined) return noValue;
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

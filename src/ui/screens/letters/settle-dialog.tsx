@@ -1,0 +1,119 @@
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useRef, useState } from 'react';
+import type { Client } from '../../../client/create-client.ts';
+import { ChoiceList } from '../../frame/records/choice-list.tsx';
+import { ConfirmDialog } from '../../frame/records/confirm-dialog.tsx';
+import { useApi } from '../../frame/state/api-context.ts';
+import { type OpenPress, pressKey, randomKey } from '../../inputs/action/press.ts';
+import { useTexts } from '../../texts/texts-context.tsx';
+import type { Settlement } from './settle.ts';
+
+type Use = 'snapshot' | 'current';
+
+/** What is to be settled, and how. */
+export interface SettleAsked {
+  readonly way: 'replay' | 'discard';
+  readonly settlements: readonly Settlement[];
+  readonly rows: number;
+  /** How many of the rows were corrected. */
+  readonly corrected: number;
+}
+
+interface SettleDialogProps {
+  readonly asked: SettleAsked;
+  /** Called when letters were settled, with the runs that this started. */
+  onSettled(runs: readonly number[]): void;
+  onClose(): void;
+}
+
+/** Asks before rows are replayed or discarded. */
+export function SettleDialog({ asked, onSettled, onClose }: SettleDialogProps): ReactNode {
+  const api = useApi();
+  const { letters, runs: texts, frame } = useTexts();
+  const { way, settlements, rows, corrected } = asked;
+  const [use, setUse] = useState<Use>('snapshot');
+  const presses = useRef(new Map<Settlement, OpenPress>());
+  const done = useRef({ settlements: new Set<Settlement>(), runs: [] as number[] });
+  const action = useMutation({
+    // One job after the other: what is done stays done, and trying again goes on with the rest.
+    async mutationFn() {
+      for (const settlement of settlements) {
+        if (done.current.settlements.has(settlement)) continue;
+        if (way === 'discard') await discard(api, settlement);
+        else {
+          const press = pressKey(presses.current.get(settlement) ?? null, use, randomKey);
+          presses.current.set(settlement, press);
+          done.current.runs.push(...(await replay(api, settlement, use, press.key)));
+        }
+        done.current.settlements.add(settlement);
+      }
+    },
+    onSuccess() {
+      onSettled(done.current.runs);
+      onClose();
+    },
+  });
+  const close = () => {
+    if (done.current.settlements.size > 0) onSettled(done.current.runs);
+    onClose();
+  };
+  const uses = [
+    { value: 'snapshot', label: letters.snapshot, hint: letters.snapshotHint },
+    { value: 'current', label: texts.rerunJob.current, hint: letters.currentHint },
+  ] as const;
+  const isReplay = way === 'replay';
+  return (
+    <ConfirmDialog
+      title={isReplay ? letters.replayTitle(rows) : letters.discardTitle(rows)}
+      confirm={isReplay ? letters.replay : letters.discard}
+      dismiss={frame.cancel}
+      danger={!isReplay}
+      action={action}
+      onClose={close}
+    >
+      <p className="dialog-question">{isReplay ? letters.replayHint : letters.discardHint}</p>
+      {isReplay && corrected > 0 && <p>{letters.correctedRows(corrected, rows - corrected)}</p>}
+      {isReplay && (
+        <ChoiceList<Use> legend={texts.rerunJob.use} choices={uses} value={use} onChange={setUse} />
+      )}
+    </ConfirmDialog>
+  );
+}
+
+async function replay(
+  api: Client,
+  { owner, ...what }: Settlement,
+  use: Use,
+  key: string,
+): Promise<readonly number[]> {
+  const header = { 'Idempotency-Key': key };
+  const chosen =
+    'code' in what
+      ? { code: what.code }
+      : {
+          ...(what.ids.length > 0 && { ids: [...what.ids] }),
+          ...(what.items.length > 0 && {
+            items: what.items.map(({ id, item }) => ({ id, item: { ...item } })),
+          }),
+        };
+  const body = { ...chosen, use };
+  const { runs } =
+    'job' in owner
+      ? await api.POST('/api/jobs/{id}/dead-letters/replay', {
+          params: { path: { id: owner.job }, header },
+          body,
+        })
+      : await api.POST('/api/runs/{id}/dead-letters/replay', {
+          params: { path: { id: owner.run }, header },
+          body,
+        });
+  return runs.map(({ id }) => id);
+}
+
+async function discard(api: Client, { owner, ...what }: Settlement): Promise<void> {
+  const body =
+    'code' in what ? { code: what.code } : { ids: [...what.ids, ...what.items.map(({ id }) => id)] };
+  await ('job' in owner
+    ? api.POST('/api/jobs/{id}/dead-letters/discard', { params: { path: { id: owner.job } }, body })
+    : api.POST('/api/runs/{id}/dead-letters/discard', { params: { path: { id: owner.run } }, body }));
+}

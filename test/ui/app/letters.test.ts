@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import t from 'tap';
+import { appTests, checkLooks } from '../support/app-tests.ts';
+import { HOSTILE, serveOrders } from '../support/orders-scene.ts';
+import { servedProfile } from '../support/signed-in.ts';
+
+interface Letters {
+  readonly result: readonly { readonly status: string }[];
+}
+
+await appTests(async (open) => {
+  const { served, jobId } = await serveOrders(t);
+  const { url, api, folder } = served;
+  const profile = await servedProfile(served);
+  const stored = () => {
+    const warehouse = new DatabaseSync(join(folder, 'warehouse.db'));
+    try {
+      return warehouse.prepare('select id, customer, amount from orders order by id').all();
+    } finally {
+      warehouse.close();
+    }
+  };
+
+  t.test('an operator corrects two rows, replays them and watches it until it ends', async (t) => {
+    const { page, complaints } = await open(t, url, profile);
+    await page
+      .getByRole('region', { name: 'Newest dead letters' })
+      .getByRole('link', { name: 'All' })
+      .click();
+    await page.getByRole('heading', { level: 1, name: 'Dead letters' }).waitFor();
+    const rows = page.getByRole('region', { name: 'Rows', exact: true });
+    await rows.getByText(HOSTILE).waitFor();
+    t.ok(await rows.getByText(/orders.csv, line 3/).count(), 'the position in the source');
+    await checkLooks(t, page);
+
+    const casts = page.getByRole('listitem').filter({ hasText: 'CAST_ERROR' });
+    await casts.getByRole('link').first().click();
+    await rows.getByTitle('Correct amount').filter({ hasText: 'n/a' }).waitFor();
+    t.match(page.url(), `code=CAST_ERROR&job=${jobId}`, 'the reason is part of the address');
+    t.equal(await rows.getByText('too short').count(), 0);
+
+    await page
+      .getByRole('row', { name: /2026-02-31/ })
+      .getByRole('button', { name: /^Correct: / })
+      .click();
+    t.equal(
+      await page.evaluate('document.activeElement.value'),
+      '2026-02-31',
+      'the field at fault has the focus',
+    );
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('2026-02-28');
+    await rows.locator('del', { hasText: '2026-02-31' }).waitFor();
+    await page.reload();
+    await rows.locator('del', { hasText: '2026-02-31' }).waitFor();
+    await rows.getByTitle('Correct amount').filter({ hasText: 'n/a' }).click();
+    await page
+      .getByRole('textbox', { name: /^amount, / })
+      .and(page.locator(':focus'))
+      .fill('30');
+    await rows.getByText('2 rows chosen, 2 corrected').waitFor();
+    await checkLooks(t, page);
+    await rows.getByRole('button', { name: 'Replay 2 rows' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
+    const replays = page.getByRole('region', { name: 'Replays' });
+    await replays.getByText('2 rows replayed').waitFor();
+    t.match(page.url(), /watch=/);
+    await rows.getByTitle('Correct ordered_on').filter({ hasText: '31.02.2026' }).waitFor();
+    t.equal(await rows.getByText('n/a').count(), 0, 'what was replayed is no longer open');
+    t.match(stored(), [{ id: 1 }, { id: 2, customer: HOSTILE, amount: 7 }, { id: 3, amount: 30 }, { id: 6 }]);
+    await page.getByLabel('Status').selectOption('Replayed');
+    await rows.locator('del', { hasText: '2026-02-31' }).waitFor();
+    t.same(complaints, []);
+  });
+
+  t.test('a record that could not be read gets its row as JSON, and what is left is discarded', async (t) => {
+    const { page, complaints } = await open(
+      t,
+      `${url}/dead-letters?job=${jobId}&code=MALFORMED_RECORD`,
+      profile,
+    );
+    await page.getByText('5,too short').waitFor();
+    await page.getByRole('button', { name: /^Correct: / }).click();
+    const json = page.getByRole('textbox', { name: /as JSON/ });
+    await json.fill('{"id": 5, ');
+    await page.getByText('One correction is not complete.').waitFor();
+    t.ok(await page.getByRole('button', { name: 'Replay 1 row' }).isDisabled());
+    await checkLooks(t, page);
+    await json.fill('{"id": "5", "customer": "Ost", "ordered_on": "2026-02-05", "amount": "x"}');
+    await page.getByRole('button', { name: 'Replay 1 row' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
+    await page.getByText('0 rows replayed, 1 refused again').waitFor();
+
+    await page.goto(`${url}/dead-letters?job=${jobId}`);
+    await page.getByRole('button', { name: /^Discard all: CAST_ERROR/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+    await page.getByText('No row matches these filters').waitFor();
+    const { result } = await api.get<Letters>('/api/dead-letters');
+    const statuses = result.map(({ status }) => status).sort();
+    t.same(statuses, ['discarded', 'discarded', 'replayed', 'replayed', 'replayed']);
+    t.same(complaints, []);
+  });
+});

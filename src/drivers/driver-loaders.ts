@@ -8,6 +8,7 @@ export const DRIVER_LOADERS = {
   sqlite: async () => (await import('./sqlite/driver.ts')).sqliteDriver,
   postgres: async () => (await import('./postgres/driver.ts')).postgresDriver,
   mysql: async () => (await import('./mysql/driver.ts')).mysqlDriver,
+  mongodb: async () => (await import('./mongodb/driver.ts')).mongodbDriver,
   csv: async () => (await import('./csv/driver.ts')).csvDriver,
   json: async () => (await import('./json/driver.ts')).jsonDriver,
   parquet: async () => (await import('./parquet/driver.ts')).parquetDriver,
@@ -26,6 +27,7 @@ export const TYPES_OF_SCHEMES: Readonly<Record<string, ConnectorType>> = {
   postgresql: 'postgres',
   mysql: 'mysql',
   mariadb: 'mysql',
+  mongodb: 'mongodb',
 };
 
 export function isConnectorType(type: string): type is ConnectorType {

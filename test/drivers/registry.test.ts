@@ -5,7 +5,17 @@ import { allDrivers } from '../support/all-drivers.ts';
 t.test('every connector type is found by its name and described as plain JSON', async (t) => {
   const drivers = allDrivers;
   const names = drivers.types().map((driver) => driver.type);
-  t.strictSame([...names].sort(), ['csv', 'dummy', 'http', 'json', 'mysql', 'parquet', 'postgres', 'sqlite']);
+  t.strictSame([...names].sort(), [
+    'csv',
+    'dummy',
+    'http',
+    'json',
+    'mongodb',
+    'mysql',
+    'parquet',
+    'postgres',
+    'sqlite',
+  ]);
   t.strictSame(names, CONNECTOR_TYPES, 'the list for those who only name them is the same');
   for (const name of names) t.equal(drivers.get(name)?.type, name);
   t.equal(drivers.get('toString'), undefined);

@@ -23,7 +23,7 @@ export function hintsOf(
     ];
   if (failure.code !== 'VALIDATION_ERROR') return [];
   return missing.map(([name, { type }]) => {
-    const what = ['postgres', 'mysql'].includes(type) ? `${type}://…` : `${type}:PATH`;
+    const what = ['postgres', 'mysql', 'mongodb'].includes(type) ? `${type}://…` : `${type}:PATH`;
     return `Give "${name}" with --connector ${name}=${what}, or in connectors.yaml`;
   });
 }

@@ -34,7 +34,7 @@ interface Asked {
 }
 
 /** The arguments under which methods name what they work on. */
-const RESOURCE_ARGS = ['table', 'resource', 'file'];
+const RESOURCE_ARGS = ['table', 'collection', 'resource', 'file'];
 
 /**
  * What connectors say of a task's YAML: tables, files and columns that they do not have. Only what is written out is asked for, of the
@@ -160,7 +160,10 @@ function namesIn(args: Readonly<Record<string, unknown>>): readonly Named[] {
       typeof item === 'string' ? [[['args', key, at], nameOf(item)] as const] : [],
     );
   };
-  const filter = isRecord(args['filter']) ? Object.keys(args['filter']) : [];
+  // Operators of a document database hold fields; only those beside them are looked at.
+  const filter = isRecord(args['filter'])
+    ? Object.keys(args['filter']).filter((name) => !name.startsWith('$'))
+    : [];
   return [
     ...listed('columns', (name) => name),
     ...filter.map((name) => [['args', 'filter', name], name] as const),

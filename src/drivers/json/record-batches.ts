@@ -6,6 +6,9 @@ import { asRecord, RowShape } from './row-shape.ts';
 /** Records that decide the columns before the first row is given. */
 export const sampledRecordsMax = 1_000;
 
+/** The columns of records as they are met: `admit` widens them to hold a record, and `row` gives it the shape of all columns. */
+export type RecordShape = Pick<RowShape, 'columns' | 'row' | 'fits' | 'admit'>;
+
 export interface RecordBatchesRequest {
   /** Of the file or list that the records are of. */
   readonly name: string;
@@ -17,6 +20,8 @@ export interface RecordBatchesRequest {
   /** Rows at the beginning to leave out. */
   readonly skip?: number | undefined;
   readonly onMalformed?: ReadRequest['onMalformed'];
+  /** Of records whose values are no JSON; default: that of JSON, with `columns`. */
+  readonly shape?: RecordShape;
 }
 
 /**
@@ -31,7 +36,7 @@ export async function* recordBatches(
   const { name, signal, limit = Number.POSITIVE_INFINITY, batchRows = BATCH_ROWS_DEFAULT } = request;
   const { onMalformed } = request;
   if (limit <= 0) return;
-  const shape = new RowShape(name, request.columns);
+  const shape = request.shape ?? new RowShape(name, request.columns);
   let isFirst = true;
   let skip = request.skip ?? 0;
   let left = limit;
@@ -86,7 +91,7 @@ export async function* recordBatches(
   if (rows.length > 0) yield flush();
 }
 
-function admitSample(shape: RowShape, values: readonly unknown[]): void {
+function admitSample(shape: RecordShape, values: readonly unknown[]): void {
   for (const value of values.slice(0, sampledRecordsMax)) {
     if (!(value instanceof MalformedValue)) shape.admit(asRecord(value));
   }

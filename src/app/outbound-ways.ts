@@ -1,7 +1,7 @@
 import { createOutbound, type Outbound } from '../base/outbound/outbound.ts';
+import type { OutboundAccess } from '../base/outbound/outbound-policy.ts';
 import { outboundRules } from '../base/outbound/outbound-policy.ts';
 import type { Config } from '../config.ts';
-import type { OutboundAccess } from '../drivers/driver.ts';
 
 /** A model may think as long as its longest timeout allows before its answer begins, and between two pieces of it. */
 const MODEL_SILENT_MS = 600_000;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { OutboundPolicy } from '../base/outbound/outbound-policy.ts';
+import type { OutboundAccess } from '../base/outbound/outbound-policy.ts';
 import type { RowOrigin } from '../base/run-report.ts';
 import type { MethodKind } from '../language/connector-types.ts';
 import { CAST_TYPES } from '../language/task/cast-type.ts';
@@ -158,20 +158,30 @@ export interface WriteRequest {
    * by `commit`, even where that costs time. Default false.
    */
   readonly rowsMayFail?: boolean;
+  /** Columns that differ from attempt to attempt, such as the time of the load. Default: none. */
+  readonly auditColumns?: readonly string[];
   /** No batch brings a column that those before it lack. Default false. */
   readonly columnsAreFixed?: boolean;
   readonly signal: AbortSignal;
 }
 
+/** A row that a target refused, by its place in the batch; the error is `DATA`. */
+export interface RefusedRow {
+  readonly index: number;
+  readonly error: ConnectorError;
+}
+
 /**
  * One load. Nothing is visible to readers of the target before `commit`, except in files' staging names. After `abort`,
- * or a death of the process, the target is as it was.
+ * or a death of the process, the target is as it was, unless it has no transactions (`capabilities.keepsWhatWasSent`).
  */
 export interface Writer {
   /** True when an earlier attempt with this `loadId` has committed: the caller writes nothing and ends. */
   readonly alreadyDone: { readonly rows: number } | null;
   /** All rows of the batch or, when it throws, none of them; the writer stays usable after a `DATA` ConnectorError. */
   write(batch: Batch): Promise<void>;
+  /** Where the target takes each row by itself: those of the last `write` that it refused. Unless `rowsMayFail`, it ended at the first. */
+  refused?(): readonly RefusedRow[];
   /** Makes the load visible, atomically; returns the rows that it wrote. */
   commit(): Promise<{ readonly rows: number }>;
   abort(): Promise<void>;
@@ -212,14 +222,6 @@ export interface ConnectContext {
   readonly outbound?: OutboundAccess;
 }
 
-export interface OutboundAccess {
-  readonly policy: OutboundPolicy;
-  /** Hosts, addresses and networks that may be reached besides. */
-  readonly allow: readonly string[];
-  /** Ports of the server and its state database: refused at the machine's own addresses. */
-  readonly ownPorts: readonly number[];
-}
-
 /** The code of one connector type. Stateless: `connect` makes what holds state. */
 export interface Driver {
   readonly type: string;
@@ -228,7 +230,7 @@ export interface Driver {
    * `write: false` means `openWriter` always rejects. `oneLoadAtOnce`: a load of a connector waits for another to end, so that
    * two of them cannot take turns. `foldsNames`: names of columns that differ in case alone are the same. `writeBatchRows`: rows
    * that a load writes at once where its step names no size, instead of `BATCH_ROWS_DEFAULT`. `fixedColumns`: all batches of a
-   * read have the columns of the first one.
+   * read have the columns of the first one. `keepsWhatWasSent`: rows of a load that is given up stay.
    */
   readonly capabilities: {
     readonly write: readonly WriteMode[];
@@ -237,6 +239,7 @@ export interface Driver {
     readonly foldsNames?: boolean;
     readonly writeBatchRows?: number;
     readonly fixedColumns?: boolean;
+    readonly keepsWhatWasSent?: boolean;
   };
   /** Strict schema of the saved configuration. */
   readonly config: z.ZodType;

@@ -1,4 +1,5 @@
 import { sleep } from '../base/clock.ts';
+import { isTrue } from '../language/truth.ts';
 import { linkedController } from './linked-controller.ts';
 import type { SingleUnit } from './plan/group-steps.ts';
 import { logEnded, logSkipped, logStarted } from './report/step-report.ts';
@@ -14,7 +15,6 @@ import { runParallel } from './steps/control/parallel.ts';
 import { runSetState } from './steps/control/set-state.ts';
 import { runLog } from './steps/log.ts';
 import { runStop } from './steps/stop.ts';
-import { isTrue } from './truth.ts';
 import { untilAborted } from './until-aborted.ts';
 import { waitToRetry } from './wait-to-retry.ts';
 

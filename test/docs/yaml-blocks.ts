@@ -23,6 +23,8 @@ const CONNECTORS: Readonly<Record<string, string>> = {
   shop: 'postgres',
   warehouse: 'postgres',
   archive: 'sqlite',
+  api: 'http',
+  crm: 'http',
 };
 const connectors = Object.fromEntries(Object.entries(CONNECTORS).map(([name, type]) => [name, { type }]));
 const drivers = allDrivers;

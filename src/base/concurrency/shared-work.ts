@@ -55,7 +55,8 @@ export class SharedWork<T> {
   }
 }
 
-function unlessAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
+/** Settles as `result` does, or rejects with the reason of `signal` as soon as it aborts; not for one that has aborted already. */
+export function unlessAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
     signal.addEventListener('abort', abort, { once: true });

@@ -10,6 +10,15 @@ import { OutboundError } from './outbound-error.ts';
 export const OUTBOUND_POLICIES = ['block-metadata', 'public-only', 'allowlist'] as const;
 export type OutboundPolicy = (typeof OUTBOUND_POLICIES)[number];
 
+/** What settings say of the way out, before `outboundRules` reads it. */
+export interface OutboundAccess {
+  readonly policy: OutboundPolicy;
+  /** Hosts, addresses and networks that may be reached besides. */
+  readonly allow: readonly string[];
+  /** Ports of the server and its state database: refused at the machine's own addresses. */
+  readonly ownPorts: readonly number[];
+}
+
 export interface OutboundRules {
   readonly policy: OutboundPolicy;
   readonly allow: AllowList;

@@ -2,9 +2,11 @@ import { isRecord } from '../../base/json.ts';
 import { ConnectorError } from '../driver.ts';
 import { memoryFile } from '../files/memory-file.ts';
 import { parseJson } from '../json/parse-json.ts';
-import type { FORMATS } from './config.ts';
-import { excerptOf, type HttpAnswer } from './exchange.ts';
+
+import type { HttpAnswer } from './exchange.ts';
+import type { FORMATS } from './resource-config.ts';
 import { valueAt } from './value-at.ts';
+import { excerptOf } from './verdict.ts';
 
 type Format = Exclude<(typeof FORMATS)[number], 'auto'>;
 

@@ -8,30 +8,33 @@ import {
   type Connection,
   ConnectorError,
   type ReadRequest,
+  type WriteRequest,
+  type Writer,
 } from '../driver.ts';
 import { noMethod } from '../files/open-file.ts';
 import { pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
 import { recordBatches, sampledRecordsMax } from '../json/record-batches.ts';
 import { documentOf } from './answer-values.ts';
-import { type HttpConfig, httpConfig, httpGetArgs, httpListArgs, httpRequestArgs } from './config.ts';
+import { type HttpConfig, httpConfig } from './config.ts';
 import { HttpExchange, lowerCased } from './exchange.ts';
 import { type HttpList, listOf, pagesOf } from './list.ts';
 import { matchingRows } from './matching-rows.ts';
+import { httpGetArgs, httpListArgs, httpRequestArgs } from './request-args.ts';
 import { urlOf } from './urls.ts';
 import { valueAt } from './value-at.ts';
-
-const NOT_REPEATABLE = ['POST', 'PATCH'];
+import { type CompiledRule, compileRules } from './verdict.ts';
+import { openHttpWriter } from './write/writer.ts';
 
 class HttpConnection implements Connection {
   readonly #config: HttpConfig;
   readonly #outbound: Outbound;
   readonly #exchange: HttpExchange;
 
-  constructor(config: HttpConfig, outbound: Outbound) {
+  constructor(config: HttpConfig, outbound: Outbound, rules: readonly CompiledRule[]) {
     this.#config = config;
     this.#outbound = outbound;
-    this.#exchange = new HttpExchange(config, outbound);
+    this.#exchange = new HttpExchange(config, outbound, rules);
   }
 
   async test(signal: AbortSignal): Promise<string> {
@@ -97,11 +100,8 @@ class HttpConnection implements Connection {
     throw noMethod('http', method);
   }
 
-  async openWriter(): Promise<never> {
-    throw new ConnectorError(
-      'CONFIG',
-      'An http connector takes no loads; send rows with the method "request" of a call step',
-    );
+  async openWriter(request: WriteRequest): Promise<Writer> {
+    return openHttpWriter(this.#config, this.#exchange, request);
   }
 
   async close(): Promise<void> {
@@ -114,10 +114,11 @@ class HttpConnection implements Connection {
     ahead: boolean,
   ): AsyncIterable<Batch> {
     const groups = pagesOf(this.#config, this.#exchange, list, { signal, ahead });
-    const { filter, columns, name } = list;
-    if (filter === null) return recordBatches(groups, { name, columns, signal, limit, batchRows });
+    const { filter, columns, name, primaryKey } = list;
+    if (filter === null)
+      return withKey(recordBatches(groups, { name, columns, signal, limit, batchRows }), primaryKey);
     const all = recordBatches(groups, { name, columns: null, signal, batchRows });
-    return matchingRows(all, { filter, columns, limit });
+    return withKey(matchingRows(all, { filter, columns, limit }), primaryKey);
   }
 
   async #get(given: unknown, signal: AbortSignal): Promise<unknown> {
@@ -144,7 +145,7 @@ class HttpConnection implements Connection {
       ...lowerCased(args.headers),
       ...(key === undefined ? {} : { [this.#config.idempotency_header.toLowerCase()]: key }),
     };
-    const isRepeatable = key !== undefined || !NOT_REPEATABLE.includes(method);
+    const isRepeatable = key === undefined ? undefined : true;
     const url = urlOf(this.#config, path, [query]);
     const answer = await this.#exchange.ask({ method, url, headers, body: json, isRepeatable }, signal);
     return {
@@ -153,6 +154,20 @@ class HttpConnection implements Connection {
         ? null
         : await documentOf(answer, 'auto').catch(() => answer.body.toString('utf8')),
     };
+  }
+}
+
+/** The batches, whose columns say which of them identify a record. */
+async function* withKey(
+  batches: AsyncIterable<Batch>,
+  names: readonly string[],
+): AsyncGenerator<Batch, void, undefined> {
+  if (names.length === 0) return yield* batches;
+  for await (const batch of batches) {
+    const columns = batch.columns.map((column) =>
+      names.includes(column.name) ? { ...column, key: true } : column,
+    );
+    yield { ...batch, columns };
   }
 }
 
@@ -174,5 +189,5 @@ export async function connectHttp(given: unknown, context: ConnectContext): Prom
   } catch (cause) {
     throw new ConnectorError('CONFIG', cause instanceof Error ? cause.message : String(cause), { cause });
   }
-  return new HttpConnection(config, outbound);
+  return new HttpConnection(config, outbound, await compileRules(config.errors));
 }

@@ -1,6 +1,10 @@
 import type { Driver, ResourceView } from '../driver.ts';
 import { AUTH_SECRET_NAMES } from './auth/auth-config.ts';
-import { httpConfig, httpGetArgs, httpListArgs, httpRequestArgs } from './config.ts';
+import { httpConfig } from './config.ts';
+import { httpGetArgs, httpListArgs, httpRequestArgs } from './request-args.ts';
+
+/** What one request may hold at most. */
+const writeBatchRows = 1_000;
 
 const load = () => import('./connect.ts');
 
@@ -23,7 +27,12 @@ function wholeResource(args: unknown): ResourceView | null {
 export const httpDriver: Driver = {
   type: 'http',
   title: 'HTTP API',
-  capabilities: { write: [], introspect: true },
+  capabilities: {
+    write: ['append', 'upsert', 'merge', 'delete'],
+    introspect: true,
+    writeBatchRows,
+    keepsWhatWasSent: true,
+  },
   config: httpConfig,
   secrets: AUTH_SECRET_NAMES,
   hostKeys: ['base_url', 'auth'],

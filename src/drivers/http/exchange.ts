@@ -2,12 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Outbound } from '../../base/outbound/outbound.ts';
 import type { OutboundAnswer } from '../../base/outbound/outbound-answer.ts';
 import { OutboundError } from '../../base/outbound/outbound-error.ts';
-import { AbsentResourceError, ConnectorError } from '../driver.ts';
+import { ConnectorError } from '../driver.ts';
 import { type Credentials, createCredentials, type TokenRequest } from './auth/credentials.ts';
-import type { ErrorRule, HttpConfig } from './config.ts';
+import type { HttpConfig } from './config.ts';
 import { RateLimit } from './rate-limit.ts';
 import { askedWaitMs, backoffMs } from './retry-wait.ts';
 import { followUrl, isOwnOrigin, urlOf } from './urls.ts';
+import {
+  type CarriedRows,
+  type CompiledRule,
+  excerptOf,
+  judge,
+  outboundFault,
+  UndoneError,
+} from './verdict.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -17,8 +25,16 @@ export interface HttpAsk {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** The same request twice is as good as once, so that a failed one may be tried again. */
-  readonly isRepeatable: boolean;
+  /** The same request twice is as good as once, so that a failed one may be tried again. Default: by its method. */
+  readonly isRepeatable?: boolean | undefined;
+  /** It carries rows of a load. */
+  readonly forRows?: CarriedRows;
+}
+
+interface Sent {
+  readonly answer: OutboundAnswer | ConnectorError;
+  /** The credentials that it was sent with, for `renew`. */
+  readonly proof: unknown;
 }
 
 /** An answer that counts as one; `isEmpty`: by a rule, it stands for no records. */
@@ -29,24 +45,21 @@ export interface HttpAnswer extends OutboundAnswer {
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const REDIRECTS_MAX = 5;
-const EXCERPT_CHARS = 300;
-
-/** What becomes of one answer. */
-type Verdict =
-  | { readonly kind: 'answer'; readonly isEmpty: boolean }
-  | { readonly kind: 'retry' | 'renew'; readonly error: ConnectorError }
-  | { readonly kind: 'fail'; readonly error: ConnectorError };
 
 /** Requests to one API: credentials, limits of rate, retries, redirects, and what an answer means. */
 export class HttpExchange {
   readonly #config: HttpConfig;
   readonly #outbound: Outbound;
+  readonly #headers: Readonly<Record<string, string>>;
   readonly #credentials: Credentials;
   readonly #rate: RateLimit | null;
+  readonly #rules: readonly CompiledRule[];
 
-  constructor(config: HttpConfig, outbound: Outbound) {
+  constructor(config: HttpConfig, outbound: Outbound, rules: readonly CompiledRule[]) {
     this.#config = config;
     this.#outbound = outbound;
+    this.#rules = rules;
+    this.#headers = lowerCased(config.headers);
     this.#rate = config.rate_limit === undefined ? null : new RateLimit(config.rate_limit);
     this.#credentials = createCredentials(config, (request, signal) => this.#askToken(request, signal));
   }
@@ -58,59 +71,61 @@ export class HttpExchange {
     let renewed = false;
     let redirects = 0;
     for (let attempt = 1; ; ) {
-      const sent = await this.#send(ask, signal);
-      if (sent instanceof ConnectorError) {
-        if (!ask.isRepeatable || attempt >= retry.max_attempts || sent.fault !== 'UNAVAILABLE') throw sent;
+      const { answer, proof } = await this.#send(ask, signal);
+      if (answer instanceof ConnectorError) {
+        if (answer.fault !== 'UNAVAILABLE' || !this.#maySendAgain(ask, answer, attempt)) throw answer;
         await sleep(backoffMs(retry, attempt++), undefined, { signal });
         continue;
       }
-      const target = redirectOf(this.#config, ask, sent);
+      const target = redirectOf(this.#config, ask, answer);
       if (target !== null) {
         if (++redirects > REDIRECTS_MAX) throw new ConnectorError('CONFIG', 'The API redirects in circles');
         ask = { ...ask, url: target };
         continue;
       }
-      const verdict = this.#judge(sent);
-      if (verdict.kind === 'answer') return { ...sent, url: ask.url, isEmpty: verdict.isEmpty };
-      if (verdict.kind === 'renew' && !renewed && this.#credentials.renew()) {
+      const verdict = await judge(this.#config, this.#rules, answer, ask.forRows ?? null);
+      if (verdict.kind === 'answer') return { ...answer, url: ask.url, isEmpty: verdict.isEmpty };
+      if (verdict.kind === 'renew' && !renewed && this.#credentials.renew(proof)) {
         renewed = true;
         continue;
       }
-      if (verdict.kind !== 'retry' || !ask.isRepeatable || attempt >= retry.max_attempts) throw verdict.error;
-      const wait = askedWaitMs(retry, sent.headers, Date.now());
+      if (verdict.kind !== 'retry' || !this.#maySendAgain(ask, verdict.error, attempt)) throw verdict.error;
+      const wait = askedWaitMs(retry, answer.headers, Date.now());
       if (wait !== null && wait > retry.max_ms) throw verdict.error;
       await sleep(wait ?? backoffMs(retry, attempt), undefined, { signal });
       attempt++;
     }
   }
 
-  async #send(ask: HttpAsk, signal: AbortSignal): Promise<OutboundAnswer | ConnectorError> {
-    await this.#rate?.take(signal);
-    const url = new URL(ask.url);
-    if (!isOwnOrigin(this.#config, url))
-      return this.#exchange({ ...ask, url, headers: harmlessOf(ask.headers) }, signal);
-    const headers = { ...lowerCased(this.#config.headers), ...ask.headers };
-    await this.#credentials.apply(url, headers, signal);
-    return this.#exchange({ ...ask, url, headers }, signal);
+  #maySendAgain({ method, isRepeatable }: HttpAsk, error: ConnectorError, attempt: number): boolean {
+    const { max_attempts, methods } = this.#config.retry;
+    if (attempt >= max_attempts) return false;
+    return error instanceof UndoneError || (isRepeatable ?? methods.includes(method));
   }
 
-  async #exchange({ method, url, headers, body }: Omit<HttpAsk, 'isRepeatable'>, signal: AbortSignal) {
+  async #send(ask: HttpAsk, signal: AbortSignal): Promise<Sent> {
+    const rate = this.#rate;
+    return rate === null ? this.#sendNow(ask, signal) : rate.run(signal, () => this.#sendNow(ask, signal));
+  }
+
+  async #sendNow(ask: HttpAsk, signal: AbortSignal): Promise<Sent> {
+    const url = new URL(ask.url);
+    if (!isOwnOrigin(this.#config, url)) {
+      const answer = await this.#exchange({ ...ask, url, headers: harmlessOf(ask.headers) }, signal);
+      return { answer, proof: null };
+    }
+    const headers = { ...this.#headers, ...ask.headers };
+    const proof = await this.#credentials.apply(url, headers, signal);
+    return { answer: await this.#exchange({ ...ask, url, headers }, signal), proof };
+  }
+
+  async #exchange({ method, url, headers, body }: HttpAsk, signal: AbortSignal) {
     try {
       return await this.#outbound.request(url, { method, headers, body, signal });
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       return outboundFault(error, this.#config);
     }
-  }
-
-  #judge(answer: OutboundAnswer): Verdict {
-    const rule = this.#config.errors.find(({ when }) => fits(when, answer));
-    const { status } = answer;
-    if (rule === undefined && status >= 200 && status < 300) return { kind: 'answer', isEmpty: false };
-    const error = failureOf(answer, this.#config, rule?.message);
-    if (rule !== undefined) return verdictOf(rule, error);
-    if (status === 401) return { kind: 'renew', error };
-    return { kind: this.#config.retry.statuses.includes(status) ? 'retry' : 'fail', error };
   }
 
   async #askToken({ address, headers, body }: TokenRequest, signal: AbortSignal): Promise<unknown> {
@@ -132,23 +147,6 @@ export class HttpExchange {
   }
 }
 
-function verdictOf({ action }: ErrorRule, error: ConnectorError): Verdict {
-  switch (action) {
-    case 'ignore':
-    case 'empty':
-      return { kind: 'answer', isEmpty: action === 'empty' };
-    case 'refresh_auth':
-      return { kind: 'renew', error };
-    default:
-      return { kind: action, error };
-  }
-}
-
-function fits({ status, body_contains }: ErrorRule['when'], answer: OutboundAnswer): boolean {
-  if (status !== undefined && !status.includes(answer.status)) return false;
-  return body_contains === undefined || answer.body.includes(body_contains);
-}
-
 /** Where a read is sent on to; null where it is not, as a request that writes never is. */
 function redirectOf(
   config: HttpConfig,
@@ -158,52 +156,6 @@ function redirectOf(
   const { location } = headers;
   if (method !== 'GET' || !REDIRECTS.has(status) || location === undefined) return null;
   return followUrl(config, url, location, 'The redirect');
-}
-
-function failureOf(
-  answer: OutboundAnswer,
-  { retry }: HttpConfig,
-  message: string | undefined,
-): ConnectorError {
-  const { status, headers } = answer;
-  const text = message ?? `The API answered ${status}${excerptOf(answer)}`;
-  if (status === 401 || status === 403) return new ConnectorError('AUTH', text);
-  if (status === 404 || status === 410) return new AbsentResourceError(text);
-  const wait = askedWaitMs(retry, headers, Date.now());
-  if (status >= 500 || retry.statuses.includes(status))
-    return new ConnectorError('UNAVAILABLE', text, wait === null ? {} : { retryAfterMs: wait });
-  return new ConnectorError('CONFIG', text);
-}
-
-/** The beginning of what an answer says, on one line. */
-export function excerptOf({ body, headers }: OutboundAnswer): string {
-  const type = headers['content-type'] ?? '';
-  if (body.length === 0 || !/json|text|xml|^$/i.test(type)) return '';
-  const bare = body.subarray(0, 8_000).toString('utf8');
-  const text = (/html/i.test(type) ? bare.replace(/<(style|script)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ') : bare)
-    .replace(/\s+/g, ' ')
-    .trim();
-  if (text === '') return '';
-  return `: ${text.length > EXCERPT_CHARS ? `${text.slice(0, EXCERPT_CHARS)}…` : text}`;
-}
-
-function outboundFault(error: OutboundError, config: HttpConfig): ConnectorError {
-  const { max_response_bytes, timeout_ms } = config;
-  switch (error.code) {
-    case 'OUTBOUND_TIMEOUT':
-      return new ConnectorError('UNAVAILABLE', `The API did not answer within ${timeout_ms} ms`, {
-        cause: error,
-      });
-    case 'OUTBOUND_REFUSED':
-    case 'OUTBOUND_INVALID':
-      return new ConnectorError('CONFIG', error.message, { cause: error });
-    case 'OUTBOUND_TOO_LARGE': {
-      const message = `An answer is larger than ${max_response_bytes} bytes: ask for smaller pages, or raise "max_response_bytes"`;
-      return new ConnectorError('CONFIG', message, { cause: error });
-    }
-    default:
-      return new ConnectorError('UNAVAILABLE', error.message, { cause: error });
-  }
 }
 
 /** Headers that say nothing of who asks, for other hosts. */

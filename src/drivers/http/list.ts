@@ -2,11 +2,13 @@ import { isRecord } from '../../base/json.ts';
 import { ConnectorError } from '../driver.ts';
 import type { ValueGroup } from '../json/json-records.ts';
 import { type AnswerValues, valuesOf } from './answer-values.ts';
-import type { HttpConfig, HttpListArgs, HttpResource, Incremental, Query } from './config.ts';
+import type { HttpConfig } from './config.ts';
 import { type HttpAnswer, type HttpExchange, lowerCased } from './exchange.ts';
 import { incrementalQuery } from './incremental.ts';
 import { firstPage, type NextPage, nextPage, pageUrl } from './paging/next-page.ts';
 import type { Paging } from './paging/paging-config.ts';
+import type { HttpListArgs } from './request-args.ts';
+import type { HttpResource, Incremental, Query } from './resource-config.ts';
 import { urlOf } from './urls.ts';
 
 /** A list of the API, settled from the configuration and the arguments of a call. */
@@ -19,6 +21,7 @@ export interface HttpList {
   readonly paging: Paging;
   readonly incremental: Incremental | null;
   readonly columns: readonly string[] | null;
+  readonly primaryKey: readonly string[];
   readonly filter: Readonly<Record<string, unknown>> | null;
 }
 
@@ -44,6 +47,7 @@ export function listOf(config: HttpConfig, args: HttpListArgs, readOnly: boolean
     paging: args.paginate ?? known?.paginate ?? { type: 'none' },
     incremental: args.incremental ?? known?.incremental ?? null,
     columns: args.columns ?? known?.columns ?? null,
+    primaryKey: known?.primary_key ?? [],
     filter: args.filter ?? null,
   };
 }

@@ -6,7 +6,7 @@ type Retry = HttpConfig['retry'];
 const EPOCH_SECONDS_MIN = 1_000_000_000;
 
 /**
- * What an answer says of the next attempt, in milliseconds; null where it says nothing. `Retry-After` holds seconds or a date (RFC 9110,
+ * What an answer says of the next attempt, in milliseconds; null where it says nothing. `retry_after_header` holds seconds or a date (RFC 9110,
  * 10.2.3), `reset_header` seconds or a time in seconds since 1970.
  */
 export function askedWaitMs(
@@ -14,7 +14,7 @@ export function askedWaitMs(
   headers: Readonly<Record<string, string>>,
   now: number,
 ): number | null {
-  const after = headers['retry-after'];
+  const after = headers[retry.retry_after_header.toLowerCase()];
   if (after !== undefined) {
     const ms = /^\d+(\.\d+)?$/.test(after) ? Number(after) * 1_000 : Date.parse(after) - now;
     if (Number.isFinite(ms)) return Math.max(0, ms);

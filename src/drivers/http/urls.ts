@@ -1,5 +1,6 @@
 import { ConnectorError } from '../driver.ts';
-import type { HttpConfig, Query } from './config.ts';
+import type { HttpConfig } from './config.ts';
+import type { Query } from './resource-config.ts';
 
 /** A dot segment, however it is written, which would lead out of `base_url`. */
 const DOT_SEGMENT = /(^|[/\\])(\.|%2e){1,2}([/\\?]|$)/i;

@@ -9,8 +9,30 @@ function keepLargeIntegers(_key: string, value: unknown, context?: Source): unkn
   return source !== undefined && /^-?\d+$/.test(source) ? source : value;
 }
 
+const DIGITS = 16;
+
+/** Whether a whole number of so many digits may stand in the text. Looks at every sixteenth character, and around the digits there. */
+function mayHoldLargeInteger(text: string): boolean {
+  for (let at = DIGITS - 1; at < text.length; at += DIGITS) {
+    if (!isDigit(text.charCodeAt(at))) continue;
+    let from = at;
+    while (isDigit(text.charCodeAt(from - 1))) from--;
+    let to = at + 1;
+    while (isDigit(text.charCodeAt(to))) to++;
+    // After a dot they are decimals.
+    if (to - from >= DIGITS && text[from - 1] !== '.') return true;
+    at = to;
+  }
+  return false;
+}
+
+/** Of the code of a character; false for none. */
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
 /** `JSON.parse` that keeps integers beyond 2^53 as text. Throws `SyntaxError`. */
 export function parseJson(text: string): unknown {
-  // The reviver makes parsing several times slower, so it is for texts that may need it: decimals do not.
-  return /(?:^|[^.\d])\d{16}/.test(text) ? JSON.parse(text, keepLargeIntegers) : JSON.parse(text);
+  // The reviver makes parsing several times slower, so it is for texts that may need it.
+  return mayHoldLargeInteger(text) ? JSON.parse(text, keepLargeIntegers) : JSON.parse(text);
 }

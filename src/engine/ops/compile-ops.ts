@@ -1,8 +1,8 @@
 import type { Column, ColumnType, Row } from '../../drivers/driver.ts';
 import type { Expression } from '../../language/expression/expression.ts';
 import type { Op } from '../../language/task/steps/transform-ops.ts';
+import { isTrue } from '../../language/truth.ts';
 import { RunFault } from '../run-fault.ts';
-import { isTrue } from '../truth.ts';
 import { CastError } from './cast-error.ts';
 import { castBy } from './cast-value.ts';
 import { fieldReader, type MappedField } from './field-mapping.ts';

@@ -1,9 +1,9 @@
 import { inputsOf } from '../../language/task/steps/step-kind.ts';
+import { isTrue } from '../../language/truth.ts';
 import type { PipelineUnit, StreamStep } from '../plan/group-steps.ts';
 import { logEnded, logSkipped } from '../report/step-report.ts';
 import { type RunFault, toRunFault } from '../run-fault.ts';
 import { type RunState, runScope, stateOf } from '../run-state.ts';
-import { isTrue } from '../truth.ts';
 import { waitToRetry } from '../wait-to-retry.ts';
 import { PipelineAttempt } from './pipeline-attempt.ts';
 

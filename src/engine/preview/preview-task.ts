@@ -3,6 +3,7 @@ import type { RunFailure } from '../../base/run-report.ts';
 import type { Batch } from '../../drivers/driver.ts';
 import type { ForeachStep } from '../../language/task/steps/control/foreach-step.ts';
 import { allSteps, bodiesOf, type Step } from '../../language/task/steps/steps.ts';
+import { isTrue } from '../../language/truth.ts';
 import { linkedController } from '../linked-controller.ts';
 import type { Unit } from '../plan/group-steps.ts';
 import { planFault } from '../plan/plan-fault.ts';
@@ -14,7 +15,6 @@ import { createRunState, type RunState, runScope, stateOf } from '../run-state.t
 import { runUnits } from '../run-units.ts';
 import { takenCase } from '../steps/control/branch.ts';
 import { childRun } from '../steps/control/child-task.ts';
-import { isTrue } from '../truth.ts';
 import {
   type Made,
   madeOf,

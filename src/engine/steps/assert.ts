@@ -1,7 +1,7 @@
 import type { AssertStep } from '../../language/task/steps/assert-step.ts';
+import { isTrue } from '../../language/truth.ts';
 import { RunFault } from '../run-fault.ts';
 import { type RunState, runScope } from '../run-state.ts';
-import { isTrue } from '../truth.ts';
 
 /** Checks; tells whether the check held. One of severity `error` that does not throws `ASSERTION_FAILED`. */
 export async function runAssert(step: AssertStep, run: RunState): Promise<boolean> {

@@ -80,6 +80,7 @@ async function openWriter(
   const { mode, key, allowEmpty, onError } = step;
   const rowsMayFail = onError.action !== 'fail';
   const columnsAreFixed = hasFixedColumns(step, run);
+  const auditColumns = Object.values(step.audit ?? {}).filter((name) => name !== null);
   const opening = run.tally.time(step.connector, state.meter, () =>
     connection.openWriter({
       object,
@@ -89,6 +90,7 @@ async function openWriter(
       allowEmpty,
       rowsMayFail,
       columnsAreFixed,
+      auditColumns,
       signal,
     }),
   );
@@ -160,10 +162,16 @@ function createOpenLoad(stage: Stage<LoadStep>, flow: Flow, target: Target): Ope
       if (ended) return;
       ended = true;
       const tidy = await withinGrace(() => writer.abort(), ABORT_GRACE_MS);
+      if (state.figures.rows_in > 0 && keepsWhatWasSent(stage, run))
+        run.ports.log('warn', step.id, `The load ended early: rows that were sent to "${object}" stay there`);
       if (!tidy) run.ports.log('warn', step.id, `The load into "${object}" could not be rolled back in time`);
       await closeConnection(connection);
     },
   };
+}
+
+function keepsWhatWasSent({ step }: Stage<LoadStep>, { plan }: RunState): boolean {
+  return plan.connectors.get(step.connector)?.driver.capabilities.keepsWhatWasSent === true;
 }
 
 /** A step that names a size gets it; else the driver says what suits it, within what may be held of long rows. */
@@ -234,8 +242,10 @@ async function writeBatch(stage: Stage<LoadStep>, flow: Flow, target: Target, ba
     const audited = target.audit(batch);
     const writing = flow.run.tally.time(step.connector, state.meter, () => target.writer.write(audited));
     await untilAborted(writing, flow.signal);
+    const refused = target.writer.refused?.() ?? [];
     state.meter.items.add(rows.length, performance.now() - from);
-    return rows.length;
+    for (const { index, error } of refused) errors.fail(rows[index] as Row, error, originOf?.(index));
+    return rows.length - refused.length;
   } catch (error) {
     if (!(error instanceof ConnectorError) || error.fault !== 'DATA') throw error;
     const first = rows[0] as Row;

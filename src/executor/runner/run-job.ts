@@ -5,12 +5,12 @@ import type { Drivers } from '../../drivers/registry.ts';
 import type { RunInput, RunPorts } from '../../engine/run.ts';
 import { CLEANUP_MS_MAX } from '../../engine/run-cleanup.ts';
 import { runTask } from '../../engine/run-task.ts';
-import { isTrue } from '../../engine/truth.ts';
 import { ExpressionError, type Scope } from '../../language/expression/expression.ts';
 import { parseExpression } from '../../language/expression/parse-expression.ts';
 import { parseTemplate } from '../../language/expression/parse-template-string.ts';
 import { type ParsedTask, parseTask } from '../../language/task/parse-task.ts';
 import { RUN_TASK_DEPTH_MAX } from '../../language/task/steps/control/run-task-depth.ts';
+import { isTrue } from '../../language/truth.ts';
 import type { RunSpec } from '../../protocol/control-plane.ts';
 import type { RunnerJob } from './runner-messages.ts';
 

@@ -91,6 +91,32 @@ t.test('a refused token is renewed once, not for ever', async (t) => {
   t.equal(tokens, 2);
 });
 
+t.test(
+  'requests that a token fails at the same time renew it once, and one that leaves takes nothing from the others',
+  async (t) => {
+    let valid = 'none';
+    let issued = 0;
+    const api = await startApi(t, (_query, { path, headers }, _index, response) => {
+      if (path !== '/oauth/token')
+        return headers.authorization === `Bearer ${valid}` ? [] : answer(response, 401);
+      valid = `t${++issued}`;
+      setTimeout(() => answer(response, 200, JSON.stringify({ access_token: valid })), 30);
+      return undefined;
+    });
+    const auth = { type: 'oauth2_client_credentials', token_url: `${api.base}/oauth/token`, client_id: 'me' };
+    const connection = await api.connect({ auth, client_secret: 's' });
+    const left = new AbortController();
+    const gone = t.rejects(rowsOf(connection, { path: '/a' }, { signal: left.signal }), { message: 'mine' });
+    const stays = rowsOf(connection, { path: '/b' });
+    setTimeout(() => left.abort(new Error('mine')), 5);
+    await Promise.all([gone, stays]);
+    t.equal(issued, 1);
+    valid = 'other';
+    await Promise.all(['/a', '/b', '/c'].map((path) => rowsOf(connection, { path })));
+    t.equal(issued, 2);
+  },
+);
+
 t.test('a session begins with a login', async (t) => {
   const api = await startApi(t, (_query, { path, headers, body }, _index, response) => {
     if (path === '/v1/login') {

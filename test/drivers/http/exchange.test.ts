@@ -95,6 +95,67 @@ t.test('rules of the configuration come before what statuses mean', async (t) =>
   await t.rejects(rowsOf(connection, { path: '/bad' }), { fault: 'CONFIG', message: 'The search failed' });
 });
 
+t.test('a rule may be an expression over status, headers and body', async (t) => {
+  const api = await startApi(t, (_query, { path }, index, response) => {
+    if (path.endsWith('/page')) return answer(response, 200, 'sorry', { 'x-state': 'off' });
+    if (path.endsWith('/soon'))
+      return index === 0 ? { ok: false, code: 7 } : { ok: true, items: [{ id: 1 }] };
+    return { ok: false, code: 9, why: 'no such list' };
+  });
+  const connection = await api.connect({
+    errors: [
+      { when: { expr: 'body.ok = false and body.code = 7' }, action: 'retry' },
+      { when: { status: [200], expr: 'body.ok = false' }, action: 'fail', message: 'The list failed' },
+      { when: { expr: "headers.`x-state` = 'off' and body = 'sorry'" }, action: 'empty' },
+    ],
+  });
+  t.strictSame(await rowsOf(connection, { path: '/soon', records: 'items' }), [{ id: 1 }]);
+  t.strictSame(await rowsOf(connection, { path: '/page' }), []);
+  await t.rejects(rowsOf(connection, { path: '/list' }), { fault: 'CONFIG', message: 'The list failed' });
+  await t.rejects(api.connect({ errors: [{ when: { expr: 'body.(' }, action: 'fail' }] }), {
+    fault: 'CONFIG',
+    message: /"errors\.0\.when\.expr" cannot be read at character \d+/,
+  });
+  await t.rejects(api.connect({ errors: [{ when: {}, action: 'fail' }] }), {
+    message: /"body_contains" or "expr"/,
+  });
+  const odd = await api.connect({ errors: [{ when: { expr: '$number(body.why)' }, action: 'fail' }] });
+  await t.rejects(rowsOf(odd, { path: '/list' }), { fault: 'CONFIG', message: /cannot be worked out/ });
+});
+
+t.test('which methods may be repeated, and which header says when, is the configuration’s', async (t) => {
+  const api = await startApi(t, (_query, _request, index, response) =>
+    index % 2 === 0 ? answer(response, 503, '', { 'x-wait': '0' }) : {},
+  );
+  const retry = { base_ms: 60_000, max_ms: 60_000, methods: ['POST'], retry_after_header: 'X-Wait' };
+  const connection = await api.connect({ retry });
+  await t.resolves(connection.call('request', { method: 'POST', path: '/a' }, signal));
+  await t.rejects(connection.call('request', { method: 'PUT', path: '/a' }, signal), { message: /503/ });
+});
+
+t.test('only so many requests are under way at the same time', async (t) => {
+  let running = 0;
+  let most = 0;
+  const api = await startApi(t, (_query, _request, _index, response) => {
+    most = Math.max(most, ++running);
+    setTimeout(() => {
+      running--;
+      answer(response, 200, '[]');
+    }, 20);
+    return undefined;
+  });
+  const connection = await api.connect({ rate_limit: { concurrency: 2 } });
+  const left = new AbortController();
+  const asks = Array.from({ length: 6 }, () => rowsOf(connection, { path: '/list' }));
+  const given = t.rejects(rowsOf(connection, { path: '/list' }, { signal: left.signal }), {
+    message: 'mine',
+  });
+  left.abort(new Error('mine'));
+  await Promise.all([...asks, given]);
+  t.equal(most, 2);
+  t.equal(api.receiver.received.length, 6);
+});
+
 t.test(
   'redirects of a read are followed on allowed hosts, and nobody else gets the credentials',
   async (t) => {

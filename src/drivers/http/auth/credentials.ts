@@ -1,3 +1,4 @@
+import { SharedWork } from '../../../base/concurrency/shared-work.ts';
 import { isRecord } from '../../../base/json.ts';
 import { ConnectorError } from '../../driver.ts';
 import type { HttpConfig } from '../config.ts';
@@ -16,10 +17,10 @@ export type AskToken = (request: TokenRequest, signal: AbortSignal) => Promise<u
 
 /** Puts credentials into requests of one connection. */
 export interface Credentials {
-  /** Into the headers or the query of a request. May ask for a token first. */
-  apply(url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<void>;
-  /** After a 401: whether another try may have other credentials. */
-  renew(): boolean;
+  /** Into the headers or the query of a request. May ask for a token first. Resolves to what `renew` takes. */
+  apply(url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<unknown>;
+  /** After a 401 to a request with these credentials: whether another try may have others. */
+  renew(refused: unknown): boolean;
 }
 
 /** Before a token expires it is asked for again, so that it does not expire on its way: at most so long before. */
@@ -116,7 +117,8 @@ class TokenCredentials implements Credentials {
   readonly #header: string;
   readonly #prefix: string;
   readonly #obtain: (signal: AbortSignal) => Promise<Token>;
-  #token: Promise<Token> | null = null;
+  readonly #asking = new SharedWork<Token>();
+  #token: Token | null = null;
 
   constructor(header: string, prefix: string, obtain: (signal: AbortSignal) => Promise<Token>) {
     this.#header = header.toLowerCase();
@@ -124,27 +126,23 @@ class TokenCredentials implements Credentials {
     this.#obtain = obtain;
   }
 
-  async apply(_url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<void> {
-    let token = await this.#current(signal);
-    if (token.until <= Date.now()) {
-      this.#token = null;
-      token = await this.#current(signal);
-    }
+  async apply(_url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<Token> {
+    const kept = this.#token;
+    const isGood = kept !== null && kept.until > Date.now();
+    const token = isGood ? kept : await this.#asking.join('token', signal, (all) => this.#ask(all));
     headers[this.#header] = `${this.#prefix}${token.text}`;
+    return token;
   }
 
-  renew(): boolean {
-    this.#token = null;
+  /** Requests that were under way with a token that another one has replaced already take the new one. */
+  renew(refused: unknown): boolean {
+    if (this.#token === refused) this.#token = null;
     return true;
   }
 
-  #current(signal: AbortSignal): Promise<Token> {
-    if (this.#token !== null) return this.#token;
-    const asked = this.#obtain(signal);
-    this.#token = asked;
-    asked.catch(() => {
-      if (this.#token === asked) this.#token = null;
-    });
-    return asked;
+  async #ask(signal: AbortSignal): Promise<Token> {
+    const token = await this.#obtain(signal);
+    this.#token = token;
+    return token;
   }
 }

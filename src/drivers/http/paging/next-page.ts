@@ -1,7 +1,8 @@
 import { ConnectorError } from '../../driver.ts';
 import type { AnswerValues } from '../answer-values.ts';
-import type { HttpConfig, Query } from '../config.ts';
+import type { HttpConfig } from '../config.ts';
 import type { HttpAnswer } from '../exchange.ts';
+import type { Query } from '../resource-config.ts';
 import { addQuery, followUrl } from '../urls.ts';
 import { valueAt } from '../value-at.ts';
 import { linkOf } from './link-header.ts';

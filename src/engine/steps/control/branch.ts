@@ -1,8 +1,8 @@
 import type { BranchStep } from '../../../language/task/steps/control/branch-step.ts';
 import { allSteps, bodiesOf, type Step } from '../../../language/task/steps/steps.ts';
+import { isTrue } from '../../../language/truth.ts';
 import { logSkipped } from '../../report/step-report.ts';
 import { type RunState, runScope, stateOf } from '../../run-state.ts';
-import { isTrue } from '../../truth.ts';
 
 /** Runs the steps of the first case that holds, or those of `else`; all others end as skipped. */
 export async function runBranch(step: BranchStep, run: RunState, signal: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { isTrue } from '../../src/engine/truth.ts';
+import { isTrue } from '../../src/language/truth.ts';
 
 t.test('conditions are true and false as $boolean says', async (t) => {
   for (const value of [true, 1, -1, 'a', 'false', [0, 1], [[1]], { a: null }]) t.equal(isTrue(value), true);

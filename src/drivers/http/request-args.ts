@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { paging } from './paging/paging-config.ts';
+import { format, headers, incremental, path, query, records, resource } from './resource-config.ts';
+
+const filter = z
+  .record(z.string(), z.unknown())
+  .describe(
+    'Returns only matching rows: equality or operators per field: `{"city": "Bonn", "age": {"gte": 18}}`.',
+  );
+
+export const httpListArgs = z
+  .strictObject({
+    resource: z.string().optional().describe('Name of a resource of the connector, instead of `path`.'),
+    path: path.optional(),
+    query: query.default({}).describe('Parameters of the query, besides those of the resource.'),
+    headers: headers.default({}).describe('Further headers.'),
+    records: records.optional(),
+    format: format.optional(),
+    paginate: paging.optional(),
+    incremental: incremental.optional(),
+    columns: resource.shape.columns,
+    filter: filter.optional(),
+  })
+  .refine((args) => (args.resource === undefined) !== (args.path === undefined), {
+    message: 'Give either "resource" or "path"',
+    path: ['path'],
+  });
+export type HttpListArgs = z.output<typeof httpListArgs>;
+
+export const httpGetArgs = z.strictObject({
+  path,
+  query: query.default({}).describe('Parameters of the query.'),
+  headers: headers.default({}).describe('Further headers.'),
+  format: format.default('auto'),
+  records: records.optional().describe('The place of the wanted value in the answer. Default: all of it.'),
+});
+
+export const httpRequestArgs = z.strictObject({
+  method: z
+    .enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+    .default('POST')
+    .describe('Method of the request.'),
+  path,
+  query: query.default({}).describe('Parameters of the query.'),
+  headers: headers.default({}).describe('Further headers.'),
+  body: z.unknown().optional().describe('Body: text as it is, anything else as JSON.'),
+  idempotency_key: z
+    .string()
+    .min(1)
+    .max(255)
+    .regex(/^[\x21-\x7e]+$/, 'A key holds no spaces and only ASCII')
+    .optional()
+    .describe(
+      'Sent in `idempotency_header`, so that the API does the same request only once; lets a request that writes be tried again.',
+    ),
+});
